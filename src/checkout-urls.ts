@@ -1,0 +1,52 @@
+import type { CheckoutUrls, ExternalSession } from "./context.ts";
+import type { KeyRing } from "./domain/key-ring.ts";
+import { base64url, hmacSha256, timingSafeEqual } from "./domain/hash.ts";
+import type { Partition } from "./storage/records.ts";
+
+const label = "checkout-token";
+
+/** Base addresses of the hosted page, without a slash at the end. */
+export interface CheckoutBase {
+  readonly live: string | null;
+  readonly test: string | null;
+}
+
+/** `{baseUrl}/{token}`; the token is derived from a seal key, so nothing is stored and a replay gives the same bytes (CONTRACT 4). */
+export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
+  return {
+    sealKeyId: ring.current.id,
+    build: null,
+    async address(session) {
+      if (session.checkout_url !== null) return session.checkout_url;
+      const start = session.livemode ? base.live : base.test;
+      return `${start}/${await createToken(ring, session, session.id, session.seal_key_id ?? ring.current.id)}`;
+    },
+  };
+}
+
+export function externalUrls(ring: KeyRing, build: (session: ExternalSession) => string | Promise<string>): CheckoutUrls {
+  return {
+    sealKeyId: ring.current.id,
+    build,
+    address: (session) => Promise.resolve(session.checkout_url ?? ""),
+  };
+}
+
+async function createToken(ring: KeyRing, partition: Partition, session_id: string, seal_key_id: string): Promise<string> {
+  const text = `${partition.store_id}.${partition.livemode ? "live" : "test"}.${session_id}`;
+  return `${text}.${base64url(await hmacSha256(await ring.derive(seal_key_id, label), text))}`;
+}
+
+/** What a checkout token names, or null when no key of the ring made it. */
+export async function readToken(ring: KeyRing, token: string): Promise<{ readonly partition: Partition; readonly session_id: string } | null> {
+  if (token.length > 300) return null;
+  const parts = token.split(".");
+  const [store_id, mode, session_id, signature] = parts;
+  if (parts.length !== 4 || !store_id || !session_id || !signature || (mode !== "live" && mode !== "test")) return null;
+  const text = `${store_id}.${mode}.${session_id}`;
+  for (const id of ring.ids) {
+    const expected = base64url(await hmacSha256(await ring.derive(id, label), text));
+    if (timingSafeEqual(expected, signature)) return { partition: { store_id, livemode: mode === "live" }, session_id };
+  }
+  return null;
+}

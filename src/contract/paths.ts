@@ -1,0 +1,16 @@
+/** The 11 endpoints of SPEC 4 as plain data, so that the client can import them without zod. Paths are relative to the base path. */
+export const paths = {
+  getStore: "GET /store",
+  listProducts: "GET /products",
+  getProduct: "GET /products/{id_or_slug}",
+  listCategories: "GET /categories",
+  listPaymentMethods: "GET /payment-methods",
+  createCheckoutSession: "POST /checkout/sessions",
+  validateCoupon: "POST /coupons/validate",
+  listOrders: "GET /orders",
+  getOrder: "GET /orders/{id}",
+  listMyOrders: "GET /customers/me/orders",
+  listEvents: "GET /events",
+} as const;
+
+export type Operation = keyof typeof paths;

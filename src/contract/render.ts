@@ -1,0 +1,158 @@
+import type { CategoryRecord, OrderRecord, PaymentMethodRecord, ProductRecord, SessionRecord, StoreRecord } from "../storage/records.ts";
+import type { Category, CheckoutSession, Order, PaymentMethod, Product, Store } from "./schemas.ts";
+
+// Replies are built here, field by field: the allow-list of CONTRACT 1. A column that is not named can never leak.
+
+export const iso = (time: number): string => new Date(time).toISOString();
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+
+/** Bump when a rendered product changes shape: stored documents of older versions are rendered anew on read. */
+export const DOCUMENT_VERSION = 1;
+
+export const renderStore = (store: StoreRecord): Store => ({
+  id: store.id,
+  slug: store.slug,
+  name: store.name,
+  description: store.description,
+  logo_url: store.logo_url,
+  website_url: store.website_url,
+  support_email: store.support_email,
+  support_url: store.support_url,
+  terms_url: store.terms_url,
+  privacy_url: store.privacy_url,
+  country: store.country,
+  currency: store.currency,
+  locale: store.locale,
+  timezone: store.timezone,
+  created_at: iso(store.created_at),
+});
+
+export const renderCategory = (category: CategoryRecord): Category => ({
+  id: category.id,
+  slug: category.slug,
+  name: category.name,
+  description: category.description,
+  image_url: category.image_url,
+  parent_id: category.parent_id,
+  position: category.position,
+  created_at: iso(category.created_at),
+  updated_at: iso(category.updated_at),
+});
+
+export const renderPaymentMethod = (method: PaymentMethodRecord): PaymentMethod => ({
+  id: method.id,
+  type: method.type,
+  name: method.name,
+  icon_url: method.icon_url,
+  currencies: [...method.currencies],
+  min_amount: method.min_amount,
+  max_amount: method.max_amount,
+  supports_recurring: method.supports_recurring,
+  settlement: method.settlement,
+  position: method.position,
+});
+
+/** `available` in one mode: not blocked, and stock not counted or more than what is held. */
+export const isAvailable = (product: Pick<ProductRecord, "blocked">, on_hand: number | null): boolean =>
+  !product.blocked && (on_hand === null || on_hand > 0);
+
+export const renderProduct = (product: ProductRecord, available: boolean): Product => ({
+  id: product.id,
+  slug: product.slug,
+  name: product.name,
+  description: product.description,
+  images: [...product.images],
+  price: product.price,
+  compare_at_price: product.compare_at_price,
+  currency: product.currency,
+  available,
+  promotion: product.promotion && { ...product.promotion },
+  category_ids: [...product.category_ids],
+  variables: product.variables.map((variable) => ({ ...variable })),
+  recurring: product.recurring && { ...product.recurring },
+  max_quantity: product.max_quantity,
+  created_at: iso(product.created_at),
+  updated_at: iso(product.updated_at),
+});
+
+/** The product's public JSON, made when it is written and joined as text when it is read. */
+export const productDocument = (product: ProductRecord, on_hand: number | null): string =>
+  JSON.stringify(renderProduct(product, isAvailable(product, on_hand)));
+
+export const renderSession = (session: SessionRecord, checkout_url: string, now: number): CheckoutSession => ({
+  id: session.id,
+  checkout_url,
+  status: session.status === "open" && now >= session.expires_at ? "expired" : session.status,
+  payment_status: session.payment_status,
+  expires_at: iso(session.expires_at),
+  amount_subtotal: session.amount_subtotal,
+  amount_discount: session.amount_discount,
+  amount_total: session.amount_total,
+  currency: session.currency,
+  line_items: session.lines.map((line) => ({
+    id: line.id,
+    product_id: line.product_id,
+    name: line.name,
+    image_url: line.image_url,
+    quantity: line.quantity,
+    unit_amount: line.unit_amount,
+    amount_subtotal: line.amount_subtotal,
+    amount_discount: line.amount_discount,
+    amount_total: line.amount_total,
+    currency: session.currency,
+    variables: { ...line.variables },
+  })),
+  coupon_code: session.coupon_code,
+  customer: { email: session.email, discord_id: session.discord_id },
+  success_url: session.success_url,
+  cancel_url: session.cancel_url,
+  metadata: { ...session.metadata },
+  created_at: iso(session.created_at),
+});
+
+export function renderOrder(order: OrderRecord, viewer: "store" | "buyer" = "store"): Order {
+  const { customer } = order;
+  return {
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    currency: order.currency,
+    amount_subtotal: order.amount_subtotal,
+    amount_discount: order.amount_discount,
+    amount_total: order.amount_total,
+    amount_refunded: order.amount_refunded,
+    coupon_code: order.coupon_code,
+    items: order.items.map((item) => ({
+      id: item.id,
+      product_id: item.product_id,
+      product_slug: item.product_slug,
+      name: item.name,
+      image_url: item.image_url,
+      quantity: item.quantity,
+      unit_amount: item.unit_amount,
+      amount_subtotal: item.amount_subtotal,
+      amount_discount: item.amount_discount,
+      amount_total: item.amount_total,
+      variables: { ...item.variables },
+    })),
+    customer: {
+      id: customer.id,
+      email: customer.email,
+      name: customer.name,
+      discord_id: customer.discord_id,
+      tax_id: customer.tax_id,
+      tax_id_type: customer.tax_id_type,
+      country: customer.country,
+    },
+    payment_method: order.payment_method_type && { type: order.payment_method_type },
+    checkout_session_id: order.session_id,
+    subscription_id: order.subscription_id,
+    failure_code: order.failure_code,
+    ...(viewer === "store" ? { metadata: { ...order.metadata } } : {}),
+    created_at: iso(order.created_at),
+    updated_at: iso(order.updated_at),
+    paid_at: isoOrNull(order.paid_at),
+    refunded_at: isoOrNull(order.refunded_at),
+    disputed_at: isoOrNull(order.disputed_at),
+  };
+}

@@ -1,0 +1,219 @@
+import { z } from "zod";
+import type { PublicErrorCode } from "./errors.ts";
+import type { Operation } from "./paths.ts";
+import { Category, CheckoutSession, CouponValidation, Event, Order, orderStatuses, PaymentMethod, Product, Store } from "./schemas.ts";
+import type { Scope } from "./scopes.ts";
+
+export type LimitName = "checkout" | "coupons" | "catalog" | "orders" | "customers";
+
+export interface Route {
+  readonly summary: string;
+  /** `secret`: only secret keys can hold the scope. */
+  readonly key: "any" | "secret";
+  /** Null: the buyer token is the authority. */
+  readonly scope: Scope | null;
+  /** `X-Service-Customer-Token`: needed, or read when it is sent. */
+  readonly buyer?: "required" | "optional";
+  /** `catalog`: ETag from the catalog version, before any query; `data`: ETag over the answer. */
+  readonly cache: "catalog" | "data" | "none";
+  readonly limit: LimitName;
+  readonly idempotent?: true;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly reply: { readonly status: 200 | 201; readonly data: z.ZodType; readonly list?: true };
+  /** Beyond those that every route can answer with. */
+  readonly errors: readonly PublicErrorCode[];
+  /** CONTRACT 10: set when a newer version replaces the route. */
+  readonly deprecation?: { readonly deprecated_at: string; readonly sunset_at: string; readonly link: string };
+}
+
+const whole = z
+  .string()
+  .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number from 1")
+  .transform(Number);
+const limit = whole.refine((value) => value <= 100, "must be from 1 to 100").optional();
+/** Ids are opaque; what is too long cannot exist and is answered without a look-up. */
+const pathId = z.string();
+const cursor = z.string().min(1, "must not be empty").max(500, "is too long").optional();
+const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
+
+/** `null` in an optional field is absence (CONTRACT 4). */
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === null ? undefined : value), schema.optional());
+
+const item = z.object({
+  product_id: z.string().min(1, "must not be empty").max(255, "is too long"),
+  quantity: z.int("must be a whole number").min(1, "must be from 1 to 999").max(999, "must be from 1 to 999"),
+});
+const items = <T extends z.ZodType>(line: T) => z.array(line).min(1, "must have 1 to 100 lines").max(100, "must have 1 to 100 lines");
+const code = z.string().min(1, "must not be empty").max(100, "is too long");
+// Its own bound: a URL that is no registered return URL is the work's error, not the schema's.
+const url = z.string().min(1, "must not be empty").max(2048, "must be at most 2048 characters");
+
+const metadata = z
+  .record(z.string(), z.union([z.string().max(500, "must be at most 500 characters"), z.number(), z.boolean()], "must be text, a number or true or false"))
+  .superRefine((value, check) => {
+    const keys = Object.keys(value);
+    if (keys.length > 50) check.addIssue({ code: "custom", message: "must have at most 50 keys" });
+    if (keys.some((key) => key.length > 40 || key === "")) check.addIssue({ code: "custom", message: "must have keys of 1 to 40 characters" });
+    if (new TextEncoder().encode(JSON.stringify(value)).length > 16_384) check.addIssue({ code: "custom", message: "must be at most 16 KiB" });
+  });
+
+export const CheckoutRequest = z
+  .object({
+    items: items(item.extend({ variables: optional(z.record(z.string(), z.unknown())) })),
+    success_url: url,
+    cancel_url: url,
+    customer: optional(
+      z.object({
+        email: optional(z.string().max(254, "is too long").regex(/^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/, "must be an e-mail address")),
+        discord_id: optional(z.string().min(1, "must not be empty").max(64, "is too long")),
+      }),
+    ),
+    coupon_code: optional(code),
+    metadata: optional(metadata),
+  })
+  .meta({ id: "CheckoutSessionRequest" });
+
+export const CouponRequest = z.object({ code, items: items(item) }).meta({ id: "CouponValidationRequest" });
+
+/** Everything the API is, one row an operation (SPEC 4). Router, checks, validation, types and documents derive from it. */
+export const routes = {
+  getStore: {
+    summary: "Retrieve the store",
+    key: "any",
+    scope: "catalog:read",
+    cache: "catalog",
+    limit: "catalog",
+    reply: { status: 200, data: Store },
+    errors: [],
+  },
+  listProducts: {
+    summary: "List products",
+    key: "any",
+    scope: "catalog:read",
+    cache: "catalog",
+    limit: "catalog",
+    query: z.object({
+      page: whole.optional(),
+      limit,
+      category: filter,
+      category_id: filter,
+      search: z.string().min(1, "must have 1 to 100 characters").max(100, "must have 1 to 100 characters").optional(),
+      starting_after: cursor,
+    }),
+    reply: { status: 200, data: Product, list: true },
+    errors: ["parameter_conflict", "invalid_cursor"],
+  },
+  getProduct: {
+    summary: "Retrieve a product by id or slug",
+    key: "any",
+    scope: "catalog:read",
+    cache: "catalog",
+    limit: "catalog",
+    params: z.object({ id_or_slug: pathId }),
+    reply: { status: 200, data: Product },
+    errors: ["resource_not_found"],
+  },
+  listCategories: {
+    summary: "List categories",
+    key: "any",
+    scope: "categories:read",
+    cache: "catalog",
+    limit: "catalog",
+    reply: { status: 200, data: Category, list: true },
+    errors: [],
+  },
+  listPaymentMethods: {
+    summary: "List payment methods",
+    key: "any",
+    scope: "catalog:read",
+    cache: "catalog",
+    limit: "catalog",
+    reply: { status: 200, data: PaymentMethod, list: true },
+    errors: [],
+  },
+  createCheckoutSession: {
+    summary: "Create a checkout session",
+    key: "any",
+    scope: "checkout:write",
+    buyer: "optional",
+    cache: "none",
+    limit: "checkout",
+    idempotent: true,
+    body: CheckoutRequest,
+    reply: { status: 201, data: CheckoutSession },
+    errors: ["product_unavailable", "insufficient_stock", "currency_mismatch", "amount_out_of_range", "coupon_invalid", "redirect_url_not_allowed"],
+  },
+  validateCoupon: {
+    summary: "Validate a coupon for a cart",
+    key: "any",
+    scope: "checkout:write",
+    cache: "none",
+    limit: "coupons",
+    body: CouponRequest,
+    reply: { status: 200, data: CouponValidation },
+    errors: [],
+  },
+  listOrders: {
+    summary: "List orders, newest first",
+    key: "secret",
+    scope: "orders:read",
+    cache: "data",
+    limit: "orders",
+    query: z.object({ limit, status: z.enum(orderStatuses, "is not an order status").optional(), starting_after: cursor }),
+    reply: { status: 200, data: Order, list: true },
+    errors: ["invalid_cursor"],
+  },
+  getOrder: {
+    summary: "Retrieve an order",
+    key: "secret",
+    scope: "orders:read",
+    cache: "data",
+    limit: "orders",
+    params: z.object({ id: pathId }),
+    reply: { status: 200, data: Order },
+    errors: ["resource_not_found"],
+  },
+  listMyOrders: {
+    summary: "List the buyer's own orders, newest first",
+    key: "any",
+    scope: null,
+    buyer: "required",
+    cache: "data",
+    limit: "customers",
+    query: z.object({ limit, starting_after: cursor }),
+    reply: { status: 200, data: Order, list: true },
+    errors: ["invalid_cursor"],
+  },
+  listEvents: {
+    summary: "List events, oldest first",
+    key: "secret",
+    scope: "webhooks:read",
+    cache: "data",
+    limit: "orders",
+    query: z.object({ limit, starting_after: cursor }),
+    reply: { status: 200, data: Event, list: true },
+    errors: ["invalid_cursor", "cursor_expired"],
+  },
+} as const satisfies Record<Operation, Route>;
+
+export type Routes = typeof routes;
+
+type Part<R, K extends string, Side extends "in" | "out"> = R extends { readonly [P in K]: infer S extends z.ZodType }
+  ? Side extends "in"
+    ? z.input<S>
+    : z.output<S>
+  : undefined;
+export type Input<O extends Operation> = {
+  readonly params: Part<Routes[O], "params", "out">;
+  readonly query: Part<Routes[O], "query", "out">;
+  readonly body: Part<Routes[O], "body", "out">;
+};
+type Data<O extends Operation> = z.output<Routes[O]["reply"]["data"]>;
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+export type Output<O extends Operation> = Routes[O]["reply"] extends { readonly list: true } ? Page<Data<O>> : Data<O>;

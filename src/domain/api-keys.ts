@@ -1,0 +1,48 @@
+import { crc32 } from "./crc32.ts";
+
+export interface KeyShape {
+  readonly livemode: boolean;
+  readonly kind: "publishable" | "secret";
+}
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const bodyLength = 43;
+const checkLength = 6;
+const shape = /^hk_(live|test)_(pub|sec)_[0-9A-Za-z]{49}$/;
+const keyLength = "hk_live_pub_".length + bodyLength + checkLength;
+
+/** A big-endian number in base 62, padded with zeros to `length`. */
+export function base62(value: bigint, length: number): string {
+  let rest = value;
+  let text = "";
+  for (let index = 0; index < length; index += 1) {
+    text = (digits[Number(rest % 62n)] ?? "") + text;
+    rest /= 62n;
+  }
+  return text;
+}
+
+export const keyPrefix = ({ livemode, kind }: KeyShape): string => `hk_${livemode ? "live" : "test"}_${kind === "secret" ? "sec" : "pub"}_`;
+
+/** 256 random bits and a checksum over all before it: a mistyped key is refused without a look-up (CONTRACT 2). */
+export function createApiKey(keyShape: KeyShape, randomBytes: (length: number) => Uint8Array): string {
+  const text = keyPrefix(keyShape) + randomBody(randomBytes);
+  return text + checksum(text);
+}
+
+export function parseApiKey(text: string): KeyShape | null {
+  if (text.length !== keyLength) return null;
+  const match = shape.exec(text);
+  if (!match) return null;
+  if (checksum(text.slice(0, -checkLength)) !== text.slice(-checkLength)) return null;
+  return { livemode: match[1] === "live", kind: match[2] === "sec" ? "secret" : "publishable" };
+}
+
+export const createWebhookSecret = (randomBytes: (length: number) => Uint8Array): string => `whsec_${randomBody(randomBytes)}`;
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), checkLength);
+
+function randomBody(randomBytes: (length: number) => Uint8Array): string {
+  const value = randomBytes(32).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  return base62(value, bodyLength);
+}

@@ -1,0 +1,17 @@
+export const isMoney = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+
+/** Null when the sum passes 2^53-1. */
+export function addMoney(values: Iterable<number>): number | null {
+  let sum = 0;
+  for (const value of values) {
+    sum += value;
+    if (!Number.isSafeInteger(sum)) return null;
+  }
+  return sum;
+}
+
+/** Null when the product passes 2^53-1. */
+export function multiplyMoney(amount: number, quantity: number): number | null {
+  const product = BigInt(amount) * BigInt(quantity);
+  return product <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(product) : null;
+}

@@ -1,0 +1,113 @@
+import type { z } from "zod";
+import { type ErrorDetails, fail } from "../contract/errors.ts";
+import type { Route } from "../contract/routes.ts";
+import { isCleanText, jsonDepth } from "../domain/plain.ts";
+import type { Call } from "./call.ts";
+
+export const maxBodyBytes = 65_536;
+const maxDepth = 32;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+export type ParsedInput = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly code: "parameter_missing" | "parameter_invalid"; readonly details: ErrorDetails };
+
+/** Path parameters: bad percent-encoding is 400; what no id can be is 404 without a look-up. */
+export function readParams(call: Call): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, raw] of Object.entries(call.match?.params ?? {})) {
+    const value = decode(raw);
+    if (value === null) return fail("parameter_invalid", { param: name, message: `${name} has a bad percent-encoding.` });
+    if (value.length > 255 || !isCleanText(value)) return fail("resource_not_found", { param: "id" });
+    params[name] = value;
+  }
+  return params;
+}
+
+function decode(raw: string): string | null {
+  if (!raw.includes("%")) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return null;
+  }
+}
+
+export function readQueryInput(call: Call, route: Route): unknown {
+  if (call.query.refused !== null) fail("parameter_invalid", { param: call.query.refused, message: `${call.query.refused} must be given once, without brackets.` });
+  if (!route.query) return undefined;
+  for (const [name, value] of Object.entries(call.query.values)) {
+    if (name in route.query.shape && !isCleanText(value)) fail("parameter_invalid", { param: name, message: `${name} holds a character that is not accepted.` });
+  }
+  const parsed = parse(route.query, call.query.values);
+  return parsed.ok ? parsed.value : fail(parsed.code, parsed.details);
+}
+
+/** Media type, size, JSON: 415, 413, invalid_json. The value is as it was received, unknown fields included. */
+export async function readBody(call: Call): Promise<unknown> {
+  const { request } = call;
+  const encoding = request.header("content-encoding");
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") fail("unsupported_media_type", { param: "Content-Encoding" });
+  const type = request.header("content-type") ?? "";
+  if (!/^\s*application\/json\s*(;|$)/i.test(type)) fail("unsupported_media_type", { param: "Content-Type" });
+  if (Number(request.header("content-length") ?? 0) > maxBodyBytes) fail("request_too_large");
+  const body = await request.body(maxBodyBytes);
+  if (body === null) return fail("request_too_large");
+  const value = body instanceof Uint8Array ? parseBytes(body) : body.parsed;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) fail("invalid_json", { message: "The body must be a JSON object." });
+  checkValues(value);
+  return value;
+}
+
+function parseBytes(bytes: Uint8Array): unknown {
+  try {
+    const text = utf8.decode(bytes); // a leading BOM is dropped
+    if (!jsonDepth(text, maxDepth)) return fail("invalid_json", { message: `The body is nested more than ${maxDepth} levels deep.` });
+    return JSON.parse(text);
+  } catch (cause) {
+    return fail("invalid_json", { cause });
+  }
+}
+
+/** No NUL and no lone surrogate anywhere, and a depth bound for bodies that a host's parser has read. */
+function checkValues(root: unknown): void {
+  const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 1 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path, depth } = next;
+    if (typeof value === "string" && !isCleanText(value)) fail("parameter_invalid", { param: path, message: `${path} holds a character that is not accepted.` });
+    if (typeof value !== "object" || value === null) continue;
+    if (depth > maxDepth) fail("invalid_json", { message: `The body is nested more than ${maxDepth} levels deep.` });
+    for (const [name, inner] of Object.entries(value)) {
+      if (!isCleanText(name)) fail("parameter_invalid", { param: path || "body", message: "A field name holds a character that is not accepted." });
+      open.push({ value: inner, path: joinPath(path, Array.isArray(value) ? Number(name) : name), depth: depth + 1 });
+    }
+  }
+}
+
+const joinPath = (path: string, part: string | number): string => {
+  if (typeof part === "number") return `${path}[${part}]`;
+  return path === "" ? part.slice(0, 100) : `${path}.${part.slice(0, 100)}`;
+};
+
+/** The first issue's path becomes `param`; the message never holds the value (CONTRACT 8). */
+export function parse(schema: z.ZodType, value: unknown): ParsedInput {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issue = firstIssue(parsed.error.issues);
+  const param = issue.path.reduce<string>((path, part) => joinPath(path, typeof part === "symbol" ? String(part) : part), "") || "body";
+  const missing = issue.code === "invalid_type" && isAbsent(value, issue.path);
+  const reason = missing ? "is required" : issue.code === "custom" || !/^Invalid|^Too|^Unrecognized/.test(issue.message) ? issue.message : reasonOf(issue);
+  return { ok: false, code: missing ? "parameter_missing" : "parameter_invalid", details: { param, message: `${param} ${reason}.` } };
+}
+
+function firstIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
+  const [issue] = issues;
+  if (!issue) throw new Error("A failed parse without an issue.");
+  return issue;
+}
+
+function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at = value;
+  for (const part of path) at = typeof at === "object" && at !== null ? Reflect.get(at, part) : undefined;
+  return at === undefined || at === null;
+}
+
+const reasonOf = (issue: z.core.$ZodIssue): string => (issue.code === "invalid_type" ? `must be of type ${issue.expected}` : "has a value that is not accepted");

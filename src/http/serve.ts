@@ -1,0 +1,96 @@
+import type { Context } from "../context.ts";
+import { isApiError } from "../contract/errors.ts";
+import { paths } from "../contract/paths.ts";
+import { type Route, routes } from "../contract/routes.ts";
+import { operations } from "../operations/index.ts";
+import { admitBrowser, authenticate, guardBrowser, guardStore } from "./access.ts";
+import type { Answer } from "./answer-cache.ts";
+import { admitted, type Call, readQuery } from "./call.ts";
+import { preflight } from "./cors.ts";
+import { createIdempotency } from "./idempotency.ts";
+import { readBody, readParams, readQueryInput } from "./input.ts";
+import { limitRate } from "./rate-limit.ts";
+import { catalogTag, dataTag, failure, matchesTag, notModified, success } from "./reply.ts";
+import { compileRouter, locate } from "./router.ts";
+import type { Serve, WireReply } from "./wire.ts";
+import { fail } from "../contract/errors.ts";
+import { partitionOf } from "./call.ts";
+import type { OperationCall } from "../operations/call.ts";
+
+/** One straight function: the order of checks (CONTRACT 1) is the order of lines. */
+export function createServe(ctx: Context): Serve {
+  const match = compileRouter(paths);
+  const once = createIdempotency(ctx);
+
+  return async function serve(request) {
+    const target = locate(ctx.basePath, request.target);
+    if (!target) return null;
+    const call: Call = {
+      request_id: ctx.newId("req"),
+      request,
+      target,
+      query: readQuery(target.query),
+      livemode: false,
+      cors: null,
+      access: null,
+      match: null,
+      buyer: null,
+      headers: {},
+    };
+    try {
+      if (request.method === "OPTIONS") return await preflight(ctx, call);
+      const parameter = await admitBrowser(ctx, call); // the key parameter: CORS for every later answer, leaked-secret alarm
+      call.access = await authenticate(ctx, call, parameter); // 401
+      await guardBrowser(ctx, call, parameter); // 403
+      guardStore(call); // headless_disabled, store_maintenance
+      call.match = match(request.method, target.path); // 404, 405
+      const route: Route = routes[call.match.operation];
+      authorize(call, route); // 403
+      await readBuyer(ctx, call, route); // 401
+      await limitRate(ctx, call, route); // 429
+      if (route.idempotent) return await once(call, route, await readBody(call));
+      const input = { params: readParams(call), query: readQueryInput(call, route), body: undefined as unknown };
+      if (route.cache === "catalog") return await fromCatalog(ctx, call, route, input);
+      if (route.body) input.body = await readBody(call);
+      const answer = await run(ctx, call, input);
+      if (route.cache === "none") return success(call, route, answer, null);
+      const tag = await dataTag(call, answer);
+      return matchesTag(call, tag, true) ? notModified(call, tag) : success(call, route, answer, tag);
+    } catch (error) {
+      if (call.livemode === false) call.livemode = livemodeOfCall(call);
+      return failure(ctx, call, error);
+    }
+  };
+}
+
+const run = (ctx: Context, call: Call, input: OperationCall["input"]): Promise<Answer> => {
+  if (!call.match) throw new Error("The call has no route.");
+  return operations[call.match.operation]({ ctx, call, input });
+};
+
+/** The tag is known from the catalog version: 304 before any query, and a bounded cache of answers under it. */
+async function fromCatalog(ctx: Context, call: Call, route: Route, input: OperationCall["input"]): Promise<WireReply> {
+  const tag = await catalogTag(ctx, call, route);
+  if (matchesTag(call, tag, false)) return notModified(call, tag);
+  const cacheable = !("search" in call.query.values);
+  const cached = cacheable ? ctx.answers.get(tag) : undefined;
+  const answer = cached ?? (await run(ctx, call, input));
+  if (cacheable && !cached) ctx.answers.set(tag, answer);
+  return matchesTag(call, tag, true) ? notModified(call, tag) : success(call, route, answer, tag);
+}
+
+function authorize(call: Call, route: Route): void {
+  if (route.scope !== null && !admitted(call).key.scopes.includes(route.scope)) fail("insufficient_scope");
+}
+
+async function readBuyer(ctx: Context, call: Call, route: Route): Promise<void> {
+  if (!route.buyer) return;
+  const token = call.request.header("x-service-customer-token");
+  if (token === undefined || token === "") {
+    if (route.buyer === "required") fail("missing_customer_token");
+    return;
+  }
+  call.buyer = await ctx.buyerTokens.verify(token, partitionOf(call));
+}
+
+const livemodeOfCall = (call: Call): boolean => call.access?.key.livemode ?? call.livemode;

@@ -1,0 +1,64 @@
+/** A request as plain data: what every host can give without building a `Request`. */
+export interface WireRequest {
+  readonly method: string;
+  /** Full public path and query, as the client sent it. */
+  readonly target: string;
+  /** The client's address as the host trusts it; the core never reads X-Forwarded-For. */
+  readonly ip?: string;
+  header(name: string): string | undefined;
+  /** The raw body, or what a parser in front made of it; null when it is larger than `limit` bytes. */
+  body(limit: number): Promise<Uint8Array | ParsedBody | null>;
+}
+
+/** A body that a parser of the host has read before us. */
+export interface ParsedBody {
+  readonly parsed: unknown;
+}
+
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+/** Null: the path is not ours, the host goes on. */
+export type Serve = (request: WireRequest) => Promise<WireReply | null>;
+
+export const fromWeb = (request: Request, ip?: string): WireRequest => ({
+  method: request.method,
+  target: request.url.slice(request.url.indexOf("/", 8)),
+  ...(ip === undefined ? {} : { ip }),
+  header: (name) => request.headers.get(name) ?? undefined,
+  body: (limit) => limitedBytes(request.body, limit),
+});
+
+export const toWeb = (reply: WireReply): Response => new Response(reply.body, { status: reply.status, headers: reply.headers });
+
+async function limitedBytes(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array | null> {
+  if (!stream) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > limit) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
+  return joinBytes(chunks, length);
+}
+
+export function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const all = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return all;
+}

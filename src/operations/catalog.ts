@@ -1,0 +1,58 @@
+import { fail } from "../contract/errors.ts";
+import { renderCategory, renderPaymentMethod, renderStore } from "../contract/render.ts";
+import type { Input } from "../contract/routes.ts";
+import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
+import { fold } from "../domain/fold.ts";
+import { admitted, partitionOf } from "../http/call.ts";
+import { type Handler, one, paged, whole } from "./call.ts";
+
+const defaultLimit = 20;
+/** Deeper pages are what the cursor is for. */
+const maxOffsetEnd = 10_000;
+
+export const getStore: Handler = async ({ call }) => one(renderStore(admitted(call).store));
+
+export const listProducts: Handler = async ({ ctx, call, input }) => {
+  const query = input.query as Input<"listProducts">["query"];
+  const { page, limit = defaultLimit, category, category_id, search, starting_after } = query;
+  if (page !== undefined && starting_after !== undefined) fail("parameter_conflict", { param: "page", message: "page and starting_after cannot be used together." });
+  if (page !== undefined && page * limit > maxOffsetEnd) {
+    fail("parameter_invalid", { param: "page", message: `page times limit must be at most ${maxOffsetEnd}: go on with starting_after.` });
+  }
+  const filters = JSON.stringify([category ?? null, category_id ?? null, search ?? null]);
+  const after = starting_after === undefined ? undefined : (decodeCursor(starting_after, filters) ?? fail("invalid_cursor"));
+  const result = await ctx.storage.catalog.listProducts({
+    ...partitionOf(call),
+    limit,
+    ...(category === undefined ? {} : { category_slug: category }),
+    ...(category_id === undefined ? {} : { category_id }),
+    ...(search === undefined ? {} : { search: fold(search) }),
+    ...(after === undefined ? {} : { after }),
+    ...(page === undefined ? {} : { offset: (page - 1) * limit }),
+  });
+  if (result.outcome === "category_conflict") return fail("parameter_conflict", { param: "category_id", message: "category and category_id name different categories." });
+  return paged(
+    result.rows,
+    limit,
+    (row) => row.document,
+    (last) => encodeCursor({ position: last.position, id: last.id, filters }),
+  );
+};
+
+export const getProduct: Handler = async ({ ctx, call, input }) => {
+  const product = await ctx.storage.catalog.findProduct(partitionOf(call), input.params["id_or_slug"] ?? "");
+  if (!product) return fail("resource_not_found", { param: "id_or_slug" });
+  return { data: product.document, page: null };
+};
+
+export const listCategories: Handler = async ({ ctx, call }) => {
+  const categories = await ctx.storage.catalog.listCategories(partitionOf(call).store_id);
+  return whole(categories.map(renderCategory));
+};
+
+export const listPaymentMethods: Handler = async ({ ctx, call }) => {
+  const { store_id, livemode } = partitionOf(call);
+  const configured = livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
+  const methods = await ctx.storage.catalog.listPaymentMethods(store_id);
+  return whole(methods.filter((method) => method.gateway === null || configured.has(method.gateway)).map(renderPaymentMethod));
+};

@@ -1,0 +1,56 @@
+import { type ErrorCode, fail } from "../contract/errors.ts";
+import { normalizeOrigin, normalizeReturnUrl } from "../domain/url-rules.ts";
+import type { AddressKind } from "../storage/types.ts";
+import { type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { checkId } from "./input.ts";
+
+/** CONTRACT 4. */
+const maxAddresses = 100;
+
+export interface OwnerAddresses {
+  /** Gives the form that is stored and compared; adding what is there already changes nothing. */
+  add(store_id: string, address: string): Promise<string>;
+  /** False when it was not registered. */
+  remove(store_id: string, address: string): Promise<boolean>;
+  list(store_id: string): Promise<readonly string[]>;
+}
+
+/** Origins that browser calls may come from: `https://host[:port]`, or `http://localhost[:port]`. */
+export const createOrigins = (ctx: OwnerContext): OwnerAddresses => createAddresses(ctx, "origin", "invalid_origin", normalizeOrigin);
+
+/** Where a buyer may be sent back to: `https`, or `http://localhost`; the query of a session's own URL is free. */
+export const createReturnUrls = (ctx: OwnerContext): OwnerAddresses =>
+  createAddresses(ctx, "return_url", "invalid_return_url", normalizeReturnUrl);
+
+function createAddresses(ctx: OwnerContext, kind: AddressKind, code: ErrorCode, normalize: (text: string) => string | null): OwnerAddresses {
+  const { access } = ctx.storage;
+  const read = (address: unknown): string => {
+    if (address === undefined || address === null) return fail("parameter_missing", { param: kind, message: `${kind} is required.` });
+    const value = typeof address === "string" && address.length <= 2048 ? normalize(address) : null;
+    return value ?? fail(code, { param: kind });
+  };
+  return {
+    async add(store_id, address) {
+      const store = checkId("store_id", store_id);
+      const value = read(address);
+      const { outcome } = await access.addAddress(kind, store, value, ctx.now(), maxAddresses);
+      if (outcome === "unknown_store") return unknownStore();
+      if (outcome === "limit") return fail(code, { param: kind, message: `A store holds at most ${maxAddresses} entries of this list.` });
+      ctx.changed(store);
+      return value;
+    },
+    async remove(store_id, address) {
+      const store = checkId("store_id", store_id);
+      const removed = await access.removeAddress(kind, store, read(address));
+      if (!removed) await requireStore(ctx, store);
+      ctx.changed(store);
+      return removed;
+    },
+    async list(store_id) {
+      const store = checkId("store_id", store_id);
+      const values = await access.listAddresses(kind, store);
+      if (values.length === 0) await requireStore(ctx, store);
+      return values;
+    },
+  };
+}

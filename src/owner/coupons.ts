@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { fail } from "../contract/errors.ts";
+import { iso } from "../contract/render.ts";
+import type { Page } from "../contract/routes.ts";
+import { normalizeCouponCode } from "../domain/coupon.ts";
+import type { CouponRecord } from "../storage/records.ts";
+import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { currency, discountFault, foreignId, moment, money, text } from "./fields.ts";
+import { check, checkId, given, refuse } from "./input.ts";
+import { type PageQuery, readPage } from "./page.ts";
+import { repeated } from "./product-input.ts";
+
+const count = z.int().min(1).max(1_000_000_000);
+const fields = {
+  code: text(100),
+  discount_type: z.enum(["percentage", "fixed"]),
+  discount_amount: z.number(),
+  enabled: z.boolean().optional(),
+  currency: currency.nullish(),
+  min_subtotal: money.nullish(),
+  product_ids: z
+    .array(foreignId)
+    .min(1)
+    .max(1000)
+    .refine((ids) => repeated(ids) === null, "must not name a product twice")
+    .nullish(),
+  starts_at: moment.nullish(),
+  ends_at: moment.nullish(),
+  max_uses: count.nullish(),
+  max_uses_per_customer: count.nullish(),
+};
+
+export const CouponInput = z.strictObject(fields);
+export const CouponChanges = z.strictObject(fields).partial();
+/** The code is kept as NFKC, trimmed, upper case; without `product_ids` the coupon is for all products. */
+export type CouponInput = z.input<typeof CouponInput>;
+/** What is left out stays as it is; `null` lifts a restriction. */
+export type CouponChanges = z.input<typeof CouponChanges>;
+
+export interface OwnerCoupon extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {
+  /** ISO 8601 UTC, like the other times. */
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+  readonly created_at: string;
+}
+
+export interface OwnerCoupons {
+  create(store_id: string, input: CouponInput): Promise<OwnerCoupon>;
+  /** Uses so far keep counting; sessions that are open keep the discount they were made with. */
+  update(store_id: string, id: string, changes: CouponChanges): Promise<OwnerCoupon>;
+  retrieve(store_id: string, id: string): Promise<OwnerCoupon>;
+  /** In the order of ids. */
+  list(store_id: string, query?: PageQuery): Promise<Page<OwnerCoupon>>;
+  delete(store_id: string, id: string): Promise<void>;
+}
+
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+
+const render = (coupon: CouponRecord): OwnerCoupon => ({
+  id: coupon.id,
+  code: coupon.code,
+  enabled: coupon.enabled,
+  discount_type: coupon.discount_type,
+  discount_amount: coupon.discount_amount,
+  currency: coupon.currency,
+  min_subtotal: coupon.min_subtotal,
+  product_ids: coupon.product_ids && [...coupon.product_ids],
+  starts_at: isoOrNull(coupon.starts_at),
+  ends_at: isoOrNull(coupon.ends_at),
+  max_uses: coupon.max_uses,
+  max_uses_per_customer: coupon.max_uses_per_customer,
+  created_at: iso(coupon.created_at),
+});
+
+export function createCoupons(ctx: OwnerContext): OwnerCoupons {
+  const { catalog } = ctx.storage;
+  const find = async (store_id: string, id: string): Promise<CouponRecord> => {
+    const store = checkId("store_id", store_id);
+    return (await findCoupon(ctx, store, checkId("id", id))) ?? notFound(ctx, store);
+  };
+  return {
+    async create(store_id, input) {
+      const store = checkId("store_id", store_id);
+      const checked = check(CouponInput, input);
+      return write(ctx, {
+        id: ctx.newId("cpn"),
+        store_id: store,
+        code: checked.code,
+        discount_type: checked.discount_type,
+        discount_amount: checked.discount_amount,
+        enabled: checked.enabled ?? true,
+        currency: checked.currency ?? null,
+        min_subtotal: checked.min_subtotal ?? null,
+        product_ids: checked.product_ids ?? null,
+        starts_at: checked.starts_at ?? null,
+        ends_at: checked.ends_at ?? null,
+        max_uses: checked.max_uses ?? null,
+        max_uses_per_customer: checked.max_uses_per_customer ?? null,
+        created_at: ctx.now(),
+      });
+    },
+    async update(store_id, id, changes) {
+      const changed = given(check(CouponChanges, changes));
+      return write(ctx, { ...(await find(store_id, id)), ...changed });
+    },
+    retrieve: async (store_id, id) => render(await find(store_id, id)),
+    async list(store_id, query = {}) {
+      const store = checkId("store_id", store_id);
+      const page = await readPage(query, (range) => catalog.listCoupons(store, range), render);
+      if (page.data.length === 0) await requireStore(ctx, store);
+      return page;
+    },
+    async delete(store_id, id) {
+      const store = checkId("store_id", store_id);
+      if (!(await catalog.deleteCoupon(store, checkId("id", id)))) return notFound(ctx, store);
+      ctx.changed(store);
+    },
+  };
+}
+
+async function write(ctx: OwnerContext, coupon: CouponRecord): Promise<OwnerCoupon> {
+  const code = normalizeCouponCode(coupon.code);
+  if (code === "" || code.length > 100) return refuse("code", "must have 1 to 100 characters");
+  const fault = discountFault(coupon);
+  if (fault) return refuse("discount_amount", fault);
+  if (coupon.discount_type === "fixed" && coupon.currency === null) {
+    return fail("parameter_missing", { param: "currency", message: "currency is required: a fixed discount is an amount of one currency." });
+  }
+  if (coupon.starts_at !== null && coupon.ends_at !== null && coupon.ends_at <= coupon.starts_at) return refuse("ends_at", "must be after starts_at");
+  const record = { ...coupon, code };
+  const { outcome } = await ctx.storage.catalog.putCoupon(record);
+  if (outcome === "unknown_store") return unknownStore();
+  if (outcome === "code_taken") return refuse("code", "is taken by another coupon");
+  ctx.changed(record.store_id);
+  return render(record);
+}
+
+const pageSize = 100;
+
+/** Lists are in the order of ids, and an id without its last character stands shortly before it: as a rule one page holds it. */
+async function findCoupon(ctx: OwnerContext, store_id: string, id: string): Promise<CouponRecord | undefined> {
+  let after = id.slice(0, -1);
+  for (;;) {
+    const page = await ctx.storage.catalog.listCoupons(store_id, { after, limit: pageSize });
+    const found = page.find((coupon) => coupon.id === id);
+    const last = page.at(-1);
+    if (found || !last || page.length < pageSize || last.id > id) return found;
+    after = last.id;
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { iso } from "../contract/render.ts";
+import { publishableScopes, type Scope, scopes } from "../contract/scopes.ts";
+import { createApiKey } from "../domain/api-keys.ts";
+import { sha256 } from "../domain/hash.ts";
+import type { KeyRecord } from "../storage/records.ts";
+import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { foreignId, text } from "./fields.ts";
+import { check, checkId, refuse } from "./input.ts";
+
+export const KeyInput = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  kind: z.enum(["publishable", "secret"]),
+  name: text(100).nullish(),
+  scopes: z.array(z.enum(scopes)).max(50).readonly().nullish(),
+});
+/** Without `scopes` a key holds all that its kind can hold. */
+export type KeyInput = z.input<typeof KeyInput>;
+
+export interface KeyInfo {
+  readonly id: string;
+  readonly store_id: string;
+  readonly livemode: boolean;
+  readonly kind: "publishable" | "secret";
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly last4: string;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+export interface CreatedKey extends KeyInfo {
+  /** The whole key, here and never again: only its hash is stored. */
+  readonly key: string;
+}
+
+export interface OwnerKeys {
+  create(input: KeyInput): Promise<CreatedKey>;
+  /** Revoked ones too. */
+  list(store_id: string): Promise<readonly KeyInfo[]>;
+  /** For good; the time of the first revocation stays. Other processes see it after `accessCacheMs` at most. */
+  revoke(store_id: string, key_id: string): Promise<KeyInfo>;
+}
+
+const render = (key: KeyRecord): KeyInfo => ({
+  id: key.id,
+  store_id: key.store_id,
+  livemode: key.livemode,
+  kind: key.kind,
+  name: key.name,
+  scopes: [...key.scopes],
+  last4: key.last4,
+  created_at: iso(key.created_at),
+  revoked_at: key.revoked_at === null ? null : iso(key.revoked_at),
+});
+
+export function createKeys(ctx: OwnerContext): OwnerKeys {
+  const { access } = ctx.storage;
+  return {
+    async create(input) {
+      const { store_id, livemode, kind, name, scopes: wanted } = check(KeyInput, input);
+      const key = createApiKey({ livemode, kind }, ctx.randomBytes);
+      const record: KeyRecord = {
+        id: ctx.newId("key"),
+        store_id,
+        livemode,
+        kind,
+        name: name ?? `${livemode ? "Live" : "Test"} ${kind} key`,
+        scopes: scopesOf(kind, wanted ?? null),
+        key_hash: await sha256(key),
+        last4: key.slice(-4),
+        created_at: ctx.now(),
+        revoked_at: null,
+      };
+      const { outcome } = await access.createKey(record);
+      if (outcome === "unknown_store") return unknownStore();
+      ctx.changed(store_id);
+      return { ...render(record), key };
+    },
+    async list(store_id) {
+      const store = checkId("store_id", store_id);
+      const keys = await access.listKeys(store);
+      if (keys.length === 0) await requireStore(ctx, store);
+      return keys.map(render);
+    },
+    async revoke(store_id, key_id) {
+      const store = checkId("store_id", store_id);
+      const key = await access.revokeKey(store, checkId("key_id", key_id), ctx.now());
+      if (!key) return notFound(ctx, store, "key_id");
+      ctx.changed(store);
+      return render(key);
+    },
+  };
+}
+
+function scopesOf(kind: KeyInput["kind"], wanted: readonly Scope[] | null): readonly Scope[] {
+  const possible: readonly Scope[] = kind === "publishable" ? publishableScopes : scopes;
+  if (wanted === null) return possible;
+  const beyond = wanted.findIndex((scope) => !possible.includes(scope));
+  if (beyond >= 0) refuse(`scopes[${beyond}]`, `must be one of ${possible.join(", ")} for a publishable key`);
+  return possible.filter((scope) => wanted.includes(scope));
+}

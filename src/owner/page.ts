@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { Page } from "../contract/routes.ts";
+import { foreignId } from "./fields.ts";
+import { check } from "./input.ts";
+
+const PageQuery = z.strictObject({ limit: z.int().min(1).max(100).nullish(), starting_after: foreignId.nullish() });
+/** `starting_after` takes the previous page's `next_cursor`; 20 rows a page unless `limit` (1..100) says otherwise. */
+export type PageQuery = z.input<typeof PageQuery>;
+
+/** Reads one row more than asked for: it tells whether there is a next page. */
+export async function readPage<Row extends { readonly id: string }, Out>(
+  query: PageQuery,
+  read: (page: { after: string | null; limit: number }) => Promise<readonly Row[]>,
+  render: (row: Row) => Out,
+): Promise<Page<Out>> {
+  const { limit, starting_after } = check(PageQuery, query);
+  const size = limit ?? 20;
+  const rows = await read({ after: starting_after ?? null, limit: size + 1 });
+  const shown = rows.slice(0, size);
+  const has_more = rows.length > size;
+  return { data: shown.map(render), has_more, next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { renderPaymentMethod } from "../contract/render.ts";
+import { type PaymentMethod, paymentMethodTypes } from "../contract/schemas.ts";
+import type { PaymentMethodRecord } from "../storage/records.ts";
+import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { currency, money, optionalText, ownId, pictureUrl, position, text } from "./fields.ts";
+import { check, checkId, given, refuse } from "./input.ts";
+import { repeated } from "./product-input.ts";
+
+const fields = {
+  type: z.enum(paymentMethodTypes),
+  name: text(200),
+  icon_url: pictureUrl.nullish(),
+  currencies: z
+    .array(currency)
+    .min(1)
+    .max(200)
+    .refine((codes) => repeated(codes) === null, "must not name a currency twice"),
+  min_amount: money.nullish(),
+  max_amount: money.nullish(),
+  supports_recurring: z.boolean().optional(),
+  settlement: z.enum(["instant", "delayed"]).optional(),
+  position: position.optional(),
+  enabled: z.boolean().optional(),
+  gateway: optionalText(100),
+};
+
+export const PaymentMethodInput = z.strictObject({ ...fields, id: ownId("pm").optional() });
+export const PaymentMethodChanges = z.strictObject(fields).partial();
+/** `gateway` is the id of the gateway that takes it, none when the host settles it by itself; boletos are `delayed` unless said otherwise. */
+export type PaymentMethodInput = z.input<typeof PaymentMethodInput>;
+/** What is left out stays as it is; `null` empties a field that can be empty. */
+export type PaymentMethodChanges = z.input<typeof PaymentMethodChanges>;
+
+export interface OwnerPaymentMethod extends PaymentMethod {
+  readonly enabled: boolean;
+  readonly gateway: string | null;
+}
+
+export interface OwnerPaymentMethods {
+  /** At most 1,000 a store. */
+  create(store_id: string, input: PaymentMethodInput): Promise<OwnerPaymentMethod>;
+  update(store_id: string, id: string, changes: PaymentMethodChanges): Promise<OwnerPaymentMethod>;
+  retrieve(store_id: string, id: string): Promise<OwnerPaymentMethod>;
+  /** Also those whose gateway is not configured, which the public API leaves out. */
+  list(store_id: string): Promise<readonly OwnerPaymentMethod[]>;
+  delete(store_id: string, id: string): Promise<void>;
+}
+
+const render = (record: PaymentMethodRecord): OwnerPaymentMethod => ({
+  ...renderPaymentMethod(record),
+  enabled: record.enabled,
+  gateway: record.gateway,
+});
+
+export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
+  const { catalog } = ctx.storage;
+  const find = async (store_id: string, id: string): Promise<PaymentMethodRecord> => {
+    const all = await catalog.listPaymentMethods(checkId("store_id", store_id));
+    return all.find((record) => record.id === checkId("id", id)) ?? notFound(ctx, store_id);
+  };
+  return {
+    async create(store_id, input) {
+      const store = checkId("store_id", store_id);
+      const checked = check(PaymentMethodInput, input);
+      const id = checked.id ?? ctx.newId("pm");
+      const all = checked.id === undefined ? [] : await catalog.listPaymentMethods(store);
+      if (all.some((record) => record.id === id)) return refuse("id", "is taken by another payment method");
+      return write(ctx, {
+        id,
+        store_id: store,
+        type: checked.type,
+        name: checked.name,
+        icon_url: checked.icon_url ?? null,
+        currencies: checked.currencies,
+        min_amount: checked.min_amount ?? null,
+        max_amount: checked.max_amount ?? null,
+        supports_recurring: checked.supports_recurring ?? false,
+        settlement: checked.settlement ?? (checked.type === "boleto" ? "delayed" : "instant"),
+        position: checked.position ?? 0,
+        enabled: checked.enabled ?? true,
+        gateway: checked.gateway ?? null,
+      });
+    },
+    async update(store_id, id, changes) {
+      const changed = given(check(PaymentMethodChanges, changes));
+      return write(ctx, { ...(await find(store_id, id)), ...changed });
+    },
+    retrieve: async (store_id, id) => render(await find(store_id, id)),
+    async list(store_id) {
+      const store = checkId("store_id", store_id);
+      const records = await catalog.listPaymentMethods(store);
+      if (records.length === 0) await requireStore(ctx, store);
+      return records.map(render);
+    },
+    async delete(store_id, id) {
+      const store = checkId("store_id", store_id);
+      if (!(await catalog.deletePaymentMethod(store, checkId("id", id)))) return notFound(ctx, store);
+      ctx.changed(store);
+    },
+  };
+}
+
+async function write(ctx: OwnerContext, record: PaymentMethodRecord): Promise<OwnerPaymentMethod> {
+  const { min_amount, max_amount } = record;
+  if (min_amount !== null && max_amount !== null && max_amount < min_amount) return refuse("max_amount", "must not be below min_amount");
+  const { outcome } = await ctx.storage.catalog.putPaymentMethod(record);
+  if (outcome === "unknown_store") return unknownStore();
+  if (outcome === "limit") return refuse("store_id", "has 1,000 payment methods, which is the most a store can have");
+  ctx.changed(record.store_id);
+  return render(record);
+}

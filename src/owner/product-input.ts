@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { intervals } from "../contract/schemas.ts";
+import { compilePattern } from "../domain/pattern.ts";
+import { currency, discountFault, foreignId, money, optionalText, ownId, pictureUrl, position, slug, text } from "./fields.ts";
+
+const Promotion = z
+  .strictObject({ discount_type: z.enum(["percentage", "fixed"]), discount_amount: z.number() })
+  .superRefine((promotion, issues) => {
+    const message = discountFault(promotion);
+    if (message) issues.addIssue({ code: "custom", path: ["discount_amount"], message });
+  });
+
+const Variable = z
+  .strictObject({
+    key: z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,64}$/, "must be 1 to 64 characters of A-Z, a-z, 0-9, _, . and -")
+      .refine((key) => key !== "__proto__", "is not accepted as a key"),
+    label: text(200),
+    type: z.enum(["text", "number", "select"]),
+    required: z.boolean().nullish().transform((value) => value ?? false),
+    pattern: z
+      .string()
+      .min(1)
+      .max(500)
+      .refine(isPattern, "must be made of literals and [...] classes with ? * + {m,n} up to 500, without groups or alternation")
+      .nullish()
+      .transform((value) => value ?? null),
+    max_length: z.int().min(1).max(10_000).nullish().transform((value) => value ?? null),
+    options: z
+      .array(z.strictObject({ value: text(200), label: text(200) }))
+      .max(200)
+      .nullish()
+      .transform((value) => value ?? []),
+  })
+  .superRefine(({ type, pattern, options }, issues) => {
+    const issue = (path: string, message: string) => issues.addIssue({ code: "custom", path: [path], message });
+    if (type !== "select" && options.length > 0) issue("options", "belong to variables of type select only");
+    if (type !== "select") return;
+    if (options.length === 0) issue("options", "must have at least 1 entries");
+    if (pattern !== null) issue("pattern", "has no place in a select: its options are the only values");
+    if (repeated(options.map(({ value }) => value)) !== null) issue("options", "must have different values");
+  });
+
+const fields = {
+  name: text(200),
+  slug: slug.optional(),
+  description: optionalText(20_000),
+  images: z.array(pictureUrl).max(50).optional(),
+  price: money,
+  compare_at_price: money.nullish(),
+  currency,
+  promotion: Promotion.nullish(),
+  category_ids: z
+    .array(foreignId)
+    .max(50)
+    .refine((ids) => repeated(ids) === null, "must not name a category twice")
+    .optional(),
+  variables: z
+    .array(Variable)
+    .max(50)
+    .refine((variables) => repeated(variables.map(({ key }) => key)) === null, "must have different keys")
+    .optional(),
+  recurring: z.strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) }).nullish(),
+  max_quantity: z.int().min(1).max(1_000_000).nullish(),
+  active: z.boolean().optional(),
+  blocked: z.boolean().optional(),
+  stock: z.int().min(0).max(1_000_000_000).nullish(),
+  position: position.optional(),
+};
+
+export const ProductInput = z.strictObject(fields);
+export const ProductPut = z.strictObject({ ...fields, id: ownId("prod").optional() });
+/** One call is one transaction: larger catalogs go in several calls. */
+export const ProductPuts = z.array(ProductPut).max(10_000);
+export const ProductChanges = ProductInput.partial();
+
+/** Without a slug one is made from the name; `stock` is counted in each mode, `null` = not counted. */
+export type ProductInput = z.input<typeof ProductInput>;
+/** An `id` of the host's own begins with `prod_`. */
+export type ProductPut = z.input<typeof ProductPut>;
+/** What is left out stays as it is; `null` empties a field that can be empty. */
+export type ProductChanges = z.input<typeof ProductChanges>;
+
+/** Index of the first value that stood there before. */
+export function repeated(values: readonly unknown[]): number | null {
+  const seen = new Set<unknown>();
+  const index = values.findIndex((value) => seen.size === seen.add(value).size);
+  return index < 0 ? null : index;
+}
+
+function isPattern(source: string): boolean {
+  return compilePattern(source) !== null;
+}

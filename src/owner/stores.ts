@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { renderStore } from "../contract/render.ts";
+import type { Page } from "../contract/routes.ts";
+import type { Store } from "../contract/schemas.ts";
+import type { StoreRecord } from "../storage/records.ts";
+import { type OwnerContext, unknownStore } from "./context.ts";
+import { country, currency, email, locale, ownId, ownSlug, optionalText, pictureUrl, slug, slugOf, text, timezone, webUrl } from "./fields.ts";
+import { check, checkId, given, refuse } from "./input.ts";
+import { type PageQuery, readPage } from "./page.ts";
+
+const fields = {
+  name: text(200),
+  description: optionalText(5000),
+  logo_url: pictureUrl.nullish(),
+  website_url: webUrl.nullish(),
+  support_email: email.nullish(),
+  support_url: webUrl.nullish(),
+  terms_url: webUrl.nullish(),
+  privacy_url: webUrl.nullish(),
+  country: country.nullish(),
+  currency,
+  locale: locale.optional(),
+  timezone: timezone.optional(),
+};
+
+export const StoreInput = z.strictObject({ ...fields, id: ownId("str").optional(), slug: slug.nullish() });
+export const StoreChanges = z.strictObject({ ...fields, headless_enabled: z.boolean(), maintenance: z.boolean() }).partial();
+/** Without a slug one is made from the name; an `id` of the host's own begins with `str_`. */
+export type StoreInput = z.input<typeof StoreInput>;
+/** What is left out stays as it is; `null` empties a field that can be empty. */
+export type StoreChanges = z.input<typeof StoreChanges>;
+
+export interface OwnerStore extends Store {
+  readonly headless_enabled: boolean;
+  /** Closes the public API with 503 `store_maintenance`; payments under way go on. */
+  readonly maintenance: boolean;
+}
+
+export interface OwnerStores {
+  /** A new store has the headless API off: switch it on with `update`. Repeated with the same `id`, it gives the store made first. */
+  create(input: StoreInput): Promise<OwnerStore>;
+  update(id: string, changes: StoreChanges): Promise<OwnerStore>;
+  retrieve(id: string): Promise<OwnerStore>;
+  /** In the order of ids, which is that of creation unless the host chose its own. */
+  list(query?: PageQuery): Promise<Page<OwnerStore>>;
+}
+
+const render = (record: StoreRecord): OwnerStore => ({
+  ...renderStore(record),
+  headless_enabled: record.headless_enabled,
+  maintenance: record.maintenance,
+});
+
+export function createStores(ctx: OwnerContext): OwnerStores {
+  const { access } = ctx.storage;
+  return {
+    async create(input) {
+      const { slug: wanted, ...checked } = check(StoreInput, input);
+      const base = slugOf(checked.name);
+      const record = newStore(ctx, { ...checked, slug: wanted ?? base });
+      let result = await access.createStore(record);
+      if (result.outcome === "slug_taken" && !wanted) result = await access.createStore({ ...record, slug: ownSlug(base, record.id) });
+      if (result.outcome === "slug_taken") return refuse("slug", "is taken by another store");
+      ctx.changed(result.store.id);
+      return render(result.store);
+    },
+    async update(id, changes) {
+      const store_id = checkId("store_id", id);
+      const store = await access.updateStore(store_id, given(check(StoreChanges, changes)));
+      if (!store) return unknownStore();
+      ctx.changed(store_id);
+      return render(store);
+    },
+    async retrieve(id) {
+      const store = await access.findStore(checkId("store_id", id));
+      return store ? render(store) : unknownStore();
+    },
+    list: (query = {}) => readPage(query, (page) => access.listStores(page), render),
+  };
+}
+
+type NewStore = Omit<z.output<typeof StoreInput>, "slug"> & { readonly slug: string | null };
+
+function newStore(ctx: OwnerContext, input: NewStore): StoreRecord {
+  const id = input.id ?? ctx.newId("str");
+  return {
+    id,
+    slug: input.slug ?? ownSlug(null, id),
+    name: input.name,
+    description: input.description ?? null,
+    logo_url: input.logo_url ?? null,
+    website_url: input.website_url ?? null,
+    support_email: input.support_email ?? null,
+    support_url: input.support_url ?? null,
+    terms_url: input.terms_url ?? null,
+    privacy_url: input.privacy_url ?? null,
+    country: input.country ?? null,
+    currency: input.currency,
+    locale: input.locale ?? "en",
+    timezone: input.timezone ?? "UTC",
+    headless_enabled: false,
+    maintenance: false,
+    catalog_version: 1,
+    created_at: ctx.now(),
+  };
+}

@@ -1,0 +1,116 @@
+import { type CryptoKey, errors, type JWTPayload, jwtVerify, type KeyObject, SignJWT } from "jose";
+import type { Buyer, BuyerTokens } from "../context.ts";
+import { fail } from "../contract/errors.ts";
+import { invalidOption } from "../option-error.ts";
+import type { Partition } from "../storage/records.ts";
+
+/** One key of the ring. `HS256` takes at least 32 random bytes, `EdDSA` an Ed25519 pair (the private half only where tokens are issued). */
+export type CustomerTokenKey =
+  | { readonly kid: string; readonly alg: "HS256"; readonly secret: Uint8Array }
+  | { readonly kid: string; readonly alg: "EdDSA"; readonly publicKey: CryptoKey | KeyObject; readonly privateKey?: CryptoKey | KeyObject };
+
+export interface CustomerTokenOptions {
+  /** The newest first: it signs; the others still verify. */
+  readonly keys: readonly CustomerTokenKey[];
+  /** `iss` of the tokens, `vitrine` by default. */
+  readonly issuer?: string;
+}
+
+export interface TokenRequest extends Partition {
+  /** Any opaque id of at most 255 characters, your own user id included. */
+  readonly customer_id: string;
+  /** Seconds; 3,600 by default, at most 86,400. */
+  readonly ttl_seconds?: number;
+}
+
+export interface IssuedToken {
+  readonly token: string;
+  /** ISO 8601 UTC. */
+  readonly expires_at: string;
+}
+
+export interface BuyerTokenService extends BuyerTokens {
+  issue(request: TokenRequest): Promise<IssuedToken>;
+}
+
+const tokenType = "customer+jwt";
+const skewSeconds = 30;
+const maxLength = 8_192;
+
+/** Without keys nothing verifies: every token is invalid. */
+export function createBuyerTokens(options: CustomerTokenOptions | undefined, now: () => number, newTokenId: () => string): BuyerTokenService {
+  const keys = options?.keys ?? [];
+  const issuer = options?.issuer ?? "vitrine";
+  if (options) checkKeys(keys);
+  const byId = new Map(keys.map((key) => [key.kid, key]));
+
+  return {
+    async issue({ store_id, livemode, customer_id, ttl_seconds = 3_600 }) {
+      const [key] = keys;
+      if (!key) return invalidOption("customerTokens", "is missing: give a key, so that buyer tokens can be issued");
+      if (typeof customer_id !== "string" || customer_id === "" || customer_id.length > 255) fail("parameter_invalid", { param: "customer_id", message: "customer_id must be 1 to 255 characters." });
+      if (!Number.isSafeInteger(ttl_seconds) || ttl_seconds < 1 || ttl_seconds > 86_400) fail("parameter_invalid", { param: "ttl_seconds", message: "ttl_seconds must be from 1 to 86400." });
+      const signer = key.alg === "HS256" ? key.secret : (key.privateKey ?? invalidOption("customerTokens", "has no private key to sign with: add `privateKey` to the first key"));
+      const iat = Math.floor(now() / 1000);
+      const exp = iat + ttl_seconds;
+      const token = await new SignJWT({ livemode })
+        .setProtectedHeader({ alg: key.alg, typ: tokenType, kid: key.kid })
+        .setIssuer(issuer)
+        .setAudience(store_id)
+        .setSubject(customer_id)
+        .setIssuedAt(iat)
+        .setExpirationTime(exp)
+        .setJti(newTokenId())
+        .sign(signer);
+      return { token, expires_at: new Date(exp * 1000).toISOString() };
+    },
+
+    async verify(token, partition) {
+      if (token.length > maxLength || token.split(".").length !== 3) return fail("invalid_customer_token");
+      const current = new Date(now());
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          (header) => {
+            const key = byId.get(header.kid ?? "");
+            // The algorithm is pinned by the key, never taken from the token; keys named by the token itself are refused.
+            if (!key || key.alg !== header.alg || "jku" in header || "jwk" in header || "x5u" in header || "x5c" in header) throw new errors.JWSInvalid("no such key");
+            return key.alg === "HS256" ? key.secret : key.publicKey;
+          },
+          {
+            algorithms: ["HS256", "EdDSA"],
+            typ: tokenType,
+            issuer,
+            audience: partition.store_id,
+            requiredClaims: ["sub", "iat", "exp", "jti", "livemode"],
+            clockTolerance: skewSeconds,
+            currentDate: current,
+          },
+        );
+        return readClaims(payload, partition, current.getTime());
+      } catch (cause) {
+        return fail(cause instanceof errors.JWTExpired ? "customer_token_expired" : "invalid_customer_token", { cause });
+      }
+    },
+  };
+}
+
+function readClaims(payload: JWTPayload, partition: Partition, now: number): Buyer {
+  const { sub, iat, exp, aud } = payload;
+  const valid =
+    typeof sub === "string" && sub !== "" && sub.length <= 255 && typeof iat === "number" && typeof exp === "number" && typeof aud === "string" && payload["livemode"] === partition.livemode;
+  if (!valid || iat * 1000 > now + skewSeconds * 1000 || exp - iat > 86_400) return fail("invalid_customer_token");
+  return { customer_id: sub, issued_at: iat * 1000 };
+}
+
+function checkKeys(keys: readonly CustomerTokenKey[]): void {
+  if (keys.length === 0) invalidOption("customerTokens.keys", "must hold at least one key");
+  if (new Set(keys.map((key) => key.kid)).size !== keys.length || keys.some((key) => !key.kid)) invalidOption("customerTokens.keys", "must each have a `kid` of their own");
+  for (const key of keys) {
+    if (key.alg === "HS256" && (!(key.secret instanceof Uint8Array) || key.secret.length < 32)) {
+      invalidOption(`customerTokens.keys[${key.kid}].secret`, "must be at least 32 random bytes");
+    }
+    if (key.alg !== "HS256" && key.alg !== "EdDSA") invalidOption("customerTokens.keys", "must be of alg HS256 or EdDSA");
+  }
+}
+

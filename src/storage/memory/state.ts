@@ -1,0 +1,26 @@
+import { type AccessState, createAccessState } from "./access.ts";
+import { type CatalogState, createCatalogState } from "./catalog.ts";
+import { type CheckoutState, createCheckoutState } from "./checkout.ts";
+import { createOrderState, type OrderState } from "./orders.ts";
+import { createWebhookState, type WebhookState } from "./webhooks.ts";
+
+/** All of a memory storage. A step reads and writes it without an `await` in between: that is what makes it atomic. */
+export interface MemoryState {
+  readonly access: AccessState;
+  readonly catalog: CatalogState;
+  readonly checkout: CheckoutState;
+  readonly orders: OrderState;
+  readonly webhooks: WebhookState;
+}
+
+export const createMemoryState = (): MemoryState => ({
+  access: createAccessState(),
+  catalog: createCatalogState(),
+  checkout: createCheckoutState(),
+  orders: createOrderState(),
+  webhooks: createWebhookState(),
+});
+
+/** Key of a partitioned row. */
+export const rowKey = (partition: { store_id: string; livemode: boolean }, id: string | number = ""): string =>
+  `${partition.store_id}\n${partition.livemode ? "live" : "test"}\n${id}`;

@@ -1,0 +1,183 @@
+import type { OrderStore } from "./order-store.ts";
+import type {
+  AccessRecord,
+  AlertRecord,
+  CartCoupon,
+  CartProduct,
+  CategoryRecord,
+  CouponRecord,
+  KeyRecord,
+  OrderRecord,
+  Partition,
+  PaymentMethodRecord,
+  ProductRecord,
+  SessionRecord,
+  StoreRecord,
+} from "./records.ts";
+import type { WebhookStore } from "./webhook-store.ts";
+
+/**
+ * The storage port. One method is one atomic step that names every way it can end; `now` and all ids come from the caller, so that repeating
+ * a step after a lost acknowledgement gives the first answer. A storage that cannot answer throws `service_unavailable`.
+ */
+export interface Storage {
+  readonly access: AccessStore;
+  readonly catalog: CatalogStore;
+  readonly checkout: CheckoutStore;
+  readonly orders: OrderStore;
+  readonly webhooks: WebhookStore;
+  readonly limits: LimitStore;
+  /** Creates or updates the tables; safe to call from several processes at once. */
+  migrate(): Promise<void>;
+  /** Closes what the storage opened itself, never what the host handed in. */
+  close(): Promise<void>;
+  /** True when secrets live only as long as this process, so that a seal key may be made up. */
+  readonly ephemeral: boolean;
+  /** Null, or a counter that moves when another process wrote (SQLite): access and answer caches are then exact. */
+  readonly dataVersion: (() => number) | null;
+}
+
+export interface AccessStore {
+  findAccess(key_hash: string): Promise<AccessRecord | null>;
+  createStore(store: StoreRecord): Promise<{ outcome: "created"; store: StoreRecord } | { outcome: "slug_taken" }>;
+  /** Bumps catalog_version. */
+  updateStore(id: string, changes: Partial<Omit<StoreRecord, "id" | "catalog_version" | "created_at">>): Promise<StoreRecord | null>;
+  findStore(id: string): Promise<StoreRecord | null>;
+  /** Ordered by id; `after` exclusive. */
+  listStores(page: { after: string | null; limit: number }): Promise<readonly StoreRecord[]>;
+  createKey(key: KeyRecord): Promise<{ outcome: "created" } | { outcome: "unknown_store" }>;
+  /** Idempotent: the first revocation's time stays. */
+  revokeKey(store_id: string, key_id: string, now: number): Promise<KeyRecord | null>;
+  listKeys(store_id: string): Promise<readonly KeyRecord[]>;
+  /** `kind` = which of the two lists; a value that is there already is `added`. At most `max` per store, judged inside the step. */
+  addAddress(kind: AddressKind, store_id: string, value: string, now: number, max: number): Promise<{ outcome: "added" | "limit" | "unknown_store" }>;
+  removeAddress(kind: AddressKind, store_id: string, value: string): Promise<boolean>;
+  listAddresses(kind: AddressKind, store_id: string): Promise<readonly string[]>;
+  /** Stores the alert unless one of the same store, mode, type and subject was stored at or after `unless_since`. */
+  raiseAlert(alert: AlertRecord, unless_since: number): Promise<{ raised: boolean }>;
+  /** Newest first. */
+  listAlerts(store_id: string, page: { before: string | null; limit: number }): Promise<readonly AlertRecord[]>;
+}
+export type AddressKind = "origin" | "return_url";
+
+/** One row of a product list: `document` is the product's public JSON in the asked mode. */
+export interface ProductRow {
+  readonly id: string;
+  readonly position: number;
+  readonly document: string;
+}
+
+export interface ProductQuery extends Partition {
+  readonly category_slug?: string;
+  readonly category_id?: string;
+  /** Folded; a substring of the folded name or slug, wildcards are text. */
+  readonly search?: string;
+  readonly after?: { readonly position: number; readonly id: string };
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+export interface CatalogStore {
+  /** By id, else by slug; drafts (`active: false`) are not found. */
+  findProduct(partition: Partition, id_or_slug: string): Promise<{ document: string } | null>;
+  /** Active products by (position, id), at most `limit + 1` rows. An unknown or disabled category gives no rows; a slug and an id of different ones `category_conflict`. */
+  listProducts(query: ProductQuery): Promise<{ outcome: "listed"; rows: readonly ProductRow[] } | { outcome: "category_conflict" }>;
+  /** Enabled ones by (position, id), at most 1,000. */
+  listCategories(store_id: string): Promise<readonly CategoryRecord[]>;
+  listPaymentMethods(store_id: string): Promise<readonly PaymentMethodRecord[]>;
+
+  // The owner's side. Every put bumps store.catalog_version once in the same transaction.
+  /** Inserts or replaces by id. A change of `stock` sets the stock rows of both modes (held stays); `set_stock: false` leaves them. */
+  putProducts(
+    store_id: string,
+    products: readonly { record: ProductRecord; set_stock: boolean }[],
+  ): Promise<{ outcome: "stored" } | { outcome: "unknown_store" } | { outcome: "slug_taken"; index: number } | { outcome: "unknown_category"; index: number }>;
+  findProductRecord(store_id: string, id: string): Promise<ProductRecord | null>;
+  listProductRecords(store_id: string, page: { after: string | null; limit: number }): Promise<readonly ProductRecord[]>;
+  deleteProduct(store_id: string, id: string): Promise<boolean>;
+  putCategory(category: CategoryRecord): Promise<{ outcome: "stored" | "slug_taken" | "unknown_parent" | "unknown_store" | "limit" }>;
+  listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;
+  /** Also takes the category out of its products. */
+  deleteCategory(store_id: string, id: string): Promise<boolean>;
+  putPaymentMethod(method: PaymentMethodRecord): Promise<{ outcome: "stored" | "unknown_store" | "limit" }>;
+  deletePaymentMethod(store_id: string, id: string): Promise<boolean>;
+  putCoupon(coupon: CouponRecord): Promise<{ outcome: "stored" | "code_taken" | "unknown_store" }>;
+  listCoupons(store_id: string, page: { after: string | null; limit: number }): Promise<readonly CouponRecord[]>;
+  deleteCoupon(store_id: string, id: string): Promise<boolean>;
+}
+
+export interface KeyScope extends Partition {
+  readonly key_kind: "publishable" | "secret";
+  readonly operation: string;
+  readonly idempotency_key: string;
+}
+
+/** A stored 2xx: `body` holds a placeholder where the checkout token stands (CONTRACT 5.6). */
+export interface StoredReply {
+  readonly status: number;
+  readonly body: string;
+  readonly request_id: string;
+  readonly session_id: string;
+  readonly fingerprint: string;
+  readonly created_at: number;
+}
+
+export interface Cart {
+  /** Those that exist in the store, drafts and blocked ones too; in no order. */
+  readonly products: readonly CartProduct[];
+  readonly coupon: CartCoupon | null;
+}
+
+export type KeyState =
+  | { readonly outcome: "free" }
+  | { readonly outcome: "replay"; readonly reply: StoredReply; readonly session: SessionRecord }
+  | { readonly outcome: "in_progress" }
+  | { readonly outcome: "different_body" };
+
+export interface SessionLookup extends KeyScope {
+  readonly fingerprint: string;
+  readonly product_ids: readonly string[];
+  readonly coupon_code: string | null;
+  readonly now: number;
+}
+
+export interface CheckoutStore {
+  /** The key's state and the cart in one read. Rows older than 24 h are as unseen. */
+  openCheckout(lookup: SessionLookup): Promise<{ readonly key: KeyState; readonly cart: Cart }>;
+  /** A cart alone (coupon validation). */
+  loadCart(partition: Partition, product_ids: readonly string[], coupon_code: string | null): Promise<Cart>;
+  /** CONTRACT 5.4: leased claim for an external builder. `session_id` is the one to use: the caller's, or that of the claim taken over or freed before. */
+  claimKey(
+    scope: KeyScope,
+    claim: { fingerprint: string; lock_token: string; session_id: string; now: number; locked_until: number },
+  ): Promise<{ readonly outcome: "claimed"; readonly session_id: string } | Exclude<KeyState, { outcome: "free" }>>;
+  /** Frees a claim held under `lock_token`; its session id stays for 24 h. */
+  releaseKey(scope: KeyScope, lock_token: string): Promise<void>;
+  /**
+   * Key row, session and reply in one transaction. With `lock_token` guarded by it: a lost lease whose taker finished is `replay`, else `in_progress`.
+   * Repeated with the same session id it is `created` again.
+   */
+  createSession(
+    scope: KeyScope,
+    draft: { session: SessionRecord; reply: StoredReply; lock_token: string | null },
+  ): Promise<{ readonly outcome: "created" } | Exclude<KeyState, { outcome: "free" }>>;
+  findSession(partition: Partition, id: string): Promise<{ readonly session: SessionRecord; readonly order: OrderRecord | null } | null>;
+}
+
+
+export interface Hit {
+  readonly bucket: string;
+  readonly limit: number;
+  readonly window_ms: number;
+}
+export interface HitResult {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Milliseconds until the next hit would pass (when refused), or until the oldest counted hit leaves the window. */
+  readonly reset_ms: number;
+}
+
+export interface LimitStore {
+  /** Exact sliding window: no span of `window_ms` holds more than `limit` passed hits. Refused hits write nothing (CONTRACT 9). */
+  hit(hit: Hit, now: number): Promise<HitResult>;
+}

@@ -1,0 +1,66 @@
+import { isApiError } from "../../src/contract/errors.ts";
+import { createOrigins, createReturnUrls } from "../../src/owner/addresses.ts";
+import { createAlerts } from "../../src/owner/alerts.ts";
+import { createCategories } from "../../src/owner/categories.ts";
+import type { OwnerContext } from "../../src/owner/context.ts";
+import { createCoupons } from "../../src/owner/coupons.ts";
+import { createKeys } from "../../src/owner/keys.ts";
+import { createPaymentMethods } from "../../src/owner/payment-methods.ts";
+import { createProducts } from "../../src/owner/products.ts";
+import { createStores } from "../../src/owner/stores.ts";
+import { memoryStorage } from "../../src/storage/memory/index.ts";
+
+export type Bench = ReturnType<typeof createBench>;
+
+/** The owner's services on memory storage, with a clock and ids that count. */
+export function createBench() {
+  const storage = memoryStorage();
+  const changed: string[] = [];
+  let ids = 0;
+  let now = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
+  const ctx = {
+    storage,
+    now: () => now,
+    newId: (kind) => `${kind}_${String(++ids).padStart(26, "0")}`,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    changed: (store_id) => void changed.push(store_id),
+  } satisfies Omit<OwnerContext, "transport" | "keyRing">;
+  // Neither is used by the services under test; endpoints and deliveries have tests of their own.
+  const owner = { ...ctx, transport: null } as OwnerContext;
+  return {
+    storage,
+    changed,
+    advance: (ms: number) => void (now += ms),
+    stores: createStores(owner),
+    keys: createKeys(owner),
+    origins: createOrigins(owner),
+    returnUrls: createReturnUrls(owner),
+    products: createProducts(owner),
+    categories: createCategories(owner),
+    paymentMethods: createPaymentMethods(owner),
+    coupons: createCoupons(owner),
+    alerts: createAlerts(owner),
+  };
+}
+
+export async function createShop(bench: Bench): Promise<string> {
+  const store = await bench.stores.create({ name: "Loja Açaí", currency: "BRL" });
+  return store.id;
+}
+
+export interface Refusal {
+  readonly code: string;
+  readonly param: string | null;
+  readonly message: string;
+}
+
+/** How a call was refused; anything but an ApiError fails the test. */
+export async function refusalOf(call: () => Promise<unknown>): Promise<Refusal> {
+  try {
+    await call();
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return { code: error.code, param: error.param, message: error.message };
+  }
+  throw new Error("The call was not refused.");
+}

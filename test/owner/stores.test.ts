@@ -1,0 +1,116 @@
+import { beforeEach, expect, test } from "vitest";
+import { type Bench, createBench, refusalOf } from "./bench.ts";
+
+let bench: Bench;
+beforeEach(() => {
+  bench = createBench();
+});
+
+test("a new store has the headless API off, no origins and no return URLs", async () => {
+  const store = await bench.stores.create({ name: "Loja Açaí", currency: "BRL" });
+  expect(store).toMatchObject({ slug: "loja-acai", headless_enabled: false, maintenance: false, locale: "en", timezone: "UTC", country: null });
+  expect(store.id).toMatch(/^str_/);
+  expect(store).not.toHaveProperty("catalog_version");
+  expect(await bench.origins.list(store.id)).toEqual([]);
+  expect(await bench.returnUrls.list(store.id)).toEqual([]);
+});
+
+test("a store is updated field by field, and null empties a field", async () => {
+  const { id } = await bench.stores.create({ name: "Loja", currency: "BRL", country: "BR", locale: "pt-br", timezone: "America/Sao_Paulo" });
+  const updated = await bench.stores.update(id, { headless_enabled: true, country: null, name: undefined });
+  expect(updated).toMatchObject({ name: "Loja", headless_enabled: true, country: null, locale: "pt-BR", timezone: "America/Sao_Paulo" });
+  expect(await bench.stores.retrieve(id)).toEqual(updated);
+  expect(bench.changed).toEqual([id, id]);
+});
+
+test("a slug made from the name steps aside for another store's, a chosen one is refused", async () => {
+  await bench.stores.create({ name: "Loja", currency: "BRL" });
+  const second = await bench.stores.create({ name: "Loja", currency: "BRL" });
+  expect(second.slug).toMatch(/^loja-[a-z0-9]{8}$/);
+  expect(await refusalOf(() => bench.stores.create({ name: "Outra", slug: "loja", currency: "BRL" }))).toMatchObject({
+    code: "parameter_invalid",
+    param: "slug",
+  });
+});
+
+test("a store of the host's own id is made once", async () => {
+  const first = await bench.stores.create({ id: "str_tenant-7", name: "Loja", currency: "BRL" });
+  const again = await bench.stores.create({ id: "str_tenant-7", name: "Loja", currency: "BRL" });
+  expect(again).toEqual(first);
+});
+
+test("stores are listed by id, page by page", async () => {
+  for (const name of ["A", "B", "C"]) await bench.stores.create({ name, currency: "EUR" });
+  const first = await bench.stores.list({ limit: 2 });
+  expect(first).toMatchObject({ has_more: true, data: [{ name: "A" }, { name: "B" }] });
+  const second = await bench.stores.list({ limit: 2, starting_after: first.next_cursor });
+  expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{ name: "C" }] });
+});
+
+const good = { name: "Loja", currency: "BRL" };
+const cases: readonly [what: string, input: unknown, code: string, param: string][] = [
+  ["nothing at all", undefined, "parameter_missing", "input"],
+  ["no name", { currency: "BRL" }, "parameter_missing", "name"],
+  ["a null name", { ...good, name: null }, "parameter_missing", "name"],
+  ["a blank name", { ...good, name: "  " }, "parameter_invalid", "name"],
+  ["a name that is no text", { ...good, name: 7 }, "parameter_invalid", "name"],
+  ["a name with NUL", { ...good, name: "a\u0000b" }, "parameter_invalid", "name"],
+  ["a name with half a surrogate pair", { ...good, name: "a\ud800b" }, "parameter_invalid", "name"],
+  ["a name of 201 characters", { ...good, name: "a".repeat(201) }, "parameter_invalid", "name"],
+  ["no currency", { name: "Loja" }, "parameter_missing", "currency"],
+  ["a currency in lower case", { ...good, currency: "brl" }, "parameter_invalid", "currency"],
+  ["a currency that does not exist", { ...good, currency: "QQQ" }, "parameter_invalid", "currency"],
+  ["a country that does not exist", { ...good, country: "ZZ" }, "parameter_invalid", "country"],
+  ["a country of three letters", { ...good, country: "BRA" }, "parameter_invalid", "country"],
+  ["a locale that is none", { ...good, locale: "not a locale" }, "parameter_invalid", "locale"],
+  ["a time zone that is none", { ...good, timezone: "Mars/Olympus" }, "parameter_invalid", "timezone"],
+  ["a script as a URL", { ...good, website_url: "javascript:alert(1)" }, "parameter_invalid", "website_url"],
+  ["a relative URL", { ...good, terms_url: "/terms" }, "parameter_invalid", "terms_url"],
+  ["a protocol-relative logo", { ...good, logo_url: "//evil.example/x.png" }, "parameter_invalid", "logo_url"],
+  ["an e-mail without a domain", { ...good, support_email: "help@" }, "parameter_invalid", "support_email"],
+  ["a slug with capitals", { ...good, slug: "Loja" }, "parameter_invalid", "slug"],
+  ["an id without its prefix", { ...good, id: "tenant-7" }, "parameter_invalid", "id"],
+  ["a misspelt field", { ...good, curency: "BRL" }, "parameter_invalid", "curency"],
+  ["a field that only an update takes", { ...good, headless_enabled: true }, "parameter_invalid", "headless_enabled"],
+];
+
+test.each(cases)("a store with %s is refused at the call", async (_what, input, code, param) => {
+  const create = bench.stores.create as (input: unknown) => Promise<unknown>;
+  expect(await refusalOf(() => create(input))).toMatchObject({ code, param });
+  expect((await bench.stores.list()).data).toEqual([]);
+});
+
+test("a refusal never repeats the value", async () => {
+  const { message } = await refusalOf(() => bench.stores.create({ name: "Loja", currency: "hk_live_sec_x" }));
+  expect(message).toBe("currency must be an ISO 4217 code of three capital letters.");
+});
+
+test("an unknown store is resource_not_found with param store_id, whatever is asked of it", async () => {
+  const calls = [
+    () => bench.stores.retrieve("str_none"),
+    () => bench.stores.update("str_none", { name: "x" }),
+    () => bench.keys.create({ store_id: "str_none", livemode: false, kind: "secret" }),
+    () => bench.keys.list("str_none"),
+    () => bench.keys.revoke("str_none", "key_none"),
+    () => bench.origins.add("str_none", "https://shop.example.com"),
+    () => bench.origins.remove("str_none", "https://shop.example.com"),
+    () => bench.origins.list("str_none"),
+    () => bench.products.create("str_none", { name: "x", price: 1, currency: "BRL" }),
+    () => bench.products.putMany("str_none", []),
+    () => bench.products.update("str_none", "prod_none", { name: "x" }),
+    () => bench.products.list("str_none"),
+    () => bench.products.delete("str_none", "prod_none"),
+    () => bench.categories.create("str_none", { name: "x" }),
+    () => bench.categories.list("str_none"),
+    () => bench.paymentMethods.create("str_none", { type: "pix", name: "Pix", currencies: ["BRL"] }),
+    () => bench.paymentMethods.list("str_none"),
+    () => bench.coupons.create("str_none", { code: "X", discount_type: "percentage", discount_amount: 10 }),
+    () => bench.coupons.list("str_none"),
+    () => bench.alerts.list("str_none"),
+  ];
+  for (const call of calls) expect(await refusalOf(call)).toMatchObject({ code: "resource_not_found", param: "store_id" });
+});
+
+test("the page size of a list is 1 to 100, never clamped", async () => {
+  for (const limit of [0, 101, 1.5]) expect(await refusalOf(() => bench.stores.list({ limit }))).toMatchObject({ code: "parameter_invalid", param: "limit" });
+});
