@@ -54,5 +54,5 @@ export const listPaymentMethods: Handler = async ({ ctx, call }) => {
   const { store_id, livemode } = partitionOf(call);
   const configured = livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const methods = await ctx.storage.catalog.listPaymentMethods(store_id);
-  return whole(methods.filter((method) => method.gateway === null || configured.has(method.gateway)).map(renderPaymentMethod));
+  return whole(methods.filter((method) => method.enabled && (method.gateway === null || configured.has(method.gateway))).map(renderPaymentMethod));
 };

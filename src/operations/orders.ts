@@ -47,8 +47,7 @@ export const listMyOrders: Handler = async ({ ctx, call, input }) => {
 export const listEvents: Handler = async ({ ctx, call, input }) => {
   const { limit = defaultLimit, starting_after } = input.query as Input<"listEvents">["query"];
   const result = await ctx.storage.webhooks.listEvents({ ...partitionOf(call), limit, ...(starting_after && { after: starting_after }) });
-  if (result.outcome === "unknown_cursor") return fail("invalid_cursor");
-  if (result.outcome === "cursor_expired") return fail("cursor_expired");
+  if (result.outcome !== "listed") return fail(result.outcome === "cursor_expired" ? "cursor_expired" : "invalid_cursor");
   const answer = paged(
     result.events,
     limit,

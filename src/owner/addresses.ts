@@ -1,5 +1,5 @@
 import { type ErrorCode, fail } from "../contract/errors.ts";
-import { normalizeOrigin, normalizeReturnUrl } from "../domain/url-rules.ts";
+import { parseOrigin, parseReturnUrl } from "../domain/url-rules.ts";
 import type { AddressKind } from "../storage/types.ts";
 import { type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { checkId } from "./input.ts";
@@ -16,18 +16,17 @@ export interface OwnerAddresses {
 }
 
 /** Origins that browser calls may come from: `https://host[:port]`, or `http://localhost[:port]`. */
-export const createOrigins = (ctx: OwnerContext): OwnerAddresses => createAddresses(ctx, "origin", "invalid_origin", normalizeOrigin);
+export const createOrigins = (ctx: OwnerContext): OwnerAddresses => createAddresses(ctx, "origin", "invalid_origin", parseOrigin);
 
 /** Where a buyer may be sent back to: `https`, or `http://localhost`; the query of a session's own URL is free. */
 export const createReturnUrls = (ctx: OwnerContext): OwnerAddresses =>
-  createAddresses(ctx, "return_url", "invalid_return_url", normalizeReturnUrl);
+  createAddresses(ctx, "return_url", "invalid_return_url", parseReturnUrl);
 
-function createAddresses(ctx: OwnerContext, kind: AddressKind, code: ErrorCode, normalize: (text: string) => string | null): OwnerAddresses {
+function createAddresses(ctx: OwnerContext, kind: AddressKind, code: ErrorCode, parse: (text: unknown) => string | null): OwnerAddresses {
   const { access } = ctx.storage;
   const read = (address: unknown): string => {
     if (address === undefined || address === null) return fail("parameter_missing", { param: kind, message: `${kind} is required.` });
-    const value = typeof address === "string" && address.length <= 2048 ? normalize(address) : null;
-    return value ?? fail(code, { param: kind });
+    return parse(address) ?? fail(code, { param: kind });
   };
   return {
     async add(store_id, address) {

@@ -33,7 +33,8 @@ const render = (alert: AlertRecord): Alert => ({
 export const createAlerts = (ctx: OwnerContext): OwnerAlerts => ({
   async list(store_id, query = {}) {
     const store = checkId("store_id", store_id);
-    const read = ({ after, limit }: { after: string | null; limit: number }) => ctx.storage.access.listAlerts(store, { before: after, limit });
+    const read = ({ after, limit }: { after: string | null; limit: number }) =>
+      ctx.storage.access.listAlerts(store, { before: after, limit });
     const page = await readPage(query, read, render);
     if (page.data.length === 0) await requireStore(ctx, store);
     return page;

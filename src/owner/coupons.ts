@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import { iso } from "../contract/render.ts";
 import type { Page } from "../contract/routes.ts";
-import { normalizeCouponCode } from "../domain/coupon.ts";
+import { normalizeCode } from "../domain/coupon.ts";
 import type { CouponRecord } from "../storage/records.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { currency, discountFault, foreignId, moment, money, text } from "./fields.ts";
@@ -23,6 +23,7 @@ const fields = {
     .min(1)
     .max(1000)
     .refine((ids) => repeated(ids) === null, "must not name a product twice")
+    .readonly()
     .nullish(),
   starts_at: moment.nullish(),
   ends_at: moment.nullish(),
@@ -119,14 +120,18 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
 }
 
 async function write(ctx: OwnerContext, coupon: CouponRecord): Promise<OwnerCoupon> {
-  const code = normalizeCouponCode(coupon.code);
+  const code = normalizeCode(coupon.code);
   if (code === "" || code.length > 100) return refuse("code", "must have 1 to 100 characters");
   const fault = discountFault(coupon);
   if (fault) return refuse("discount_amount", fault);
   if (coupon.discount_type === "fixed" && coupon.currency === null) {
-    return fail("parameter_missing", { param: "currency", message: "currency is required: a fixed discount is an amount of one currency." });
+    return fail("parameter_missing", {
+      param: "currency",
+      message: "currency is required: a fixed discount is an amount of one currency.",
+    });
   }
-  if (coupon.starts_at !== null && coupon.ends_at !== null && coupon.ends_at <= coupon.starts_at) return refuse("ends_at", "must be after starts_at");
+  if (coupon.starts_at !== null && coupon.ends_at !== null && coupon.ends_at <= coupon.starts_at)
+    return refuse("ends_at", "must be after starts_at");
   const record = { ...coupon, code };
   const { outcome } = await ctx.storage.catalog.putCoupon(record);
   if (outcome === "unknown_store") return unknownStore();

@@ -7,7 +7,12 @@ import { isCleanText } from "../domain/plain.ts";
 const unclean = "holds a character that is not accepted (NUL or half of a surrogate pair)";
 
 /** Text that is safe in every storage and says something. */
-export const text = (max: number) => z.string().max(max).refine(isCleanText, unclean).refine((value) => value.trim() !== "", "must not be blank");
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(isCleanText, unclean)
+    .refine((value) => value.trim() !== "", "must not be blank");
 export const optionalText = (max: number) => text(max).nullish();
 
 export const slug = z.string().regex(/^[a-z0-9-]{1,100}$/, "must be 1 to 100 characters of a-z, 0-9 and -");
@@ -25,7 +30,7 @@ export const foreignId = text(255);
 export const email = z
   .string()
   .max(254)
-  .regex(/^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/, "must be an e-mail address")
+  .regex(/^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u, "must be an e-mail address")
   .refine(isCleanText, unclean);
 
 /** `javascript:` and the like never reach a page: absolute http(s) only. */
@@ -37,7 +42,7 @@ export const pictureUrl = z
   .refine(isCleanText, unclean)
   .refine((value) => isRootPath(value) || isWebUrl(value), "must be an absolute http or https URL, or a path that begins with one /");
 
-const forbidden = /[\s\\\u0000-\u001f\u007f]/;
+const forbidden = /[\s\\\p{Cc}]/u;
 const isRootPath = (value: string): boolean => /^\/(?!\/)/.test(value) && !forbidden.test(value);
 
 function isWebUrl(value: string): boolean {
@@ -55,17 +60,15 @@ function isCurrency(code: string): boolean {
   return currencies.size === 0 || currencies.has(code);
 }
 
-export const country = z
-  .string()
-  .regex(/^[A-Z]{2}$/, "must be an ISO 3166 code of two capital letters")
-  .refine(isCountry, "is not an ISO 3166 country");
+export const country = z.string().refine(isCountry, "must be an ISO 3166 country code of two capital letters");
 
 const regionNames = "DisplayNames" in Intl ? new Intl.DisplayNames(["en"], { type: "region", fallback: "none" }) : null;
+const namesRegions = regionNames?.of("BR") !== undefined;
 /** Codes that name no country although the runtime has a name for them. */
 const noCountries: ReadonlySet<string> = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);
 function isCountry(code: string): boolean {
-  if (noCountries.has(code)) return false;
-  return !regionNames || regionNames.of("BR") === undefined || regionNames.of(code) !== undefined;
+  if (!/^[A-Z]{2}$/.test(code) || noCountries.has(code)) return false;
+  return !namesRegions || regionNames?.of(code) !== undefined;
 }
 
 export const locale = z
@@ -94,7 +97,10 @@ function isTimezone(value: string): boolean {
 
 /** A moment as hosts hold it. Text must name its offset: without one the moment would depend on the machine. */
 export const moment = z
-  .custom<Date | string | number>((value) => momentOf(value) !== null, "must be a Date, milliseconds since 1970, or ISO 8601 text with an offset")
+  .custom<Date | string | number>(
+    (value) => momentOf(value) !== null,
+    "must be a Date, milliseconds since 1970, or ISO 8601 text with seconds and an offset",
+  )
   .transform((value) => momentOf(value) ?? 0);
 
 const isoWithOffset = z.iso.datetime({ offset: true });
@@ -110,7 +116,10 @@ function parseIso(value: string): number | null {
 }
 
 /** CONTRACT 4: percentages above 0 to 100 with at most two decimals, fixed amounts in whole minor units. */
-export function discountFault(discount: { readonly discount_type: "percentage" | "fixed"; readonly discount_amount: number }): string | null {
+export function discountFault(discount: {
+  readonly discount_type: "percentage" | "fixed";
+  readonly discount_amount: number;
+}): string | null {
   const { discount_type, discount_amount } = discount;
   if (discount_type === "fixed") {
     return Number.isSafeInteger(discount_amount) && discount_amount > 0 ? null : "must be a positive whole number of minor units";
@@ -130,6 +139,9 @@ export function slugOf(name: string): string | null {
 
 /** A generated slug that another row has already is made its own by the end of the id. */
 export function ownSlug(base: string | null, id: string): string {
-  const tail = id.replace(/[^A-Za-z0-9]/g, "").slice(-8).toLowerCase();
+  const tail = id
+    .replace(/[^A-Za-z0-9]/g, "")
+    .slice(-8)
+    .toLowerCase();
   return `${(base ?? "item").slice(0, 90)}-${tail}`;
 }

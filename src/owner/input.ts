@@ -52,7 +52,10 @@ function pathOf(path: readonly PropertyKey[], root: string): string {
 const cleanName = (name: string): string => name.slice(0, 60).replace(/[^\x21-\x7e]/g, "?");
 
 function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
-  const at = path.reduce<unknown>((inner, part) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, part) : undefined), value);
+  const at = path.reduce<unknown>(
+    (inner, part) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, part) : undefined),
+    value,
+  );
   return at === undefined || at === null;
 }
 

@@ -15,7 +15,9 @@ const fields = {
     .array(currency)
     .min(1)
     .max(200)
-    .refine((codes) => repeated(codes) === null, "must not name a currency twice"),
+    .refine((codes) => repeated(codes) === null, "must not name a currency twice")
+    .readonly()
+    .transform((codes) => [...codes]),
   min_amount: money.nullish(),
   max_amount: money.nullish(),
   supports_recurring: z.boolean().optional(),

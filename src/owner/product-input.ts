@@ -18,7 +18,10 @@ const Variable = z
       .refine((key) => key !== "__proto__", "is not accepted as a key"),
     label: text(200),
     type: z.enum(["text", "number", "select"]),
-    required: z.boolean().nullish().transform((value) => value ?? false),
+    required: z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? false),
     pattern: z
       .string()
       .min(1)
@@ -26,12 +29,18 @@ const Variable = z
       .refine(isPattern, "must be made of literals and [...] classes with ? * + {m,n} up to 500, without groups or alternation")
       .nullish()
       .transform((value) => value ?? null),
-    max_length: z.int().min(1).max(10_000).nullish().transform((value) => value ?? null),
+    max_length: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullish()
+      .transform((value) => value ?? null),
     options: z
       .array(z.strictObject({ value: text(200), label: text(200) }))
       .max(200)
+      .readonly()
       .nullish()
-      .transform((value) => value ?? []),
+      .transform((value) => [...(value ?? [])]),
   })
   .superRefine(({ type, pattern, options }, issues) => {
     const issue = (path: string, message: string) => issues.addIssue({ code: "custom", path: [path], message });
@@ -46,7 +55,7 @@ const fields = {
   name: text(200),
   slug: slug.optional(),
   description: optionalText(20_000),
-  images: z.array(pictureUrl).max(50).optional(),
+  images: z.array(pictureUrl).max(50).readonly().optional(),
   price: money,
   compare_at_price: money.nullish(),
   currency,
@@ -55,11 +64,13 @@ const fields = {
     .array(foreignId)
     .max(50)
     .refine((ids) => repeated(ids) === null, "must not name a category twice")
+    .readonly()
     .optional(),
   variables: z
     .array(Variable)
     .max(50)
     .refine((variables) => repeated(variables.map(({ key }) => key)) === null, "must have different keys")
+    .readonly()
     .optional(),
   recurring: z.strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) }).nullish(),
   max_quantity: z.int().min(1).max(1_000_000).nullish(),

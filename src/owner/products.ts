@@ -113,7 +113,13 @@ async function findRecords(ctx: OwnerContext, store_id: string, ids: readonly st
   return found;
 }
 
-function draftOf(ctx: OwnerContext, store_id: string, input: z.output<typeof ProductPut>, stored: ProductRecord | null, root: string): Draft {
+function draftOf(
+  ctx: OwnerContext,
+  store_id: string,
+  input: z.output<typeof ProductPut>,
+  stored: ProductRecord | null,
+  root: string,
+): Draft {
   const now = ctx.now();
   const id = input.id ?? ctx.newId("prod");
   const kept_slug = input.slug ?? stored?.slug;
@@ -159,7 +165,10 @@ async function write(ctx: OwnerContext, store_id: string, drafts: readonly Draft
     const draft = ready[result.index];
     const root = draft?.root ?? "";
     if (result.outcome === "unknown_category") {
-      return fail("resource_not_found", { param: `${root}category_ids`, message: `${root}category_ids names a category that this store does not have.` });
+      return fail("resource_not_found", {
+        param: `${root}category_ids`,
+        message: `${root}category_ids names a category that this store does not have.`,
+      });
     }
     if (!draft?.generated_slug || clashes === maxSlugClashes) return refuse(`${root}slug`, "is taken by another product");
     ready[result.index] = withOwnSlug(draft);

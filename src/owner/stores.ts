@@ -4,7 +4,21 @@ import type { Page } from "../contract/routes.ts";
 import type { Store } from "../contract/schemas.ts";
 import type { StoreRecord } from "../storage/records.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
-import { country, currency, email, locale, ownId, ownSlug, optionalText, pictureUrl, slug, slugOf, text, timezone, webUrl } from "./fields.ts";
+import {
+  country,
+  currency,
+  email,
+  locale,
+  optionalText,
+  ownId,
+  ownSlug,
+  pictureUrl,
+  slug,
+  slugOf,
+  text,
+  timezone,
+  webUrl,
+} from "./fields.ts";
 import { check, checkId, given, refuse } from "./input.ts";
 import { type PageQuery, readPage } from "./page.ts";
 

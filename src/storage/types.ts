@@ -84,6 +84,7 @@ export interface CatalogStore {
   listProducts(query: ProductQuery): Promise<{ outcome: "listed"; rows: readonly ProductRow[] } | { outcome: "category_conflict" }>;
   /** Enabled ones by (position, id), at most 1,000. */
   listCategories(store_id: string): Promise<readonly CategoryRecord[]>;
+  /** By (position, id), disabled ones too, at most 1,000. */
   listPaymentMethods(store_id: string): Promise<readonly PaymentMethodRecord[]>;
 
   // The owner's side. Every put bumps store.catalog_version once in the same transaction.

@@ -8,7 +8,7 @@ import { createKeys } from "../../src/owner/keys.ts";
 import { createPaymentMethods } from "../../src/owner/payment-methods.ts";
 import { createProducts } from "../../src/owner/products.ts";
 import { createStores } from "../../src/owner/stores.ts";
-import { memoryStorage } from "../../src/storage/memory/index.ts";
+import { memoryStorage } from "../../src/storage/memory/memory-storage.ts";
 
 export type Bench = ReturnType<typeof createBench>;
 
@@ -30,7 +30,9 @@ export function createBench() {
   return {
     storage,
     changed,
-    advance: (ms: number) => void (now += ms),
+    advance(ms: number): void {
+      now += ms;
+    },
     stores: createStores(owner),
     keys: createKeys(owner),
     origins: createOrigins(owner),

@@ -8,7 +8,14 @@ beforeEach(() => {
 
 test("a new store has the headless API off, no origins and no return URLs", async () => {
   const store = await bench.stores.create({ name: "Loja Açaí", currency: "BRL" });
-  expect(store).toMatchObject({ slug: "loja-acai", headless_enabled: false, maintenance: false, locale: "en", timezone: "UTC", country: null });
+  expect(store).toMatchObject({
+    slug: "loja-acai",
+    headless_enabled: false,
+    maintenance: false,
+    locale: "en",
+    timezone: "UTC",
+    country: null,
+  });
   expect(store.id).toMatch(/^str_/);
   expect(store).not.toHaveProperty("catalog_version");
   expect(await bench.origins.list(store.id)).toEqual([]);
@@ -16,7 +23,13 @@ test("a new store has the headless API off, no origins and no return URLs", asyn
 });
 
 test("a store is updated field by field, and null empties a field", async () => {
-  const { id } = await bench.stores.create({ name: "Loja", currency: "BRL", country: "BR", locale: "pt-br", timezone: "America/Sao_Paulo" });
+  const { id } = await bench.stores.create({
+    name: "Loja",
+    currency: "BRL",
+    country: "BR",
+    locale: "pt-br",
+    timezone: "America/Sao_Paulo",
+  });
   const updated = await bench.stores.update(id, { headless_enabled: true, country: null, name: undefined });
   expect(updated).toMatchObject({ name: "Loja", headless_enabled: true, country: null, locale: "pt-BR", timezone: "America/Sao_Paulo" });
   expect(await bench.stores.retrieve(id)).toEqual(updated);
@@ -112,5 +125,6 @@ test("an unknown store is resource_not_found with param store_id, whatever is as
 });
 
 test("the page size of a list is 1 to 100, never clamped", async () => {
-  for (const limit of [0, 101, 1.5]) expect(await refusalOf(() => bench.stores.list({ limit }))).toMatchObject({ code: "parameter_invalid", param: "limit" });
+  for (const limit of [0, 101, 1.5])
+    expect(await refusalOf(() => bench.stores.list({ limit }))).toMatchObject({ code: "parameter_invalid", param: "limit" });
 });

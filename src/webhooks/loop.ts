@@ -1,0 +1,52 @@
+import type { DrainOptions, DrainReport } from "./drain.ts";
+
+const longestSleepMs = 5_000;
+
+export interface LoopContext {
+  now(): number;
+  drain(options: DrainOptions): Promise<DrainReport>;
+  /** Calls back at the next local commit that may have made deliveries; returns how to stop listening. */
+  onCommit(wake: () => void): () => void;
+  onError(error: unknown, where: string): void;
+}
+
+/** Drains, sleeps until something is due (5 s at most) or a local commit, and repeats until `signal` aborts. Resolves once the last drain has ended. */
+export async function runLoop(ctx: LoopContext, options: DrainOptions & { readonly signal: AbortSignal }): Promise<void> {
+  const { signal } = options;
+  while (!signal.aborted) {
+    let woken = false;
+    let wake = (): void => {};
+    const stop = ctx.onCommit(() => {
+      woken = true;
+      wake();
+    });
+    try {
+      const sleep = await drainOnce(ctx, options);
+      if (!woken && !signal.aborted && sleep > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(done, sleep);
+          function done(): void {
+            clearTimeout(timer);
+            signal.removeEventListener("abort", done);
+            resolve();
+          }
+          wake = done;
+          signal.addEventListener("abort", done);
+        });
+      }
+    } finally {
+      stop();
+    }
+  }
+}
+
+async function drainOnce(ctx: LoopContext, options: DrainOptions): Promise<number> {
+  try {
+    const { more, next_due_at } = await ctx.drain(options);
+    if (more) return 0;
+    return next_due_at === null ? longestSleepMs : Math.min(longestSleepMs, Math.max(50, Date.parse(next_due_at) - ctx.now()));
+  } catch (error) {
+    ctx.onError(error, "webhooks");
+    return longestSleepMs;
+  }
+}
