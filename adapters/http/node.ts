@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { joinBytes, type ParsedBody, type Serve, type WireReply, type WireRequest } from "../../src/http/wire.ts";
+
+/** The few parts of a Node request that are read; Express and Fastify add theirs to it. */
+export interface NodeRequest extends AsyncIterable<unknown> {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly readableEnded?: boolean;
+  readonly readableDidRead?: boolean;
+  /** Express: the path before any mounting cut it. */
+  readonly originalUrl?: string;
+  /** Express: judged by its `trust proxy`. */
+  readonly ip?: string | undefined;
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+export function fromNode(req: NodeRequest): WireRequest {
+  const ip = req.ip ?? req.socket.remoteAddress;
+  return {
+    method: req.method ?? "GET",
+    target: req.originalUrl ?? req.url ?? "/",
+    ...(ip === undefined ? {} : { ip }),
+    header(name) {
+      const value = req.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    body: (limit) => bodyOf(req, limit),
+  };
+}
+
+export function send(res: ServerResponse, reply: WireReply): void {
+  res.writeHead(reply.status, reply.headers);
+  res.end(reply.body);
+}
+
+/** A listener for `http.createServer`; `next` gets what is not ours, 404 without it. */
+export function toNode(storefront: { readonly serve: Serve }): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
+  return (req, res, next) => {
+    const pass = next ?? (() => res.writeHead(404).end());
+    storefront.serve(fromNode(req)).then((reply) => (reply ? send(res, reply) : pass()), next ?? (() => res.writeHead(500).end()));
+  };
+}
+
+/** A body parser mounted before us has drained the stream: the raw bytes if it kept them, else the unread stream, else its result. */
+async function bodyOf(req: NodeRequest, limit: number): Promise<Uint8Array | ParsedBody | null> {
+  if (req.rawBody instanceof Uint8Array) return bounded(req.rawBody, limit);
+  if (!req.readableDidRead && !req.readableEnded) return readStream(req, limit);
+  if (req.body instanceof Uint8Array) return bounded(req.body, limit);
+  if (typeof req.body === "string") return bounded(new TextEncoder().encode(req.body), limit);
+  return { parsed: req.body };
+}
+
+const bounded = (bytes: Uint8Array, limit: number): Uint8Array | null => (bytes.length > limit ? null : bytes);
+
+async function readStream(req: NodeRequest, limit: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of req) {
+    const bytes = chunk instanceof Uint8Array ? chunk : new TextEncoder().encode(String(chunk));
+    length += bytes.length;
+    if (length > limit) return null;
+    chunks.push(bytes);
+  }
+  return joinBytes(chunks, length);
+}

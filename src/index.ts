@@ -1,0 +1,16 @@
+export type { BuyerTokens, ExternalSession, Limit, Logger } from "./context.ts";
+export { ApiError, type ErrorCode, isApiError, type PublicErrorCode } from "./contract/errors.ts";
+export { type EventType, eventTypes, type WebhookEvent } from "./contract/events.ts";
+export { type Operation, paths } from "./contract/paths.ts";
+export type { CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./contract/schemas.ts";
+export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
+export type { StorefrontOptions } from "./options.ts";
+export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
+export type { CheckoutService, CheckoutView, CompleteInput, SubmitInput, SubmitResult } from "./payments/checkout-service.ts";
+export type { PaymentGateway, PaymentRequest, PaymentResult } from "./payments/gateway.ts";
+export { sandboxGateway } from "./payments/sandbox-gateway.ts";
+export { memoryStorage } from "./storage/memory/memory-storage.ts";
+export type { LimitStore, Storage } from "./storage/types.ts";
+export { createStorefront, type CustomerService, type Storefront } from "./storefront.ts";
+export type { DrainOptions, DrainReport } from "./webhooks/drain.ts";
+export type { Sent, WebhookPost, WebhookTransport } from "./webhooks/transport.ts";

@@ -1,0 +1,22 @@
+/** Text that is HTML already. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = string | number | Html | null | readonly Html[];
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
+
+/** A template whose values are escaped, unless they are HTML made by this tag. */
+export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
+  return { html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece) };
+}
+
+function show(value: Part): string {
+  if (value === null) return "";
+  if (typeof value === "string" || typeof value === "number") return escape(String(value));
+  return "html" in value ? value.html : value.map((part) => part.html).join("");
+}
+
+export const raw = (text: string): Html => ({ html: text });
