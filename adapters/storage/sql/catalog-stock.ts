@@ -1,0 +1,113 @@
+import type { CouponRecord, Partition, ProductRecord } from "../../../src/storage/records.ts";
+import type { StockChange } from "../../../src/storage/stock.ts";
+import { bumpCatalog, productRow } from "./catalog-owner.ts";
+import type { SqlEngine } from "./engine.ts";
+import { fromJson, own } from "./json.ts";
+import { many, one, type Step } from "./step.ts";
+
+/** A guard that failed after the step had judged it: the step is rolled back and tried again. */
+export class GuardFailed extends Error {}
+
+/** Locks the stock rows of these products, in id order. Products without one are not counted. */
+export function* lockStock({ db, dialect }: SqlEngine, partition: Partition, product_ids: readonly string[]): Step<Map<string, number>> {
+  if (product_ids.length === 0) return new Map();
+  const { store_id, livemode } = own(partition);
+  const rows = yield* many(
+    dialect.forUpdate(
+      db
+        .selectFrom("stock")
+        .select(["product_id", "stock", "held"])
+        .where("store_id", "=", store_id)
+        .where("livemode", "=", livemode)
+        .where("product_id", "in", [...new Set(product_ids)])
+        .orderBy("product_id"),
+    ),
+  );
+  return new Map(rows.map((row) => [row.product_id, row.stock - row.held]));
+}
+
+/** Each statement holds its own guard. What flips `available` renders the product anew and moves the catalog version in the same step. */
+export function* adjustStock({ db }: SqlEngine, partition: Partition, changes: readonly StockChange[], on_hand: ReadonlyMap<string, number>): Step<void> {
+  const { store_id, livemode } = own(partition);
+  const flipped: string[] = [];
+  for (const { product_id, stock_delta, held_delta, guarded } of changes) {
+    const before = on_hand.get(product_id);
+    if (before === undefined) continue;
+    const update = db
+      .updateTable("stock")
+      .set((eb) => ({ stock: eb("stock", "+", stock_delta), held: eb("held", "+", held_delta) }))
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("product_id", "=", product_id)
+      .returning(["stock", "held"]);
+    const after = yield* one(guarded ? update.where((eb) => eb(eb("stock", "-", eb.ref("held")), ">=", held_delta - stock_delta)) : update);
+    if (!after) throw new GuardFailed("stock");
+    if (before > 0 !== after.stock - after.held > 0) flipped.push(product_id);
+  }
+  if (flipped.length === 0) return;
+  for (const product_id of flipped) {
+    const row = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", product_id));
+    if (!row) continue;
+    const { document_live, document_test } = yield* productRow(db, fromJson<ProductRecord>(row.record));
+    yield* many(db.updateTable("products").set({ document_live, document_test }).where("store_id", "=", store_id).where("id", "=", product_id));
+  }
+  yield* bumpCatalog(db, store_id);
+}
+
+export interface LockedCoupon extends CouponRecord {
+  readonly used: number;
+  readonly used_by_customer: number;
+}
+
+/** The coupon with its counters of this mode, locked in the order coupon, then customer. */
+export function* lockCoupon({ db, dialect }: SqlEngine, partition: Partition, coupon_id: string, customer_key: string): Step<LockedCoupon | null> {
+  const { store_id, livemode } = own(partition);
+  const coupon = yield* one(db.selectFrom("coupons").select("record").where("store_id", "=", store_id).where("id", "=", coupon_id));
+  if (!coupon) return null;
+  const counter = { store_id, livemode, coupon_id };
+  yield* many(db.insertInto("coupon_counters").values({ ...counter, used: 0 }).onConflict((conflict) => conflict.doNothing()));
+  const total = yield* one(
+    dialect.forUpdate(db.selectFrom("coupon_counters").select("used").where("store_id", "=", store_id).where("livemode", "=", livemode).where("coupon_id", "=", coupon_id)),
+  );
+  yield* many(db.insertInto("coupon_uses").values({ ...counter, customer_key, used: 0 }).onConflict((conflict) => conflict.doNothing()));
+  const uses = yield* one(
+    dialect.forUpdate(
+      db
+        .selectFrom("coupon_uses")
+        .select("used")
+        .where("store_id", "=", store_id)
+        .where("livemode", "=", livemode)
+        .where("coupon_id", "=", coupon_id)
+        .where("customer_key", "=", customer_key),
+    ),
+  );
+  return { ...fromJson<CouponRecord>(coupon.record), used: total?.used ?? 0, used_by_customer: uses?.used ?? 0 };
+}
+
+export function* adjustCoupon(
+  { db }: SqlEngine,
+  partition: Partition,
+  change: { readonly coupon_id: string; readonly used_delta: 1 | -1; readonly customer_key: string; readonly guarded: boolean },
+  max_uses: number | null,
+): Step<void> {
+  const { store_id, livemode } = own(partition);
+  const { coupon_id, used_delta, customer_key, guarded } = change;
+  const counter = db
+    .updateTable("coupon_counters")
+    .set((eb) => ({ used: eb("used", "+", used_delta) }))
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("coupon_id", "=", coupon_id)
+    .returning("used");
+  const counted = yield* one(guarded && max_uses !== null ? counter.where("used", "<", max_uses) : counter);
+  if (guarded && !counted) throw new GuardFailed("coupon");
+  yield* many(
+    db
+      .updateTable("coupon_uses")
+      .set((eb) => ({ used: eb("used", "+", used_delta) }))
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("coupon_id", "=", coupon_id)
+      .where("customer_key", "=", customer_key),
+  );
+}

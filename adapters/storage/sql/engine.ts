@@ -1,0 +1,16 @@
+import type { Kysely } from "kysely";
+import type { SqlDialect } from "./dialect.ts";
+import type { Step } from "./step.ts";
+import type { Tables } from "./tables.ts";
+
+export type Db = Kysely<Tables>;
+
+/** What a database is to the stores: it runs steps. `db` builds and compiles, it never executes. */
+export interface SqlEngine {
+  readonly db: Db;
+  readonly dialect: SqlDialect;
+  /** All or nothing; answered after the commit. A factory, for a retry runs the step anew. */
+  write<T>(step: () => Step<T>): Promise<T>;
+  /** Without a transaction. */
+  read<T>(step: () => Step<T>): Promise<T>;
+}

@@ -1,0 +1,19 @@
+import type { Storage } from "../../../src/storage/types.ts";
+import { sqlAccess } from "./access.ts";
+import { sqlCatalog } from "./catalog.ts";
+import { sqlCheckout } from "./checkout.ts";
+import type { SqlEngine } from "./engine.ts";
+import { sqlLimits } from "./limits.ts";
+import { sqlOrders } from "./orders.ts";
+import { sqlWebhooks } from "./webhooks.ts";
+
+/** The stores on one engine. */
+export const sqlStorage = (engine: SqlEngine, rest: Pick<Storage, "migrate" | "close" | "ephemeral" | "dataVersion">): Storage => ({
+  access: sqlAccess(engine),
+  catalog: sqlCatalog(engine),
+  checkout: sqlCheckout(engine),
+  orders: sqlOrders(engine),
+  webhooks: sqlWebhooks(engine),
+  limits: sqlLimits(engine),
+  ...rest,
+});

@@ -1,0 +1,97 @@
+import { createRequire } from "node:module";
+import { fail } from "../../src/contract/errors.ts";
+import type { Storage } from "../../src/storage/types.ts";
+import { type Applied, checksumOf, createMigrationTable, migrationTable, pending, statementsOf } from "./sql/migrate.ts";
+import { type Naming, nameStatement } from "./sql/names.ts";
+import { sqlite } from "./sql/dialect.ts";
+import { retried } from "./sql/retry.ts";
+import { type SqliteDatabase, sqliteEngine } from "./sql/sqlite-engine.ts";
+import { sqlStorage } from "./sql/storage.ts";
+
+export type { SqliteDatabase, SqliteStatement } from "./sql/sqlite-engine.ts";
+
+export interface SqliteOptions {
+  /** Put before every table name, so that two instances can share a file. */
+  readonly tablePrefix?: string;
+}
+
+/**
+ * Storage in a SQLite file. A path opens a handle of its own (WAL, `synchronous=FULL`) that `close()` closes; a better-sqlite3 handle of yours
+ * is used as it is and stays yours. Call `migrate()` before the first request. Throws `invalid_option` when better-sqlite3 is missing or the
+ * file cannot be opened.
+ */
+export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix = "" }: SqliteOptions = {}): Storage {
+  if (!/^[a-z_]{0,30}$/.test(tablePrefix)) fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
+  const owned = typeof database === "string";
+  const handle = owned ? open(database) : checked(database);
+  const naming: Naming = { schema: null, prefix: tablePrefix };
+  return sqlStorage(sqliteEngine(handle, naming), {
+    migrate: () => retried(async () => migrate(handle, naming)),
+    close: async () => {
+      if (owned) handle.close();
+    },
+    ephemeral: database === ":memory:",
+    dataVersion: () => Number(handle.pragma("data_version", { simple: true })),
+  });
+}
+
+function open(path: string): SqliteDatabase {
+  const Database = load();
+  try {
+    const handle = new Database(path);
+    handle.pragma("journal_mode = WAL");
+    handle.pragma("synchronous = FULL");
+    handle.pragma("foreign_keys = ON");
+    // It blocks the event loop while it waits: the rest of the waiting is a retry's.
+    handle.pragma("busy_timeout = 100");
+    return handle;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "unknown reason";
+    return fail("invalid_option", { param: "storage", message: `The SQLite file ${path} cannot be opened: ${reason}.`, cause });
+  }
+}
+
+function load(): new (path: string) => SqliteDatabase {
+  const require = createRequire(import.meta.url);
+  try {
+    const { version } = require("better-sqlite3/package.json");
+    if (Number.parseInt(version, 10) >= 13 && Number(process.versions["napi"] ?? 0) < 10) {
+      throw new Error(`version ${version} needs Node 22 or later; install better-sqlite3@12 on this Node`);
+    }
+    return require("better-sqlite3");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split("\n")[0] : "unknown reason";
+    return fail("invalid_option", { param: "storage", message: `better-sqlite3 cannot be loaded (${reason}). Run: npm install better-sqlite3`, cause });
+  }
+}
+
+/** A handle of the host's keeps its settings; what would lose data or hang is told. */
+function checked(handle: SqliteDatabase): SqliteDatabase {
+  if (typeof handle?.prepare !== "function" || typeof handle.pragma !== "function") {
+    fail("invalid_option", { param: "storage", message: "sqliteStorage takes a file's path or a better-sqlite3 database." });
+  }
+  if (Number(handle.pragma("busy_timeout", { simple: true })) > 1_000) {
+    fail("invalid_option", {
+      param: "storage",
+      message: "The handle's busy_timeout is over 1 s and would block the event loop as long: set database.pragma('busy_timeout = 100').",
+    });
+  }
+  return handle;
+}
+
+function migrate(handle: SqliteDatabase, naming: Naming): void {
+  const table = nameStatement(`{${migrationTable}}`, naming, sqlite);
+  handle.exec("begin immediate");
+  try {
+    handle.exec(nameStatement(createMigrationTable, naming, sqlite));
+    const applied = handle.prepare(`select id, checksum from ${table}`).all() as Applied[];
+    for (const migration of pending(applied)) {
+      for (const statement of statementsOf(migration, naming, sqlite)) handle.exec(statement);
+      handle.prepare(`insert into ${table} (id, name, checksum, applied_at) values (?, ?, ?, ?)`).run(migration.id, migration.name, checksumOf(migration), Date.now());
+    }
+    handle.exec("commit");
+  } catch (error) {
+    if (handle.inTransaction) handle.exec("rollback");
+    throw error;
+  }
+}
