@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { createStorefront, memoryStorage, sandboxGateway, type Storefront } from "vitrine";
+import { fromNode, send } from "vitrine/node";
+import { sqliteStorage } from "vitrine/sqlite";
+import { nodeTransport } from "vitrine/transport";
+import { type DemoOptions, helpText, readOptions } from "./options.ts";
+import { createPages } from "./pages.ts";
+import { createReceiver } from "./receiver.ts";
+import { type DemoSecrets, loadSecrets, saveSecrets, type StoreSecrets } from "./secrets-file.ts";
+import { buyerId, callApi, couponCode, paidOrder, seedStore } from "./seed.ts";
+import { type Import, readShopifyCsv } from "./shopify-csv.ts";
+
+const folder = import.meta.dirname;
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (!options) return void process.stdout.write(helpText);
+  // With --json the first line of the output is the JSON, so everything else goes to the other stream.
+  const say = options.json ? console.error : console.log;
+  const catalog = readCatalog(options, say);
+  const persistent = options.storage === "sqlite" && options.database !== ":memory:";
+  const secretsFile = `${options.database}.secrets.json`;
+  if (persistent) mkdirSync(dirname(options.database), { recursive: true });
+
+  let answer: Parameters<typeof createServer>[1] = (_req, res) => void res.writeHead(503, { "retry-after": "1" }).end();
+  const servers = await listen(options.port, (req, res) => answer?.(req as never, res as never));
+  const { port } = servers[0]?.address() as AddressInfo;
+  const origin = `http://localhost:${port}`;
+
+  const kept = persistent ? loadSecrets(secretsFile) : null;
+  const secrets: DemoSecrets = kept ?? { seal_key: randomBytes(32).toString("base64"), token_key: randomBytes(32).toString("base64"), stores: [] };
+  const storefront = createShop(options, secrets, origin);
+  await storefront.migrate();
+  const receiver = createReceiver();
+  const address = { origin, webhookUrl: `http://127.0.0.1:${port}/webhooks` };
+  const main = await seedStore(storefront, "Armazém Vitrine", "armazem-vitrine", catalog, kept?.stores[0] ?? null, address);
+  const second = await seedStore(storefront, "Second Store", "second-store", firstOf(catalog, 3), kept?.stores[1] ?? null, address);
+  const stores = [main.secrets, second.secrets];
+  if (persistent) saveSecrets(secretsFile, { ...secrets, stores });
+  if (main.renewed) say(`The file ${secretsFile} was lost: new keys and webhook secrets were made, the old ones are revoked.`);
+
+  receiver.secrets = stores.map((store) => store.webhook_secret);
+  answer = createListener(storefront, createPages(main.secrets.keys.test.publishable, receiver));
+  const report = { ...(await describe(storefront, origin, main.secrets)), second_store: await describe(storefront, origin, second.secrets) };
+  if (options.json) console.log(JSON.stringify(report));
+  else greet(say, origin, options, report, persistent ? secretsFile : null);
+
+  const stop = new AbortController();
+  const loop = storefront.runWebhookLoop({ signal: stop.signal });
+  const end = async (): Promise<void> => {
+    stop.abort();
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+    await loop;
+    await storefront.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end());
+}
+
+function createShop(options: DemoOptions, secrets: DemoSecrets, origin: string): Storefront {
+  const { checkoutLimit } = options;
+  return createStorefront({
+    storage: options.storage === "memory" ? memoryStorage() : sqliteStorage(options.database),
+    checkout: { baseUrl: `${origin}/pay` },
+    publicUrl: origin,
+    gateways: [sandboxGateway()],
+    customerTokens: { keys: [{ kid: "demo", alg: "HS256", secret: Buffer.from(secrets.token_key, "base64") }] },
+    transport: nodeTransport({ allowTargets: [`http://127.0.0.1:${new URL(origin).port}`], warn: () => {} }),
+    sealKey: new Uint8Array(Buffer.from(secrets.seal_key, "base64")),
+    limits: checkoutLimit === undefined ? {} : checkoutLimit === null ? { checkout: null, coupons: null } : { checkout: { limit: checkoutLimit, window_ms: 60_000 } },
+    onAlert: (alert) => console.error(`Alert: ${alert.type} (${alert.subject})`),
+    onError: (error, where) => console.error(`Error in ${where}:`, error),
+  });
+}
+
+function createListener(storefront: Storefront, pages: ReturnType<typeof createPages>): Parameters<typeof createServer>[1] {
+  return (req, res) => {
+    const request = fromNode(req);
+    const answer = async (): Promise<void> => {
+      const reply = (await storefront.serve(request)) ?? (await storefront.sandboxPage.serve(request)) ?? (await pages(request));
+      send(res, reply);
+    };
+    answer().catch((error: unknown) => {
+      console.error(error);
+      if (!res.headersSent) res.writeHead(500);
+      res.end();
+    });
+  };
+}
+
+function readCatalog(options: DemoOptions, say: (line: string) => void): Import {
+  const file = options.catalog ?? join(folder, "catalog.csv");
+  const catalog = readShopifyCsv(readFileSync(file, "utf8"));
+  for (const { line, message } of catalog.problems) say(`${file}:${line}: skipped, ${message}`);
+  if (catalog.products.length === 0) throw new Error(`${file} holds no product that can be read.`);
+  return catalog;
+}
+
+function firstOf(catalog: Import, count: number): Import {
+  const products = catalog.products.slice(0, count);
+  const used = new Set(products.flatMap((product) => product.category_slugs));
+  return { products, categories: catalog.categories.filter(({ slug }) => used.has(slug)), problems: [] };
+}
+
+/** On both loopback addresses: `localhost` may mean either. */
+async function listen(port: number, listener: Parameters<typeof createServer>[1]): Promise<Server[]> {
+  const first = await listenOn(createServer({}, listener), port, "127.0.0.1");
+  const second = await listenOn(createServer({}, listener), (first.address() as AddressInfo).port, "::1").catch(() => null);
+  return second ? [first, second] : [first];
+}
+
+const listenOn = (server: Server, port: number, host: string): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve(server));
+  });
+
+/** Everything a caller of the API needs to try it. */
+async function describe(storefront: Storefront, origin: string, secrets: StoreSecrets) {
+  const { store_id, keys, scoped_key, revoked_key, webhook_secret } = secrets;
+  const { token } = await storefront.customers.issueToken({ store_id, livemode: false, customer_id: buyerId, ttl_seconds: 86_400 });
+  const products = (await callApi(storefront, origin, "GET", "/products?limit=3", keys.test.publishable))["data"] as { id: string; slug: string }[];
+  return {
+    base_url: `${origin}/v1`,
+    store_id,
+    keys,
+    scoped_key,
+    revoked_key,
+    origins: await storefront.owner.origins.list(store_id),
+    return_urls: await storefront.owner.returnUrls.list(store_id),
+    products: products.map(({ id, slug }) => ({ id, slug })),
+    coupon_code: couponCode,
+    customer_token: token,
+    paid_order_id: await paidOrder(storefront, origin, secrets, token),
+    webhook_secret,
+  };
+}
+
+function greet(say: (line: string) => void, origin: string, options: DemoOptions, report: Awaited<ReturnType<typeof describe>>, secretsFile: string | null): void {
+  say(`
+  The shop        ${origin}/
+  Released        ${origin}/released     what the webhook receiver let go
+  The API         ${report.base_url}
+  Data            ${options.storage === "memory" ? "in memory, gone at the end" : options.database}${secretsFile ? `\n  Keys, secrets   ${secretsFile}` : ""}
+  Coupon          ${report.coupon_code}
+
+  curl -H 'Authorization: Bearer ${report.keys.test.publishable}' '${report.base_url}/products?limit=3'
+
+  Press Ctrl+C to stop.
+`);
+}
+
+main().catch((error: unknown) => {
+  const code = (error as { code?: unknown }).code;
+  const port = (error as { port?: unknown }).port;
+  if (code === "EADDRINUSE") console.error(`Port ${port} is in use: end what listens there, or choose another with --port.`);
+  else if (code === "EACCES" || code === "EROFS" || code === "EPERM") console.error(`No permission: ${error instanceof Error ? error.message : code}. Choose another --database or --port.`);
+  else console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,55 @@
+import { parseArgs } from "node:util";
+
+export interface DemoOptions {
+  readonly port: number;
+  readonly database: string;
+  readonly catalog: string | null;
+  readonly storage: "sqlite" | "memory";
+  /** Checkout calls a minute and address; null = no limits; undefined = as in production. */
+  readonly checkoutLimit: number | null | undefined;
+  readonly json: boolean;
+}
+
+export const helpText = `vitrine demo: a shop on the headless API, with a sandbox checkout and a webhook receiver.
+
+Usage: npm start -- [options]
+
+  --port N              port to listen on (default 4242; 0 = any free one)
+  --database FILE       SQLite file, or :memory: (default .data/demo.sqlite)
+  --storage KIND        sqlite (default) or memory; memory keeps nothing
+  --catalog FILE.csv    a product export of Shopify instead of the demo's own products (first start of a database)
+  --limits off          no rate limits
+  --limits checkout=N   N checkout sessions a minute from one address (default 10)
+  --json                print one line of JSON with the address, keys and ids first
+  --help                this text
+`;
+
+/** Throws one sentence about the first thing that is wrong. Null: help was asked for. */
+export function readOptions(argv: readonly string[]): DemoOptions | null {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: "string", default: "4242" },
+      database: { type: "string", default: ".data/demo.sqlite" },
+      catalog: { type: "string" },
+      storage: { type: "string", default: "sqlite" },
+      limits: { type: "string" },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return null;
+  const port = Number(values.port);
+  if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new Error("--port must be a number from 0 to 65535.");
+  if (values.storage !== "sqlite" && values.storage !== "memory") throw new Error("--storage must be sqlite or memory.");
+  if (values.database === "") throw new Error("--database must name a file, or be :memory:.");
+  return { port, database: values.database, catalog: values.catalog ?? null, storage: values.storage, checkoutLimit: readLimits(values.limits), json: values.json };
+}
+
+function readLimits(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === "off") return null;
+  const [, digits] = /^checkout=([1-9]\d{0,5})$/.exec(text) ?? [];
+  if (digits === undefined) throw new Error("--limits must be off, or checkout=N with N from 1 to 999999.");
+  return Number(digits);
+}

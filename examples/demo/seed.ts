@@ -1,0 +1,126 @@
+import type { Storefront } from "vitrine";
+import type { Import, ImportedProduct } from "./shopify-csv.ts";
+import type { ModeKeys, StoreSecrets } from "./secrets-file.ts";
+
+export interface Address {
+  /** `http://localhost:4242`. */
+  readonly origin: string;
+  readonly webhookUrl: string;
+}
+
+export interface Seeded {
+  readonly secrets: StoreSecrets;
+  /** The store was there already, but its keys were not: they were made anew and the old ones revoked. */
+  readonly renewed: boolean;
+}
+
+export const couponCode = "WELCOME10";
+
+/** Brings one store to the state the demo needs, whatever is there already. */
+export async function seedStore(shop: Storefront, name: string, slug: string, catalog: Import, known: StoreSecrets | null, address: Address): Promise<Seeded> {
+  const { owner } = shop;
+  const found = (await owner.stores.list()).data.find((store) => store.slug === slug);
+  const store = found ?? (await owner.stores.create({ name, slug, currency: "BRL", country: "BR", locale: "pt-BR", timezone: "America/Sao_Paulo", support_email: "hello@example.com" }));
+  if (!found) await fill(shop, store.id, catalog);
+  await owner.stores.update(store.id, { headless_enabled: true });
+  for (const origin of [address.origin, "https://shop.example.com"]) await owner.origins.add(store.id, origin);
+  for (const url of [`${address.origin}/success`, `${address.origin}/cancel`, "https://shop.example.com/done"]) await owner.returnUrls.add(store.id, url);
+
+  const kept = known?.store_id === store.id ? known : null;
+  const secrets = kept ? await moveEndpoint(shop, kept, address) : await renew(shop, store.id, address);
+  return { secrets, renewed: found !== undefined && !kept };
+}
+
+async function fill(shop: Storefront, store_id: string, catalog: Import): Promise<void> {
+  const { owner } = shop;
+  const ids = new Map<string, string>();
+  for (const [position, { slug, name }] of catalog.categories.entries()) ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
+  const input = ({ category_slugs, images, ...product }: ImportedProduct) => ({
+    ...product,
+    currency: "BRL",
+    images: [...images],
+    category_ids: category_slugs.flatMap((slug) => ids.get(slug) ?? []),
+  });
+  for (let at = 0; at < catalog.products.length; at += 1_000) await owner.products.putMany(store_id, catalog.products.slice(at, at + 1_000).map(input));
+  await owner.paymentMethods.create(store_id, { type: "pix", name: "Pix (sandbox)", currencies: ["BRL"], gateway: "sandbox", position: 0 });
+  await owner.paymentMethods.create(store_id, { type: "card", name: "Card (sandbox)", currencies: ["BRL"], gateway: "sandbox", position: 1 });
+  await owner.coupons.create(store_id, { code: couponCode, discount_type: "percentage", discount_amount: 10 });
+  await owner.coupons.create(store_id, { code: "FIVEOFF", discount_type: "fixed", discount_amount: 500, currency: "BRL", min_subtotal: 2_000 });
+  await owner.coupons.create(store_id, { code: "LASTYEAR", discount_type: "percentage", discount_amount: 50, ends_at: "2025-12-31T23:59:59Z" });
+}
+
+async function renew(shop: Storefront, store_id: string, address: Address): Promise<StoreSecrets> {
+  const { keys, endpoints } = shop.owner;
+  for (const key of await keys.list(store_id)) if (key.revoked_at === null) await keys.revoke(store_id, key.id);
+  for (const livemode of [true, false]) for (const endpoint of await endpoints.list({ store_id, livemode })) await endpoints.delete({ store_id, livemode }, endpoint.id);
+
+  const made = { test: await pair(shop, store_id, false), live: await pair(shop, store_id, true) };
+  const scoped = await keys.create({ store_id, livemode: false, kind: "secret", name: "catalog only", scopes: ["catalog:read"] });
+  const revoked = await keys.create({ store_id, livemode: false, kind: "secret", name: "revoked" });
+  await keys.revoke(store_id, revoked.id);
+  const endpoint = await endpoints.create({ store_id, livemode: false, url: address.webhookUrl, description: "The demo's own receiver" });
+  return { store_id, keys: made, scoped_key: scoped.key, revoked_key: revoked.key, endpoint_id: endpoint.id, webhook_secret: endpoint.secret };
+}
+
+async function pair(shop: Storefront, store_id: string, livemode: boolean): Promise<ModeKeys> {
+  const publishable = await shop.owner.keys.create({ store_id, livemode, kind: "publishable", name: "shop" });
+  const secret = await shop.owner.keys.create({ store_id, livemode, kind: "secret", name: "server" });
+  return { publishable: publishable.key, secret: secret.key };
+}
+
+/** The receiver listens where the demo listens now. */
+async function moveEndpoint(shop: Storefront, secrets: StoreSecrets, address: Address): Promise<StoreSecrets> {
+  const partition = { store_id: secrets.store_id, livemode: false };
+  const endpoint = (await shop.owner.endpoints.list(partition)).find((candidate) => candidate.id === secrets.endpoint_id);
+  if (!endpoint) return renew(shop, secrets.store_id, address);
+  if (endpoint.url !== address.webhookUrl) await shop.owner.endpoints.update(partition, endpoint.id, { url: address.webhookUrl });
+  return secrets;
+}
+
+type Body = Record<string, unknown>;
+
+/** The demo talks to the API as anyone does. */
+export async function callApi(shop: Storefront, origin: string, method: string, path: string, key: string, body?: Body, headers: Record<string, string> = {}): Promise<Body> {
+  const response = await shop.handler(
+    new Request(`${origin}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { "content-type": "application/json" } : {}), ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }),
+    { ip: "127.0.0.2" },
+  );
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer as Body;
+}
+
+export const buyerId = "demo-buyer";
+
+/** The id of a paid order of the demo's buyer: one that is there, or a purchase made for it. */
+export async function paidOrder(shop: Storefront, origin: string, secrets: StoreSecrets, customer_token: string): Promise<string> {
+  const { test } = secrets.keys;
+  const mine = await callApi(shop, origin, "GET", "/customers/me/orders", test.secret, undefined, { "x-service-customer-token": customer_token });
+  const known = (mine["data"] as { id: string; status: string }[]).find((order) => order.status === "paid");
+  if (known) return known.id;
+  const products = (await callApi(shop, origin, "GET", "/products?limit=100", test.publishable))["data"] as { id: string; available: boolean }[];
+  const product = products.find((candidate) => candidate.available);
+  if (!product) throw new Error("The catalog has no product that can be bought.");
+  const session = await callApi(
+    shop,
+    origin,
+    "POST",
+    "/checkout/sessions",
+    test.publishable,
+    { items: [{ product_id: product.id, quantity: 1 }], success_url: `${origin}/success`, cancel_url: `${origin}/cancel`, customer: { email: "buyer@example.com" } },
+    { "idempotency-key": "demo-first-order", "x-service-customer-token": customer_token },
+  );
+  const token = String((session["data"] as { checkout_url: string }).checkout_url).split("/").at(-1) ?? "";
+  const { payment_methods } = await shop.checkout.view(token);
+  const { order } = await shop.checkout.submit(token, {
+    payment_method_id: payment_methods[0]?.id,
+    customer: { name: "Ana Demo", tax_id: "123.456.789-09" },
+    idempotency_key: "demo-first-payment",
+  });
+  return order.id;
+}
+
