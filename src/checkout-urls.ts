@@ -1,6 +1,6 @@
 import type { CheckoutUrls, ExternalSession } from "./context.ts";
-import type { KeyRing } from "./domain/key-ring.ts";
 import { base64url, hmacSha256, timingSafeEqual } from "./domain/hash.ts";
+import type { KeyRing } from "./domain/key-ring.ts";
 import type { Partition } from "./storage/records.ts";
 
 const label = "checkout-token";
@@ -38,7 +38,10 @@ async function createToken(ring: KeyRing, partition: Partition, session_id: stri
 }
 
 /** What a checkout token names, or null when no key of the ring made it. */
-export async function readToken(ring: KeyRing, token: string): Promise<{ readonly partition: Partition; readonly session_id: string } | null> {
+export async function readToken(
+  ring: KeyRing,
+  token: string,
+): Promise<{ readonly partition: Partition; readonly session_id: string } | null> {
   if (token.length > 300) return null;
   const parts = token.split(".");
   const [store_id, mode, session_id, signature] = parts;

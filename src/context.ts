@@ -1,6 +1,6 @@
-import type { KeyRing } from "./domain/key-ring.ts";
-import type { IdKind } from "./domain/ids.ts";
 import type { LimitName } from "./contract/routes.ts";
+import type { IdKind } from "./domain/ids.ts";
+import type { KeyRing } from "./domain/key-ring.ts";
 import type { AccessCache } from "./http/access.ts";
 import type { AnswerCache } from "./http/answer-cache.ts";
 import type { AlertRecord, Partition, SessionRecord } from "./storage/records.ts";
@@ -47,7 +47,12 @@ export interface ExternalSession {
   readonly livemode: boolean;
   readonly amount_total: number;
   readonly currency: string;
-  readonly line_items: readonly { readonly name: string; readonly quantity: number; readonly unit_amount: number; readonly amount_total: number }[];
+  readonly line_items: readonly {
+    readonly name: string;
+    readonly quantity: number;
+    readonly unit_amount: number;
+    readonly amount_total: number;
+  }[];
   readonly customer: { readonly email: string | null; readonly discord_id: string | null };
   readonly success_url: string;
   readonly cancel_url: string;

@@ -11,6 +11,6 @@ export type { PaymentGateway, PaymentRequest, PaymentResult } from "./payments/g
 export { sandboxGateway } from "./payments/sandbox-gateway.ts";
 export { memoryStorage } from "./storage/memory/memory-storage.ts";
 export type { LimitStore, Storage } from "./storage/types.ts";
-export { createStorefront, type CustomerService, type Storefront } from "./storefront.ts";
+export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
 export type { DrainOptions, DrainReport } from "./webhooks/drain.ts";
 export type { Sent, WebhookPost, WebhookTransport } from "./webhooks/transport.ts";

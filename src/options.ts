@@ -1,10 +1,10 @@
-import { invalidOption } from "./option-error.ts";
-import type { ExternalSession, Limit, Logger } from "./context.ts";
 import type { CheckoutBase } from "./checkout-urls.ts";
+import type { ExternalSession, Limit, Logger } from "./context.ts";
 import type { LimitName } from "./contract/routes.ts";
 import type { IdKind } from "./domain/ids.ts";
-import type { PaymentGateway } from "./payments/gateway.ts";
+import { invalidOption } from "./option-error.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
+import type { PaymentGateway } from "./payments/gateway.ts";
 import type { AlertRecord } from "./storage/records.ts";
 import type { LimitStore, Storage } from "./storage/types.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
@@ -70,14 +70,18 @@ export function readBasePath(basePath = "/v1"): string {
 }
 
 export function readModes(modes: StorefrontOptions["modes"] = ["live", "test"]): { live: boolean; test: boolean } {
-  if (modes.length === 0 || modes.some((mode) => mode !== "live" && mode !== "test")) invalidOption("modes", 'must list "live", "test" or both');
+  if (modes.length === 0 || modes.some((mode) => mode !== "live" && mode !== "test"))
+    invalidOption("modes", 'must list "live", "test" or both');
   return { live: modes.includes("live"), test: modes.includes("test") };
 }
 
 export function readDocsUrl(options: StorefrontOptions, basePath: string): string {
   if (options.docsUrl !== undefined) return webUrl("docsUrl", options.docsUrl);
   if (options.publicUrl !== undefined) return `${webUrl("publicUrl", options.publicUrl)}${basePath}/docs/errors`;
-  return invalidOption("publicUrl", "is missing: give the public origin of this deployment (or `docsUrl`), so that errors can link to their explanation");
+  return invalidOption(
+    "publicUrl",
+    "is missing: give the public origin of this deployment (or `docsUrl`), so that errors can link to their explanation",
+  );
 }
 
 export function readCheckoutBase(baseUrl: ModeUrls, modes: { live: boolean; test: boolean }): CheckoutBase {

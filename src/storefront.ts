@@ -8,10 +8,20 @@ import { createAccessCache } from "./http/access.ts";
 import { createAnswerCache } from "./http/answer-cache.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
-import { defaultLimits, readBasePath, readCheckoutBase, readDocsUrl, readLimit, readModes, readSealKeys, readWhole, type StorefrontOptions } from "./options.ts";
 import { invalidOption } from "./option-error.ts";
-import { createOwner, type Owner } from "./owner/owner.ts";
+import {
+  defaultLimits,
+  readBasePath,
+  readCheckoutBase,
+  readDocsUrl,
+  readLimit,
+  readModes,
+  readSealKeys,
+  readWhole,
+  type StorefrontOptions,
+} from "./options.ts";
 import { requireTransport } from "./owner/endpoints.ts";
+import { createOwner, type Owner } from "./owner/owner.ts";
 import { createBuyerTokens, type IssuedToken, type TokenRequest } from "./payments/buyer-tokens.ts";
 import { type CheckoutService, createCheckoutService } from "./payments/checkout-service.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
@@ -91,13 +101,25 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       const request_id = ctx.newId("req");
       const error = { type, code: "route_not_found", message, param: null, docs_url: `${ctx.docsUrl}#route_not_found` };
       const body = method === "HEAD" ? null : JSON.stringify({ error, livemode: false, request_id });
-      return new Response(body, { status, headers: { "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff", "x-request-id": request_id } });
+      return new Response(body, {
+        status,
+        headers: { "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff", "x-request-id": request_id },
+      });
     },
-    owner: createOwner({ storage: ctx.storage, transport, keyRing: ctx.keyRing, now: ctx.now, newId: ctx.newId, randomBytes: ctx.randomBytes, changed: ctx.changed }),
+    owner: createOwner({
+      storage: ctx.storage,
+      transport,
+      keyRing: ctx.keyRing,
+      now: ctx.now,
+      newId: ctx.newId,
+      randomBytes: ctx.randomBytes,
+      changed: ctx.changed,
+    }),
     checkout,
     customers: {
       issueToken: (request) => tokens.issue(request),
-      revokeTokens: ({ store_id, livemode, customer_id }) => ctx.storage.orders.revokeCustomerTokens({ store_id, livemode }, customer_id, ctx.now()),
+      revokeTokens: ({ store_id, livemode, customer_id }) =>
+        ctx.storage.orders.revokeCustomerTokens({ store_id, livemode }, customer_id, ctx.now()),
     },
     sandboxPage: createSandboxPage(checkout, ctx.sandboxPath),
     drainWebhooks: drainNow,
@@ -125,7 +147,8 @@ function createContext(options: StorefrontOptions) {
   const keyRing = createKeyRing(readSealKeys(options, randomBytes), randomBytes);
   if (!options.checkout) invalidOption("checkout", "is missing: give {baseUrl} of the hosted page, or {url} that builds the address");
   const base = "url" in options.checkout ? null : readCheckoutBase(options.checkout.baseUrl, modes);
-  const checkoutUrls = "url" in options.checkout ? externalUrls(keyRing, options.checkout.url) : derivedUrls(keyRing, base ?? { live: null, test: null });
+  const checkoutUrls =
+    "url" in options.checkout ? externalUrls(keyRing, options.checkout.url) : derivedUrls(keyRing, base ?? { live: null, test: null });
   const gateways = options.gateways ?? [];
   checkGateways(gateways);
   const access = createAccessCache(storage, readWhole("accessCacheMs", options.accessCacheMs, 1_000, 60_000), now);
@@ -145,7 +168,8 @@ function createContext(options: StorefrontOptions) {
     orders: readLimit("orders", options.limits?.orders, defaultLimits.orders),
     customers: readLimit("customers", options.limits?.customers, defaultLimits.customers),
   };
-  const ids = (livemode: boolean): ReadonlySet<string> => new Set(gateways.filter((gateway) => gateway.livemode === livemode).map((gateway) => gateway.id));
+  const ids = (livemode: boolean): ReadonlySet<string> =>
+    new Set(gateways.filter((gateway) => gateway.livemode === livemode).map((gateway) => gateway.id));
 
   const ctx: Context & { readonly tokens: typeof tokens; readonly sandboxPath: string | null } = {
     storage,
@@ -175,7 +199,9 @@ function createContext(options: StorefrontOptions) {
     onAlert: (alert: AlertRecord) => {
       logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
       // Called outside the request's path: a host's slow callback must not hold an answer.
-      void Promise.resolve(alert).then(onAlert).catch((error: unknown) => report(error, "onAlert"));
+      void Promise.resolve(alert)
+        .then(onAlert)
+        .catch((error: unknown) => report(error, "onAlert"));
     },
     onError: report,
   };
@@ -185,9 +211,14 @@ function createContext(options: StorefrontOptions) {
 function checkGateways(gateways: readonly PaymentGateway[]): void {
   const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
   if (new Set(names).size !== names.length) invalidOption("gateways", "must not hold two gateways of one id and mode");
-  if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode)) invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
+  if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
+    invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
 }
 
 /** What of an error may be logged: never its input. */
 const describe = (error: unknown): object =>
-  error instanceof ApiError ? { code: error.code, param: error.param } : error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : { type: typeof error };
+  error instanceof ApiError
+    ? { code: error.code, param: error.param }
+    : error instanceof Error
+      ? { name: error.name, message: error.message, stack: error.stack }
+      : { type: typeof error };

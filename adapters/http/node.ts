@@ -37,7 +37,9 @@ export function send(res: ServerResponse, reply: WireReply): void {
 }
 
 /** A listener for `http.createServer`; `next` gets what is not ours, 404 without it. */
-export function toNode(storefront: { readonly serve: Serve }): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
+export function toNode(storefront: {
+  readonly serve: Serve;
+}): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
   return (req, res, next) => {
     const pass = next ?? (() => res.writeHead(404).end());
     storefront.serve(fromNode(req)).then((reply) => (reply ? send(res, reply) : pass()), next ?? (() => res.writeHead(500).end()));

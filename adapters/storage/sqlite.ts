@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { fail } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
+import { sqlite } from "./sql/dialect.ts";
 import { type Applied, checksumOf, createMigrationTable, migrationTable, pending, statementsOf } from "./sql/migrate.ts";
 import { type Naming, nameStatement } from "./sql/names.ts";
-import { sqlite } from "./sql/dialect.ts";
 import { retried } from "./sql/retry.ts";
 import { type SqliteDatabase, sqliteEngine } from "./sql/sqlite-engine.ts";
 import { sqlStorage } from "./sql/storage.ts";
@@ -21,7 +21,8 @@ export interface SqliteOptions {
  * file cannot be opened.
  */
 export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix = "" }: SqliteOptions = {}): Storage {
-  if (!/^[a-z_]{0,30}$/.test(tablePrefix)) fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
+  if (!/^[a-z_]{0,30}$/.test(tablePrefix))
+    fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
   const owned = typeof database === "string";
   const handle = owned ? open(database) : checked(database);
   const naming: Naming = { schema: null, prefix: tablePrefix };
@@ -61,7 +62,11 @@ function load(): new (path: string) => SqliteDatabase {
     return require("better-sqlite3");
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split("\n")[0] : "unknown reason";
-    return fail("invalid_option", { param: "storage", message: `better-sqlite3 cannot be loaded (${reason}). Run: npm install better-sqlite3`, cause });
+    return fail("invalid_option", {
+      param: "storage",
+      message: `better-sqlite3 cannot be loaded (${reason}). Run: npm install better-sqlite3`,
+      cause,
+    });
   }
 }
 
@@ -87,7 +92,9 @@ function migrate(handle: SqliteDatabase, naming: Naming): void {
     const applied = handle.prepare(`select id, checksum from ${table}`).all() as Applied[];
     for (const migration of pending(applied)) {
       for (const statement of statementsOf(migration, naming, sqlite)) handle.exec(statement);
-      handle.prepare(`insert into ${table} (id, name, checksum, applied_at) values (?, ?, ?, ?)`).run(migration.id, migration.name, checksumOf(migration), Date.now());
+      handle
+        .prepare(`insert into ${table} (id, name, checksum, applied_at) values (?, ?, ?, ?)`)
+        .run(migration.id, migration.name, checksumOf(migration), Date.now());
     }
     handle.exec("commit");
   } catch (error) {

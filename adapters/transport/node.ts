@@ -1,5 +1,5 @@
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
-import { Agent as HttpsAgent, type AgentOptions, request as httpsRequest, type RequestOptions } from "node:https";
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { type AgentOptions, Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressOptions, isMetadataAddress, isPublicAddress, judgeWebhookUrl } from "../../src/webhooks/address-rules.ts";
 import type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "../../src/webhooks/transport.ts";
@@ -36,14 +36,19 @@ type Pinned = RequestOptions & { readonly pinned: string };
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
   const { allowTargets = [], warn = console.warn } = options;
   if (allowTargets.length > 0) warn(`vitrine: webhooks may be sent to ${allowTargets.join(", ")} although these are not public addresses.`);
-  const agents = { https: new PinnedHttpsAgent(agentOptions(options)), http: new PinnedHttpAgent({ keepAlive: true, keepAliveMsecs: 1_000, scheduling: "lifo", timeout: 30_000 }) };
+  const agents = {
+    https: new PinnedHttpsAgent(agentOptions(options)),
+    http: new PinnedHttpAgent({ keepAlive: true, keepAliveMsecs: 1_000, scheduling: "lifo", timeout: 30_000 }),
+  };
   const dns = cached(options.resolve ?? resolveByDns);
   const system = cached(resolveBySystem);
 
   const addressesOf = async (verdict: Judged, signal: AbortSignal): Promise<readonly string[]> => {
     if (verdict.kind === "ip") return [verdict.host];
     const addresses = await abortable((verdict.allowed_target ? system : dns)(verdict.host, signal), signal);
-    const allowed = verdict.allowed_target ? (address: string) => isIP(address) > 0 && !isMetadataAddress(address) : (address: string) => isPublicAddress(address, options);
+    const allowed = verdict.allowed_target
+      ? (address: string) => isIP(address) > 0 && !isMetadataAddress(address)
+      : (address: string) => isPublicAddress(address, options);
     if (addresses.length === 0) throw new Failure("dns_error");
     if (!addresses.every(allowed)) throw new Failure("ssrf_blocked");
     return addresses;
@@ -57,7 +62,13 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
         await addressesOf(verdict, AbortSignal.timeout(checkMs));
         return { ok: true };
       } catch (error) {
-        return { ok: false, reason: error instanceof Failure && error.kind === "ssrf_blocked" ? "it does not resolve to public addresses alone" : "its host name does not resolve" };
+        return {
+          ok: false,
+          reason:
+            error instanceof Failure && error.kind === "ssrf_blocked"
+              ? "it does not resolve to public addresses alone"
+              : "its host name does not resolve",
+        };
       }
     },
     async send(post) {
@@ -78,7 +89,12 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
         const ok = status >= 200 && status < 300;
         return finish({ ok, status, error: ok ? null : status >= 300 && status < 400 ? "redirect" : "http_status", snippet });
       } catch (error) {
-        return finish({ ok: false, status: null, error: classOf(controller.signal.aborted ? controller.signal.reason : error), snippet: null });
+        return finish({
+          ok: false,
+          status: null,
+          error: classOf(controller.signal.aborted ? controller.signal.reason : error),
+          snippet: null,
+        });
       } finally {
         clearTimeout(deadline);
         post.signal?.removeEventListener("abort", abort);
@@ -124,7 +140,13 @@ const agentOptions = ({ ca }: NodeTransportOptions): AgentOptions => ({
 });
 
 /** Resolves with the answer's headers. A kept connection that the receiver had closed meanwhile is replaced once. */
-async function open(agents: { https: HttpsAgent; http: HttpAgent }, verdict: Judged, addresses: readonly string[], post: WebhookPost, signal: AbortSignal): Promise<IncomingMessage> {
+async function open(
+  agents: { https: HttpsAgent; http: HttpAgent },
+  verdict: Judged,
+  addresses: readonly string[],
+  post: WebhookPost,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const secure = verdict.url.protocol === "https:";
   const choices = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, options, done) => {
@@ -155,7 +177,12 @@ async function open(agents: { https: HttpsAgent; http: HttpAgent }, verdict: Jud
   }
 }
 
-function answerTo(request: ClientRequest, addresses: readonly string[], body: string | Uint8Array, signal: AbortSignal): Promise<IncomingMessage> {
+function answerTo(
+  request: ClientRequest,
+  addresses: readonly string[],
+  body: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let secured = true;
     const stop = (): void => void request.destroy(signal.reason);
@@ -210,7 +237,10 @@ function classOf(error: unknown): SendErrorClass {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   if (/^(ENOTFOUND|ENODATA|EAI_|ESERVFAIL|EREFUSED|ETIMEOUT|ECANCELLED|EBADNAME|EBADRESP|EFORMERR|ENONAME)/.test(code)) return "dns_error";
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)$/.test(code)) return "connect_refused";
-  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE)/.test(code)) return "tls_error";
+  if (
+    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE)/.test(code)
+  )
+    return "tls_error";
   return code === "ETIMEDOUT" ? "timeout" : "connection_reset";
 }
 

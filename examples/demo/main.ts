@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { createStorefront, memoryStorage, sandboxGateway, type Storefront } from "vitrine";
+import { createStorefront, memoryStorage, type Storefront, sandboxGateway } from "vitrine";
 import { fromNode, send } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 import { type DemoOptions, helpText, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { createReceiver } from "./receiver.ts";
-import { type DemoSecrets, loadSecrets, saveSecrets, type StoreSecrets } from "./secrets-file.ts";
+import { type DemoSecrets, loadSecrets, type StoreSecrets, saveSecrets } from "./secrets-file.ts";
 import { buyerId, callApi, couponCode, paidOrder, seedStore } from "./seed.ts";
 import { type Import, readShopifyCsv } from "./shopify-csv.ts";
 
@@ -28,11 +27,15 @@ async function main(): Promise<void> {
 
   let answer: Parameters<typeof createServer>[1] = (_req, res) => void res.writeHead(503, { "retry-after": "1" }).end();
   const servers = await listen(options.port, (req, res) => answer?.(req as never, res as never));
-  const { port } = servers[0]?.address() as AddressInfo;
+  const port = portOf(servers);
   const origin = `http://localhost:${port}`;
 
   const kept = persistent ? loadSecrets(secretsFile) : null;
-  const secrets: DemoSecrets = kept ?? { seal_key: randomBytes(32).toString("base64"), token_key: randomBytes(32).toString("base64"), stores: [] };
+  const secrets: DemoSecrets = kept ?? {
+    seal_key: randomBytes(32).toString("base64"),
+    token_key: randomBytes(32).toString("base64"),
+    stores: [],
+  };
   const storefront = createShop(options, secrets, origin);
   await storefront.migrate();
   const receiver = createReceiver();
@@ -45,7 +48,10 @@ async function main(): Promise<void> {
 
   receiver.secrets = stores.map((store) => store.webhook_secret);
   answer = createListener(storefront, createPages(main.secrets.keys.test.publishable, receiver));
-  const report = { ...(await describe(storefront, origin, main.secrets)), second_store: await describe(storefront, origin, second.secrets) };
+  const report = {
+    ...(await describe(storefront, origin, main.secrets)),
+    second_store: await describe(storefront, origin, second.secrets),
+  };
   if (options.json) console.log(JSON.stringify(report));
   else greet(say, origin, options, report, persistent ? secretsFile : null);
 
@@ -74,7 +80,12 @@ function createShop(options: DemoOptions, secrets: DemoSecrets, origin: string):
     customerTokens: { keys: [{ kid: "demo", alg: "HS256", secret: Buffer.from(secrets.token_key, "base64") }] },
     transport: nodeTransport({ allowTargets: [`http://127.0.0.1:${new URL(origin).port}`], warn: () => {} }),
     sealKey: new Uint8Array(Buffer.from(secrets.seal_key, "base64")),
-    limits: checkoutLimit === undefined ? {} : checkoutLimit === null ? { checkout: null, coupons: null } : { checkout: { limit: checkoutLimit, window_ms: 60_000 } },
+    limits:
+      checkoutLimit === undefined
+        ? {}
+        : checkoutLimit === null
+          ? { checkout: null, coupons: null }
+          : { checkout: { limit: checkoutLimit, window_ms: 60_000 } },
     onAlert: (alert) => console.error(`Alert: ${alert.type} (${alert.subject})`),
     onError: (error, where) => console.error(`Error in ${where}:`, error),
   });
@@ -112,8 +123,14 @@ function firstOf(catalog: Import, count: number): Import {
 /** On both loopback addresses: `localhost` may mean either. */
 async function listen(port: number, listener: Parameters<typeof createServer>[1]): Promise<Server[]> {
   const first = await listenOn(createServer({}, listener), port, "127.0.0.1");
-  const second = await listenOn(createServer({}, listener), (first.address() as AddressInfo).port, "::1").catch(() => null);
+  const second = await listenOn(createServer({}, listener), portOf([first]), "::1").catch(() => null);
   return second ? [first, second] : [first];
+}
+
+function portOf([server]: readonly Server[]): number {
+  const address = server?.address();
+  if (!address || typeof address === "string") throw new Error("The server has no port.");
+  return address.port;
 }
 
 const listenOn = (server: Server, port: number, host: string): Promise<Server> =>
@@ -126,7 +143,10 @@ const listenOn = (server: Server, port: number, host: string): Promise<Server> =
 async function describe(storefront: Storefront, origin: string, secrets: StoreSecrets) {
   const { store_id, keys, scoped_key, revoked_key, webhook_secret } = secrets;
   const { token } = await storefront.customers.issueToken({ store_id, livemode: false, customer_id: buyerId, ttl_seconds: 86_400 });
-  const products = (await callApi(storefront, origin, "GET", "/products?limit=3", keys.test.publishable))["data"] as { id: string; slug: string }[];
+  const products = (await callApi(storefront, origin, "GET", "/products?limit=3", keys.test.publishable))["data"] as {
+    id: string;
+    slug: string;
+  }[];
   return {
     base_url: `${origin}/v1`,
     store_id,
@@ -143,7 +163,13 @@ async function describe(storefront: Storefront, origin: string, secrets: StoreSe
   };
 }
 
-function greet(say: (line: string) => void, origin: string, options: DemoOptions, report: Awaited<ReturnType<typeof describe>>, secretsFile: string | null): void {
+function greet(
+  say: (line: string) => void,
+  origin: string,
+  options: DemoOptions,
+  report: Awaited<ReturnType<typeof describe>>,
+  secretsFile: string | null,
+): void {
   say(`
   The shop        ${origin}/
   Released        ${origin}/released     what the webhook receiver let go
@@ -161,7 +187,8 @@ main().catch((error: unknown) => {
   const code = (error as { code?: unknown }).code;
   const port = (error as { port?: unknown }).port;
   if (code === "EADDRINUSE") console.error(`Port ${port} is in use: end what listens there, or choose another with --port.`);
-  else if (code === "EACCES" || code === "EROFS" || code === "EPERM") console.error(`No permission: ${error instanceof Error ? error.message : code}. Choose another --database or --port.`);
+  else if (code === "EACCES" || code === "EROFS" || code === "EPERM")
+    console.error(`No permission: ${error instanceof Error ? error.message : code}. Choose another --database or --port.`);
   else console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 });

@@ -43,7 +43,14 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new Error("--port must be a number from 0 to 65535.");
   if (values.storage !== "sqlite" && values.storage !== "memory") throw new Error("--storage must be sqlite or memory.");
   if (values.database === "") throw new Error("--database must name a file, or be :memory:.");
-  return { port, database: values.database, catalog: values.catalog ?? null, storage: values.storage, checkoutLimit: readLimits(values.limits), json: values.json };
+  return {
+    port,
+    database: values.database,
+    catalog: values.catalog ?? null,
+    storage: values.storage,
+    checkoutLimit: readLimits(values.limits),
+    json: values.json,
+  };
 }
 
 function readLimits(text: string | undefined): number | null | undefined {

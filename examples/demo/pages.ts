@@ -1,6 +1,6 @@
 import type { WireReply, WireRequest } from "vitrine";
+import { html, page } from "./html.ts";
 import { renderProductImage } from "./images.ts";
-import { page, html } from "./html.ts";
 import type { Receiver } from "./receiver.ts";
 import { renderCancel, renderShop, renderSuccess, shopScript, shopStyle } from "./shop.ts";
 
@@ -32,7 +32,11 @@ export function createPages(publishableKey: string, receiver: Receiver): (reques
   };
 }
 
-const reply = (status: number, type: string, body: string): WireReply => ({ status, headers: { ...headers, "content-type": `${type}; charset=utf-8` }, body });
+const reply = (status: number, type: string, body: string): WireReply => ({
+  status,
+  headers: { ...headers, "content-type": `${type}; charset=utf-8` },
+  body,
+});
 
 async function receive(request: WireRequest, receiver: Receiver): Promise<WireReply> {
   const body = await request.body(maxWebhookBytes);

@@ -52,7 +52,12 @@ ${releases.length === 0 ? html`<p class="card">Nothing yet. Buy something and pa
   function release(event: WebhookEvent): void {
     if (event.type !== "order.paid") return;
     const { order } = event.data;
-    releases.unshift({ event_id: event.id, order_number: order.number, items: order.items.map((item) => `${item.quantity} × ${item.name}`), received_at: new Date().toISOString() });
+    releases.unshift({
+      event_id: event.id,
+      order_number: order.number,
+      items: order.items.map((item) => `${item.quantity} × ${item.name}`),
+      received_at: new Date().toISOString(),
+    });
   }
   return receiver;
 }

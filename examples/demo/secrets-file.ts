@@ -46,5 +46,11 @@ export function saveSecrets(path: string, secrets: DemoSecrets): void {
 function isSecrets(value: unknown): value is DemoSecrets {
   if (typeof value !== "object" || value === null) return false;
   const { seal_key, token_key, stores } = value as Partial<DemoSecrets>;
-  return typeof seal_key === "string" && Buffer.from(seal_key, "base64").length === 32 && typeof token_key === "string" && Array.isArray(stores) && stores.length === 2;
+  return (
+    typeof seal_key === "string" &&
+    Buffer.from(seal_key, "base64").length === 32 &&
+    typeof token_key === "string" &&
+    Array.isArray(stores) &&
+    stores.length === 2
+  );
 }

@@ -1,6 +1,6 @@
 import type { Storefront } from "vitrine";
-import type { Import, ImportedProduct } from "./shopify-csv.ts";
 import type { ModeKeys, StoreSecrets } from "./secrets-file.ts";
+import type { Import, ImportedProduct } from "./shopify-csv.ts";
 
 export interface Address {
   /** `http://localhost:4242`. */
@@ -17,14 +17,32 @@ export interface Seeded {
 export const couponCode = "WELCOME10";
 
 /** Brings one store to the state the demo needs, whatever is there already. */
-export async function seedStore(shop: Storefront, name: string, slug: string, catalog: Import, known: StoreSecrets | null, address: Address): Promise<Seeded> {
+export async function seedStore(
+  shop: Storefront,
+  name: string,
+  slug: string,
+  catalog: Import,
+  known: StoreSecrets | null,
+  address: Address,
+): Promise<Seeded> {
   const { owner } = shop;
   const found = (await owner.stores.list()).data.find((store) => store.slug === slug);
-  const store = found ?? (await owner.stores.create({ name, slug, currency: "BRL", country: "BR", locale: "pt-BR", timezone: "America/Sao_Paulo", support_email: "hello@example.com" }));
+  const store =
+    found ??
+    (await owner.stores.create({
+      name,
+      slug,
+      currency: "BRL",
+      country: "BR",
+      locale: "pt-BR",
+      timezone: "America/Sao_Paulo",
+      support_email: "hello@example.com",
+    }));
   if (!found) await fill(shop, store.id, catalog);
   await owner.stores.update(store.id, { headless_enabled: true });
   for (const origin of [address.origin, "https://shop.example.com"]) await owner.origins.add(store.id, origin);
-  for (const url of [`${address.origin}/success`, `${address.origin}/cancel`, "https://shop.example.com/done"]) await owner.returnUrls.add(store.id, url);
+  for (const url of [`${address.origin}/success`, `${address.origin}/cancel`, "https://shop.example.com/done"])
+    await owner.returnUrls.add(store.id, url);
 
   const kept = known?.store_id === store.id ? known : null;
   const secrets = kept ? await moveEndpoint(shop, kept, address) : await renew(shop, store.id, address);
@@ -34,32 +52,59 @@ export async function seedStore(shop: Storefront, name: string, slug: string, ca
 async function fill(shop: Storefront, store_id: string, catalog: Import): Promise<void> {
   const { owner } = shop;
   const ids = new Map<string, string>();
-  for (const [position, { slug, name }] of catalog.categories.entries()) ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
+  for (const [position, { slug, name }] of catalog.categories.entries())
+    ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
   const input = ({ category_slugs, images, ...product }: ImportedProduct) => ({
     ...product,
     currency: "BRL",
     images: [...images],
     category_ids: category_slugs.flatMap((slug) => ids.get(slug) ?? []),
   });
-  for (let at = 0; at < catalog.products.length; at += 1_000) await owner.products.putMany(store_id, catalog.products.slice(at, at + 1_000).map(input));
+  for (let at = 0; at < catalog.products.length; at += 1_000)
+    await owner.products.putMany(store_id, catalog.products.slice(at, at + 1_000).map(input));
   await owner.paymentMethods.create(store_id, { type: "pix", name: "Pix (sandbox)", currencies: ["BRL"], gateway: "sandbox", position: 0 });
-  await owner.paymentMethods.create(store_id, { type: "card", name: "Card (sandbox)", currencies: ["BRL"], gateway: "sandbox", position: 1 });
+  await owner.paymentMethods.create(store_id, {
+    type: "card",
+    name: "Card (sandbox)",
+    currencies: ["BRL"],
+    gateway: "sandbox",
+    position: 1,
+  });
   await owner.coupons.create(store_id, { code: couponCode, discount_type: "percentage", discount_amount: 10 });
-  await owner.coupons.create(store_id, { code: "FIVEOFF", discount_type: "fixed", discount_amount: 500, currency: "BRL", min_subtotal: 2_000 });
-  await owner.coupons.create(store_id, { code: "LASTYEAR", discount_type: "percentage", discount_amount: 50, ends_at: "2025-12-31T23:59:59Z" });
+  await owner.coupons.create(store_id, {
+    code: "FIVEOFF",
+    discount_type: "fixed",
+    discount_amount: 500,
+    currency: "BRL",
+    min_subtotal: 2_000,
+  });
+  await owner.coupons.create(store_id, {
+    code: "LASTYEAR",
+    discount_type: "percentage",
+    discount_amount: 50,
+    ends_at: "2025-12-31T23:59:59Z",
+  });
 }
 
 async function renew(shop: Storefront, store_id: string, address: Address): Promise<StoreSecrets> {
   const { keys, endpoints } = shop.owner;
   for (const key of await keys.list(store_id)) if (key.revoked_at === null) await keys.revoke(store_id, key.id);
-  for (const livemode of [true, false]) for (const endpoint of await endpoints.list({ store_id, livemode })) await endpoints.delete({ store_id, livemode }, endpoint.id);
+  for (const livemode of [true, false])
+    for (const endpoint of await endpoints.list({ store_id, livemode })) await endpoints.delete({ store_id, livemode }, endpoint.id);
 
   const made = { test: await pair(shop, store_id, false), live: await pair(shop, store_id, true) };
   const scoped = await keys.create({ store_id, livemode: false, kind: "secret", name: "catalog only", scopes: ["catalog:read"] });
   const revoked = await keys.create({ store_id, livemode: false, kind: "secret", name: "revoked" });
   await keys.revoke(store_id, revoked.id);
   const endpoint = await endpoints.create({ store_id, livemode: false, url: address.webhookUrl, description: "The demo's own receiver" });
-  return { store_id, keys: made, scoped_key: scoped.key, revoked_key: revoked.key, endpoint_id: endpoint.id, webhook_secret: endpoint.secret };
+  return {
+    store_id,
+    keys: made,
+    scoped_key: scoped.key,
+    revoked_key: revoked.key,
+    endpoint_id: endpoint.id,
+    webhook_secret: endpoint.secret,
+  };
 }
 
 async function pair(shop: Storefront, store_id: string, livemode: boolean): Promise<ModeKeys> {
@@ -80,7 +125,15 @@ async function moveEndpoint(shop: Storefront, secrets: StoreSecrets, address: Ad
 type Body = Record<string, unknown>;
 
 /** The demo talks to the API as anyone does. */
-export async function callApi(shop: Storefront, origin: string, method: string, path: string, key: string, body?: Body, headers: Record<string, string> = {}): Promise<Body> {
+export async function callApi(
+  shop: Storefront,
+  origin: string,
+  method: string,
+  path: string,
+  key: string,
+  body?: Body,
+  headers: Record<string, string> = {},
+): Promise<Body> {
   const response = await shop.handler(
     new Request(`${origin}/v1${path}`, {
       method,
@@ -99,10 +152,15 @@ export const buyerId = "demo-buyer";
 /** The id of a paid order of the demo's buyer: one that is there, or a purchase made for it. */
 export async function paidOrder(shop: Storefront, origin: string, secrets: StoreSecrets, customer_token: string): Promise<string> {
   const { test } = secrets.keys;
-  const mine = await callApi(shop, origin, "GET", "/customers/me/orders", test.secret, undefined, { "x-service-customer-token": customer_token });
+  const mine = await callApi(shop, origin, "GET", "/customers/me/orders", test.secret, undefined, {
+    "x-service-customer-token": customer_token,
+  });
   const known = (mine["data"] as { id: string; status: string }[]).find((order) => order.status === "paid");
   if (known) return known.id;
-  const products = (await callApi(shop, origin, "GET", "/products?limit=100", test.publishable))["data"] as { id: string; available: boolean }[];
+  const products = (await callApi(shop, origin, "GET", "/products?limit=100", test.publishable))["data"] as {
+    id: string;
+    available: boolean;
+  }[];
   const product = products.find((candidate) => candidate.available);
   if (!product) throw new Error("The catalog has no product that can be bought.");
   const session = await callApi(
@@ -111,10 +169,18 @@ export async function paidOrder(shop: Storefront, origin: string, secrets: Store
     "POST",
     "/checkout/sessions",
     test.publishable,
-    { items: [{ product_id: product.id, quantity: 1 }], success_url: `${origin}/success`, cancel_url: `${origin}/cancel`, customer: { email: "buyer@example.com" } },
+    {
+      items: [{ product_id: product.id, quantity: 1 }],
+      success_url: `${origin}/success`,
+      cancel_url: `${origin}/cancel`,
+      customer: { email: "buyer@example.com" },
+    },
     { "idempotency-key": "demo-first-order", "x-service-customer-token": customer_token },
   );
-  const token = String((session["data"] as { checkout_url: string }).checkout_url).split("/").at(-1) ?? "";
+  const token =
+    String((session["data"] as { checkout_url: string }).checkout_url)
+      .split("/")
+      .at(-1) ?? "";
   const { payment_methods } = await shop.checkout.view(token);
   const { order } = await shop.checkout.submit(token, {
     payment_method_id: payment_methods[0]?.id,
@@ -123,4 +189,3 @@ export async function paidOrder(shop: Storefront, origin: string, secrets: Store
   });
   return order.id;
 }
-

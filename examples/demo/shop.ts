@@ -17,7 +17,8 @@ export const renderSuccess = (): string =>
     html`<h1>Thank you</h1><p class="card">Your payment was sent. This page releases nothing: the shop waits for the signed webhook. See <a href="/released">what was released</a>.</p>`,
   );
 
-export const renderCancel = (): string => page("Canceled", html`<h1>Canceled</h1><p class="card">Nothing was paid. Your cart is still there. <a href="/">Back to the shop</a></p>`);
+export const renderCancel = (): string =>
+  page("Canceled", html`<h1>Canceled</h1><p class="card">Nothing was paid. Your cart is still there. <a href="/">Back to the shop</a></p>`);
 
 export const shopScript = `
 const root = document.getElementById("shop");

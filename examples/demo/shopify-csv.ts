@@ -42,7 +42,8 @@ export function readShopifyCsv(text: string): Import {
     for (const placed of variants) {
       const product = readVariant(first.row, placed.row, variants.length > 1, images(group), [...names.keys()], products.length);
       if (typeof product === "string") problems.push({ line: placed.line, message: product });
-      else if (slugs.has(product.slug)) problems.push({ line: placed.line, message: `the handle and options give the slug ${product.slug} a second time` });
+      else if (slugs.has(product.slug))
+        problems.push({ line: placed.line, message: `the handle and options give the slug ${product.slug} a second time` });
       else {
         slugs.add(product.slug);
         products.push(product);
@@ -51,7 +52,11 @@ export function readShopifyCsv(text: string): Import {
     }
     if (variants.length === 0) problems.push({ line: first.line, message: "the product has no price" });
   }
-  return { products, categories: [...categories].map(([slug, name]) => ({ slug, name })), problems: problems.sort((a, b) => a.line - b.line) };
+  return {
+    products,
+    categories: [...categories].map(([slug, name]) => ({ slug, name })),
+    problems: problems.sort((a, b) => a.line - b.line),
+  };
 }
 
 function readRows(text: string, problems: { line: number; message: string }[]): Placed[] {
@@ -73,7 +78,8 @@ function readRows(text: string, problems: { line: number; message: string }[]): 
   return records.map(({ record, info }) => ({ row: filled(record), line: info.lines - lineBreaks(record) }));
 }
 
-const filled = (record: Row): Row => new Proxy(record, { get: (target, name) => (typeof name === "string" ? (target[name] ?? "").trim() : undefined) });
+const filled = (record: Row): Row =>
+  new Proxy(record, { get: (target, name) => (typeof name === "string" ? (target[name] ?? "").trim() : undefined) });
 
 const lineBreaks = (record: Row): number => Object.values(record).reduce((sum, value) => sum + (value?.match(/\n/g)?.length ?? 0), 0);
 
@@ -93,10 +99,19 @@ function byHandle(rows: readonly Placed[], problems: { line: number; message: st
   return [...groups.values()];
 }
 
-function readVariant(product: Row, variant: Row, several: boolean, pictures: readonly string[], category_slugs: readonly string[], position: number): ImportedProduct | string {
+function readVariant(
+  product: Row,
+  variant: Row,
+  several: boolean,
+  pictures: readonly string[],
+  category_slugs: readonly string[],
+  position: number,
+): ImportedProduct | string {
   const title = product["Title"] ?? "";
   if (title === "") return "the title is missing";
-  const options = [1, 2, 3].map((index) => variant[`Option${index} Value`] ?? "").filter((value) => value !== "" && value !== "Default Title");
+  const options = [1, 2, 3]
+    .map((index) => variant[`Option${index} Value`] ?? "")
+    .filter((value) => value !== "" && value !== "Default Title");
   const slug = slugOf([product["Handle"] ?? "", ...(several ? options : [])].join("-"));
   if (slug === "") return "the handle has no letter or digit";
   const price = minorUnits(variant["Variant Price"] ?? "");
@@ -114,7 +129,8 @@ function readVariant(product: Row, variant: Row, several: boolean, pictures: rea
     price,
     compare_at_price: compare !== null && compare > price ? compare : null,
     category_slugs,
-    active: (product["Published"] ?? "").toLowerCase() !== "false" && !["draft", "archived"].includes((product["Status"] ?? "").toLowerCase()),
+    active:
+      (product["Published"] ?? "").toLowerCase() !== "false" && !["draft", "archived"].includes((product["Status"] ?? "").toLowerCase()),
     stock: counted ? Math.max(0, quantity) : null,
     position,
   };
@@ -131,7 +147,9 @@ function categoryNames(row: Row): Map<string, string> {
   return new Map(names.map((name) => [slugOf(name), name] as const).filter(([slug]) => slug !== ""));
 }
 
-const images = (group: readonly Placed[]): string[] => [...new Set(group.map(({ row }) => row["Image Src"] ?? "").filter((source) => source !== ""))];
+const images = (group: readonly Placed[]): string[] => [
+  ...new Set(group.map(({ row }) => row["Image Src"] ?? "").filter((source) => source !== "")),
+];
 
 const slugOf = (text: string): string =>
   text

@@ -51,12 +51,17 @@ const code = z.string().min(1, "must not be empty").max(100, "is too long");
 const url = z.string().min(1, "must not be empty").max(2048, "must be at most 2048 characters");
 
 const metadata = z
-  .record(z.string(), z.union([z.string().max(500, "must be at most 500 characters"), z.number(), z.boolean()], "must be text, a number or true or false"))
+  .record(
+    z.string(),
+    z.union([z.string().max(500, "must be at most 500 characters"), z.number(), z.boolean()], "must be text, a number or true or false"),
+  )
   .superRefine((value, check) => {
     const keys = Object.keys(value);
     if (keys.length > 50) check.addIssue({ code: "custom", message: "must have at most 50 keys" });
-    if (keys.some((key) => key.length > 40 || key === "")) check.addIssue({ code: "custom", message: "must have keys of 1 to 40 characters" });
-    if (new TextEncoder().encode(JSON.stringify(value)).length > 16_384) check.addIssue({ code: "custom", message: "must be at most 16 KiB" });
+    if (keys.some((key) => key.length > 40 || key === ""))
+      check.addIssue({ code: "custom", message: "must have keys of 1 to 40 characters" });
+    if (new TextEncoder().encode(JSON.stringify(value)).length > 16_384)
+      check.addIssue({ code: "custom", message: "must be at most 16 KiB" });
   });
 
 export const CheckoutRequest = z
@@ -66,7 +71,12 @@ export const CheckoutRequest = z
     cancel_url: url,
     customer: optional(
       z.object({
-        email: optional(z.string().max(254, "is too long").regex(/^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/, "must be an e-mail address")),
+        email: optional(
+          z
+            .string()
+            .max(254, "is too long")
+            .regex(/^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/, "must be an e-mail address"),
+        ),
         discord_id: optional(z.string().min(1, "must not be empty").max(64, "is too long")),
       }),
     ),
@@ -143,7 +153,14 @@ export const routes = {
     idempotent: true,
     body: CheckoutRequest,
     reply: { status: 201, data: CheckoutSession },
-    errors: ["product_unavailable", "insufficient_stock", "currency_mismatch", "amount_out_of_range", "coupon_invalid", "redirect_url_not_allowed"],
+    errors: [
+      "product_unavailable",
+      "insufficient_stock",
+      "currency_mismatch",
+      "amount_out_of_range",
+      "coupon_invalid",
+      "redirect_url_not_allowed",
+    ],
   },
   validateCoupon: {
     summary: "Validate a coupon for a cart",

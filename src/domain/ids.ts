@@ -27,7 +27,10 @@ const randomPerId = 10;
 const batch = 102 * randomPerId;
 
 /** ULID layout: 48 bits of time, 80 random bits. Randomness is fetched in batches: asking for it costs more than the id. */
-export function createIds(options: { readonly now: () => number; readonly randomBytes: (length: number) => Uint8Array }): (kind: IdKind) => string {
+export function createIds(options: {
+  readonly now: () => number;
+  readonly randomBytes: (length: number) => Uint8Array;
+}): (kind: IdKind) => string {
   let pool = new Uint8Array(0);
   let offset = 0;
   let lastTime = -1;
@@ -48,7 +51,8 @@ export function createIds(options: { readonly now: () => number; readonly random
   };
 }
 
-export const isId = (kind: IdKind, text: string): boolean => text.startsWith(`${kind}_`) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(text.slice(kind.length + 1));
+export const isId = (kind: IdKind, text: string): boolean =>
+  text.startsWith(`${kind}_`) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(text.slice(kind.length + 1));
 
 function encodeTime(time: number): string {
   let rest = time;

@@ -42,7 +42,9 @@ export function createKeyRing(keys: readonly Uint8Array[], randomBytes: (length:
     async seal(plain, aad) {
       const iv = new Uint8Array(randomBytes(nonceLength));
       const key = await aesKey(currentId, "encrypt");
-      const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: utf8.encode(aad) }, key, utf8.encode(plain)));
+      const sealed = new Uint8Array(
+        await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: utf8.encode(aad) }, key, utf8.encode(plain)),
+      );
       return `${currentId}.${base64url(iv)}.${base64url(sealed)}`;
     },
     async unseal(text, aad) {
@@ -52,7 +54,11 @@ export function createKeyRing(keys: readonly Uint8Array[], randomBytes: (length:
       if (!iv || !sealed) throw missingKey();
       const key = await aesKey(id, "decrypt");
       try {
-        const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv: new Uint8Array(iv), additionalData: utf8.encode(aad) }, key, new Uint8Array(sealed));
+        const plain = await crypto.subtle.decrypt(
+          { name: "AES-GCM", iv: new Uint8Array(iv), additionalData: utf8.encode(aad) },
+          key,
+          new Uint8Array(sealed),
+        );
         return new TextDecoder().decode(plain);
       } catch {
         throw missingKey();

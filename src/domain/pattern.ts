@@ -16,8 +16,17 @@ const maxRepeat = 500;
 const maxStates = 5_000;
 const classes: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   d: [[48, 57]],
-  w: [[48, 57], [65, 90], [95, 95], [97, 122]],
-  s: [[9, 13], [32, 32], [160, 160]],
+  w: [
+    [48, 57],
+    [65, 90],
+    [95, 95],
+    [97, 122],
+  ],
+  s: [
+    [9, 13],
+    [32, 32],
+    [160, 160],
+  ],
 };
 
 /**
@@ -76,12 +85,23 @@ function close(pattern: CompiledPattern, states: Set<number>): Set<number> {
   return states;
 }
 
-const accepts = ({ negated, ranges }: Accepts, code: number): boolean => ranges.some(([from, to]) => code >= from && code <= to) !== negated;
+const accepts = ({ negated, ranges }: Accepts, code: number): boolean =>
+  ranges.some(([from, to]) => code >= from && code <= to) !== negated;
 
 function readAtom(letters: readonly string[], at: number): { accepts: Accepts; next: number } | null {
   const letter = letters[at] ?? "";
   if (letter === "[") return readClass(letters, at + 1);
-  if (letter === ".") return { accepts: { negated: true, ranges: [[10, 10], [13, 13]] }, next: at + 1 };
+  if (letter === ".")
+    return {
+      accepts: {
+        negated: true,
+        ranges: [
+          [10, 10],
+          [13, 13],
+        ],
+      },
+      next: at + 1,
+    };
   if (letter === "\\") {
     const escaped = readEscape(letters[at + 1]);
     return escaped && { accepts: { negated: false, ranges: escaped }, next: at + 2 };
@@ -102,11 +122,17 @@ function readClass(letters: readonly string[], start: number): { accepts: Accept
     if (!from) return null;
     at += isEscape ? 2 : 1;
     const [low] = from[0] ?? [0];
-    if (letters[at] === "-" && letters[at + 1] !== "]" && letters[at + 1] !== undefined && from.length === 1 && from[0]?.[0] === from[0]?.[1]) {
+    if (
+      letters[at] === "-" &&
+      letters[at + 1] !== "]" &&
+      letters[at + 1] !== undefined &&
+      from.length === 1 &&
+      from[0]?.[0] === from[0]?.[1]
+    ) {
       const endEscape = letters[at + 1] === "\\";
       const to = endEscape ? readEscape(letters[at + 2]) : [single(letters[at + 1] ?? "")];
       const high = to?.[0]?.[1];
-      if (!to || to.length !== 1 || high === undefined || high < low) return null;
+      if (to?.length !== 1 || high === undefined || high < low) return null;
       ranges.push([low, high]);
       at += endEscape ? 3 : 2;
     } else ranges.push(...from);
@@ -124,7 +150,8 @@ function readEscape(letter: string | undefined): readonly (readonly [number, num
 
 function readRepeat(letters: readonly string[], at: number): { min: number; max: number; next: number } | null {
   const letter = letters[at];
-  const simple = letter === "?" ? [0, 1] : letter === "*" ? [0, Number.POSITIVE_INFINITY] : letter === "+" ? [1, Number.POSITIVE_INFINITY] : null;
+  const simple =
+    letter === "?" ? [0, 1] : letter === "*" ? [0, Number.POSITIVE_INFINITY] : letter === "+" ? [1, Number.POSITIVE_INFINITY] : null;
   if (simple) return { min: simple[0] ?? 0, max: simple[1] ?? 1, next: at + 1 };
   if (letter !== "{") return { min: 1, max: 1, next: at };
   const end = letters.indexOf("}", at);

@@ -5,7 +5,7 @@ import { rateLimitIp } from "../domain/client-ip.ts";
 import { sha256 } from "../domain/hash.ts";
 import type { AccessRecord } from "../storage/records.ts";
 import type { Storage } from "../storage/types.ts";
-import { type Call, admitted } from "./call.ts";
+import { admitted, type Call } from "./call.ts";
 import { corsHeaders } from "./cors.ts";
 
 /** What a presented key turned out to be. */
@@ -72,7 +72,12 @@ export async function admitBrowser(ctx: Context, call: Call): Promise<KeyVerdict
   const [verdict] = verdicts;
   if (keys.length > 1 || !verdict) return { state: "invalid" };
   const origin = call.request.header("origin");
-  if (verdict.state === "active" && verdict.access.key.kind === "publishable" && origin !== undefined && verdict.access.origins.includes(origin)) {
+  if (
+    verdict.state === "active" &&
+    verdict.access.key.kind === "publishable" &&
+    origin !== undefined &&
+    verdict.access.origins.includes(origin)
+  ) {
     call.cors = corsHeaders(origin);
   }
   return verdict;
@@ -94,7 +99,8 @@ export async function authenticate(ctx: Context, call: Call, parameter: KeyVerdi
   if (parameter.state === "active") {
     if (parameter.access.key.kind === "secret") fail("secret_key_in_browser", { param: "key" });
     const { key } = parameter.access;
-    if (key.store_id !== verdict.access.key.store_id || key.livemode !== verdict.access.key.livemode) fail("invalid_api_key", { param: "key" });
+    if (key.store_id !== verdict.access.key.store_id || key.livemode !== verdict.access.key.livemode)
+      fail("invalid_api_key", { param: "key" });
   }
   return verdict.access;
 }

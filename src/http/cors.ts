@@ -5,7 +5,8 @@ import { admitBrowser, livemodeOf } from "./access.ts";
 import type { Call } from "./call.ts";
 import type { WireReply } from "./wire.ts";
 
-const exposed = "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Original-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link";
+const exposed =
+  "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Original-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link";
 const allowedHeaders = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Service-Customer-Token";
 const allowedMethods = [...new Set(["GET", "HEAD", ...Object.values(paths).map((row) => row.slice(0, row.indexOf(" ")))])].join(", ");
 

@@ -2,9 +2,9 @@ import type { Context, ExternalSession } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import { iso, renderSession } from "../contract/render.ts";
 import { CheckoutRequest, type Route } from "../contract/routes.ts";
-import { base64url, sha256 } from "../domain/hash.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { normalizeCode } from "../domain/coupon.ts";
+import { base64url, sha256 } from "../domain/hash.ts";
 import { type CheckoutBody, draftSession } from "../operations/checkout.ts";
 import type { SessionRecord } from "../storage/records.ts";
 import type { KeyScope, KeyState, StoredReply } from "../storage/types.ts";
@@ -62,7 +62,13 @@ async function create(ctx: Context, call: Call, route: Route, scope: KeyScope, f
   if (!build) return store(ctx, call, route, scope, fingerprint, session, null);
 
   const lock_token = base64url(ctx.randomBytes(16));
-  const claim = await ctx.storage.checkout.claimKey(scope, { fingerprint, lock_token, session_id: session.id, now, locked_until: now + leaseMs });
+  const claim = await ctx.storage.checkout.claimKey(scope, {
+    fingerprint,
+    lock_token,
+    session_id: session.id,
+    now,
+    locked_until: now + leaseMs,
+  });
   if (claim.outcome === "replay") return replay(ctx, call, route, claim);
   if (claim.outcome !== "claimed") return refuse(claim.outcome);
   try {
@@ -132,7 +138,13 @@ async function buildOutside(build: (session: ExternalSession) => string | Promis
   });
   try {
     const address = await Promise.race([build(externalSession(session)), late]);
-    if (typeof address === "string" && address.length <= 2_048 && /^(https:\/\/|http:\/\/localhost[:/])/.test(address) && URL.canParse(address)) return address;
+    if (
+      typeof address === "string" &&
+      address.length <= 2_048 &&
+      /^(https:\/\/|http:\/\/localhost[:/])/.test(address) &&
+      URL.canParse(address)
+    )
+      return address;
     throw new Error("checkout.url must give an https address (or http://localhost).");
   } catch (cause) {
     return fail("service_unavailable", { retry_after: 1, cause });

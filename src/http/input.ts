@@ -8,7 +8,9 @@ export const maxBodyBytes = 65_536;
 const maxDepth = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export type ParsedInput = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly code: "parameter_missing" | "parameter_invalid"; readonly details: ErrorDetails };
+export type ParsedInput =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: "parameter_missing" | "parameter_invalid"; readonly details: ErrorDetails };
 
 /** Path parameters: bad percent-encoding is 400; what no id can be is 404 without a look-up. */
 export function readParams(call: Call): Record<string, string> {
@@ -32,10 +34,12 @@ function decode(raw: string): string | null {
 }
 
 export function readQueryInput(call: Call, route: Route): unknown {
-  if (call.query.refused !== null) fail("parameter_invalid", { param: call.query.refused, message: `${call.query.refused} must be given once, without brackets.` });
+  if (call.query.refused !== null)
+    fail("parameter_invalid", { param: call.query.refused, message: `${call.query.refused} must be given once, without brackets.` });
   if (!route.query) return undefined;
   for (const [name, value] of Object.entries(call.query.values)) {
-    if (name in route.query.shape && !isCleanText(value)) fail("parameter_invalid", { param: name, message: `${name} holds a character that is not accepted.` });
+    if (name in route.query.shape && !isCleanText(value))
+      fail("parameter_invalid", { param: name, message: `${name} holds a character that is not accepted.` });
   }
   const parsed = parse(route.query, call.query.values);
   return parsed.ok ? parsed.value : fail(parsed.code, parsed.details);
@@ -52,7 +56,8 @@ export async function readBody(call: Call): Promise<unknown> {
   const body = await request.body(maxBodyBytes);
   if (body === null) return fail("request_too_large");
   const value = body instanceof Uint8Array ? parseBytes(body) : body.parsed;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) fail("invalid_json", { message: "The body must be a JSON object." });
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    fail("invalid_json", { message: "The body must be a JSON object." });
   checkValues(value);
   return value;
 }
@@ -72,11 +77,13 @@ function checkValues(root: unknown): void {
   const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path, depth } = next;
-    if (typeof value === "string" && !isCleanText(value)) fail("parameter_invalid", { param: path, message: `${path} holds a character that is not accepted.` });
+    if (typeof value === "string" && !isCleanText(value))
+      fail("parameter_invalid", { param: path, message: `${path} holds a character that is not accepted.` });
     if (typeof value !== "object" || value === null) continue;
     if (depth > maxDepth) fail("invalid_json", { message: `The body is nested more than ${maxDepth} levels deep.` });
     for (const [name, inner] of Object.entries(value)) {
-      if (!isCleanText(name)) fail("parameter_invalid", { param: path || "body", message: "A field name holds a character that is not accepted." });
+      if (!isCleanText(name))
+        fail("parameter_invalid", { param: path || "body", message: "A field name holds a character that is not accepted." });
       open.push({ value: inner, path: joinPath(path, Array.isArray(value) ? Number(name) : name), depth: depth + 1 });
     }
   }
@@ -94,7 +101,11 @@ export function parse(schema: z.ZodType, value: unknown): ParsedInput {
   const issue = firstIssue(parsed.error.issues);
   const param = issue.path.reduce<string>((path, part) => joinPath(path, typeof part === "symbol" ? String(part) : part), "") || "body";
   const missing = issue.code === "invalid_type" && isAbsent(value, issue.path);
-  const reason = missing ? "is required" : issue.code === "custom" || !/^Invalid|^Too|^Unrecognized/.test(issue.message) ? issue.message : reasonOf(issue);
+  const reason = missing
+    ? "is required"
+    : issue.code === "custom" || !/^Invalid|^Too|^Unrecognized/.test(issue.message)
+      ? issue.message
+      : reasonOf(issue);
   return { ok: false, code: missing ? "parameter_missing" : "parameter_invalid", details: { param, message: `${param} ${reason}.` } };
 }
 
@@ -110,4 +121,5 @@ function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
   return at === undefined || at === null;
 }
 
-const reasonOf = (issue: z.core.$ZodIssue): string => (issue.code === "invalid_type" ? `must be of type ${issue.expected}` : "has a value that is not accepted");
+const reasonOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === "invalid_type" ? `must be of type ${issue.expected}` : "has a value that is not accepted";

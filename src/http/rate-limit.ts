@@ -1,5 +1,5 @@
 import type { Context, Limit } from "../context.ts";
-import { isApiError, fail } from "../contract/errors.ts";
+import { fail, isApiError } from "../contract/errors.ts";
 import type { LimitName, Route } from "../contract/routes.ts";
 import { rateLimitIp } from "../domain/client-ip.ts";
 import type { HitResult } from "../storage/types.ts";

@@ -41,13 +41,21 @@ export function matchesTag(call: Call, tag: string, exists: boolean): boolean {
 }
 
 export function notModified(call: Call, tag: string): WireReply {
-  return { status: 304, headers: { ...call.cors, "x-request-id": call.request_id, etag: tag, "cache-control": cacheControl, vary, ...call.headers }, body: null };
+  return {
+    status: 304,
+    headers: { ...call.cors, "x-request-id": call.request_id, etag: tag, "cache-control": cacheControl, vary, ...call.headers },
+    body: null,
+  };
 }
 
 export function success(call: Call, route: Route, answer: Answer, tag: string | null): WireReply {
   const headers = baseHeaders(call, route);
   if (tag !== null) headers["etag"] = tag;
-  return { status: route.reply.status, headers, body: call.request.method === "HEAD" ? null : envelope(answer, call.livemode, call.request_id) };
+  return {
+    status: route.reply.status,
+    headers,
+    body: call.request.method === "HEAD" ? null : envelope(answer, call.livemode, call.request_id),
+  };
 }
 
 export function envelope(answer: Answer, livemode: boolean, request_id: string): string {
@@ -107,5 +115,7 @@ function defaultParam(code: string): string | null {
   if (code === "invalid_cursor" || code === "cursor_expired") return "starting_after";
   if (code === "coupon_invalid") return "coupon_code";
   if (code === "resource_not_found") return "id";
-  return code === "product_unavailable" || code === "insufficient_stock" || code === "currency_mismatch" || code === "amount_out_of_range" ? "items" : null;
+  return code === "product_unavailable" || code === "insufficient_stock" || code === "currency_mismatch" || code === "amount_out_of_range"
+    ? "items"
+    : null;
 }

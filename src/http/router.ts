@@ -57,7 +57,7 @@ export function compileRouter(paths: Readonly<Record<Operation, string>>): (meth
     if (exact) return { pattern: exact, params: {} };
     const segments = path.split("/");
     for (const pattern of open) {
-      const params = fit(pattern.segments, segments);
+      const params = matchSegments(pattern.segments, segments);
       if (params) return { pattern, params };
     }
     return null;
@@ -72,7 +72,7 @@ export function compileRouter(paths: Readonly<Record<Operation, string>>): (meth
   };
 }
 
-function fit(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+function matchSegments(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
   if (template.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, part] of template.entries()) {
@@ -86,4 +86,7 @@ function fit(template: readonly string[], segments: readonly string[]): Record<s
 }
 
 const allowed = (pattern: Pattern): string =>
-  [...pattern.methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).concat("OPTIONS").join(", ");
+  [...pattern.methods.keys()]
+    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    .concat("OPTIONS")
+    .join(", ");

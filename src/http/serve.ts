@@ -1,11 +1,12 @@
 import type { Context } from "../context.ts";
-import { isApiError } from "../contract/errors.ts";
+import { fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import { type Route, routes } from "../contract/routes.ts";
+import type { OperationCall } from "../operations/call.ts";
 import { operations } from "../operations/index.ts";
 import { admitBrowser, authenticate, guardBrowser, guardStore } from "./access.ts";
 import type { Answer } from "./answer-cache.ts";
-import { admitted, type Call, readQuery } from "./call.ts";
+import { admitted, type Call, partitionOf, readQuery } from "./call.ts";
 import { preflight } from "./cors.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { readBody, readParams, readQueryInput } from "./input.ts";
@@ -13,9 +14,6 @@ import { limitRate } from "./rate-limit.ts";
 import { catalogTag, dataTag, failure, matchesTag, notModified, success } from "./reply.ts";
 import { compileRouter, locate } from "./router.ts";
 import type { Serve, WireReply } from "./wire.ts";
-import { fail } from "../contract/errors.ts";
-import { partitionOf } from "./call.ts";
-import type { OperationCall } from "../operations/call.ts";
 
 /** One straight function: the order of checks (CONTRACT 1) is the order of lines. */
 export function createServe(ctx: Context): Serve {

@@ -25,5 +25,8 @@ export function paged<Row>(
   const shown = rows.length > limit ? rows.slice(0, limit) : rows;
   const has_more = rows.length > limit;
   const last = shown.at(-1);
-  return { data: `[${shown.map(document).join(",")}]`, page: { has_more, next_cursor: has_more && last !== undefined ? cursor(last) : null } };
+  return {
+    data: `[${shown.map(document).join(",")}]`,
+    page: { has_more, next_cursor: has_more && last !== undefined ? cursor(last) : null },
+  };
 }

@@ -22,7 +22,9 @@ export interface PricedCart {
 export function matchLines(
   lines: readonly CartLine[],
   cart: Cart,
-): { readonly ok: true; readonly products: readonly CartProduct[]; readonly currency: string } | { readonly ok: false; readonly code: "product_unavailable" | "currency_mismatch" } {
+):
+  | { readonly ok: true; readonly products: readonly CartProduct[]; readonly currency: string }
+  | { readonly ok: false; readonly code: "product_unavailable" | "currency_mismatch" } {
   const known = new Map(cart.products.map((product) => [product.id, product]));
   const products: CartProduct[] = [];
   for (const { product_id } of lines) {
@@ -31,11 +33,18 @@ export function matchLines(
     products.push(product);
   }
   const currency = products[0]?.currency ?? "";
-  return products.every((product) => product.currency === currency) ? { ok: true, products, currency } : { ok: false, code: "currency_mismatch" };
+  return products.every((product) => product.currency === currency)
+    ? { ok: true, products, currency }
+    : { ok: false, code: "currency_mismatch" };
 }
 
 /** Null when an amount would pass 2^53-1. */
-export function price(lines: readonly CartLine[], products: readonly CartProduct[], currency: string, coupon: CartCoupon | null): PricedCart | null {
+export function price(
+  lines: readonly CartLine[],
+  products: readonly CartProduct[],
+  currency: string,
+  coupon: CartCoupon | null,
+): PricedCart | null {
   const priced = priceCart({
     lines: lines.map((line, index) => ({ product_id: line.product_id, quantity: line.quantity, unit_amount: products[index]?.price ?? 0 })),
     coupon,
@@ -45,7 +54,14 @@ export function price(lines: readonly CartLine[], products: readonly CartProduct
 
 /** True when the coupon applies now to lines priced without it. */
 export function couponApplies(coupon: CartCoupon | null, lines: readonly CartLine[], plain: PricedCart, now: number): boolean {
-  return judgeCoupon(coupon, { currency: plain.currency, lines: lines.map((line, index) => ({ product_id: line.product_id, amount_subtotal: plain.lines[index]?.amount_subtotal ?? 0 })) }, now);
+  return judgeCoupon(
+    coupon,
+    {
+      currency: plain.currency,
+      lines: lines.map((line, index) => ({ product_id: line.product_id, amount_subtotal: plain.lines[index]?.amount_subtotal ?? 0 })),
+    },
+    now,
+  );
 }
 
 /** Quantities are judged on the sum over all lines of a product. */
@@ -60,14 +76,20 @@ export function checkQuantities(lines: readonly CartLine[], products: readonly C
     const most = Math.min(999, product.max_quantity ?? 999);
     if (sum > most) fail("parameter_invalid", { param, message: `${param} brings the product above ${most} pieces.` });
     if (product.on_hand !== null && sum > product.on_hand) fail("insufficient_stock");
-    if (product.recurring && lines.length > 1) fail("parameter_invalid", { param: "items", message: "items must hold a recurring product alone." });
+    if (product.recurring && lines.length > 1)
+      fail("parameter_invalid", { param: "items", message: "items must hold a recurring product alone." });
   }
 }
 
 /** The inputs that a product asks for, as text (CONTRACT 4 `variables[]`). */
-export function readVariables(given: Readonly<Record<string, unknown>> | undefined, product: ProductRecord, line: number): Record<string, string> {
+export function readVariables(
+  given: Readonly<Record<string, unknown>> | undefined,
+  product: ProductRecord,
+  line: number,
+): Record<string, string> {
   const path = (key: string): string => `items[${line}].variables.${key.slice(0, 100)}`;
-  const refuse = (key: string, reason: string): never => fail("parameter_invalid", { param: path(key), message: `${path(key)} ${reason}.` });
+  const refuse = (key: string, reason: string): never =>
+    fail("parameter_invalid", { param: path(key), message: `${path(key)} ${reason}.` });
   const declared = new Map(product.variables.map((variable) => [variable.key, variable]));
   for (const key of Object.keys(given ?? {})) if (!declared.has(key)) refuse(key, "is not an input of this product");
 
@@ -82,7 +104,8 @@ export function readVariables(given: Readonly<Record<string, unknown>> | undefin
     if (typeof text !== "string") return refuse(variable.key, "must be text");
     if (text.length > (variable.max_length ?? 500)) refuse(variable.key, `must be at most ${variable.max_length ?? 500} characters`);
     if (variable.type === "number" && !/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text)) refuse(variable.key, "must be a number");
-    if (variable.type === "select" && !variable.options.some((option) => option.value === text)) refuse(variable.key, "is not one of the options");
+    if (variable.type === "select" && !variable.options.some((option) => option.value === text))
+      refuse(variable.key, "is not one of the options");
     if (variable.pattern !== null && !fits(variable.pattern, text)) refuse(variable.key, "does not have the form that is asked for");
     values.push([variable.key, text]);
   }

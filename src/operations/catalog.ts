@@ -15,7 +15,8 @@ export const getStore: Handler = async ({ call }) => one(renderStore(admitted(ca
 export const listProducts: Handler = async ({ ctx, call, input }) => {
   const query = input.query as Input<"listProducts">["query"];
   const { page, limit = defaultLimit, category, category_id, search, starting_after } = query;
-  if (page !== undefined && starting_after !== undefined) fail("parameter_conflict", { param: "page", message: "page and starting_after cannot be used together." });
+  if (page !== undefined && starting_after !== undefined)
+    fail("parameter_conflict", { param: "page", message: "page and starting_after cannot be used together." });
   if (page !== undefined && page * limit > maxOffsetEnd) {
     fail("parameter_invalid", { param: "page", message: `page times limit must be at most ${maxOffsetEnd}: go on with starting_after.` });
   }
@@ -30,7 +31,8 @@ export const listProducts: Handler = async ({ ctx, call, input }) => {
     ...(after === undefined ? {} : { after }),
     ...(page === undefined ? {} : { offset: (page - 1) * limit }),
   });
-  if (result.outcome === "category_conflict") return fail("parameter_conflict", { param: "category_id", message: "category and category_id name different categories." });
+  if (result.outcome === "category_conflict")
+    return fail("parameter_conflict", { param: "category_id", message: "category and category_id name different categories." });
   return paged(
     result.rows,
     limit,
@@ -54,5 +56,7 @@ export const listPaymentMethods: Handler = async ({ ctx, call }) => {
   const { store_id, livemode } = partitionOf(call);
   const configured = livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const methods = await ctx.storage.catalog.listPaymentMethods(store_id);
-  return whole(methods.filter((method) => method.enabled && (method.gateway === null || configured.has(method.gateway))).map(renderPaymentMethod));
+  return whole(
+    methods.filter((method) => method.enabled && (method.gateway === null || configured.has(method.gateway))).map(renderPaymentMethod),
+  );
 };

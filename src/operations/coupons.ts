@@ -1,7 +1,7 @@
-import type { CouponValidation } from "../contract/schemas.ts";
+import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { CouponRequest } from "../contract/routes.ts";
-import { fail } from "../contract/errors.ts";
+import type { CouponValidation } from "../contract/schemas.ts";
 import { normalizeCode } from "../domain/coupon.ts";
 import { partitionOf } from "../http/call.ts";
 import { parse } from "../http/input.ts";
@@ -15,7 +15,11 @@ export const validateCoupon: Handler = async ({ ctx, call, input }) => {
   const parsed = parse(CouponRequest, input.body);
   if (!parsed.ok) return fail(parsed.code, parsed.details);
   const { code, items } = parsed.value as Input<"validateCoupon">["body"];
-  const cart = await ctx.storage.checkout.loadCart(partitionOf(call), [...new Set(items.map((item) => item.product_id))], normalizeCode(code));
+  const cart = await ctx.storage.checkout.loadCart(
+    partitionOf(call),
+    [...new Set(items.map((item) => item.product_id))],
+    normalizeCode(code),
+  );
   const matched = matchLines(items, cart);
   if (!matched.ok) return one(refused);
   const plain = price(items, matched.products, matched.currency, null);

@@ -5,7 +5,9 @@ import { validateCoupon } from "./coupons.ts";
 import { getOrder, listEvents, listMyOrders, listOrders } from "./orders.ts";
 
 /** A missing or an extra operation does not compile. `createCheckoutSession` runs under its idempotency key: see http/idempotency.ts. */
-export const operations: { readonly [O in Exclude<Operation, "createCheckoutSession">]: Handler } & { readonly createCheckoutSession: Handler } = {
+export const operations: { readonly [O in Exclude<Operation, "createCheckoutSession">]: Handler } & {
+  readonly createCheckoutSession: Handler;
+} = {
   getStore,
   listProducts,
   getProduct,

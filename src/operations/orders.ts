@@ -8,7 +8,12 @@ const defaultLimit = 20;
 
 export const listOrders: Handler = async ({ ctx, call, input }) => {
   const { limit = defaultLimit, status, starting_after } = input.query as Input<"listOrders">["query"];
-  const result = await ctx.storage.orders.listOrders({ ...partitionOf(call), limit, ...(status && { status }), ...(starting_after && { after: starting_after }) });
+  const result = await ctx.storage.orders.listOrders({
+    ...partitionOf(call),
+    limit,
+    ...(status && { status }),
+    ...(starting_after && { after: starting_after }),
+  });
   if (result.outcome === "unknown_cursor") return fail("invalid_cursor");
   return paged(
     result.orders,

@@ -1,5 +1,5 @@
-import type { Partition } from "../storage/records.ts";
 import { iso } from "../contract/render.ts";
+import type { Partition } from "../storage/records.ts";
 import type { DeliveryState } from "../storage/webhook-store.ts";
 import type { OwnerContext } from "./context.ts";
 
@@ -30,8 +30,14 @@ export interface DeliveryAttempt {
 
 export interface OwnerDeliveries {
   /** Newest first, at most 100. */
-  list(query: Partition & { readonly endpoint_id?: string; readonly event_id?: string; readonly state?: DeliveryState }): Promise<readonly Delivery[]>;
-  attempts(key: { readonly store_id: string; readonly endpoint_id: string; readonly event_id: string }): Promise<readonly DeliveryAttempt[]>;
+  list(
+    query: Partition & { readonly endpoint_id?: string; readonly event_id?: string; readonly state?: DeliveryState },
+  ): Promise<readonly Delivery[]>;
+  attempts(key: {
+    readonly store_id: string;
+    readonly endpoint_id: string;
+    readonly event_id: string;
+  }): Promise<readonly DeliveryAttempt[]>;
 }
 
 export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {

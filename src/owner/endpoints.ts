@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type EventType, eventTypes } from "../contract/events.ts";
 import { fail } from "../contract/errors.ts";
+import { type EventType, eventTypes } from "../contract/events.ts";
 import { iso } from "../contract/render.ts";
 import { createWebhookSecret } from "../domain/api-keys.ts";
 import { invalidOption } from "../option-error.ts";
@@ -13,7 +13,14 @@ import { check, checkId, given } from "./input.ts";
 
 /** CONTRACT 4. */
 const maxEndpoints = 50;
-const types = z.union([z.literal("*"), z.array(z.enum(eventTypes as [EventType, ...EventType[]])).min(1).max(eventTypes.length).readonly()]);
+const types = z.union([
+  z.literal("*"),
+  z
+    .array(z.enum(eventTypes as [EventType, ...EventType[]]))
+    .min(1)
+    .max(eventTypes.length)
+    .readonly(),
+]);
 
 export const EndpointInput = z.strictObject({
   store_id: foreignId,
@@ -95,7 +102,8 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
       };
       const { outcome } = await webhooks.createEndpoint(endpoint, maxEndpoints);
       if (outcome === "unknown_store") unknownStore();
-      if (outcome === "limit") fail("parameter_invalid", { param: "store_id", message: `The store has ${maxEndpoints} endpoints already.` });
+      if (outcome === "limit")
+        fail("parameter_invalid", { param: "store_id", message: `The store has ${maxEndpoints} endpoints already.` });
       return { ...render(endpoint), secret };
     },
     list: async (partition) => (await webhooks.listEndpoints(partition)).map(render),
@@ -106,7 +114,10 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
     async update(partition, id, changes) {
       const { event_types, ...rest } = given(check(EndpointChanges, changes));
       if (rest.url !== undefined) await checkAddress(requireTransport(ctx.transport), rest.url);
-      return change(partition, id, { ...rest, ...(event_types === undefined ? {} : { event_types: event_types === "*" ? null : event_types }) });
+      return change(partition, id, {
+        ...rest,
+        ...(event_types === undefined ? {} : { event_types: event_types === "*" ? null : event_types }),
+      });
     },
     disable: (partition, id) => change(partition, id, { state: "disabled", disabled_reason: "owner" }),
     enable: (partition, id) => change(partition, id, { state: "enabled", disabled_reason: null }),
@@ -117,7 +128,11 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
 }
 
 export const requireTransport = (transport: WebhookTransport | null): WebhookTransport =>
-  transport ?? invalidOption("transport", "is missing: pass `nodeTransport()` from vitrine/transport (or a transport of your own), so that webhooks can be sent");
+  transport ??
+  invalidOption(
+    "transport",
+    "is missing: pass `nodeTransport()` from vitrine/transport (or a transport of your own), so that webhooks can be sent",
+  );
 
 async function checkAddress(transport: WebhookTransport, url: string): Promise<void> {
   const verdict = await transport.check(url);

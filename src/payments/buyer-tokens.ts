@@ -38,7 +38,11 @@ const skewSeconds = 30;
 const maxLength = 8_192;
 
 /** Without keys nothing verifies: every token is invalid. */
-export function createBuyerTokens(options: CustomerTokenOptions | undefined, now: () => number, newTokenId: () => string): BuyerTokenService {
+export function createBuyerTokens(
+  options: CustomerTokenOptions | undefined,
+  now: () => number,
+  newTokenId: () => string,
+): BuyerTokenService {
   const keys = options?.keys ?? [];
   const issuer = options?.issuer ?? "vitrine";
   if (options) checkKeys(keys);
@@ -48,9 +52,14 @@ export function createBuyerTokens(options: CustomerTokenOptions | undefined, now
     async issue({ store_id, livemode, customer_id, ttl_seconds = 3_600 }) {
       const [key] = keys;
       if (!key) return invalidOption("customerTokens", "is missing: give a key, so that buyer tokens can be issued");
-      if (typeof customer_id !== "string" || customer_id === "" || customer_id.length > 255) fail("parameter_invalid", { param: "customer_id", message: "customer_id must be 1 to 255 characters." });
-      if (!Number.isSafeInteger(ttl_seconds) || ttl_seconds < 1 || ttl_seconds > 86_400) fail("parameter_invalid", { param: "ttl_seconds", message: "ttl_seconds must be from 1 to 86400." });
-      const signer = key.alg === "HS256" ? key.secret : (key.privateKey ?? invalidOption("customerTokens", "has no private key to sign with: add `privateKey` to the first key"));
+      if (typeof customer_id !== "string" || customer_id === "" || customer_id.length > 255)
+        fail("parameter_invalid", { param: "customer_id", message: "customer_id must be 1 to 255 characters." });
+      if (!Number.isSafeInteger(ttl_seconds) || ttl_seconds < 1 || ttl_seconds > 86_400)
+        fail("parameter_invalid", { param: "ttl_seconds", message: "ttl_seconds must be from 1 to 86400." });
+      const signer =
+        key.alg === "HS256"
+          ? key.secret
+          : (key.privateKey ?? invalidOption("customerTokens", "has no private key to sign with: add `privateKey` to the first key"));
       const iat = Math.floor(now() / 1000);
       const exp = iat + ttl_seconds;
       const token = await new SignJWT({ livemode })
@@ -74,7 +83,8 @@ export function createBuyerTokens(options: CustomerTokenOptions | undefined, now
           (header) => {
             const key = byId.get(header.kid ?? "");
             // The algorithm is pinned by the key, never taken from the token; keys named by the token itself are refused.
-            if (!key || key.alg !== header.alg || "jku" in header || "jwk" in header || "x5u" in header || "x5c" in header) throw new errors.JWSInvalid("no such key");
+            if (!key || key.alg !== header.alg || "jku" in header || "jwk" in header || "x5u" in header || "x5c" in header)
+              throw new errors.JWSInvalid("no such key");
             return key.alg === "HS256" ? key.secret : key.publicKey;
           },
           {
@@ -98,14 +108,21 @@ export function createBuyerTokens(options: CustomerTokenOptions | undefined, now
 function readClaims(payload: JWTPayload, partition: Partition, now: number): Buyer {
   const { sub, iat, exp, aud } = payload;
   const valid =
-    typeof sub === "string" && sub !== "" && sub.length <= 255 && typeof iat === "number" && typeof exp === "number" && typeof aud === "string" && payload["livemode"] === partition.livemode;
+    typeof sub === "string" &&
+    sub !== "" &&
+    sub.length <= 255 &&
+    typeof iat === "number" &&
+    typeof exp === "number" &&
+    typeof aud === "string" &&
+    payload["livemode"] === partition.livemode;
   if (!valid || iat * 1000 > now + skewSeconds * 1000 || exp - iat > 86_400) return fail("invalid_customer_token");
   return { customer_id: sub, issued_at: iat * 1000 };
 }
 
 function checkKeys(keys: readonly CustomerTokenKey[]): void {
   if (keys.length === 0) invalidOption("customerTokens.keys", "must hold at least one key");
-  if (new Set(keys.map((key) => key.kid)).size !== keys.length || keys.some((key) => !key.kid)) invalidOption("customerTokens.keys", "must each have a `kid` of their own");
+  if (new Set(keys.map((key) => key.kid)).size !== keys.length || keys.some((key) => !key.kid))
+    invalidOption("customerTokens.keys", "must each have a `kid` of their own");
   for (const key of keys) {
     if (key.alg === "HS256" && (!(key.secret instanceof Uint8Array) || key.secret.length < 32)) {
       invalidOption(`customerTokens.keys[${key.kid}].secret`, "must be at least 32 random bytes");
@@ -113,4 +130,3 @@ function checkKeys(keys: readonly CustomerTokenKey[]): void {
     if (key.alg !== "HS256" && key.alg !== "EdDSA") invalidOption("customerTokens.keys", "must be of alg HS256 or EdDSA");
   }
 }
-

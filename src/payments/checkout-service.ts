@@ -6,8 +6,8 @@ import { renderOrder, renderPaymentMethod, renderSession, renderStore } from "..
 import { type CheckoutSession, type Order, type PaymentMethod, paymentMethodTypes, type Store } from "../contract/schemas.ts";
 import { maskTaxId } from "../domain/mask.ts";
 import { fillSessionId } from "../domain/url-rules.ts";
-import { check } from "../owner/input.ts";
 import { foreignId, text } from "../owner/fields.ts";
+import { check } from "../owner/input.ts";
 import type { BuyerFacts, OrderIds } from "../storage/order-store.ts";
 import type { AttemptRecord, OrderRecord, Partition, PaymentMethodRecord, SessionRecord } from "../storage/records.ts";
 import type { PaymentGateway, PaymentResult } from "./gateway.ts";
@@ -19,7 +19,10 @@ const CustomerInput = z.strictObject({
   discord_id: text(64).nullish(),
   /** CPF or CNPJ as typed: masked before it is stored, null when it is neither. */
   tax_id: z.unknown(),
-  country: z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166 code of two letters").nullish(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, "must be an ISO 3166 code of two letters")
+    .nullish(),
 });
 
 const SubmitInput = z.strictObject({
@@ -85,7 +88,11 @@ export interface CheckoutService {
 const gatewayTimeoutMs = 30_000;
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
 
-export function createCheckoutService(ctx: Context, gateways: readonly PaymentGateway[], committed: (partition: Partition) => void): CheckoutService {
+export function createCheckoutService(
+  ctx: Context,
+  gateways: readonly PaymentGateway[],
+  committed: (partition: Partition) => void,
+): CheckoutService {
   const find = async (token: string) => {
     const named = await readToken(ctx.keyRing, token);
     const found = named && (await ctx.storage.orders.findCheckout(named.partition, named.session_id));
@@ -164,7 +171,8 @@ export function createCheckoutService(ctx: Context, gateways: readonly PaymentGa
         attempt_id: ctx.newId("pay"),
         payment_method_type: payment_method?.type ?? null,
       });
-      if (result.outcome === "mismatch") return fail("payment_mismatch", { param: payment.amount === found.session.amount_total ? "currency" : "amount" });
+      if (result.outcome === "mismatch")
+        return fail("payment_mismatch", { param: payment.amount === found.session.amount_total ? "currency" : "amount" });
       if (!("order" in result)) return fail(result.outcome === "unknown_session" ? "resource_not_found" : result.outcome);
       committed(partition);
       return renderOrder(result.order);
@@ -214,7 +222,18 @@ async function charge(
   });
   try {
     const { id, order_id, store_id, amount, currency, expires_at } = attempt;
-    const request = { id, order_id, store_id, amount, currency, method: { id: method.id, type: method.type }, input, return_url, expires_at, signal: controller.signal };
+    const request = {
+      id,
+      order_id,
+      store_id,
+      amount,
+      currency,
+      method: { id: method.id, type: method.type },
+      input,
+      return_url,
+      expires_at,
+      signal: controller.signal,
+    };
     return await Promise.race([gateway.createPayment(request), late]);
   } catch (error) {
     ctx.onError(error, `gateway:${gateway.id}:${order.id}`);
@@ -248,14 +267,28 @@ async function usableMethods(ctx: Context, session: SessionRecord): Promise<read
 }
 
 async function chooseMethod(ctx: Context, session: SessionRecord, id: string | null): Promise<PaymentMethodRecord | null> {
-  if (id === null) return session.amount_total === 0 ? null : fail("parameter_missing", { param: "payment_method_id", message: "payment_method_id is required." });
+  if (id === null)
+    return session.amount_total === 0
+      ? null
+      : fail("parameter_missing", { param: "payment_method_id", message: "payment_method_id is required." });
   const method = (await usableMethods(ctx, session)).find((candidate) => candidate.id === id);
-  return method ?? fail("parameter_invalid", { param: "payment_method_id", message: "payment_method_id is not a method that this checkout can be paid with." });
+  return (
+    method ??
+    fail("parameter_invalid", {
+      param: "payment_method_id",
+      message: "payment_method_id is not a method that this checkout can be paid with.",
+    })
+  );
 }
 
 function gatewayOf(gateways: readonly PaymentGateway[], session: SessionRecord, method: PaymentMethodRecord | null): PaymentGateway {
   const gateway = gateways.find((candidate) => candidate.id === method?.gateway && candidate.livemode === session.livemode);
-  return gateway ?? fail("gateway_error", { message: "No payment gateway is configured for this method: add one to `gateways`, or settle with checkout.complete." });
+  return (
+    gateway ??
+    fail("gateway_error", {
+      message: "No payment gateway is configured for this method: add one to `gateways`, or settle with checkout.complete.",
+    })
+  );
 }
 
 function readBuyer(customer: z.output<typeof CustomerInput> | null | undefined): BuyerFacts {

@@ -47,9 +47,18 @@ export interface PaymentGateway {
   methods(): readonly Pick<PaymentMethod, "type" | "name">[];
   /** Idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
-  getPayment?(query: { readonly id: string; readonly reference: string | null; readonly signal: AbortSignal }): Promise<PaymentResult | null>;
+  getPayment?(query: {
+    readonly id: string;
+    readonly reference: string | null;
+    readonly signal: AbortSignal;
+  }): Promise<PaymentResult | null>;
   cancelPayment?(query: { readonly id: string; readonly reference: string | null; readonly signal: AbortSignal }): Promise<void>;
-  refund?(request: { readonly id: string; readonly reference: string; readonly amount: number; readonly signal: AbortSignal }): Promise<{ readonly status: "succeeded" | "failed" }>;
+  refund?(request: {
+    readonly id: string;
+    readonly reference: string;
+    readonly amount: number;
+    readonly signal: AbortSignal;
+  }): Promise<{ readonly status: "succeeded" | "failed" }>;
   /** Checks the provider's signature and reads the message; null when it is none of ours. */
   parseNotification?(message: { readonly body: Uint8Array; header(name: string): string | undefined }): Promise<GatewayNotification | null>;
 }

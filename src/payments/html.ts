@@ -6,16 +6,16 @@ export interface Html {
 type Part = string | number | Html | null | readonly Html[];
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
 
-/** A template whose values are escaped, unless they are HTML made by this tag. */
+/** A template whose values are escapeTextd, unless they are HTML made by this tag. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   return { html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece) };
 }
 
 function show(value: Part): string {
   if (value === null) return "";
-  if (typeof value === "string" || typeof value === "number") return escape(String(value));
+  if (typeof value === "string" || typeof value === "number") return escapeText(String(value));
   return "html" in value ? value.html : value.map((part) => part.html).join("");
 }
 

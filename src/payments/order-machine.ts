@@ -58,6 +58,16 @@ export const customerKey = (order: Pick<OrderRecord, "customer">, known: boolean
   return known || email === null ? `id:${id}` : `email:${fold(email)}`;
 };
 
+/** The customer key that a submission by this buyer will count under. */
+export function buyerKey(session: SessionRecord, order: OrderRecord | null, buyer: BuyerFacts | undefined, new_customer: string): string {
+  const id = session.customer_id ?? buyer?.id ?? order?.customer.id ?? new_customer;
+  const email = buyer?.email ?? order?.customer.email ?? session.email;
+  return customerKey(
+    { customer: { id, email, name: null, discord_id: null, tax_id: null, tax_id_type: null, country: null } },
+    session.customer_id !== null || (buyer?.id ?? null) !== null,
+  );
+}
+
 export type SubmissionOutcome =
   | "submitted"
   | "attempted"
@@ -72,7 +82,9 @@ export function decideSubmission(snapshot: Snapshot, command: Submission): Decis
   const { session, order, attempts } = snapshot;
   if (!session) return nothing("unknown_session");
   const repeated = attempts.find(
-    (attempt) => attempt.id === command.attempt.id || (attempt.idempotency_key !== null && attempt.idempotency_key === command.attempt.idempotency_key),
+    (attempt) =>
+      attempt.id === command.attempt.id ||
+      (attempt.idempotency_key !== null && attempt.idempotency_key === command.attempt.idempotency_key),
   );
   if (order && repeated) return nothing("attempted", snapshot, repeated);
   if (order && isPaid(order.status)) return nothing("already_paid", snapshot);
@@ -81,7 +93,9 @@ export function decideSubmission(snapshot: Snapshot, command: Submission): Decis
   if (session.status === "complete") return nothing("session_not_open", snapshot);
   if (command.now >= session.expires_at) return nothing("session_expired", snapshot);
 
-  const draft = order ? { ...order, customer: mergeBuyer(order.customer, command.buyer) } : newOrder(session, command.ids, command.buyer, command.now);
+  const draft = order
+    ? { ...order, customer: mergeBuyer(order.customer, command.buyer) }
+    : newOrder(session, command.ids, command.buyer, command.now);
   const known = command.buyer.id !== null || session.customer_id !== null;
   const taking = order?.holds !== "held";
   if (taking) {
@@ -109,7 +123,12 @@ export function decideSubmission(snapshot: Snapshot, command: Submission): Decis
     events.order("order.paid", paid, "pending");
     events.completed(complete, command.checkout_url, paid);
     const stock = taking ? stockOf(session, -1, 0, true) : stockOf(session, -1, -1, false);
-    return { outcome: "submitted", order: paid, attempt: null, changes: { ...held, stock, session: complete, order: paid, attempts: [], events: events.drafts, alerts: [] } };
+    return {
+      outcome: "submitted",
+      order: paid,
+      attempt: null,
+      changes: { ...held, stock, session: complete, order: paid, attempts: [], events: events.drafts, alerts: [] },
+    };
   }
   const attempt: AttemptRecord = {
     store_id: session.store_id,
@@ -130,7 +149,14 @@ export function decideSubmission(snapshot: Snapshot, command: Submission): Decis
     outcome: "submitted",
     order: pending,
     attempt,
-    changes: { ...held, session: { ...session, payment_status: "pending" }, order: pending, attempts: [attempt], events: events.drafts, alerts: [] },
+    changes: {
+      ...held,
+      session: { ...session, payment_status: "pending" },
+      order: pending,
+      attempts: [attempt],
+      events: events.drafts,
+      alerts: [],
+    },
   };
 }
 
@@ -174,19 +200,35 @@ export function decidePayment(snapshot: Snapshot, command: PaymentApplication): 
   return payOrder(snapshot, order, session, succeeded, command, "paid");
 }
 
-export type CompletionOutcome = "paid" | "failed" | "unchanged" | "duplicate" | "mismatch" | "unknown_session" | "session_expired" | "insufficient_stock" | "coupon_invalid";
+export type CompletionOutcome =
+  | "paid"
+  | "failed"
+  | "unchanged"
+  | "duplicate"
+  | "mismatch"
+  | "unknown_session"
+  | "session_expired"
+  | "insufficient_stock"
+  | "coupon_invalid";
 
 /** `checkout.complete`: the money is there, so nothing refuses it but a wrong amount. */
 export function decideCompletion(snapshot: Snapshot, command: Completion): Decision<CompletionOutcome> {
   const { session, attempts } = snapshot;
   if (!session) return nothing("unknown_session");
-  const repeated = attempts.find((attempt) => attempt.id === command.attempt_id || (attempt.gateway === hostGateway && attempt.reference === command.reference));
-  if (repeated && snapshot.order && (repeated.state !== "failed" || command.status === "failed")) return nothing("unchanged", snapshot, repeated);
+  const repeated = attempts.find(
+    (attempt) => attempt.id === command.attempt_id || (attempt.gateway === hostGateway && attempt.reference === command.reference),
+  );
+  if (repeated && snapshot.order && (repeated.state !== "failed" || command.status === "failed"))
+    return nothing("unchanged", snapshot, repeated);
   if (command.amount !== session.amount_total || command.currency !== session.currency) return nothing("mismatch", snapshot);
 
   const { order } = snapshot;
   const base = order
-    ? { ...order, customer: mergeBuyer(order.customer, command.buyer), payment_method_type: command.payment_method_type ?? order.payment_method_type }
+    ? {
+        ...order,
+        customer: mergeBuyer(order.customer, command.buyer),
+        payment_method_type: command.payment_method_type ?? order.payment_method_type,
+      }
     : { ...newOrder(session, command.ids, command.buyer, command.now), payment_method_type: command.payment_method_type };
   const attempt: AttemptRecord = {
     store_id: session.store_id,
@@ -219,7 +261,13 @@ export function decideCompletion(snapshot: Snapshot, command: Completion): Decis
 /** Attempts that the host's own code made carry this as their gateway. */
 export const hostGateway = "host";
 
-function failByHost(snapshot: Snapshot, session: SessionRecord, base: OrderRecord, attempt: AttemptRecord, command: Completion): Decision<CompletionOutcome> {
+function failByHost(
+  snapshot: Snapshot,
+  session: SessionRecord,
+  base: OrderRecord,
+  attempt: AttemptRecord,
+  command: Completion,
+): Decision<CompletionOutcome> {
   const { order } = snapshot;
   if (order && order.status !== "pending") return { outcome: "unchanged", order, attempt, changes: onlyAttempt(order, attempt) };
   if (order) return failOrder(snapshot, base, "declined", attempt, command.ids.events, command.now, "failed");
@@ -228,7 +276,12 @@ function failByHost(snapshot: Snapshot, session: SessionRecord, base: OrderRecor
   const failed: OrderRecord = { ...base, status: "failed", failure_code: "declined" };
   events.order("order.created", { ...base, status: "pending" }, null);
   events.order("order.failed", failed, "pending");
-  return { outcome: "failed", order: failed, attempt, changes: { session: null, order: failed, attempts: [attempt], stock: [], coupon: null, events: events.drafts, alerts: [] } };
+  return {
+    outcome: "failed",
+    order: failed,
+    attempt,
+    changes: { session: null, order: failed, attempts: [attempt], stock: [], coupon: null, events: events.drafts, alerts: [] },
+  };
 }
 
 export type CancellationOutcome = "canceled" | "unchanged" | "in_flight" | "no_order" | "unknown_session";
@@ -273,7 +326,12 @@ function payOrder<O extends string>(
       alerts.push(alert(paid, "coupon_overused", paid.id, { coupon_id: facts.id }, command.ids.alerts[1], now));
     }
   }
-  return { outcome, order: paid, attempt, changes: { session: complete, order: paid, attempts: [attempt], stock, coupon, events: events.drafts, alerts } };
+  return {
+    outcome,
+    order: paid,
+    attempt,
+    changes: { session: complete, order: paid, attempts: [attempt], stock, coupon, events: events.drafts, alerts },
+  };
 }
 
 function failOrder<O extends string>(
@@ -385,7 +443,15 @@ function newOrder(session: SessionRecord, ids: OrderIds, buyer: BuyerFacts, now:
       variables: { ...line.variables },
     })),
     customer: mergeBuyer(
-      { id: session.customer_id ?? ids.customer, email: session.email, name: null, discord_id: session.discord_id, tax_id: null, tax_id_type: null, country: null },
+      {
+        id: session.customer_id ?? ids.customer,
+        email: session.email,
+        name: null,
+        discord_id: session.discord_id,
+        tax_id: null,
+        tax_id_type: null,
+        country: null,
+      },
       // The session's buyer token is the authority over whose order it is.
       session.customer_id === null ? buyer : { ...buyer, id: null },
     ),
@@ -412,8 +478,23 @@ const mergeBuyer = (customer: OrderRecord["customer"], buyer: BuyerFacts): Order
   country: buyer.country ?? customer.country,
 });
 
-function alert(order: OrderRecord, type: string, subject: string, data: Record<string, unknown>, id: string | undefined, now: number): AlertRecord {
-  return { id: id ?? "", store_id: order.store_id, livemode: order.livemode, type, subject, data: { order_id: order.id, ...data }, created_at: now };
+function alert(
+  order: OrderRecord,
+  type: string,
+  subject: string,
+  data: Record<string, unknown>,
+  id: string | undefined,
+  now: number,
+): AlertRecord {
+  return {
+    id: id ?? "",
+    store_id: order.store_id,
+    livemode: order.livemode,
+    type,
+    subject,
+    data: { order_id: order.id, ...data },
+    created_at: now,
+  };
 }
 
 /** Drafts in the order of their sequence; a new order's number is known only inside the step. */

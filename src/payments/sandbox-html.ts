@@ -23,17 +23,23 @@ export function renderPage(view: CheckoutView, words: string | null): string {
     html`<section><span class="badge">Sandbox, no real money</span><h1>${view.store.name}</h1><p class="note">Session ${session.id}</p></section>`,
     words === null ? raw("") : html`<section class="words" role="status">${words}</section>`,
     html`<section><table>${session.line_items.map((line) => html`<tr><td>${line.quantity} × ${line.name}</td><td>${money(line.amount_subtotal, session.currency)}</td></tr>`)}${
-      session.amount_discount > 0 ? html`<tr><td>Discount ${session.coupon_code ?? ""}</td><td>−${money(session.amount_discount, session.currency)}</td></tr>` : null
+      session.amount_discount > 0
+        ? html`<tr><td>Discount ${session.coupon_code ?? ""}</td><td>−${money(session.amount_discount, session.currency)}</td></tr>`
+        : null
     }<tr class="total"><td>Total</td><td>${money(session.amount_total, session.currency)}</td></tr></table></section>`,
-    session.status === "open" ? form(view) : html`<section class="words" role="status">This checkout is ${session.status}.${continueLink(view)}</section>`,
+    session.status === "open"
+      ? form(view)
+      : html`<section class="words" role="status">This checkout is ${session.status}.${continueLink(view)}</section>`,
   ]);
 }
 
 function form(view: CheckoutView): Html {
   const { session, payment_methods } = view;
-  if (view.order?.status === "pending" && session.payment_status === "pending") return html`<section class="words" role="status">The payment is being processed. Load this page again in a moment.</section>`;
+  if (view.order?.status === "pending" && session.payment_status === "pending")
+    return html`<section class="words" role="status">The payment is being processed. Load this page again in a moment.</section>`;
   const due = session.amount_total > 0;
-  if (due && payment_methods.length === 0) return html`<section class="words" role="alert">This store has no payment method for this amount.</section>`;
+  if (due && payment_methods.length === 0)
+    return html`<section class="words" role="alert">This store has no payment method for this amount.</section>`;
   return html`<section><form method="post"><input type="hidden" name="attempt" value="${`${session.id}:${view.order?.updated_at ?? "first"}`}">
 <label for="name">Name</label><input type="text" id="name" name="name" maxlength="200" autocomplete="name" value="${view.order?.customer.name ?? ""}">
 <label for="email">E-mail</label><input type="email" id="email" name="email" maxlength="254" autocomplete="email" value="${view.order?.customer.email ?? session.customer.email ?? ""}">
@@ -44,14 +50,17 @@ ${due ? html`<fieldset><label>Pay with</label>${payment_methods.map((method, ind
   }<button name="action" value="cancel" formnovalidate>Cancel</button></div></form></section>`;
 }
 
-const continueLink = (view: CheckoutView): Html => html` <a href="${view.session.status === "complete" ? view.success_url : view.cancel_url}">Back to ${view.store.name}</a>`;
+const continueLink = (view: CheckoutView): Html =>
+  html` <a href="${view.session.status === "complete" ? view.success_url : view.cancel_url}">Back to ${view.store.name}</a>`;
 
-export const renderStatus = (view: CheckoutView, words: string): string => page(view.store.name, [html`<section class="words" role="alert">${words}</section>`]);
+export const renderStatus = (view: CheckoutView, words: string): string =>
+  page(view.store.name, [html`<section class="words" role="alert">${words}</section>`]);
 
 export const renderGone = (): string => page("Not found", [html`<section class="words" role="alert">There is no such checkout.</section>`]);
 
 function page(title: string, sections: readonly Html[]): string {
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${raw(style)}</style></head><body><main>${sections}</main></body></html>`.html;
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${raw(style)}</style></head><body><main>${sections}</main></body></html>`
+    .html;
 }
 
 function money(amount: number, currency: string): string {

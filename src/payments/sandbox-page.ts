@@ -21,7 +21,9 @@ export function createSandboxPage(checkout: CheckoutService, path: string | null
       if (view.livemode) return html(404, renderGone());
       if (request.method === "GET" || request.method === "HEAD") return html(200, renderPage(view, null));
       if (request.method !== "POST") return { ...html(405, renderGone()), headers: { ...headers, allow: "GET, HEAD, POST" } };
-      return isSameOrigin(request, view) ? await act(checkout, token, view, await readForm(request)) : html(403, renderStatus(view, "This form was sent from another site."));
+      return isSameOrigin(request, view)
+        ? await act(checkout, token, view, await readForm(request))
+        : html(403, renderStatus(view, "This form was sent from another site."));
     } catch (error) {
       if (isApiError(error) && error.code === "resource_not_found") return html(404, renderGone());
       throw error;
@@ -52,7 +54,8 @@ async function act(checkout: CheckoutService, token: string, view: CheckoutView,
     const words = result.status === "failed" ? "The payment was declined. You can try again." : "The payment is being processed.";
     return html(200, renderPage(await checkout.view(token), words));
   } catch (error) {
-    if (isApiError(error) && error.code !== "internal_error" && error.code !== "resource_not_found") return html(409, renderPage(await checkout.view(token), error.message));
+    if (isApiError(error) && error.code !== "internal_error" && error.code !== "resource_not_found")
+      return html(409, renderPage(await checkout.view(token), error.message));
     throw error;
   }
 }

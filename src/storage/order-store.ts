@@ -66,7 +66,11 @@ export interface PaymentApplication extends Partition {
 }
 
 export type PaymentApplied =
-  | { readonly outcome: "paid" | "failed" | "pending" | "unchanged" | "duplicate" | "mismatch"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
+  | {
+      readonly outcome: "paid" | "failed" | "pending" | "unchanged" | "duplicate" | "mismatch";
+      readonly order: OrderRecord;
+      readonly attempt: AttemptRecord;
+    }
   | { readonly outcome: "unknown_attempt" };
 
 /** A payment that the host took with its own code. */
@@ -126,5 +130,8 @@ export interface OrderStore {
   completeSession(completion: Completion): Promise<CompletionResult>;
   cancelOrder(cancellation: Cancellation): Promise<CancellationResult>;
   /** The session's order and its newest attempt, for the hosted page. */
-  findCheckout(partition: Partition, session_id: string): Promise<{ readonly session: SessionRecord; readonly order: OrderRecord | null; readonly attempt: AttemptRecord | null } | null>;
+  findCheckout(
+    partition: Partition,
+    session_id: string,
+  ): Promise<{ readonly session: SessionRecord; readonly order: OrderRecord | null; readonly attempt: AttemptRecord | null } | null>;
 }

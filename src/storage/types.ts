@@ -50,7 +50,13 @@ export interface AccessStore {
   revokeKey(store_id: string, key_id: string, now: number): Promise<KeyRecord | null>;
   listKeys(store_id: string): Promise<readonly KeyRecord[]>;
   /** `kind` = which of the two lists; a value that is there already is `added`. At most `max` per store, judged inside the step. */
-  addAddress(kind: AddressKind, store_id: string, value: string, now: number, max: number): Promise<{ outcome: "added" | "limit" | "unknown_store" }>;
+  addAddress(
+    kind: AddressKind,
+    store_id: string,
+    value: string,
+    now: number,
+    max: number,
+  ): Promise<{ outcome: "added" | "limit" | "unknown_store" }>;
   removeAddress(kind: AddressKind, store_id: string, value: string): Promise<boolean>;
   listAddresses(kind: AddressKind, store_id: string): Promise<readonly string[]>;
   /** Stores the alert unless one of the same store, mode, type and subject was stored at or after `unless_since`. */
@@ -92,7 +98,12 @@ export interface CatalogStore {
   putProducts(
     store_id: string,
     products: readonly { record: ProductRecord; set_stock: boolean }[],
-  ): Promise<{ outcome: "stored" } | { outcome: "unknown_store" } | { outcome: "slug_taken"; index: number } | { outcome: "unknown_category"; index: number }>;
+  ): Promise<
+    | { outcome: "stored" }
+    | { outcome: "unknown_store" }
+    | { outcome: "slug_taken"; index: number }
+    | { outcome: "unknown_category"; index: number }
+  >;
   findProductRecord(store_id: string, id: string): Promise<ProductRecord | null>;
   listProductRecords(store_id: string, page: { after: string | null; limit: number }): Promise<readonly ProductRecord[]>;
   deleteProduct(store_id: string, id: string): Promise<boolean>;
@@ -164,7 +175,6 @@ export interface CheckoutStore {
   ): Promise<{ readonly outcome: "created" } | Exclude<KeyState, { outcome: "free" }>>;
   findSession(partition: Partition, id: string): Promise<{ readonly session: SessionRecord; readonly order: OrderRecord | null } | null>;
 }
-
 
 export interface Hit {
   readonly bucket: string;

@@ -78,7 +78,9 @@ export interface WebhookStore {
   /** Oldest first by sequence, at most `limit + 1`. A pruned event is skipped; its id still works as a cursor unless later ones are pruned too. */
   listEvents(
     query: Partition & { readonly after?: string; readonly limit: number },
-  ): Promise<{ readonly outcome: "listed"; readonly events: readonly EventRecord[] } | { readonly outcome: "unknown_cursor" | "cursor_expired" }>;
+  ): Promise<
+    { readonly outcome: "listed"; readonly events: readonly EventRecord[] } | { readonly outcome: "unknown_cursor" | "cursor_expired" }
+  >;
   /** At most `max` in the store, judged inside the step. */
   createEndpoint(endpoint: EndpointRecord, max: number): Promise<{ readonly outcome: "created" | "limit" | "unknown_store" }>;
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
@@ -100,7 +102,12 @@ export interface WebhookStore {
   /** Earliest `due_at` over pending deliveries of enabled endpoints; null when there are none. */
   nextDue(): Promise<number | null>;
   listDeliveries(
-    query: Partition & { readonly endpoint_id?: string; readonly event_id?: string; readonly state?: DeliveryState; readonly limit: number },
+    query: Partition & {
+      readonly endpoint_id?: string;
+      readonly event_id?: string;
+      readonly state?: DeliveryState;
+      readonly limit: number;
+    },
   ): Promise<readonly DeliveryRecord[]>;
   listAttempts(key: DeliveryKey): Promise<readonly AttemptLog[]>;
 }

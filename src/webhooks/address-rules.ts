@@ -15,7 +15,8 @@ const no = (reason: string): AddressVerdict => ({ ok: false, reason });
 
 export function judgeWebhookUrl(raw: unknown, options: AddressOptions = {}): AddressVerdict {
   if (typeof raw !== "string" || raw === "" || raw.length > 2_048) return no("it must be an address of at most 2048 characters");
-  if (/[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f\u2060\u3000\ufeff\\]/.test(raw)) return no("it holds a blank, a control character or a backslash");
+  if (/[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f\u2060\u3000\ufeff\\]/.test(raw))
+    return no("it holds a blank, a control character or a backslash");
   const authority = /^https?:\/\/([^/?#]*)/i.exec(raw)?.[1];
   if (authority?.includes("@")) return no("it holds user information");
   const target = allowedTarget(raw, options);
@@ -46,7 +47,9 @@ function allowedTarget(raw: string, { allowTargets = [] }: AddressOptions): Addr
   return { ok: true, url, host, kind, allowed_target: true };
 }
 
-const internal = new Set("localhost,local,localdomain,internal,intranet,private,corp,home,lan,arpa,test,invalid,example,onion,alt,svc".split(","));
+const internal = new Set(
+  "localhost,local,localdomain,internal,intranet,private,corp,home,lan,arpa,test,invalid,example,onion,alt,svc".split(","),
+);
 
 function nameFault(host: string): string | null {
   if (host.endsWith(".")) return "a trailing dot is not accepted";
@@ -102,12 +105,16 @@ export function isMetadataAddress(address: string): boolean {
   const groups = address.includes(":") ? parseV6(address) : null;
   if (!groups) return false;
   const embedded = (groups[6] ?? 0) * 65_536 + (groups[7] ?? 0);
-  return metadataV6.some((range) => within6(groups, range)) || (groups.slice(1, 5).every((group) => group === 0) && metadataV4.some((range) => within4(embedded, range)));
+  return (
+    metadataV6.some((range) => within6(groups, range)) ||
+    (groups.slice(1, 5).every((group) => group === 0) && metadataV4.some((range) => within4(embedded, range)))
+  );
 }
 
 const isPublicV4 = (value: number): boolean => !deniedV4.some((range) => within4(value, range));
 
-const within4 = (value: number, [base, bits]: Range4): boolean => Math.floor(value / 2 ** (32 - bits)) === Math.floor(base / 2 ** (32 - bits));
+const within4 = (value: number, [base, bits]: Range4): boolean =>
+  Math.floor(value / 2 ** (32 - bits)) === Math.floor(base / 2 ** (32 - bits));
 
 function within6(groups: readonly number[], [base, bits]: Range6): boolean {
   for (let index = 0, left = bits; left > 0; index += 1, left -= 16) {
@@ -132,7 +139,8 @@ function parseV6(text: string): readonly number[] | null {
   const plain = dotted && value !== null ? `${dotted[1]}${Math.floor(value / 65_536).toString(16)}:${(value % 65_536).toString(16)}` : text;
   const halves = plain.split("::");
   if (halves.length > 2) return null;
-  const read = (half: string | undefined): number[] => (half ? half.split(":").map((group) => (/^[0-9a-fA-F]{1,4}$/.test(group) ? Number.parseInt(group, 16) : Number.NaN)) : []);
+  const read = (half: string | undefined): number[] =>
+    half ? half.split(":").map((group) => (/^[0-9a-fA-F]{1,4}$/.test(group) ? Number.parseInt(group, 16) : Number.NaN)) : [];
   const head = read(halves[0]);
   const tail = read(halves[1]);
   const gap = 8 - head.length - tail.length;

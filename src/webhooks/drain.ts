@@ -54,7 +54,14 @@ const maxClaim = 100;
 
 /** Claims, signs, sends and settles until nothing is due, the budget is spent or the host aborts (CONTRACT 7). */
 export async function drain(ctx: DrainContext, options: DrainOptions = {}): Promise<DrainReport> {
-  const { signal, maxDurationMs = 25_000, maxDeliveries = Number.POSITIVE_INFINITY, concurrency = 64, perEndpointConcurrency = 4, timeoutMs = 15_000 } = options;
+  const {
+    signal,
+    maxDurationMs = 25_000,
+    maxDeliveries = Number.POSITIVE_INFINITY,
+    concurrency = 64,
+    perEndpointConcurrency = 4,
+    timeoutMs = 15_000,
+  } = options;
   checkOptions(ctx, { maxDurationMs, maxDeliveries, concurrency, perEndpointConcurrency, timeoutMs });
 
   const started = ctx.now();
@@ -243,14 +250,23 @@ function createSettling(ctx: DrainContext, count: Count) {
   };
 }
 
-function checkOptions(ctx: DrainContext, options: Record<"maxDurationMs" | "maxDeliveries" | "concurrency" | "perEndpointConcurrency" | "timeoutMs", number>): void {
+function checkOptions(
+  ctx: DrainContext,
+  options: Record<"maxDurationMs" | "maxDeliveries" | "concurrency" | "perEndpointConcurrency" | "timeoutMs", number>,
+): void {
   for (const [name, value] of Object.entries(options)) {
     if (!(value >= 1)) fail("invalid_option", { param: name, message: `Option ${name} must be a number from 1.` });
   }
   if (options.maxDurationMs < options.timeoutMs + 2_000) {
-    fail("invalid_option", { param: "maxDurationMs", message: "Option maxDurationMs must be at least timeoutMs + 2000: no send could start and be settled in it." });
+    fail("invalid_option", {
+      param: "maxDurationMs",
+      message: "Option maxDurationMs must be at least timeoutMs + 2000: no send could start and be settled in it.",
+    });
   }
   if (ctx.leaseMs < options.timeoutMs + 15_000) {
-    fail("invalid_option", { param: "webhooks.leaseMs", message: "Option webhooks.leaseMs must be at least timeoutMs + 15000, or leases would end before their sends." });
+    fail("invalid_option", {
+      param: "webhooks.leaseMs",
+      message: "Option webhooks.leaseMs must be at least timeoutMs + 15000, or leases would end before their sends.",
+    });
   }
 }

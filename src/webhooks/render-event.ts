@@ -17,5 +17,13 @@ export function renderEvent(partition: Partition, draft: EventDraft, order_numbe
     store_id: partition.store_id,
     data: draft.data(order_number),
   });
-  return { store_id: partition.store_id, livemode: partition.livemode, id: draft.id, sequence, type: draft.type, created_at: draft.created_at, body };
+  return {
+    store_id: partition.store_id,
+    livemode: partition.livemode,
+    id: draft.id,
+    sequence,
+    type: draft.type,
+    created_at: draft.created_at,
+    body,
+  };
 }

@@ -1,5 +1,14 @@
 /** Why a send failed; `worker_lost` is the engine's own (CONTRACT 7). */
-export type SendErrorClass = "http_status" | "timeout" | "dns_error" | "connect_refused" | "connection_reset" | "tls_error" | "ssrf_blocked" | "redirect" | "aborted";
+export type SendErrorClass =
+  | "http_status"
+  | "timeout"
+  | "dns_error"
+  | "connect_refused"
+  | "connection_reset"
+  | "tls_error"
+  | "ssrf_blocked"
+  | "redirect"
+  | "aborted";
 
 export interface Sent {
   readonly ok: boolean;

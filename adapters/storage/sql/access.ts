@@ -29,14 +29,32 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
         const row = yield* one(findAccess({ key_hash }));
         if (!row) return null;
         const { record, catalog_version, origins, return_urls, ...key } = row;
-        return { key: readKey(key), store: readStore({ record, catalog_version }), origins: fromJson(origins), return_urls: fromJson(return_urls) };
+        return {
+          key: readKey(key),
+          store: readStore({ record, catalog_version }),
+          origins: fromJson(origins),
+          return_urls: fromJson(return_urls),
+        };
       }),
     createStore: (store) =>
       engine.write(function* (): Step<Awaited<ReturnType<AccessStore["createStore"]>>> {
         const same = yield* one(db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", store.id));
         if (same) return { outcome: "created", store: readStore(same) };
-        const row = { id: store.id, slug: store.slug, catalog_version: store.catalog_version, record: JSON.stringify(store), origins: "[]", return_urls: "[]" };
-        const made = yield* one(db.insertInto("stores").values(row).onConflict((conflict) => conflict.doNothing()).returning("id"));
+        const row = {
+          id: store.id,
+          slug: store.slug,
+          catalog_version: store.catalog_version,
+          record: JSON.stringify(store),
+          origins: "[]",
+          return_urls: "[]",
+        };
+        const made = yield* one(
+          db
+            .insertInto("stores")
+            .values(row)
+            .onConflict((conflict) => conflict.doNothing())
+            .returning("id"),
+        );
         return made ? { outcome: "created", store } : { outcome: "slug_taken" };
       }),
     updateStore: (id, changes) =>
@@ -44,7 +62,12 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
         const row = yield* one(lockStore(id));
         if (!row) return null;
         const updated = { ...readStore(row), ...changes, catalog_version: row.catalog_version + 1 };
-        yield* many(db.updateTable("stores").set({ record: JSON.stringify(updated), catalog_version: updated.catalog_version }).where("id", "=", id));
+        yield* many(
+          db
+            .updateTable("stores")
+            .set({ record: JSON.stringify(updated), catalog_version: updated.catalog_version })
+            .where("id", "=", id),
+        );
         return updated;
       }),
     findStore: (id) =>
@@ -62,12 +85,24 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
         const store = yield* one(db.selectFrom("stores").select("id").where("id", "=", key.store_id));
         if (!store) return { outcome: "unknown_store" };
         const row = { ...key, livemode: toBool(key.livemode), scopes: JSON.stringify(key.scopes) };
-        yield* many(db.insertInto("api_keys").values(row).onConflict((conflict) => conflict.doNothing()));
+        yield* many(
+          db
+            .insertInto("api_keys")
+            .values(row)
+            .onConflict((conflict) => conflict.doNothing()),
+        );
         return { outcome: "created" };
       }),
     revokeKey: (store_id, key_id, now) =>
       engine.write(function* (): Step<KeyRecord | null> {
-        yield* many(db.updateTable("api_keys").set({ revoked_at: now }).where("store_id", "=", store_id).where("id", "=", key_id).where("revoked_at", "is", null));
+        yield* many(
+          db
+            .updateTable("api_keys")
+            .set({ revoked_at: now })
+            .where("store_id", "=", store_id)
+            .where("id", "=", key_id)
+            .where("revoked_at", "is", null),
+        );
         const row = yield* one(db.selectFrom("api_keys").selectAll().where("store_id", "=", store_id).where("id", "=", key_id));
         return row ? readKey(row) : null;
       }),

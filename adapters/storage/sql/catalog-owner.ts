@@ -59,7 +59,12 @@ export function sqlCatalogOwner(engine: SqlEngine): OwnerSide {
           yield* unbumpCatalog(db, store_id);
           return { outcome };
         }
-        const row = { slug: category.slug, position: category.position, enabled: toBool(category.enabled), record: JSON.stringify(category) };
+        const row = {
+          slug: category.slug,
+          position: category.position,
+          enabled: toBool(category.enabled),
+          record: JSON.stringify(category),
+        };
         yield* many(
           db
             .insertInto("categories")
@@ -109,7 +114,9 @@ export function sqlCatalogOwner(engine: SqlEngine): OwnerSide {
         const { store_id, id, code } = coupon;
         const store = yield* one(engine.dialect.forUpdate(db.selectFrom("stores").select("id").where("id", "=", store_id)));
         if (!store) return { outcome: "unknown_store" };
-        const taken = yield* one(db.selectFrom("coupons").select("id").where("store_id", "=", store_id).where("code", "=", code).where("id", "!=", id));
+        const taken = yield* one(
+          db.selectFrom("coupons").select("id").where("store_id", "=", store_id).where("code", "=", code).where("id", "!=", id),
+        );
         if (taken) return { outcome: "code_taken" };
         const row = { code, record: JSON.stringify(coupon) };
         yield* many(
@@ -154,7 +161,11 @@ function* unbumpCatalog(db: Db, store_id: string): Step<void> {
   );
 }
 
-function* refuseProducts(db: Db, store_id: string, products: readonly ProductRecord[]): Step<{ outcome: "slug_taken" | "unknown_category"; index: number } | null> {
+function* refuseProducts(
+  db: Db,
+  store_id: string,
+  products: readonly ProductRecord[],
+): Step<{ outcome: "slug_taken" | "unknown_category"; index: number } | null> {
   const replaced = new Set(products.map((product) => product.id));
   const slugs = new Map<string, string>();
   for (let at = 0; at < products.length; at += chunkSize) {
@@ -195,7 +206,12 @@ function* putProduct(db: Db, record: ProductRecord, set_stock: boolean): Step<vo
       .onConflict((conflict) => conflict.columns(["store_id", "id"]).doUpdateSet(row)),
   );
   yield* many(db.deleteFrom("product_categories").where("store_id", "=", store_id).where("product_id", "=", id));
-  const links = [...new Set(record.category_ids)].map((category_id) => ({ store_id, category_id, product_id: id, position: record.position }));
+  const links = [...new Set(record.category_ids)].map((category_id) => ({
+    store_id,
+    category_id,
+    product_id: id,
+    position: record.position,
+  }));
   if (links.length > 0) yield* many(db.insertInto("product_categories").values(links));
 }
 
@@ -214,7 +230,13 @@ function* setStock(db: Db, { store_id, id, stock }: ProductRecord): Step<void> {
 
 /** A product's row with both documents rendered from its stock as it stands. */
 export function* productRow(db: Db, record: ProductRecord): Step<Omit<Tables["products"], "store_id" | "id">> {
-  const rows = yield* many(db.selectFrom("stock").select(["livemode", "stock", "held"]).where("store_id", "=", record.store_id).where("product_id", "=", record.id));
+  const rows = yield* many(
+    db
+      .selectFrom("stock")
+      .select(["livemode", "stock", "held"])
+      .where("store_id", "=", record.store_id)
+      .where("product_id", "=", record.id),
+  );
   const onHand = (livemode: 0 | 1): number | null => {
     const row = rows.find((candidate) => candidate.livemode === livemode);
     return row ? row.stock - row.held : null;
@@ -248,7 +270,9 @@ function* dropCategory(db: Db, store_id: string, id: string): Step<void> {
   const products = yield* many(
     db
       .selectFrom("products")
-      .innerJoin("product_categories", (join) => join.onRef("product_categories.store_id", "=", "products.store_id").onRef("product_categories.product_id", "=", "products.id"))
+      .innerJoin("product_categories", (join) =>
+        join.onRef("product_categories.store_id", "=", "products.store_id").onRef("product_categories.product_id", "=", "products.id"),
+      )
       .select("products.record")
       .where("product_categories.store_id", "=", store_id)
       .where("product_categories.category_id", "=", id),

@@ -27,7 +27,12 @@ export function* lockStock({ db, dialect }: SqlEngine, partition: Partition, pro
 }
 
 /** Each statement holds its own guard. What flips `available` renders the product anew and moves the catalog version in the same step. */
-export function* adjustStock({ db }: SqlEngine, partition: Partition, changes: readonly StockChange[], on_hand: ReadonlyMap<string, number>): Step<void> {
+export function* adjustStock(
+  { db }: SqlEngine,
+  partition: Partition,
+  changes: readonly StockChange[],
+  on_hand: ReadonlyMap<string, number>,
+): Step<void> {
   const { store_id, livemode } = own(partition);
   const flipped: string[] = [];
   for (const { product_id, stock_delta, held_delta, guarded } of changes) {
@@ -49,7 +54,9 @@ export function* adjustStock({ db }: SqlEngine, partition: Partition, changes: r
     const row = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", product_id));
     if (!row) continue;
     const { document_live, document_test } = yield* productRow(db, fromJson<ProductRecord>(row.record));
-    yield* many(db.updateTable("products").set({ document_live, document_test }).where("store_id", "=", store_id).where("id", "=", product_id));
+    yield* many(
+      db.updateTable("products").set({ document_live, document_test }).where("store_id", "=", store_id).where("id", "=", product_id),
+    );
   }
   yield* bumpCatalog(db, store_id);
 }
@@ -60,16 +67,38 @@ export interface LockedCoupon extends CouponRecord {
 }
 
 /** The coupon with its counters of this mode, locked in the order coupon, then customer. */
-export function* lockCoupon({ db, dialect }: SqlEngine, partition: Partition, coupon_id: string, customer_key: string): Step<LockedCoupon | null> {
+export function* lockCoupon(
+  { db, dialect }: SqlEngine,
+  partition: Partition,
+  coupon_id: string,
+  customer_key: string,
+): Step<LockedCoupon | null> {
   const { store_id, livemode } = own(partition);
   const coupon = yield* one(db.selectFrom("coupons").select("record").where("store_id", "=", store_id).where("id", "=", coupon_id));
   if (!coupon) return null;
   const counter = { store_id, livemode, coupon_id };
-  yield* many(db.insertInto("coupon_counters").values({ ...counter, used: 0 }).onConflict((conflict) => conflict.doNothing()));
-  const total = yield* one(
-    dialect.forUpdate(db.selectFrom("coupon_counters").select("used").where("store_id", "=", store_id).where("livemode", "=", livemode).where("coupon_id", "=", coupon_id)),
+  yield* many(
+    db
+      .insertInto("coupon_counters")
+      .values({ ...counter, used: 0 })
+      .onConflict((conflict) => conflict.doNothing()),
   );
-  yield* many(db.insertInto("coupon_uses").values({ ...counter, customer_key, used: 0 }).onConflict((conflict) => conflict.doNothing()));
+  const total = yield* one(
+    dialect.forUpdate(
+      db
+        .selectFrom("coupon_counters")
+        .select("used")
+        .where("store_id", "=", store_id)
+        .where("livemode", "=", livemode)
+        .where("coupon_id", "=", coupon_id),
+    ),
+  );
+  yield* many(
+    db
+      .insertInto("coupon_uses")
+      .values({ ...counter, customer_key, used: 0 })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
   const uses = yield* one(
     dialect.forUpdate(
       db

@@ -41,9 +41,24 @@ export function sqlCatalog(engine: SqlEngine): CatalogStore {
     (shape, place) => listQuery(engine, shape, place),
   );
   const categories = prepare((place) =>
-    db.selectFrom("categories").select("record").where("store_id", "=", place<string>("store_id")).where("enabled", "=", 1).orderBy("position").orderBy("id").limit(1_000),
+    db
+      .selectFrom("categories")
+      .select("record")
+      .where("store_id", "=", place<string>("store_id"))
+      .where("enabled", "=", 1)
+      .orderBy("position")
+      .orderBy("id")
+      .limit(1_000),
   );
-  const methods = prepare((place) => db.selectFrom("payment_methods").select("record").where("store_id", "=", place<string>("store_id")).orderBy("position").orderBy("id").limit(1_000));
+  const methods = prepare((place) =>
+    db
+      .selectFrom("payment_methods")
+      .select("record")
+      .where("store_id", "=", place<string>("store_id"))
+      .orderBy("position")
+      .orderBy("id")
+      .limit(1_000),
+  );
 
   return {
     ...sqlCatalogOwner(engine),
@@ -92,17 +107,15 @@ function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: Place) {
       .where("product_categories.store_id", "=", place<string>("store_id"))
       .where("product_categories.category_id", "=", place<string>("category_id"));
   }
-  const order = shape.category ? (["product_categories.position", "product_categories.product_id"] as const) : (["products.position", "products.id"] as const);
+  const order = shape.category
+    ? (["product_categories.position", "product_categories.product_id"] as const)
+    : (["products.position", "products.id"] as const);
   if (shape.search) {
     const part = place<string>("search");
     query = query.where((eb) => eb.or([dialect.contains(eb.ref("name_folded"), part), dialect.contains(eb.ref("slug"), part)]));
   }
   if (shape.after) query = query.where(sql<boolean>`(${sql.ref(order[0])}, ${sql.ref(order[1])}) > (${place("position")}, ${place("id")})`);
-  return query
-    .orderBy(sql.ref(order[0]))
-    .orderBy(sql.ref(order[1]))
-    .limit(place<number>("limit"))
-    .offset(place<number>("offset"));
+  return query.orderBy(sql.ref(order[0])).orderBy(sql.ref(order[1])).limit(place<number>("limit")).offset(place<number>("offset"));
 }
 
 /** The category that slug and id mean; null when neither is given. Disabled ones are as unknown. */
@@ -127,13 +140,21 @@ function* resolveCategory(db: Db, query: ProductQuery): Step<string | null> {
 /** A document of an older format is rendered anew from its record. */
 function* currentDocument(db: Db, partition: Partition, row: DocumentRow): Step<string> {
   if (row.document_version === DOCUMENT_VERSION) return row.document;
-  const product = yield* one(db.selectFrom("products").select("record").where("store_id", "=", partition.store_id).where("id", "=", row.id));
+  const product = yield* one(
+    db.selectFrom("products").select("record").where("store_id", "=", partition.store_id).where("id", "=", row.id),
+  );
   return product ? productDocument(fromJson<ProductRecord>(product.record), yield* onHand(db, partition, row.id)) : row.document;
 }
 
 export function* onHand(db: Db, partition: Partition, product_id: string): Step<number | null> {
   const { store_id, livemode } = own(partition);
-  const row = yield* one(db.selectFrom("stock").select(["stock", "held"]).where("store_id", "=", store_id).where("livemode", "=", livemode).where("product_id", "=", product_id));
+  const row = yield* one(
+    db
+      .selectFrom("stock")
+      .select(["stock", "held"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("product_id", "=", product_id),
+  );
   return row ? row.stock - row.held : null;
 }
-

@@ -1,9 +1,9 @@
+import { keyLifetimeMs } from "../../../src/storage/key-lifetime.ts";
 import type { OrderRecord, SessionRecord } from "../../../src/storage/records.ts";
-import { keyLifetimeMs } from "../../../src/storage/memory/checkout.ts";
 import type { Cart, CheckoutStore, KeyScope, KeyState } from "../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
-import { createLookups, keyColumns, type KeyRow, keyRow, readCart, stateOf } from "./lookup.ts";
+import { createLookups, type KeyRow, keyColumns, keyRow, readCart, stateOf } from "./lookup.ts";
 import { many, one, prepare, type Step } from "./step.ts";
 
 export function sqlCheckout(engine: SqlEngine): CheckoutStore {
@@ -46,7 +46,9 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
       engine.read(function* (): Step<{ key: KeyState; cart: Cart }> {
         const rows = yield* many(compiled.withKey(lookup, lookup.product_ids, lookup.coupon_code));
         const row = rows.find((candidate) => candidate.kind === "key");
-        const key = row ? stateOf(keyRow(row), row.record === null ? null : fromJson<SessionRecord>(row.record), lookup.fingerprint, lookup.now) : ({ outcome: "free" } as const);
+        const key = row
+          ? stateOf(keyRow(row), row.record === null ? null : fromJson<SessionRecord>(row.record), lookup.fingerprint, lookup.now)
+          : ({ outcome: "free" } as const);
         return { key, cart: readCart(rows) };
       }),
     loadCart: (partition, product_ids, coupon_code) =>
@@ -55,9 +57,22 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
       }),
     claimKey: (scope, claim) =>
       engine.write(function* (): Step<Awaited<ReturnType<CheckoutStore["claimKey"]>>> {
-        const row = { ...keyColumns(scope), fingerprint: claim.fingerprint, session_id: claim.session_id, status: null, body: null, request_id: null };
+        const row = {
+          ...keyColumns(scope),
+          fingerprint: claim.fingerprint,
+          session_id: claim.session_id,
+          status: null,
+          body: null,
+          request_id: null,
+        };
         const fresh = { ...row, lock_token: claim.lock_token, locked_until: claim.locked_until, created_at: claim.now };
-        const made = yield* one(db.insertInto("idempotency_keys").values(fresh).onConflict((conflict) => conflict.doNothing()).returning("session_id"));
+        const made = yield* one(
+          db
+            .insertInto("idempotency_keys")
+            .values(fresh)
+            .onConflict((conflict) => conflict.doNothing())
+            .returning("session_id"),
+        );
         if (made) return { outcome: "claimed", session_id: made.session_id };
         const known = yield* lockKey(engine, scope);
         if (!known) return { outcome: "in_progress" };
@@ -83,7 +98,9 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
           const known = yield* lockKey(engine, scope);
           if (known?.status && known.session_id === session.id && known.fingerprint === fingerprint) return { outcome: "created" };
           if (lock_token === null || known?.lock_token !== lock_token) {
-            const state: KeyState = known ? stateOf(known, yield* sessionOf(db, scope, known.session_id), fingerprint, created_at) : { outcome: "free" };
+            const state: KeyState = known
+              ? stateOf(known, yield* sessionOf(db, scope, known.session_id), fingerprint, created_at)
+              : { outcome: "free" };
             if (state.outcome !== "free") return state;
             if (lock_token !== null) return { outcome: "in_progress" };
           }
@@ -99,14 +116,19 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
           db
             .selectFrom("checkout_sessions")
             .leftJoin("orders", (join) =>
-              join.onRef("orders.store_id", "=", "checkout_sessions.store_id").onRef("orders.livemode", "=", "checkout_sessions.livemode").onRef("orders.session_id", "=", "checkout_sessions.id"),
+              join
+                .onRef("orders.store_id", "=", "checkout_sessions.store_id")
+                .onRef("orders.livemode", "=", "checkout_sessions.livemode")
+                .onRef("orders.session_id", "=", "checkout_sessions.id"),
             )
             .select(["checkout_sessions.record as session", "orders.record as order"])
             .where("checkout_sessions.store_id", "=", store_id)
             .where("checkout_sessions.livemode", "=", livemode)
             .where("checkout_sessions.id", "=", id),
         );
-        return row ? { session: fromJson<SessionRecord>(row.session), order: row.order === null ? null : fromJson<OrderRecord>(row.order) } : null;
+        return row
+          ? { session: fromJson<SessionRecord>(row.session), order: row.order === null ? null : fromJson<OrderRecord>(row.order) }
+          : null;
       }),
   };
 }
@@ -142,6 +164,13 @@ function* lockKey({ db, dialect }: SqlEngine, scope: KeyScope): Step<KeyRow | un
 
 function* sessionOf(db: Db, scope: KeyScope, id: string): Step<SessionRecord | null> {
   const { store_id, livemode } = own(scope);
-  const row = yield* one(db.selectFrom("checkout_sessions").select("record").where("store_id", "=", store_id).where("livemode", "=", livemode).where("id", "=", id));
+  const row = yield* one(
+    db
+      .selectFrom("checkout_sessions")
+      .select("record")
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("id", "=", id),
+  );
   return row ? fromJson<SessionRecord>(row.record) : null;
 }

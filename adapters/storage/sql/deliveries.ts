@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Claim, ClaimedDelivery, DeliveryKey, EndpointRecord, SettleOutcome, Settlement } from "../../../src/storage/webhook-store.ts";
+import type { Claim, ClaimedDelivery, DeliveryKey, EndpointRecord, Settlement, SettleOutcome } from "../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { many, one, type Step } from "./step.ts";
@@ -19,7 +19,14 @@ export function* claimDeliveries(engine: SqlEngine, claim: Claim): Step<readonly
     if (rows.length === 0) continue;
     const { store_id, livemode } = own(endpoint);
     const ids = rows.map((row) => row.event_id);
-    const bodies = yield* many(db.selectFrom("events").select(["id", "body"]).where("store_id", "=", store_id).where("livemode", "=", livemode).where("id", "in", ids));
+    const bodies = yield* many(
+      db
+        .selectFrom("events")
+        .select(["id", "body"])
+        .where("store_id", "=", store_id)
+        .where("livemode", "=", livemode)
+        .where("id", "in", ids),
+    );
     const bodyOf = new Map(bodies.map((row) => [row.id, row.body]));
     for (const { lease_token: _, ...row } of rows) {
       const body = bodyOf.get(row.event_id);
@@ -83,7 +90,13 @@ export function* settleDeliveries(engine: SqlEngine, settlements: readonly Settl
   const outcomes: SettleOutcome[] = [];
   for (const settlement of settlements) outcomes.push(yield* settle(engine, settlement, now));
   const logs = settlements.filter((_, index) => outcomes[index] !== "lease_lost").map((settlement) => settlement.log);
-  if (logs.length > 0) yield* many(engine.db.insertInto("delivery_attempts").values(logs).onConflict((conflict) => conflict.doNothing()));
+  if (logs.length > 0)
+    yield* many(
+      engine.db
+        .insertInto("delivery_attempts")
+        .values(logs)
+        .onConflict((conflict) => conflict.doNothing()),
+    );
   return outcomes;
 }
 
@@ -98,7 +111,9 @@ function* settle({ db }: SqlEngine, settlement: Settlement, now: number): Step<S
     .where("endpoint_id", "=", endpoint_id)
     .where("event_id", "=", event_id)
     .returning("event_id");
-  const row = yield* one(delivered ? update.where("state", "!=", "delivered") : update.where("state", "=", "pending").where("lease_token", "=", lease_token));
+  const row = yield* one(
+    delivered ? update.where("state", "!=", "delivered") : update.where("state", "=", "pending").where("lease_token", "=", lease_token),
+  );
   if (!row) return "lease_lost";
   return state === "pending" ? "rescheduled" : state;
 }

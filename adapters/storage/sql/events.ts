@@ -15,7 +15,12 @@ export const numberTaker = ({ db }: SqlEngine) => {
   const take = prepare((place) =>
     db
       .insertInto("counters")
-      .values({ store_id: place<string>("store_id"), livemode: place<0 | 1>("livemode"), order_number: place<number>("orders"), sequence: place<number>("events") })
+      .values({
+        store_id: place<string>("store_id"),
+        livemode: place<0 | 1>("livemode"),
+        order_number: place<number>("orders"),
+        sequence: place<number>("events"),
+      })
       .onConflict((conflict) =>
         conflict.columns(["store_id", "livemode"]).doUpdateSet((eb) => ({
           order_number: eb("counters.order_number", "+", eb.ref("excluded.order_number")),
@@ -34,8 +39,18 @@ export const numberTaker = ({ db }: SqlEngine) => {
 export function* insertEvents({ db }: SqlEngine, partition: Partition, events: readonly RenderedEvent[]): Step<void> {
   if (events.length === 0) return;
   const { store_id, livemode } = own(partition);
-  yield* many(db.insertInto("events").values(events.map(({ id, sequence, type, created_at, body }) => ({ store_id, livemode, id, sequence, type, created_at, body }))));
-  const endpoints = yield* many(db.selectFrom("webhook_endpoints").select(["id", "state", "event_types"]).where("store_id", "=", store_id).where("livemode", "=", livemode));
+  yield* many(
+    db
+      .insertInto("events")
+      .values(events.map(({ id, sequence, type, created_at, body }) => ({ store_id, livemode, id, sequence, type, created_at, body }))),
+  );
+  const endpoints = yield* many(
+    db
+      .selectFrom("webhook_endpoints")
+      .select(["id", "state", "event_types"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode),
+  );
   const deliveries = events.flatMap((event) =>
     endpoints
       .filter((endpoint) => endpoint.event_types === null || fromJson<EventType[]>(endpoint.event_types).includes(event.type))

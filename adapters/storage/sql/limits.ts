@@ -12,14 +12,24 @@ export function sqlLimits(engine: SqlEngine): LimitStore {
         const known = dialect.forUpdate(db.selectFrom("rate_buckets").select("hits").where("bucket", "=", bucket));
         let row = yield* one(known);
         if (!row) {
-          yield* many(db.insertInto("rate_buckets").values({ bucket, hits: "[]", updated_at: now }).onConflict((conflict) => conflict.doNothing()));
+          yield* many(
+            db
+              .insertInto("rate_buckets")
+              .values({ bucket, hits: "[]", updated_at: now })
+              .onConflict((conflict) => conflict.doNothing()),
+          );
           row = yield* one(known);
         }
         const hits = fromJson<number[]>(row?.hits ?? "[]").filter((time) => time > now - window_ms);
         const allowed = hits.length < limit;
         if (allowed) {
           hits.push(now);
-          yield* many(db.updateTable("rate_buckets").set({ hits: JSON.stringify(hits), updated_at: now }).where("bucket", "=", bucket));
+          yield* many(
+            db
+              .updateTable("rate_buckets")
+              .set({ hits: JSON.stringify(hits), updated_at: now })
+              .where("bucket", "=", bucket),
+          );
         }
         return { allowed, remaining: limit - hits.length, reset_ms: (hits[0] ?? now) + window_ms - now };
       }),

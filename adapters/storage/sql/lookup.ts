@@ -1,5 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
-import { keyLifetimeMs } from "../../../src/storage/memory/checkout.ts";
+import { keyLifetimeMs } from "../../../src/storage/key-lifetime.ts";
 import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "../../../src/storage/records.ts";
 import type { Cart, KeyScope, KeyState } from "../../../src/storage/types.ts";
 import type { Db } from "./engine.ts";
@@ -10,7 +10,10 @@ import type { Tables } from "./tables.ts";
 export type KeyRow = Tables["idempotency_keys"];
 
 /** One row of the look-up that reads key, products and coupon in one statement. */
-interface LookupRow extends Partial<Pick<KeyRow, "fingerprint" | "session_id" | "status" | "body" | "request_id" | "lock_token" | "locked_until" | "created_at">> {
+interface LookupRow
+  extends Partial<
+    Pick<KeyRow, "fingerprint" | "session_id" | "status" | "body" | "request_id" | "lock_token" | "locked_until" | "created_at">
+  > {
   readonly kind: "key" | "product" | "coupon";
   /** The session's, product's or coupon's JSON. */
   readonly record: string | null;
@@ -18,7 +21,12 @@ interface LookupRow extends Partial<Pick<KeyRow, "fingerprint" | "session_id" | 
   readonly amount: number | null;
 }
 
-export const keyColumns = (scope: KeyScope) => ({ ...own(scope), key_kind: scope.key_kind, operation: scope.operation, idempotency_key: scope.idempotency_key });
+export const keyColumns = (scope: KeyScope) => ({
+  ...own(scope),
+  key_kind: scope.key_kind,
+  operation: scope.operation,
+  idempotency_key: scope.idempotency_key,
+});
 
 /** Key and cart together, or the cart alone: one statement, compiled once for each number of products. */
 export function createLookups(db: Db) {
@@ -79,7 +87,10 @@ export function readCart(rows: readonly LookupRow[]): Cart {
   return { products, coupon };
 }
 
-type StateColumns = Pick<KeyRow, "fingerprint" | "session_id" | "status" | "body" | "request_id" | "lock_token" | "locked_until" | "created_at">;
+type StateColumns = Pick<
+  KeyRow,
+  "fingerprint" | "session_id" | "status" | "body" | "request_id" | "lock_token" | "locked_until" | "created_at"
+>;
 
 export const keyRow = (row: LookupRow): StateColumns => ({
   fingerprint: row.fingerprint ?? "",
@@ -100,7 +111,11 @@ export function stateOf(row: StateColumns, session: SessionRecord | null, finger
   if (row.fingerprint !== fingerprint) return done || running ? { outcome: "different_body" } : { outcome: "free" };
   if (done && session) {
     const { status, body, request_id, session_id, created_at } = row;
-    return { outcome: "replay", reply: { status: status ?? 0, body: body ?? "", request_id: request_id ?? "", session_id, fingerprint, created_at }, session };
+    return {
+      outcome: "replay",
+      reply: { status: status ?? 0, body: body ?? "", request_id: request_id ?? "", session_id, fingerprint, created_at },
+      session,
+    };
   }
   return running ? { outcome: "in_progress" } : { outcome: "free" };
 }

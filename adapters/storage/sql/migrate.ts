@@ -31,7 +31,10 @@ export function pending(applied: readonly Applied[]): readonly Migration[] {
       });
     }
     if (checksumOf(known) !== checksum) {
-      return fail("invalid_option", { param: "storage", message: `Migration ${id} of this database differs from the package's: it was made by another build.` });
+      return fail("invalid_option", {
+        param: "storage",
+        message: `Migration ${id} of this database differs from the package's: it was made by another build.`,
+      });
     }
   }
   const done = new Set(applied.map(({ id }) => id));
@@ -44,6 +47,7 @@ export const statementsOf = (migration: Migration, naming: Naming, dialect: SqlD
 /** FNV-1a over the statements: finds edits, guards against nobody. */
 export function checksumOf(migration: Migration): string {
   let hash = 0x811c9dc5;
-  for (const letter of migration.statements.join("\n").replace(/\s+/g, " ")) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  for (const letter of migration.statements.join("\n").replace(/\s+/g, " "))
+    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, "0");
 }

@@ -33,6 +33,9 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /** A statement of the schema with its real names and types. An index lives in its table's schema and takes none of its own. */
 export function nameStatement(statement: string, naming: Naming, dialect: SqlDialect): string {
   return statement
-    .replace(/\{(\w+)\}/g, (_all, name: string) => (naming.schema !== null && known.has(name) ? `${quoted(naming.schema)}.` : "") + quoted(naming.prefix + name))
+    .replace(
+      /\{(\w+)\}/g,
+      (_all, name: string) => (naming.schema !== null && known.has(name) ? `${quoted(naming.schema)}.` : "") + quoted(naming.prefix + name),
+    )
     .replaceAll("$id", dialect.idType);
 }

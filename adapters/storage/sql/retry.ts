@@ -25,12 +25,20 @@ const transientCodes = new Set([
 ]);
 /** A database that is not there rather than busy: told as unavailable, never retried here. */
 const unavailableCodes = new Set(["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY", "53100", "53200"]);
-const lostConnection = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after)/;
+const lostConnection =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after)/;
 
 /** Around whole write steps only: a step makes the same ids when it is repeated. Three tries with jitter, then 503 with nothing half-done. */
 export async function retried<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await pRetry(run, { retries: 2, minTimeout: 20, maxTimeout: 200, factor: 3, randomize: true, shouldRetry: (context) => isTransient(errorOf(context)) });
+    return await pRetry(run, {
+      retries: 2,
+      minTimeout: 20,
+      maxTimeout: 200,
+      factor: 3,
+      randomize: true,
+      shouldRetry: (context) => isTransient(errorOf(context)),
+    });
   } catch (error) {
     return unavailableOr(error);
   }
@@ -46,13 +54,17 @@ export async function once<T>(run: () => Promise<T>): Promise<T> {
 }
 
 function unavailableOr(error: unknown): never {
-  if (!isApiError(error) && (isTransient(error) || unavailableCodes.has(codeOf(error)))) fail("service_unavailable", { retry_after: 1, cause: error });
+  if (!isApiError(error) && (isTransient(error) || unavailableCodes.has(codeOf(error))))
+    fail("service_unavailable", { retry_after: 1, cause: error });
   throw error;
 }
 
-export const isTransient = (error: unknown): boolean => transientCodes.has(codeOf(error)) || (error instanceof Error && lostConnection.test(error.message));
+export const isTransient = (error: unknown): boolean =>
+  transientCodes.has(codeOf(error)) || (error instanceof Error && lostConnection.test(error.message));
 
-const codeOf = (error: unknown): string => (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : "");
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** p-retry 7 hands over a context that holds the error. */
-const errorOf = (context: unknown): unknown => (typeof context === "object" && context !== null && "error" in context ? context.error : context);
+const errorOf = (context: unknown): unknown =>
+  typeof context === "object" && context !== null && "error" in context ? context.error : context;

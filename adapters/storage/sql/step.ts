@@ -32,7 +32,10 @@ export function prepare<T>(build: (place: Place) => Compilable<T>): (values: Val
 }
 
 /** One prepared query for each shape, by its name. */
-export function prepareEach<Shape, T>(nameOf: (shape: Shape) => string | number, build: (shape: Shape, place: Place) => Compilable<T>): (shape: Shape, values: Values) => CompiledQuery<T> {
+export function prepareEach<Shape, T>(
+  nameOf: (shape: Shape) => string | number,
+  build: (shape: Shape, place: Place) => Compilable<T>,
+): (shape: Shape, values: Values) => CompiledQuery<T> {
   const known = new Map<string | number, (values: Values) => CompiledQuery<T>>();
   return (shape, values) => {
     const name = nameOf(shape);

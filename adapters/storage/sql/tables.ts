@@ -31,7 +31,14 @@ export interface Tables {
   alerts: Partitioned & { id: string; type: string; subject: string; data: string; created_at: number };
   categories: Placed & { slug: string; enabled: Bool };
   payment_methods: Placed;
-  products: Placed & { slug: string; active: Bool; name_folded: string; document_version: number; document_live: string; document_test: string };
+  products: Placed & {
+    slug: string;
+    active: Bool;
+    name_folded: string;
+    document_version: number;
+    document_live: string;
+    document_test: string;
+  };
   product_categories: Own & { category_id: string; product_id: string; position: number };
   stock: Partitioned & { product_id: string; stock: number; held: number };
   coupons: Own & { id: string; code: string; record: string };
@@ -51,8 +58,25 @@ export interface Tables {
     created_at: number;
   };
   checkout_sessions: Partitioned & { id: string; status: "open" | "complete"; expires_at: number; record: string };
-  orders: Partitioned & { id: string; number: number; status: string; session_id: string | null; customer_id: string; updated_at: number; record: string };
-  payment_attempts: Partitioned & { id: string; order_id: string; session_id: string | null; gateway: string; reference: string | null; state: string; created_at: number; record: string };
+  orders: Partitioned & {
+    id: string;
+    number: number;
+    status: string;
+    session_id: string | null;
+    customer_id: string;
+    updated_at: number;
+    record: string;
+  };
+  payment_attempts: Partitioned & {
+    id: string;
+    order_id: string;
+    session_id: string | null;
+    gateway: string;
+    reference: string | null;
+    state: string;
+    created_at: number;
+    record: string;
+  };
   customer_tokens: Partitioned & { customer_id: string; not_before: number };
   counters: Partitioned & { order_number: number; sequence: number };
   events: Partitioned & { id: string; sequence: number; type: EventType; created_at: number; body: string | null };

@@ -16,7 +16,8 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
         const seen = after === undefined ? undefined : yield* one(all.select("sequence").where("id", "=", after));
         if (after !== undefined && !seen) return { outcome: "unknown_cursor" };
         const later = seen ? all.where("sequence", ">", seen.sequence) : all;
-        if (seen && (yield* one(later.select("sequence").where("body", "is", null).orderBy("sequence").limit(1)))) return { outcome: "cursor_expired" };
+        if (seen && (yield* one(later.select("sequence").where("body", "is", null).orderBy("sequence").limit(1))))
+          return { outcome: "cursor_expired" };
         const rows = yield* many(
           later
             .selectAll()
@@ -39,7 +40,14 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
     listEndpoints: (partition) =>
       engine.read(function* (): Step<readonly EndpointRecord[]> {
         const { store_id, livemode } = own(partition);
-        const rows = yield* many(db.selectFrom("webhook_endpoints").select("record").where("store_id", "=", store_id).where("livemode", "=", livemode).orderBy("id"));
+        const rows = yield* many(
+          db
+            .selectFrom("webhook_endpoints")
+            .select("record")
+            .where("store_id", "=", store_id)
+            .where("livemode", "=", livemode)
+            .orderBy("id"),
+        );
         return rows.map((row) => fromJson<EndpointRecord>(row.record));
       }),
     findEndpoint: (partition, id) => engine.read(() => findEndpoint(engine, partition, id)),
@@ -49,14 +57,28 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
         if (!endpoint) return null;
         const updated = { ...endpoint, ...changes };
         const { store_id, livemode } = own(partition);
-        yield* many(db.updateTable("webhook_endpoints").set(columns(updated)).where("store_id", "=", store_id).where("livemode", "=", livemode).where("id", "=", id));
+        yield* many(
+          db
+            .updateTable("webhook_endpoints")
+            .set(columns(updated))
+            .where("store_id", "=", store_id)
+            .where("livemode", "=", livemode)
+            .where("id", "=", id),
+        );
         if (updated.state === "disabled") yield* skipPending(db, partition, id, now);
         return updated;
       }),
     deleteEndpoint: (partition, id, now) =>
       engine.write(function* (): Step<boolean> {
         const { store_id, livemode } = own(partition);
-        const gone = yield* one(db.deleteFrom("webhook_endpoints").where("store_id", "=", store_id).where("livemode", "=", livemode).where("id", "=", id).returning("id"));
+        const gone = yield* one(
+          db
+            .deleteFrom("webhook_endpoints")
+            .where("store_id", "=", store_id)
+            .where("livemode", "=", livemode)
+            .where("id", "=", id)
+            .returning("id"),
+        );
         if (gone) yield* skipPending(db, partition, id, now);
         return gone !== undefined;
       }),
@@ -95,7 +117,13 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
     listAttempts: ({ store_id, endpoint_id, event_id }) =>
       engine.read(function* (): Step<readonly AttemptLog[]> {
         return yield* many(
-          db.selectFrom("delivery_attempts").selectAll().where("store_id", "=", store_id).where("endpoint_id", "=", endpoint_id).where("event_id", "=", event_id).orderBy("attempt"),
+          db
+            .selectFrom("delivery_attempts")
+            .selectAll()
+            .where("store_id", "=", store_id)
+            .where("endpoint_id", "=", endpoint_id)
+            .where("event_id", "=", event_id)
+            .orderBy("attempt"),
         );
       }),
   };
@@ -109,7 +137,12 @@ const columns = (endpoint: EndpointRecord) => ({
 
 function* findEndpoint({ db, dialect }: SqlEngine, partition: Partition, id: string, lock = false): Step<EndpointRecord | null> {
   const { store_id, livemode } = own(partition);
-  const query = db.selectFrom("webhook_endpoints").select("record").where("store_id", "=", store_id).where("livemode", "=", livemode).where("id", "=", id);
+  const query = db
+    .selectFrom("webhook_endpoints")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("id", "=", id);
   const row = yield* one(lock ? dialect.forUpdate(query) : query);
   return row ? fromJson<EndpointRecord>(row.record) : null;
 }

@@ -2,7 +2,7 @@ import type { Partition, ProductRecord } from "../records.ts";
 import type { StockChange } from "../stock.ts";
 import type { Cart, CatalogStore } from "../types.ts";
 import { bumpCatalog, onHand, storedProduct, within } from "./catalog.ts";
-import { rowKey, type MemoryState } from "./state.ts";
+import { type MemoryState, rowKey } from "./state.ts";
 
 type OwnerSide = Omit<CatalogStore, "findProduct" | "listProducts" | "listCategories" | "listPaymentMethods">;
 
@@ -111,7 +111,10 @@ export function catalogOwner(state: MemoryState): OwnerSide {
 
 export function loadCart(state: MemoryState, partition: Partition, product_ids: readonly string[], coupon_code: string | null): Cart {
   const own = within(state.catalog.products, partition.store_id);
-  const found = coupon_code === null ? undefined : [...within(state.catalog.coupons, partition.store_id).values()].find((coupon) => coupon.code === coupon_code);
+  const found =
+    coupon_code === null
+      ? undefined
+      : [...within(state.catalog.coupons, partition.store_id).values()].find((coupon) => coupon.code === coupon_code);
   return {
     products: product_ids.flatMap((id) => {
       const product = own.get(id);

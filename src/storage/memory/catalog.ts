@@ -3,7 +3,7 @@ import { fold } from "../../domain/fold.ts";
 import type { CategoryRecord, CouponRecord, Partition, PaymentMethodRecord, ProductRecord } from "../records.ts";
 import type { CatalogStore, ProductRow } from "../types.ts";
 import { catalogOwner } from "./catalog-owner.ts";
-import { rowKey, type MemoryState } from "./state.ts";
+import { type MemoryState, rowKey } from "./state.ts";
 
 export interface StoredProduct {
   readonly record: ProductRecord;
@@ -62,7 +62,8 @@ export function bumpCatalog(state: MemoryState, store_id: string): void {
   if (store) state.access.stores.set(store_id, { ...store, catalog_version: store.catalog_version + 1 });
 }
 
-const byPlace = (a: { position: number; id: string }, b: { position: number; id: string }): number => a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+const byPlace = (a: { position: number; id: string }, b: { position: number; id: string }): number =>
+  a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 export function memoryCatalog(state: MemoryState): CatalogStore {
   const { products, categories, methods } = state.catalog;
@@ -81,7 +82,12 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
       if (category === "unknown") return { outcome: "listed", rows: [] };
       const { search, after, offset = 0, limit } = query;
       const rows: ProductRow[] = [...within(products, query.store_id).values()]
-        .filter(({ record, folded }) => record.active && (category === null || record.category_ids.includes(category)) && (search === undefined || folded.some((text) => text.includes(search))))
+        .filter(
+          ({ record, folded }) =>
+            record.active &&
+            (category === null || record.category_ids.includes(category)) &&
+            (search === undefined || folded.some((text) => text.includes(search))),
+        )
         .map((product) => ({ id: product.record.id, position: product.record.position, document: product[mode(query)] }))
         .filter((row) => after === undefined || byPlace(row, after) > 0)
         .sort(byPlace);
@@ -92,19 +98,21 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
         .filter((category) => category.enabled)
         .sort(byPlace)
         .slice(0, 1_000),
-    listPaymentMethods: async (store_id) =>
-      [...within(methods, store_id).values()]
-        .sort(byPlace)
-        .slice(0, 1_000),
+    listPaymentMethods: async (store_id) => [...within(methods, store_id).values()].sort(byPlace).slice(0, 1_000),
   };
 }
 
 /** The id that both names mean; null when none was given. Disabled categories are as unknown. */
-export function resolveCategory(all: readonly CategoryRecord[], slug: string | undefined, id: string | undefined): string | null | "conflict" | "unknown" {
+export function resolveCategory(
+  all: readonly CategoryRecord[],
+  slug: string | undefined,
+  id: string | undefined,
+): string | null | "conflict" | "unknown" {
   if (slug === undefined && id === undefined) return null;
   const named = all.filter((category) => category.enabled && (category.slug === slug || category.id === id));
   const bySlug = slug === undefined ? undefined : named.find((category) => category.slug === slug);
   const byId = id === undefined ? undefined : named.find((category) => category.id === id);
-  if (slug !== undefined && id !== undefined) return bySlug && byId ? (bySlug === byId ? byId.id : "conflict") : bySlug || byId ? "conflict" : "unknown";
+  if (slug !== undefined && id !== undefined)
+    return bySlug && byId ? (bySlug === byId ? byId.id : "conflict") : bySlug || byId ? "conflict" : "unknown";
   return (bySlug ?? byId)?.id ?? "unknown";
 }

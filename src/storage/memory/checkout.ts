@@ -1,7 +1,8 @@
+import { keyLifetimeMs } from "../key-lifetime.ts";
 import type { SessionRecord } from "../records.ts";
 import type { CheckoutStore, KeyScope, KeyState, StoredReply } from "../types.ts";
 import { loadCart } from "./catalog-owner.ts";
-import { rowKey, type MemoryState } from "./state.ts";
+import { type MemoryState, rowKey } from "./state.ts";
 
 interface KeyRow {
   readonly fingerprint: string;
@@ -19,9 +20,6 @@ export interface CheckoutState {
 }
 
 export const createCheckoutState = (): CheckoutState => ({ keys: new Map(), sessions: new Map() });
-
-/** CONTRACT 5.6: an older key is as unseen, purged or not. */
-export const keyLifetimeMs = 24 * 3_600_000;
 
 export function memoryCheckout(state: MemoryState): CheckoutStore {
   const { keys, sessions } = state.checkout;
@@ -68,7 +66,14 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
         if (lock_token !== null) return { outcome: "in_progress" };
       }
       sessions.set(rowKey(session, session.id), session);
-      keys.set(nameOf(scope), { fingerprint: reply.fingerprint, session_id: session.id, reply, lock_token: null, locked_until: 0, created_at: session.created_at });
+      keys.set(nameOf(scope), {
+        fingerprint: reply.fingerprint,
+        session_id: session.id,
+        reply,
+        lock_token: null,
+        locked_until: 0,
+        created_at: session.created_at,
+      });
       return { outcome: "created" };
     },
     async findSession(partition, id) {

@@ -1,11 +1,29 @@
-import { customerKey, decideCancellation, decideCompletion, decidePayment, decideSubmission, type Decision, type OrderChanges, type Snapshot } from "../../payments/order-machine.ts";
+import {
+  buyerKey,
+  type Decision,
+  decideCancellation,
+  decideCompletion,
+  decidePayment,
+  decideSubmission,
+  type OrderChanges,
+  type Snapshot,
+} from "../../payments/order-machine.ts";
 import { renderEvent } from "../../webhooks/render-event.ts";
-import type { BuyerFacts, CancellationResult, CompletionResult, OrderList, OrderQuery, OrderStore, PaymentApplied, SubmissionResult } from "../order-store.ts";
+import type {
+  BuyerFacts,
+  CancellationResult,
+  CompletionResult,
+  OrderList,
+  OrderQuery,
+  OrderStore,
+  PaymentApplied,
+  SubmissionResult,
+} from "../order-store.ts";
 import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../records.ts";
 import { addAlert } from "./access.ts";
-import { adjustCoupon, adjustStock } from "./catalog-owner.ts";
 import { onHand, within } from "./catalog.ts";
-import { rowKey, type MemoryState } from "./state.ts";
+import { adjustCoupon, adjustStock } from "./catalog-owner.ts";
+import { type MemoryState, rowKey } from "./state.ts";
 import { insertEvents, takeNumbers } from "./webhooks.ts";
 
 export interface OrderState {
@@ -31,11 +49,16 @@ export function memoryOrders(state: MemoryState): OrderStore {
   const { orders, attempts, not_before } = state.orders;
 
   const list = (query: OrderQuery, wanted: (order: OrderRecord) => boolean): OrderList => {
-    const own = [...orders.values()].filter((order) => order.store_id === query.store_id && order.livemode === query.livemode && wanted(order)).sort((a, b) => b.number - a.number);
+    const own = [...orders.values()]
+      .filter((order) => order.store_id === query.store_id && order.livemode === query.livemode && wanted(order))
+      .sort((a, b) => b.number - a.number);
     const after = query.after === undefined ? undefined : orders.get(rowKey(query, query.after));
     if (query.after !== undefined && (!after || !wanted(after))) return { outcome: "unknown_cursor" };
     const rest = after ? own.filter((order) => order.number < after.number) : own;
-    return { outcome: "listed", orders: rest.filter((order) => query.status === undefined || order.status === query.status).slice(0, query.limit + 1) };
+    return {
+      outcome: "listed",
+      orders: rest.filter((order) => query.status === undefined || order.status === query.status).slice(0, query.limit + 1),
+    };
   };
   /** One step: snapshot, decision, writes, with nothing in between. */
   const step = <O extends string>(partition: Partition, decision: Decision<O>): Decision<O> => {
@@ -84,8 +107,16 @@ function load(state: MemoryState, partition: Partition, session_id: string | nul
   if (!session) return { session: null, order: null, attempts: [], on_hand: new Map(), coupon: null };
   const order_id = state.orders.by_session.get(rowKey(partition, session.id));
   const order = (order_id && state.orders.orders.get(rowKey(partition, order_id))) || null;
-  const attempts = order ? (state.orders.of_order.get(rowKey(partition, order.id)) ?? []).flatMap((id) => state.orders.attempts.get(rowKey(partition, id)) ?? []) : [];
-  return { session, order, attempts, on_hand: stockOf(state, partition, session), coupon: couponOf(state, partition, session, order, buyer, new_customer) };
+  const attempts = order
+    ? (state.orders.of_order.get(rowKey(partition, order.id)) ?? []).flatMap((id) => state.orders.attempts.get(rowKey(partition, id)) ?? [])
+    : [];
+  return {
+    session,
+    order,
+    attempts,
+    on_hand: stockOf(state, partition, session),
+    coupon: couponOf(state, partition, session, order, buyer, new_customer),
+  };
 }
 
 function stockOf(state: MemoryState, partition: Partition, session: SessionRecord): Map<string, number> {
@@ -97,7 +128,14 @@ function stockOf(state: MemoryState, partition: Partition, session: SessionRecor
   return counted;
 }
 
-function couponOf(state: MemoryState, partition: Partition, session: SessionRecord, order: OrderRecord | null, buyer: BuyerFacts | undefined, new_customer: string): Snapshot["coupon"] {
+function couponOf(
+  state: MemoryState,
+  partition: Partition,
+  session: SessionRecord,
+  order: OrderRecord | null,
+  buyer: BuyerFacts | undefined,
+  new_customer: string,
+): Snapshot["coupon"] {
   const coupon = session.coupon_id === null ? undefined : within(state.catalog.coupons, partition.store_id).get(session.coupon_id);
   if (!coupon) return null;
   const key = buyerKey(session, order, buyer, new_customer);
@@ -108,18 +146,12 @@ function couponOf(state: MemoryState, partition: Partition, session: SessionReco
   };
 }
 
-/** The customer key that a submission by this buyer will count under. */
-export function buyerKey(session: SessionRecord, order: OrderRecord | null, buyer: BuyerFacts | undefined, new_customer: string): string {
-  const id = session.customer_id ?? buyer?.id ?? order?.customer.id ?? new_customer;
-  const email = buyer?.email ?? order?.customer.email ?? session.email;
-  return customerKey({ customer: { id, email, name: null, discord_id: null, tax_id: null, tax_id_type: null, country: null } }, session.customer_id !== null || (buyer?.id ?? null) !== null);
-}
-
 function write(state: MemoryState, partition: Partition, changes: OrderChanges): OrderRecord {
   const { coupon } = changes;
   if (!adjustStock(state, partition, changes.stock)) throw new Error("A stock guard failed after its check.");
   if (coupon) {
-    if (!adjustCoupon(state, partition, coupon.coupon_id, coupon.used_delta, coupon.guarded)) throw new Error("A coupon guard failed after its check.");
+    if (!adjustCoupon(state, partition, coupon.coupon_id, coupon.used_delta, coupon.guarded))
+      throw new Error("A coupon guard failed after its check.");
     const key = rowKey(partition, `${coupon.coupon_id}\n${coupon.customer_key}`);
     state.orders.coupon_uses.set(key, Math.max(0, (state.orders.coupon_uses.get(key) ?? 0) + coupon.used_delta));
   }

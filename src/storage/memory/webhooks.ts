@@ -1,7 +1,16 @@
 import type { RenderedEvent } from "../../webhooks/render-event.ts";
 import type { EventRecord, Partition } from "../records.ts";
-import type { AttemptLog, ClaimedDelivery, DeliveryKey, DeliveryRecord, EndpointRecord, Settlement, SettleOutcome, WebhookStore } from "../webhook-store.ts";
-import { rowKey, type MemoryState } from "./state.ts";
+import type {
+  AttemptLog,
+  ClaimedDelivery,
+  DeliveryKey,
+  DeliveryRecord,
+  EndpointRecord,
+  Settlement,
+  SettleOutcome,
+  WebhookStore,
+} from "../webhook-store.ts";
+import { type MemoryState, rowKey } from "./state.ts";
 
 interface LeasedDelivery extends DeliveryRecord {
   readonly lease_token: string | null;
@@ -28,7 +37,11 @@ export const createWebhookState = (): WebhookState => ({
 });
 
 /** The order number and the block of sequences of a step that writes. */
-export function takeNumbers(state: MemoryState, partition: Partition, wanted: { orders: 0 | 1; events: number }): { order_number: number; first_sequence: number } {
+export function takeNumbers(
+  state: MemoryState,
+  partition: Partition,
+  wanted: { orders: 0 | 1; events: number },
+): { order_number: number; first_sequence: number } {
   const key = rowKey(partition);
   const { order_number, sequence } = state.webhooks.counters.get(key) ?? { order_number: 0, sequence: 0 };
   state.webhooks.counters.set(key, { order_number: order_number + wanted.orders, sequence: sequence + wanted.events });
@@ -39,7 +52,9 @@ export function takeNumbers(state: MemoryState, partition: Partition, wanted: { 
 export function insertEvents(state: MemoryState, partition: Partition, events: readonly RenderedEvent[]): void {
   const stored = state.webhooks.events.get(rowKey(partition)) ?? [];
   state.webhooks.events.set(rowKey(partition), stored);
-  const endpoints = [...state.webhooks.endpoints.values()].filter((endpoint) => endpoint.store_id === partition.store_id && endpoint.livemode === partition.livemode);
+  const endpoints = [...state.webhooks.endpoints.values()].filter(
+    (endpoint) => endpoint.store_id === partition.store_id && endpoint.livemode === partition.livemode,
+  );
   for (const event of events) {
     stored.push(event);
     for (const endpoint of endpoints) {
@@ -101,7 +116,8 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
       endpoints.set(endpoint.id, endpoint);
       return { outcome: "created" };
     },
-    listEndpoints: async (partition) => [...endpoints.values()].filter((endpoint) => findOwn(partition, endpoint.id)).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    listEndpoints: async (partition) =>
+      [...endpoints.values()].filter((endpoint) => findOwn(partition, endpoint.id)).sort((a, b) => (a.id < b.id ? -1 : 1)),
     findEndpoint: async (partition, id) => findOwn(partition, id),
     async updateEndpoint(partition, id, changes, now) {
       const endpoint = findOwn(partition, id);
@@ -143,7 +159,8 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
     async releaseDeliveries(keys, lease_token, now) {
       for (const key of keys) {
         const delivery = deliveries.get(keyOf(key));
-        if (delivery?.state === "pending" && delivery.lease_token === lease_token) put(state, { ...delivery, due_at: now, lease_token: null });
+        if (delivery?.state === "pending" && delivery.lease_token === lease_token)
+          put(state, { ...delivery, due_at: now, lease_token: null });
       }
     },
     async nextDue() {
