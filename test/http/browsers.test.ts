@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { codeOf, createShop, faultOf, origin, type Shop } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
+
+describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await createShop(await open());
+  });
+  const browser = (from: string, path = "/products", key = shop.a.live.pub) => shop.get(`${path}?key=${key}`, { key, headers: { origin: from } });
+  const preflight = (path: string, from: string | undefined, headers: Record<string, string> = {}) =>
+    shop.call("OPTIONS", path, { headers: { ...(from === undefined ? {} : { origin: from }), "access-control-request-method": "GET", ...headers } });
+  const hasCors = (headers: Record<string, string>) => Object.keys(headers).some((name) => name.startsWith("access-control-"));
+
+  test("a registered origin with the key parameter gets its origin back (B11, B35)", async () => {
+    const answer = await browser(origin);
+    expect(answer.status).toBe(200);
+    expect(answer.headers["access-control-allow-origin"]).toBe(origin);
+    expect(answer.headers["vary"]).toContain("Origin");
+    expect(answer.headers["access-control-expose-headers"]).toBe(
+      "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Original-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link",
+    );
+    expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
+  });
+
+  test("Vary holds without an Origin too (B34)", async () => {
+    const { headers } = await shop.get("/products", { key: shop.a.live.pub });
+    expect(headers["vary"]).toMatch(/Authorization.*Origin/);
+    expect(hasCors(headers)).toBe(false);
+  });
+
+  test("an origin matches by equality alone (B13, B15, B17, B18)", async () => {
+    for (const from of ["null", "", "https://evilshop.example-a.com", `${origin}:8443`, `${origin}/`, "http://shop.example-a.com", origin.toUpperCase()]) {
+      const answer = await browser(from);
+      expect(codeOf(answer), from).toEqual([403, "origin_not_allowed"]);
+      expect(hasCors(answer.headers)).toBe(false);
+    }
+  });
+
+  test("localhost is registered with its port (B20)", async () => {
+    await shop.owner.origins.add(shop.a.id, "http://localhost:3000");
+    expect((await browser("http://localhost:3000")).status).toBe(200);
+    expect(codeOf(await browser("http://localhost:3001"))).toEqual([403, "origin_not_allowed"]);
+  });
+
+  test("a browser call without the key parameter is 403 origin_not_allowed, param key, without CORS (B32)", async () => {
+    for (const headers of [{ origin }, { "sec-fetch-site": "same-origin" }, { "sec-fetch-dest": "empty" }]) {
+      const answer = await shop.get("/products", { key: shop.a.live.pub, headers });
+      expect(faultOf(answer)).toEqual([403, "origin_not_allowed", "key"]);
+      expect(hasCors(answer.headers)).toBe(false);
+    }
+  });
+
+  test("what servers send too is no sign of a browser (B04, B07)", async () => {
+    for (const headers of [{ "sec-fetch-mode": "cors", "user-agent": "node" }, { referer: origin }, { "x-requested-with": "XMLHttpRequest" }]) {
+      expect((await shop.get("/store", { key: shop.a.live.sec, headers })).status).toBe(200);
+    }
+  });
+
+  test("a secret key in a browser is blocked, with one alert an hour (B10)", async () => {
+    for (let call = 0; call < 50; call += 1) {
+      expect(codeOf(await shop.get("/store", { key: shop.a.live.sec, headers: { origin } }))).toEqual([403, "secret_key_in_browser"]);
+    }
+    const stored = async () => (await shop.owner.alerts.list(shop.a.id)).data.map((alert) => alert.type);
+    expect(await stored()).toEqual(["secret_key_in_browser"]);
+    expect(shop.alerts).toEqual(["secret_key_in_browser"]);
+    shop.advance(3_600_001);
+    await shop.get("/store", { key: shop.a.live.sec, headers: { origin } });
+    expect(await stored()).toHaveLength(2);
+    expect((await shop.get("/store", { key: shop.a.live.sec })).status).toBe(200);
+  });
+
+  test("a secret key in the key parameter is 403 after the header's own 401s, with its alert all the same (B08)", async () => {
+    const leaked = `/store?key=${shop.a.live.sec}`;
+    expect(codeOf(await shop.get(leaked))).toEqual([401, "missing_api_key"]);
+    expect(codeOf(await shop.get(leaked, { key: "nonsense" }))).toEqual([401, "invalid_api_key"]);
+    expect(shop.alerts).toEqual(["secret_key_in_browser"]);
+    expect(codeOf(await shop.get(leaked, { key: shop.a.live.pub }))).toEqual([403, "secret_key_in_browser"]);
+    expect(codeOf(await shop.get(leaked, { key: shop.b.live.sec }))).toEqual([403, "secret_key_in_browser"]);
+    expect(codeOf(await preflight(leaked, origin))).toEqual([403, "secret_key_in_browser"]);
+  });
+
+  test("revokeLeakedKeys revokes it", async () => {
+    const strict = await createShop(await open(), { revokeLeakedKeys: true });
+    await strict.get("/store", { key: strict.a.live.sec, headers: { origin } });
+    expect(codeOf(await strict.get("/store", { key: strict.a.live.sec }))).toEqual([401, "api_key_revoked"]);
+  });
+
+  test("a preflight with the publishable key is 204 and lists methods and headers by name (B28)", async () => {
+    const answer = await preflight(`/products?key=${shop.a.live.pub}`, origin, { "access-control-request-method": "DELETE", "access-control-request-headers": "x-evil" });
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      "access-control-allow-origin": origin,
+      "access-control-allow-methods": "GET, HEAD, POST",
+      "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Service-Customer-Token",
+      "access-control-max-age": "600",
+      vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+    });
+  });
+
+  test("a preflight ignores headless, maintenance and route, so that the real call can show its code", async () => {
+    await shop.owner.stores.update(shop.a.id, { headless_enabled: false, maintenance: true });
+    expect((await preflight(`/nowhere?key=${shop.a.live.pub}`, origin)).status).toBe(204);
+    const answer = await browser(origin);
+    expect(codeOf(answer)).toEqual([403, "headless_disabled"]);
+    expect(answer.headers["access-control-allow-origin"]).toBe(origin);
+  });
+
+  test("any other preflight is 403 without one CORS header (B24, B26, B27)", async () => {
+    const revoked = await shop.owner.keys.create({ store_id: shop.a.id, livemode: true, kind: "publishable" });
+    await shop.owner.keys.revoke(shop.a.id, revoked.id);
+    const { pub } = shop.a.live;
+    for (const [path, from] of [
+      ["/products", origin],
+      [`/products?key=${pub}`, "https://shop.example-b.com"],
+      [`/products?key=${revoked.key}`, origin],
+      [`/products?key=${pub}&key=${pub}`, origin],
+      [`/products?key=${pub}`, undefined],
+    ] as const) {
+      const answer = await preflight(path, from);
+      expect(codeOf(answer), path).toEqual([403, "origin_not_allowed"]);
+      expect(hasCors(answer.headers)).toBe(false);
+    }
+  });
+
+  test("once key and origin are known every answer carries CORS, 401 and 429 too (L13)", async () => {
+    const bad = await shop.get(`/products?key=${shop.a.live.pub}`, { key: "wrong", headers: { origin } });
+    expect([...codeOf(bad), bad.headers["access-control-allow-origin"]]).toEqual([401, "invalid_api_key", origin]);
+    for (let call = 0; call < 20; call += 1) await shop.post("/coupons/validate", { key: shop.a.live.pub, body: { code: "X", items: [{ product_id: "x", quantity: 1 }] } });
+    const limited = await shop.post(`/coupons/validate?key=${shop.a.live.pub}`, { key: shop.a.live.pub, headers: { origin }, body: {} });
+    expect(codeOf(limited)).toEqual([429, "rate_limit_exceeded"]);
+    expect(limited.headers["access-control-allow-origin"]).toBe(origin);
+    expect(limited.headers["access-control-expose-headers"]).toContain("Retry-After");
+  });
+
+  test("a key parameter that is no active key answers 401 without CORS", async () => {
+    const revoked = await shop.owner.keys.create({ store_id: shop.a.id, livemode: true, kind: "publishable" });
+    await shop.owner.keys.revoke(shop.a.id, revoked.id);
+    const headers = { origin };
+    const wrong = await shop.get("/store?key=nonsense", { key: shop.a.live.pub, headers });
+    expect(codeOf(wrong)).toEqual([401, "invalid_api_key"]);
+    expect(hasCors(wrong.headers)).toBe(false);
+    expect(codeOf(await shop.get(`/store?key=${revoked.key}`, { key: shop.a.live.pub, headers }))).toEqual([401, "api_key_revoked"]);
+  });
+});
