@@ -24,25 +24,20 @@ Usage: npm start -- [options]
   --help                this text
 `;
 
-/** Throws one sentence about the first thing that is wrong. Null: help was asked for. */
+/** The command line is wrong: one sentence for whoever typed it, and exit code 2. */
+export class UsageError extends Error {
+  readonly exitCode = 2;
+}
+
+/** Throws a UsageError about the first thing that is wrong. Null: help was asked for. */
 export function readOptions(argv: readonly string[]): DemoOptions | null {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      port: { type: "string", default: "4242" },
-      database: { type: "string", default: ".data/demo.sqlite" },
-      catalog: { type: "string" },
-      storage: { type: "string", default: "sqlite" },
-      limits: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
+  const values = parse(argv);
   if (values.help) return null;
   const port = Number(values.port);
-  if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new Error("--port must be a number from 0 to 65535.");
-  if (values.storage !== "sqlite" && values.storage !== "memory") throw new Error("--storage must be sqlite or memory.");
-  if (values.database === "") throw new Error("--database must name a file, or be :memory:.");
+  if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new UsageError("--port must be a number from 0 to 65535.");
+  if (values.storage !== "sqlite" && values.storage !== "memory") throw new UsageError("--storage must be sqlite or memory.");
+  if (values.database === "") throw new UsageError("--database must name a file, or be :memory:.");
+  if (values.catalog === "") throw new UsageError("--catalog must name a CSV file.");
   return {
     port,
     database: values.database,
@@ -53,10 +48,31 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
   };
 }
 
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        port: { type: "string", default: "4242" },
+        database: { type: "string", default: ".data/demo.sqlite" },
+        catalog: { type: "string" },
+        storage: { type: "string", default: "sqlite" },
+        limits: { type: "string" },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (error) {
+    // Its first sentence says what is wrong, the others give advice about dashes.
+    const [sentence = "The options cannot be read"] = (error instanceof Error ? error.message : "").split(/[.\n]/, 1);
+    throw new UsageError(`${sentence}; --help lists the options.`);
+  }
+}
+
 function readLimits(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === "off") return null;
   const [, digits] = /^checkout=([1-9]\d{0,5})$/.exec(text) ?? [];
-  if (digits === undefined) throw new Error("--limits must be off, or checkout=N with N from 1 to 999999.");
+  if (digits === undefined) throw new UsageError("--limits must be off, or checkout=N with N from 1 to 999999.");
   return Number(digits);
 }

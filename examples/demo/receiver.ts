@@ -3,6 +3,7 @@ import { type Html, html, page } from "./html.ts";
 
 export interface Release {
   readonly event_id: string;
+  readonly event_type: string;
   readonly order_number: number;
   readonly items: readonly string[];
   readonly received_at: string;
@@ -33,9 +34,10 @@ export function createReceiver(): Receiver {
         if (known) known.repeats += 1;
         return { status: 200, text: "seen before" };
       }
+      // Released first: were it marked as seen before and the release failed, the repeat would be ignored and the product lost.
+      release(event);
       seen.add(event.id);
       events.unshift({ type: event.type, id: event.id, at: new Date().toISOString(), repeats: 0 });
-      release(event);
       return { status: 200, text: "thank you" };
     },
     released: () => releases,
@@ -54,6 +56,7 @@ ${releases.length === 0 ? html`<p class="card">Nothing yet. Buy something and pa
     const { order } = event.data;
     releases.unshift({
       event_id: event.id,
+      event_type: event.type,
       order_number: order.number,
       items: order.items.map((item) => `${item.quantity} × ${item.name}`),
       received_at: new Date().toISOString(),
@@ -63,4 +66,4 @@ ${releases.length === 0 ? html`<p class="card">Nothing yet. Buy something and pa
 }
 
 const row = (release: Release): Html =>
-  html`<li class="card"><strong>Order ${release.order_number}</strong> ${release.items.join(", ")} <span class="note">${release.received_at}</span></li>`;
+  html`<li class="card"><strong>Order ${release.order_number}</strong> ${release.items.join(", ")} <span class="note">${release.event_type} · ${release.received_at}</span></li>`;

@@ -47,10 +47,18 @@ function isSecrets(value: unknown): value is DemoSecrets {
   if (typeof value !== "object" || value === null) return false;
   const { seal_key, token_key, stores } = value as Partial<DemoSecrets>;
   return (
-    typeof seal_key === "string" &&
-    Buffer.from(seal_key, "base64").length === 32 &&
-    typeof token_key === "string" &&
+    [seal_key, token_key].every((key) => typeof key === "string" && Buffer.from(key, "base64").length === 32) &&
     Array.isArray(stores) &&
-    stores.length === 2
+    stores.length === 2 &&
+    stores.every(isStoreSecrets)
+  );
+}
+
+function isStoreSecrets(value: unknown): value is StoreSecrets {
+  if (typeof value !== "object" || value === null) return false;
+  const { store_id, keys, scoped_key, revoked_key, endpoint_id, webhook_secret } = value as Partial<StoreSecrets>;
+  const pairs = [keys?.test, keys?.live].flatMap((pair) => [pair?.publishable, pair?.secret]);
+  return [store_id, scoped_key, revoked_key, endpoint_id, webhook_secret, ...pairs].every(
+    (text) => typeof text === "string" && text !== "",
   );
 }

@@ -22,6 +22,14 @@ export interface Import {
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
+// What a store takes: a row beyond it would end the import, so it is reported here instead.
+const maxName = 200;
+const maxDescription = 20_000;
+const maxPictures = 50;
+const maxCategories = 1_000;
+const maxCategoriesOfProduct = 50;
+const maxStock = 1_000_000_000;
+
 type Row = Readonly<Record<string, string>>;
 interface Placed {
   readonly row: Row;
@@ -39,15 +47,21 @@ export function readShopifyCsv(text: string): Import {
     if (!first) continue;
     const variants = group.filter(({ row }) => row["Variant Price"] !== "" || row["Option1 Value"] !== "");
     const names = categoryNames(first.row);
-    for (const placed of variants) {
-      const product = readVariant(first.row, placed.row, variants.length > 1, images(group), [...names.keys()], products.length);
+    const images = readImages(group, problems);
+    for (const [index, placed] of variants.entries()) {
+      const number = variants.length > 1 ? index + 1 : null;
+      const product = readVariant(first.row, placed.row, number, images, [...names.keys()], products.length);
       if (typeof product === "string") problems.push({ line: placed.line, message: product });
       else if (slugs.has(product.slug))
         problems.push({ line: placed.line, message: `the handle and options give the slug ${product.slug} a second time` });
       else {
         slugs.add(product.slug);
         products.push(product);
-        for (const [slug, name] of names) if (!categories.has(slug)) categories.set(slug, name);
+        for (const [slug, name] of names) {
+          if (categories.has(slug)) continue;
+          if (categories.size < maxCategories) categories.set(slug, name);
+          else problems.push({ line: placed.line, message: `the category ${slug}: a store has at most ${maxCategories}` });
+        }
       }
     }
     if (variants.length === 0) problems.push({ line: first.line, message: "the product has no price" });
@@ -60,20 +74,27 @@ export function readShopifyCsv(text: string): Import {
 }
 
 function readRows(text: string, problems: { line: number; message: string }[]): Placed[] {
+  let isExport = false;
+  let broken = false;
   const records: { record: Row; info: { lines: number } }[] = parse(text, {
     bom: true,
-    columns: true,
+    columns: (names: string[]) => {
+      isExport = names.includes("Handle") && names.includes("Variant Price");
+      return names;
+    },
     info: true,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    on_skip: (error) => void problems.push({ line: Number(error?.["lines"] ?? 0), message: error?.message ?? "the row cannot be read" }),
+    on_skip: () => {
+      broken = true;
+    },
   });
-  const [first] = records;
-  if (first && !("Handle" in first.record && "Variant Price" in first.record)) {
-    throw new Error("This is not a product export of Shopify: the columns Handle and Variant Price are missing.");
-  }
+  if (!isExport) throw new Error("This is not a product export of Shopify: the columns Handle and Variant Price are missing.");
+  // With quotes relaxed the one row that cannot be read is the last one, whose quote swallows the rest of the file.
+  const end = records.at(-1)?.info.lines ?? 1;
+  if (broken) problems.push({ line: end + 1, message: "a quote is opened and never closed: the file cannot be read from here on" });
   // The parser tells the line a record ends on; one that spans several lines starts above it.
   return records.map(({ record, info }) => ({ row: filled(record), line: info.lines - lineBreaks(record) }));
 }
@@ -102,7 +123,7 @@ function byHandle(rows: readonly Placed[], problems: { line: number; message: st
 function readVariant(
   product: Row,
   variant: Row,
-  several: boolean,
+  number: number | null,
   pictures: readonly string[],
   category_slugs: readonly string[],
   position: number,
@@ -112,26 +133,34 @@ function readVariant(
   const options = [1, 2, 3]
     .map((index) => variant[`Option${index} Value`] ?? "")
     .filter((value) => value !== "" && value !== "Default Title");
-  const slug = slugOf([product["Handle"] ?? "", ...(several ? options : [])].join("-"));
-  if (slug === "") return "the handle has no letter or digit";
+  const handle = slugOf(product["Handle"] ?? "");
+  if (handle === "") return "the handle has no letter of a-z and no digit";
+  // An option without such a letter gives no slug of its own: the variant's number tells it apart.
+  const slug = number === null ? handle : slugOf(options.length === 0 ? handle : `${handle}-${slugOf(options.join("-")) || number}`);
+  const name = number !== null && options.length > 0 ? `${title} – ${options.join(" / ")}` : title;
+  if (name.length > maxName) return `the title is longer than ${maxName} characters`;
+  const description = plainText(product["Body (HTML)"] ?? "");
+  if (description.length > maxDescription) return `the body is longer than ${maxDescription} characters`;
+  if (`${name}${description}`.includes("\0")) return "the title or the body holds a NUL character";
   const price = minorUnits(variant["Variant Price"] ?? "");
   if (price === null) return "the price is not an amount like 9.99";
   const compare = minorUnits(variant["Variant Compare At Price"] ?? "");
-  const quantity = Number(variant["Variant Inventory Qty"]);
   const counted = variant["Variant Inventory Tracker"] !== "" && variant["Variant Inventory Policy"] !== "continue";
-  if (counted && !Number.isSafeInteger(quantity)) return "the inventory quantity is not a whole number";
+  const quantity = variant["Variant Inventory Qty"] || "0";
+  if (counted && !(/^-?\d{1,10}$/.test(quantity) && Number(quantity) <= maxStock))
+    return `the inventory quantity is not a whole number up to ${maxStock}`;
   const own = variant["Variant Image"] ?? "";
   return {
     slug,
-    name: several && options.length > 0 ? `${title} – ${options.join(" / ")}` : title,
-    description: plainText(product["Body (HTML)"] ?? "") || null,
-    images: own === "" ? pictures : [own, ...pictures.filter((picture) => picture !== own)],
+    name,
+    description: description || null,
+    images: isPicture(own) ? [own, ...pictures.filter((picture) => picture !== own)].slice(0, maxPictures) : pictures,
     price,
     compare_at_price: compare !== null && compare > price ? compare : null,
     category_slugs,
     active:
       (product["Published"] ?? "").toLowerCase() !== "false" && !["draft", "archived"].includes((product["Status"] ?? "").toLowerCase()),
-    stock: counted ? Math.max(0, quantity) : null,
+    stock: counted ? Math.max(0, Number(quantity)) : null,
     position,
   };
 }
@@ -144,12 +173,25 @@ function minorUnits(text: string): number | null {
 
 function categoryNames(row: Row): Map<string, string> {
   const names = row["Type"] ? [row["Type"]] : (row["Tags"] ?? "").split(",").map((tag) => tag.trim());
-  return new Map(names.map((name) => [slugOf(name), name] as const).filter(([slug]) => slug !== ""));
+  const known = names.filter((name) => slugOf(name) !== "" && name.length <= maxName && !name.includes("\0"));
+  return new Map(known.slice(0, maxCategoriesOfProduct).map((name) => [slugOf(name), name]));
 }
 
-const images = (group: readonly Placed[]): string[] => [
-  ...new Set(group.map(({ row }) => row["Image Src"] ?? "").filter((source) => source !== "")),
-];
+function readImages(group: readonly Placed[], problems: { line: number; message: string }[]): string[] {
+  const images = new Set<string>();
+  for (const { row, line } of group) {
+    const source = row["Image Src"] ?? "";
+    if (isPicture(source)) images.add(source);
+    else if (source !== "")
+      problems.push({ line, message: "the picture alone: its address is neither http(s) nor a path that begins with /" });
+  }
+  return [...images].slice(0, maxPictures);
+}
+
+const isPicture = (source: string): boolean =>
+  source.length <= 2_048 &&
+  !/[\s\\\p{Cc}]/u.test(source) &&
+  (/^\/(?!\/)/.test(source) || (/^https?:\/\/[^/?#]/i.test(source) && URL.canParse(source)));
 
 const slugOf = (text: string): string =>
   text
@@ -157,16 +199,25 @@ const slugOf = (text: string): string =>
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .slice(0, 101)
+    .replace(/^-|-$/g, "")
     .slice(0, 100);
 
-const entities: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&nbsp;": " " };
+// Shopify's editor writes accented letters as they are; these are the names that it does write.
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—" };
 
 const plainText = (html: string): string =>
   html
-    .replace(/<(br|\/p|\/li|\/h\d)[^>]*>/gi, "\n")
-    .replace(/<[^>]*>/g, "")
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] ?? entity)
+    .replace(/<(script|style)\b[^<]*<\/\1>|<!--[^<]*-->/gi, "")
+    .replace(/<(br|\/p|\/li|\/h\d)[^<>]*>/gi, "\n")
+    .replace(/<[^<>]*>/g, "")
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (entity, decimal?: string, hex?: string, name?: string) =>
+      name === undefined ? letterOf(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal)) : (entities[name] ?? entity),
+    )
     .replace(/[ \t]+/g, " ")
     .replace(/\s*\n\s*/g, "\n")
     .trim();
+
+/** Nothing for what stands for no character: NUL, halves of surrogate pairs, numbers beyond Unicode. */
+const letterOf = (code: number): string =>
+  code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? "" : String.fromCodePoint(code);

@@ -18,7 +18,7 @@ const CustomerInput = z.strictObject({
   name: text(200).nullish(),
   discord_id: text(64).nullish(),
   /** CPF or CNPJ as typed: masked before it is stored, null when it is neither. */
-  tax_id: z.unknown(),
+  tax_id: z.unknown().optional(),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, "must be an ISO 3166 code of two letters")
@@ -139,7 +139,9 @@ export function createCheckoutService(
           expires_at: now + attemptLifetimeMs[method?.settlement ?? "instant"],
         },
       });
-      if (!("order" in submitted)) return fail(submitted.outcome === "unknown_session" ? "resource_not_found" : submitted.outcome);
+      if (submitted.outcome !== "submitted" && submitted.outcome !== "attempted" && submitted.outcome !== "already_paid") {
+        return fail(submitted.outcome === "unknown_session" ? "resource_not_found" : submitted.outcome);
+      }
       committed(partition);
       if (submitted.outcome === "already_paid") return present(session, submitted.order, null);
       if (submitted.outcome === "attempted") return present(session, submitted.order, submitted.attempt);
@@ -173,7 +175,9 @@ export function createCheckoutService(
       });
       if (result.outcome === "mismatch")
         return fail("payment_mismatch", { param: payment.amount === found.session.amount_total ? "currency" : "amount" });
-      if (!("order" in result)) return fail(result.outcome === "unknown_session" ? "resource_not_found" : result.outcome);
+      if (result.outcome === "unknown_session") return fail("resource_not_found");
+      if (result.outcome === "session_expired" || result.outcome === "insufficient_stock" || result.outcome === "coupon_invalid")
+        return fail(result.outcome);
       committed(partition);
       return renderOrder(result.order);
     },

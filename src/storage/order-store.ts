@@ -32,6 +32,9 @@ interface OrderCommand extends Partition {
   readonly checkout_url: string;
 }
 
+/** One member for each outcome, so that comparing them narrows. Nothing was written. */
+type Refusal<Outcome extends string> = Outcome extends string ? { readonly outcome: Outcome } : never;
+
 /** Transaction A of a payment: order pending, holds taken, attempt in flight. */
 export interface Submission extends OrderCommand {
   readonly buyer: BuyerFacts;
@@ -45,7 +48,7 @@ export type SubmissionResult =
   /** An attempt is in flight, or the same idempotency key has its result: nothing was started. */
   | { readonly outcome: "attempted"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   | { readonly outcome: "already_paid"; readonly order: OrderRecord }
-  | { readonly outcome: "unknown_session" | "session_expired" | "session_not_open" | "insufficient_stock" | "coupon_invalid" };
+  | Refusal<"unknown_session" | "session_expired" | "session_not_open" | "insufficient_stock" | "coupon_invalid">;
 
 /** What became of an attempt: the one way in for page, notification and reconciliation. */
 export interface PaymentApplication extends Partition {
@@ -87,7 +90,7 @@ export interface Completion extends OrderCommand {
 export type CompletionResult =
   | { readonly outcome: "paid" | "failed" | "unchanged" | "duplicate"; readonly order: OrderRecord }
   | { readonly outcome: "mismatch"; readonly order: OrderRecord | null }
-  | { readonly outcome: "unknown_session" | "session_expired" | "insufficient_stock" | "coupon_invalid" };
+  | Refusal<"unknown_session" | "session_expired" | "insufficient_stock" | "coupon_invalid">;
 
 /** The buyer gives up a pending order that has no attempt in flight. */
 export interface Cancellation extends Partition {

@@ -7,9 +7,12 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   beforeEach(async () => {
     shop = await createShop(await open());
   });
-  const browser = (from: string, path = "/products", key = shop.a.live.pub) => shop.get(`${path}?key=${key}`, { key, headers: { origin: from } });
+  const browser = (from: string, path = "/products", key = shop.a.live.pub) =>
+    shop.get(`${path}?key=${key}`, { key, headers: { origin: from } });
   const preflight = (path: string, from: string | undefined, headers: Record<string, string> = {}) =>
-    shop.call("OPTIONS", path, { headers: { ...(from === undefined ? {} : { origin: from }), "access-control-request-method": "GET", ...headers } });
+    shop.call("OPTIONS", path, {
+      headers: { ...(from === undefined ? {} : { origin: from }), "access-control-request-method": "GET", ...headers },
+    });
   const hasCors = (headers: Record<string, string>) => Object.keys(headers).some((name) => name.startsWith("access-control-"));
 
   test("a registered origin with the key parameter gets its origin back (B11, B35)", async () => {
@@ -30,7 +33,15 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   });
 
   test("an origin matches by equality alone (B13, B15, B17, B18)", async () => {
-    for (const from of ["null", "", "https://evilshop.example-a.com", `${origin}:8443`, `${origin}/`, "http://shop.example-a.com", origin.toUpperCase()]) {
+    for (const from of [
+      "null",
+      "",
+      "https://evilshop.example-a.com",
+      `${origin}:8443`,
+      `${origin}/`,
+      "http://shop.example-a.com",
+      origin.toUpperCase(),
+    ]) {
       const answer = await browser(from);
       expect(codeOf(answer), from).toEqual([403, "origin_not_allowed"]);
       expect(hasCors(answer.headers)).toBe(false);
@@ -52,7 +63,11 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   });
 
   test("what servers send too is no sign of a browser (B04, B07)", async () => {
-    for (const headers of [{ "sec-fetch-mode": "cors", "user-agent": "node" }, { referer: origin }, { "x-requested-with": "XMLHttpRequest" }]) {
+    for (const headers of [
+      { "sec-fetch-mode": "cors", "user-agent": "node" },
+      { referer: origin },
+      { "x-requested-with": "XMLHttpRequest" },
+    ]) {
       expect((await shop.get("/store", { key: shop.a.live.sec, headers })).status).toBe(200);
     }
   });
@@ -87,7 +102,10 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   });
 
   test("a preflight with the publishable key is 204 and lists methods and headers by name (B28)", async () => {
-    const answer = await preflight(`/products?key=${shop.a.live.pub}`, origin, { "access-control-request-method": "DELETE", "access-control-request-headers": "x-evil" });
+    const answer = await preflight(`/products?key=${shop.a.live.pub}`, origin, {
+      "access-control-request-method": "DELETE",
+      "access-control-request-headers": "x-evil",
+    });
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({
       "access-control-allow-origin": origin,
@@ -126,7 +144,8 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   test("once key and origin are known every answer carries CORS, 401 and 429 too (L13)", async () => {
     const bad = await shop.get(`/products?key=${shop.a.live.pub}`, { key: "wrong", headers: { origin } });
     expect([...codeOf(bad), bad.headers["access-control-allow-origin"]]).toEqual([401, "invalid_api_key", origin]);
-    for (let call = 0; call < 20; call += 1) await shop.post("/coupons/validate", { key: shop.a.live.pub, body: { code: "X", items: [{ product_id: "x", quantity: 1 }] } });
+    for (let call = 0; call < 20; call += 1)
+      await shop.post("/coupons/validate", { key: shop.a.live.pub, body: { code: "X", items: [{ product_id: "x", quantity: 1 }] } });
     const limited = await shop.post(`/coupons/validate?key=${shop.a.live.pub}`, { key: shop.a.live.pub, headers: { origin }, body: {} });
     expect(codeOf(limited)).toEqual([429, "rate_limit_exceeded"]);
     expect(limited.headers["access-control-allow-origin"]).toBe(origin);

@@ -47,7 +47,11 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
     const second = await shop.get("/products?page=2&limit=20", { key });
     expect(slugs(second)[0]).toBe("item-19");
     expect(slugs(await shop.get(`/products?limit=20&starting_after=${second.body.next_cursor}`, { key }))[0]).toBe("item-39");
-    expect(faultOf(await shop.get(`/products?page=2&starting_after=${first.body.next_cursor}`, { key }))).toEqual([400, "parameter_conflict", "page"]);
+    expect(faultOf(await shop.get(`/products?page=2&starting_after=${first.body.next_cursor}`, { key }))).toEqual([
+      400,
+      "parameter_conflict",
+      "page",
+    ]);
   });
 
   test("limit is 1 to 100 in plain digits, never clamped (H15, H16)", async () => {
@@ -59,7 +63,8 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
   });
 
   test("page is bounded (H17)", async () => {
-    for (const page of ["0", "-1", "1000000000", "NaN", "501"]) expect(faultOf(await shop.get(`/products?page=${page}`, { key }))).toEqual([400, "parameter_invalid", "page"]);
+    for (const page of ["0", "-1", "1000000000", "NaN", "501"])
+      expect(faultOf(await shop.get(`/products?page=${page}`, { key }))).toEqual([400, "parameter_invalid", "page"]);
     expect((await shop.get("/products?page=500", { key })).body.data).toEqual([]);
   });
 
@@ -67,10 +72,24 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
     const { next_cursor } = (await shop.get("/products?limit=5", { key })).body;
     const events = (await shop.get("/events", { key: shop.a.live.sec })).body.next_cursor;
     expect(events).toBeNull();
-    for (const cursor of ["AAAA", next_cursor.slice(1), next_cursor.slice(0, -2), `${next_cursor}A`, "evt_01M7Y3VBSVHCRWH8WNQ899JSS0", "%F0%9F%92%A9"]) {
-      expect(faultOf(await shop.get(`/products?limit=5&starting_after=${cursor}`, { key })), cursor).toEqual([400, "invalid_cursor", "starting_after"]);
+    for (const cursor of [
+      "AAAA",
+      next_cursor.slice(1),
+      next_cursor.slice(0, -2),
+      `${next_cursor}A`,
+      "evt_01M7Y3VBSVHCRWH8WNQ899JSS0",
+      "%F0%9F%92%A9",
+    ]) {
+      expect(faultOf(await shop.get(`/products?limit=5&starting_after=${cursor}`, { key })), cursor).toEqual([
+        400,
+        "invalid_cursor",
+        "starting_after",
+      ]);
     }
-    expect(codeOf(await shop.get(`/products?limit=5&category=fruit&starting_after=${next_cursor}`, { key }))).toEqual([400, "invalid_cursor"]);
+    expect(codeOf(await shop.get(`/products?limit=5&category=fruit&starting_after=${next_cursor}`, { key }))).toEqual([
+      400,
+      "invalid_cursor",
+    ]);
     expect((await shop.get(`/products?limit=9&starting_after=${next_cursor}`, { key })).status).toBe(200);
   });
 
@@ -79,16 +98,22 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
     expect((await walk(`category_id=${fruit}&limit=100`)).seen).toEqual((await walk(`category_id=${fruit}&category=fruit&limit=100`)).seen);
     expect(codeOf(await shop.get(`/products?category=bread&category_id=${fruit}`, { key }))).toEqual([400, "parameter_conflict"]);
     expect((await shop.get("/products?category=nope", { key })).body).toMatchObject({ data: [], has_more: false, next_cursor: null });
-    expect((await shop.get("/categories", { key })).body).toMatchObject({ data: [{ slug: "fruit" }, { slug: "bread" }], has_more: false, next_cursor: null });
+    expect((await shop.get("/categories", { key })).body).toMatchObject({
+      data: [{ slug: "fruit" }, { slug: "bread" }],
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   test("search folds case and accents over name and slug; wildcards are text (H18, H19)", async () => {
     for (const search of ["acai", "AÇAÍ", "100%", "(a+)+$", "_under_", "item-7"]) {
       expect(slugs(await shop.get(`/products?search=${encodeURIComponent(search)}`, { key })), search).toEqual(["item-7"]);
     }
-    for (const search of ["%%", "\\", '"', "item_7", "1%"]) expect(slugs(await shop.get(`/products?search=${encodeURIComponent(search)}`, { key })), search).toEqual([]);
+    for (const search of ["%%", "\\", '"', "item_7", "1%"])
+      expect(slugs(await shop.get(`/products?search=${encodeURIComponent(search)}`, { key })), search).toEqual([]);
     expect(slugs(await shop.get("/products?search=item%204&limit=100", { key }))).toHaveLength(6);
-    for (const search of ["", "x".repeat(101), "x".repeat(10_000)]) expect(faultOf(await shop.get(`/products?search=${search}`, { key }))).toEqual([400, "parameter_invalid", "search"]);
+    for (const search of ["", "x".repeat(101), "x".repeat(10_000)])
+      expect(faultOf(await shop.get(`/products?search=${search}`, { key }))).toEqual([400, "parameter_invalid", "search"]);
     expect(codeOf(await shop.get("/products?search=%00", { key }))).toEqual([400, "parameter_invalid"]);
   });
 
@@ -107,7 +132,8 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
     expect(faultOf(await shop.get("/products/%E0%A4%A", { key }))).toEqual([400, "parameter_invalid", "id_or_slug"]);
     await shop.get("/products/x", { key });
     shop.calls.length = 0;
-    for (const name of ["x".repeat(256), "a%00b"]) expect(codeOf(await shop.get(`/products/${name}`, { key }))).toEqual([404, "resource_not_found"]);
+    for (const name of ["x".repeat(256), "a%00b"])
+      expect(codeOf(await shop.get(`/products/${name}`, { key }))).toEqual([404, "resource_not_found"]);
     expect(shop.calls).not.toContain("catalog.findProduct");
   });
 
@@ -119,7 +145,11 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
       for (const header of [etag, etag.slice(2), `"x", ${etag}`]) {
         const answer = await shop.get(path, { key, headers: { "if-none-match": header } });
         expect(answer.status).toBe(304);
-        expect(answer.headers).toMatchObject({ etag, "cache-control": "private, no-cache", vary: expect.stringContaining("Authorization") });
+        expect(answer.headers).toMatchObject({
+          etag,
+          "cache-control": "private, no-cache",
+          vary: expect.stringContaining("Authorization"),
+        });
       }
       expect(shop.calls.filter((call) => !call.startsWith("access."))).toEqual([]);
       await shop.owner.products.update(shop.a.id, shop.product.id, { price: 1001 });

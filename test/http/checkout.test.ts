@@ -10,7 +10,11 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
   const line = (quantity: unknown = 1, extra = {}) => ({ product_id: shop.product.id, quantity, ...extra });
 
   test("a session is open for 30 minutes, with totals from the stored product", async () => {
-    const { status, body } = await shop.session({ items: [line(3)], customer: { email: "ana@example.com" }, metadata: { cart: "7", gift: true, n: 1.5 } });
+    const { status, body } = await shop.session({
+      items: [line(3)],
+      customer: { email: "ana@example.com" },
+      metadata: { cart: "7", gift: true, n: 1.5 },
+    });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       status: "open",
@@ -30,17 +34,30 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
 
   test("any price or total that is sent is ignored (P01, P02)", async () => {
     const extra = { price: 1, amount: 1, unit_amount: 1, currency: "USD", discount: 999 };
-    const { body } = await shop.session({ items: [line(1, extra)], amount_total: 1, currency: "USD", line_items: [], price: 0, discount: 5 });
+    const { body } = await shop.session({
+      items: [line(1, extra)],
+      amount_total: 1,
+      currency: "USD",
+      line_items: [],
+      price: 0,
+      discount: 5,
+    });
     expect(body.data).toMatchObject({ amount_total: 1000, currency: "BRL" });
   });
 
   test("a quantity is a whole number from 1 to 999 (P03, H10)", async () => {
     for (const quantity of [0, -1, 1.5, "2", true, [], {}, 1e21, 1000, -0]) {
-      expect(faultOf(await shop.session({ items: [line(quantity)] })), String(quantity)).toEqual([400, "parameter_invalid", "items[0].quantity"]);
+      expect(faultOf(await shop.session({ items: [line(quantity)] })), String(quantity)).toEqual([
+        400,
+        "parameter_invalid",
+        "items[0].quantity",
+      ]);
     }
     expect(faultOf(await shop.session({ items: [line(null)] }))).toEqual([400, "parameter_missing", "items[0].quantity"]);
     const raw = `{"items":[{"product_id":"${shop.product.id}","quantity":1e400}],"success_url":"${returnUrl}","cancel_url":"${returnUrl}"}`;
-    expect(codeOf(await shop.post("/checkout/sessions", { key: shop.a.test.pub, raw, headers: { "idempotency-key": "big" } }))[0]).toBe(400);
+    expect(codeOf(await shop.post("/checkout/sessions", { key: shop.a.test.pub, raw, headers: { "idempotency-key": "big" } }))[0]).toBe(
+      400,
+    );
   });
 
   test("a total above 2^53-1 is refused, never rounded (P04)", async () => {
@@ -57,7 +74,8 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
   });
 
   test("inactive, blocked, deleted, foreign and unknown products answer alike (P13)", async () => {
-    const create = async (changes: object) => (await shop.owner.products.create(shop.a.id, { name: "X", price: 1, currency: "BRL", ...changes })).id;
+    const create = async (changes: object) =>
+      (await shop.owner.products.create(shop.a.id, { name: "X", price: 1, currency: "BRL", ...changes })).id;
     const gone = await create({});
     await shop.owner.products.delete(shop.a.id, gone);
     for (const product_id of [await create({ active: false }), await create({ blocked: true }), gone, shop.foreign.id, "prod_unknown"]) {
@@ -74,9 +92,22 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
 
   test("one currency a session; a recurring product stands alone", async () => {
     const usd = await shop.owner.products.create(shop.a.id, { name: "Dollar", price: 1, currency: "USD" });
-    const monthly = await shop.owner.products.create(shop.a.id, { name: "Monthly", price: 1, currency: "BRL", recurring: { interval: "month", interval_count: 1 } });
-    expect(faultOf(await shop.session({ items: [line(), { product_id: usd.id, quantity: 1 }] }))).toEqual([400, "currency_mismatch", "items"]);
-    expect(faultOf(await shop.session({ items: [line(), { product_id: monthly.id, quantity: 1 }] }))).toEqual([400, "parameter_invalid", "items"]);
+    const monthly = await shop.owner.products.create(shop.a.id, {
+      name: "Monthly",
+      price: 1,
+      currency: "BRL",
+      recurring: { interval: "month", interval_count: 1 },
+    });
+    expect(faultOf(await shop.session({ items: [line(), { product_id: usd.id, quantity: 1 }] }))).toEqual([
+      400,
+      "currency_mismatch",
+      "items",
+    ]);
+    expect(faultOf(await shop.session({ items: [line(), { product_id: monthly.id, quantity: 1 }] }))).toEqual([
+      400,
+      "parameter_invalid",
+      "items",
+    ]);
     expect((await shop.session({ items: [{ product_id: monthly.id, quantity: 1 }] })).status).toBe(201);
   });
 
@@ -90,13 +121,24 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       expect(faultOf(await shop.session(body))).toEqual([400, "parameter_missing", param]);
     }
     expect((await shop.session({ customer: null, coupon_code: null, metadata: null })).status).toBe(201);
-    for (const items of [[], Array.from({ length: 101 }, () => line()), {}, "x"]) expect(faultOf(await shop.session({ items }))).toEqual([400, "parameter_invalid", "items"]);
+    for (const items of [[], Array.from({ length: 101 }, () => line()), {}, "x"])
+      expect(faultOf(await shop.session({ items }))).toEqual([400, "parameter_invalid", "items"]);
   });
 
   test("metadata is bounded and flat (P12)", async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 1]));
     const large = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, "é".repeat(400)]));
-    for (const metadata of [many, large, { ["k".repeat(41)]: 1 }, { k: "x".repeat(501) }, { k: { n: 1 } }, { k: null }, { k: [1] }, [], "x"]) {
+    for (const metadata of [
+      many,
+      large,
+      { ["k".repeat(41)]: 1 },
+      { k: "x".repeat(501) },
+      { k: { n: 1 } },
+      { k: null },
+      { k: [1] },
+      [],
+      "x",
+    ]) {
       const [status, code, param] = faultOf(await shop.session({ metadata }));
       expect([status, code]).toEqual([400, "parameter_invalid"]);
       expect(param).toMatch(/^metadata/);
@@ -139,7 +181,8 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
   });
 
   test("a return URL matches by scheme, host, port and path of its parsed form (R02, R03)", async () => {
-    for (const url of ["https://SHOP.example-a.com:443/ok", `${returnUrl}?order=1#x`]) expect((await shop.session({ success_url: url })).status).toBe(201);
+    for (const url of ["https://SHOP.example-a.com:443/ok", `${returnUrl}?order=1#x`])
+      expect((await shop.session({ success_url: url })).status).toBe(201);
     expect((await shop.session({ success_url: `${returnUrl}?order=1#x` })).body.data.success_url).toBe(`${returnUrl}?order=1`);
   });
 
@@ -171,7 +214,8 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       expect(faultOf(await shop.session({ success_url: url })), url).toEqual([400, "redirect_url_not_allowed", "success_url"]);
     }
     expect(faultOf(await shop.session({ cancel_url: "https://evil.com/" }))).toEqual([400, "redirect_url_not_allowed", "cancel_url"]);
-    for (const url of [`${returnUrl}?${"x".repeat(2049)}`, [returnUrl], {}, 1]) expect((await shop.session({ success_url: url })).status).toBe(400);
+    for (const url of [`${returnUrl}?${"x".repeat(2049)}`, [returnUrl], {}, 1])
+      expect((await shop.session({ success_url: url })).status).toBe(400);
     const foreign = { items: [{ product_id: shop.foreign.id, quantity: 1 }] };
     expect(codeOf(await shop.session(foreign, { key: shop.b.test.pub }))).toEqual([400, "redirect_url_not_allowed"]);
   });
@@ -183,7 +227,13 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
 
   test("a checkout token that no seal key made names nothing", async () => {
     const token = shop.tokenOf(await shop.session());
-    for (const wrong of [`${token.slice(0, -2)}xx`, token.replace(".test.", ".live."), token.split(".").slice(0, 3).join("."), "", "a.b.c.d"]) {
+    for (const wrong of [
+      `${token.slice(0, -2)}xx`,
+      token.replace(".test.", ".live."),
+      token.split(".").slice(0, 3).join("."),
+      "",
+      "a.b.c.d",
+    ]) {
       await expect(shop.storefront.checkout.view(wrong)).rejects.toMatchObject({ code: "resource_not_found" });
     }
   });

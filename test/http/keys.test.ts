@@ -17,7 +17,16 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
 
   test("anything but exactly one bearer token answers 401 invalid_api_key (K03, K06, K17, K19)", async () => {
     const { sec } = shop.a.live;
-    for (const value of ["Basic dTpw", `Bearer ${sec}, Bearer ${shop.b.live.sec}`, `Bearer ${sec} x`, "Bearer", "Bearer ", sec, "Bearer ' OR 1=1--", "Bearer \u0080\u00ff\u00fe"]) {
+    for (const value of [
+      "Basic dTpw",
+      `Bearer ${sec}, Bearer ${shop.b.live.sec}`,
+      `Bearer ${sec} x`,
+      "Bearer",
+      "Bearer ",
+      sec,
+      "Bearer ' OR 1=1--",
+      "Bearer \u0080\u00ff\u00fe",
+    ]) {
       expect(codeOf(await authorization(value)), value).toEqual([401, "invalid_api_key"]);
     }
   });
@@ -29,7 +38,12 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
   test("a key of the wrong shape or checksum costs no storage call (K08, K11, K12)", async () => {
     const { pub, sec } = shop.a.live;
     shop.calls.length = 0;
-    for (const key of ["x".repeat(10_000), sec.replace("_live_", "_test_"), pub.replace("_pub_", "_sec_"), `${sec.slice(0, -1)}${sec.endsWith("0") ? "1" : "0"}`]) {
+    for (const key of [
+      "x".repeat(10_000),
+      sec.replace("_live_", "_test_"),
+      pub.replace("_pub_", "_sec_"),
+      `${sec.slice(0, -1)}${sec.endsWith("0") ? "1" : "0"}`,
+    ]) {
       expect(codeOf(await shop.get("/store", { key }))).toEqual([401, "invalid_api_key"]);
     }
     expect(shop.calls).toEqual([]);

@@ -9,13 +9,15 @@ describe.each(storages)("SPEC 1.4 and 4.3, isolation of stores, modes and scopes
   });
 
   test("a publishable key has no scope for orders and events (T01)", async () => {
-    for (const path of ["/orders", "/orders/ord_x", "/events"]) expect(codeOf(await shop.get(path, { key: shop.a.live.pub }))).toEqual([403, "insufficient_scope"]);
+    for (const path of ["/orders", "/orders/ord_x", "/events"])
+      expect(codeOf(await shop.get(path, { key: shop.a.live.pub }))).toEqual([403, "insufficient_scope"]);
   });
 
   test("a secret key created with fewer scopes lacks the others (T04)", async () => {
     const { key } = await shop.owner.keys.create({ store_id: shop.a.id, livemode: true, kind: "secret", scopes: ["catalog:read"] });
     expect((await shop.get("/products", { key })).status).toBe(200);
-    for (const path of ["/events", "/orders", "/categories"]) expect(codeOf(await shop.get(path, { key }))).toEqual([403, "insufficient_scope"]);
+    for (const path of ["/events", "/orders", "/categories"])
+      expect(codeOf(await shop.get(path, { key }))).toEqual([403, "insufficient_scope"]);
     expect(codeOf(await shop.session({}, { key }))).toEqual([403, "insufficient_scope"]);
   });
 
@@ -33,8 +35,15 @@ describe.each(storages)("SPEC 1.4 and 4.3, isolation of stores, modes and scopes
   });
 
   test("a product of another store is product_unavailable (T12), its coupon invalid (T13)", async () => {
-    expect(faultOf(await shop.session({ items: [{ product_id: shop.foreign.id, quantity: 1 }] }))).toEqual([400, "product_unavailable", "items"]);
-    const answer = await shop.post("/coupons/validate", { key: shop.a.live.pub, body: { code: "ONLYB", items: [{ product_id: shop.product.id, quantity: 1 }] } });
+    expect(faultOf(await shop.session({ items: [{ product_id: shop.foreign.id, quantity: 1 }] }))).toEqual([
+      400,
+      "product_unavailable",
+      "items",
+    ]);
+    const answer = await shop.post("/coupons/validate", {
+      key: shop.a.live.pub,
+      body: { code: "ONLYB", items: [{ product_id: shop.product.id, quantity: 1 }] },
+    });
     expect(answer.body.data.valid).toBe(false);
     expect(codeOf(await shop.get(`/products/${shop.foreign.id}`, { key: shop.a.live.pub }))).toEqual([404, "resource_not_found"]);
   });
@@ -43,7 +52,11 @@ describe.each(storages)("SPEC 1.4 and 4.3, isolation of stores, modes and scopes
     const headers = { "idempotency-key": "same" };
     const url = "https://shop.example-b.com/ok";
     const body = { items: [{ product_id: shop.foreign.id, quantity: 1 }], success_url: url, cancel_url: url };
-    const answers = [await shop.session({}, { headers }), await shop.session({}, { headers, key: shop.a.live.pub }), await shop.session(body, { headers, key: shop.b.test.pub })];
+    const answers = [
+      await shop.session({}, { headers }),
+      await shop.session({}, { headers, key: shop.a.live.pub }),
+      await shop.session(body, { headers, key: shop.b.test.pub }),
+    ];
     expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201]);
     expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(3);
     expect(answers.map((answer) => answer.body.livemode)).toEqual([false, true, false]);
@@ -65,12 +78,23 @@ describe.each(storages)("SPEC 1.4 and 4.3, isolation of stores, modes and scopes
 
   test("a store without the headless API answers 403 on every route (T18)", async () => {
     await shop.owner.stores.update(shop.a.id, { headless_enabled: false });
-    for (const path of ["/store", "/products", "/orders", "/nowhere"]) expect(codeOf(await shop.get(path, { key: shop.a.live.sec }))).toEqual([403, "headless_disabled"]);
+    for (const path of ["/store", "/products", "/orders", "/nowhere"])
+      expect(codeOf(await shop.get(path, { key: shop.a.live.sec }))).toEqual([403, "headless_disabled"]);
   });
 
   test("escapes out of a path do not reach another route (T21, T22)", async () => {
     const key = shop.a.live.sec;
-    for (const path of ["/orders/..%2fstore", "/orders/%2e%2e/store", "/orders/ord%2f..", "/orders/%2e%2e%2fproducts", "/products/__proto__", "/products/constructor", "/products/hasOwnProperty", "//store", "/store/"]) {
+    for (const path of [
+      "/orders/..%2fstore",
+      "/orders/%2e%2e/store",
+      "/orders/ord%2f..",
+      "/orders/%2e%2e%2fproducts",
+      "/products/__proto__",
+      "/products/constructor",
+      "/products/hasOwnProperty",
+      "//store",
+      "/store/",
+    ]) {
       expect((await shop.get(path, { key })).status, path).toBe(404);
     }
   });
@@ -89,13 +113,15 @@ describe.each(storages)("SPEC 1.4 and 4.3, isolation of stores, modes and scopes
     expect(view.payment_methods.map((method) => method.type)).toEqual(["card"]);
     const { order } = await shop.storefront.checkout.submit(shop.tokenOf(live), { payment_method_id: view.payment_methods[0]?.id });
     expect([order.number, order.status]).toEqual([1, "paid"]);
-    const sequences = async (key: string) => (await shop.get("/events", { key })).body.data.map((event: { sequence: number }) => event.sequence);
+    const sequences = async (key: string) =>
+      (await shop.get("/events", { key })).body.data.map((event: { sequence: number }) => event.sequence);
     expect(await sequences(shop.a.test.sec)).toEqual([1, 2, 3]);
     expect(await sequences(shop.a.live.sec)).toEqual([1, 2, 3]);
   });
 
   test("payment methods are listed when enabled and their gateway is configured in the mode", async () => {
-    const types = async (key: string) => (await shop.get("/payment-methods", { key })).body.data.map((method: { type: string }) => method.type);
+    const types = async (key: string) =>
+      (await shop.get("/payment-methods", { key })).body.data.map((method: { type: string }) => method.type);
     expect(await types(shop.a.test.pub)).toEqual(["pix"]);
     expect(await types(shop.a.live.pub)).toEqual(["card"]);
   });

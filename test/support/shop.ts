@@ -1,18 +1,18 @@
+import { expect } from "vitest";
 import {
   createStorefront,
   type PaymentGateway,
-  sandboxGateway,
   type Sent,
   type Storage,
   type Storefront,
   type StorefrontOptions,
+  sandboxGateway,
   type WebhookPost,
 } from "vitrine";
-import { expect } from "vitest";
+import { z } from "zod";
 import { isPublicError, publicErrors } from "../../src/contract/errors.ts";
 import { type Operation, paths } from "../../src/contract/paths.ts";
 import { routes } from "../../src/contract/routes.ts";
-import { z } from "zod";
 import { compileRouter } from "../../src/http/router.ts";
 import type { WireRequest } from "../../src/http/wire.ts";
 
@@ -27,7 +27,7 @@ export interface Answer {
 
 export interface CallOptions {
   readonly key?: string | null;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Record<string, string | undefined>;
   readonly body?: unknown;
   /** Sent as it is in place of `body`. */
   readonly raw?: Uint8Array | string;
@@ -80,8 +80,12 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
   });
   const { owner } = storefront;
 
-  const call = async (method: string, path: string, { key, headers = {}, body, raw, ip = "203.0.113.9" }: CallOptions = {}): Promise<Answer> => {
-    const sent: Record<string, string> = {
+  const call = async (
+    method: string,
+    path: string,
+    { key, headers = {}, body, raw, ip = "203.0.113.9" }: CallOptions = {},
+  ): Promise<Answer> => {
+    const sent: Record<string, string | undefined> = {
       ...(key ? { authorization: `Bearer ${key}` } : {}),
       ...(body !== undefined || raw !== undefined ? { "content-type": "application/json" } : {}),
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
@@ -98,7 +102,12 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
     };
     const reply = await storefront.serve(request);
     if (!reply) throw new Error("The path was not ours.");
-    const answer: Answer = { status: reply.status, headers: reply.headers, text: reply.body, body: reply.body === null || reply.body === "" ? null : JSON.parse(reply.body) };
+    const answer: Answer = {
+      status: reply.status,
+      headers: reply.headers,
+      text: reply.body,
+      body: reply.body === null || reply.body === "" ? null : JSON.parse(reply.body),
+    };
     checkAnswer(method, path, answer);
     return answer;
   };
@@ -209,7 +218,8 @@ function checkError(status: number, headers: Record<string, string>, body: Answe
   expect(docs_url).toBe(`https://docs.example.com/errors#${code}`);
   expect(message.length).toBeGreaterThan(10);
   if (status === 401) expect(headers["www-authenticate"]).toBe("Bearer");
-  if (status === 429 || code === "store_maintenance" || code === "service_unavailable") expect(Number(headers["retry-after"])).toBeGreaterThanOrEqual(1);
+  if (status === 429 || code === "store_maintenance" || code === "service_unavailable")
+    expect(Number(headers["retry-after"])).toBeGreaterThanOrEqual(1);
 }
 
 /** Records the name of every storage method that is called. */
