@@ -4,7 +4,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     webhooks: "src/webhooks/verify.ts",
-    testing: "src/testing/index.ts",
+    testing: "src/testing/testing.ts",
     node: "adapters/http/node.ts",
     express: "adapters/http/express.ts",
     sqlite: "adapters/storage/sqlite.ts",

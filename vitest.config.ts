@@ -12,6 +12,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: ["test/browser/**"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",

@@ -12,6 +12,8 @@ export interface NodeTransportOptions extends AddressOptions {
   readonly ca?: string | readonly string[];
   /** How names are resolved; the network's DNS by default. */
   readonly resolve?: Resolve;
+  /** How the names of `allowTargets` are resolved; as the system does by default, `localhost` included. */
+  readonly resolveAllowed?: Resolve;
   /** Receives the warning that `allowTargets` opens addresses; `console.warn` by default. */
   readonly warn?: (message: string) => void;
 }
@@ -41,7 +43,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     http: new PinnedHttpAgent({ keepAlive: true, keepAliveMsecs: 1_000, scheduling: "lifo", timeout: 30_000 }),
   };
   const dns = cached(options.resolve ?? resolveByDns);
-  const system = cached(resolveBySystem);
+  const system = cached(options.resolveAllowed ?? resolveBySystem);
 
   const addressesOf = async (verdict: Judged, signal: AbortSignal): Promise<readonly string[]> => {
     if (verdict.kind === "ip") return [verdict.host];
@@ -191,7 +193,8 @@ function answerTo(
       if (request.reusedSocket) return;
       socket.once("connect", () => {
         // What was connected is what was checked, whatever happened in between.
-        if (!addresses.includes(socket.remoteAddress ?? "")) request.destroy(new Failure("ssrf_blocked"));
+        const { remoteAddress } = socket;
+        if (remoteAddress !== undefined && !addresses.includes(remoteAddress)) request.destroy(new Failure("ssrf_blocked"));
         secured = !("encrypted" in socket);
       });
       socket.once("secureConnect", () => {

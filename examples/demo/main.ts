@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { createStorefront, memoryStorage, type Storefront, sandboxGateway } from "vitrine";
 import { fromNode, send } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
-import { type DemoOptions, helpText, readOptions } from "./options.ts";
+import { type DemoOptions, helpText, readOptions, UsageError } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { createReceiver } from "./receiver.ts";
 import { type DemoSecrets, loadSecrets, type StoreSecrets, saveSecrets } from "./secrets-file.ts";
@@ -108,6 +108,7 @@ function createListener(storefront: Storefront, pages: ReturnType<typeof createP
 
 function readCatalog(options: DemoOptions, say: (line: string) => void): Import {
   const file = options.catalog ?? join(folder, "catalog.csv");
+  if (!existsSync(file)) throw new UsageError(`--catalog ${file} does not exist.`);
   const catalog = readShopifyCsv(readFileSync(file, "utf8"));
   for (const { line, message } of catalog.problems) say(`${file}:${line}: skipped, ${message}`);
   if (catalog.products.length === 0) throw new Error(`${file} holds no product that can be read.`);
@@ -190,5 +191,5 @@ main().catch((error: unknown) => {
   else if (code === "EACCES" || code === "EROFS" || code === "EPERM")
     console.error(`No permission: ${error instanceof Error ? error.message : code}. Choose another --database or --port.`);
   else console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  process.exit(error instanceof UsageError ? error.exitCode : 1);
 });

@@ -64,7 +64,10 @@ function parse(argv: readonly string[]) {
     }).values;
   } catch (error) {
     // Its first sentence says what is wrong, the others give advice about dashes.
-    const [sentence = "The options cannot be read"] = (error instanceof Error ? error.message : "").split(/[.\n]/, 1);
+    const [sentence = "The options cannot be read"] = (error instanceof Error ? error.message : "").split(
+      /\.\s+(?=[A-Z])|\.?\s*\n|\.?$/,
+      1,
+    );
     throw new UsageError(`${sentence}; --help lists the options.`);
   }
 }

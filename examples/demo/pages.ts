@@ -46,11 +46,11 @@ async function receive(request: WireRequest, receiver: Receiver): Promise<WireRe
 }
 
 const kinds: readonly (readonly [category: string, words: RegExp])[] = [
+  ["kitchen", /skillet|spoon|knife|bowl|towel|cups|bean-pot|steamer|jar|salt|spice/],
   ["coffee", /roast|coffee|brew|blend|espresso|decaf|drip|filter|grinder|montanha|farm/],
   ["garden", /plant|garden|seed|trowel|compost|shears|moss|mister|bed-kit|watering|pot\b/],
   ["books", /history|tides|baker|birds|letters|knots|maps|kitchens|atlas|boat/],
   ["clothing", /shirt|apron|beanie|trousers|socks|poncho|hat|jacket|scarf|belt|dress|top|sweater/],
   ["stationery", /notebook|ballpoint|seal|pencil|paper|calendar|tape|ink|board|binder/],
-  ["kitchen", /skillet|spoon|knife|bowl|towel|cups|bean-pot|steamer|jar|salt|spice/],
 ];
 const categoryOf = (slug: string): string => kinds.find(([, words]) => words.test(slug))?.[0] ?? "";

@@ -15,6 +15,15 @@ export interface Seeded {
 }
 
 export const couponCode = "WELCOME10";
+const coupons = [
+  { code: couponCode, discount_type: "percentage", discount_amount: 10 },
+  { code: "FIVEOFF", discount_type: "fixed", discount_amount: 500, currency: "BRL", min_subtotal: 2_000 },
+  { code: "LASTYEAR", discount_type: "percentage", discount_amount: 50, ends_at: "2025-12-31T23:59:59Z" },
+] as const;
+const sandboxMethods = [
+  { type: "pix", name: "Pix (sandbox)" },
+  { type: "card", name: "Card (sandbox)" },
+] as const;
 
 /** Brings one store to the state the demo needs, whatever is there already. */
 export async function seedStore(
@@ -38,7 +47,8 @@ export async function seedStore(
       timezone: "America/Sao_Paulo",
       support_email: "hello@example.com",
     }));
-  if (!found) await fill(shop, store.id, catalog);
+  // A first start that was cut off is taken up where it stopped.
+  if ((await owner.products.list(store.id, { limit: 1 })).data.length === 0) await fill(shop, store.id, catalog);
   await owner.stores.update(store.id, { headless_enabled: true });
   for (const origin of [address.origin, "https://shop.example.com"]) await owner.origins.add(store.id, origin);
   for (const url of [`${address.origin}/success`, `${address.origin}/cancel`, "https://shop.example.com/done"])
@@ -51,39 +61,25 @@ export async function seedStore(
 
 async function fill(shop: Storefront, store_id: string, catalog: Import): Promise<void> {
   const { owner } = shop;
-  const ids = new Map<string, string>();
-  for (const [position, { slug, name }] of catalog.categories.entries())
-    ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
+  const ids = new Map((await owner.categories.list(store_id)).map((category) => [category.slug, category.id]));
+  for (const [position, { slug, name }] of catalog.categories.entries()) {
+    if (!ids.has(slug)) ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
+  }
   const input = ({ category_slugs, images, ...product }: ImportedProduct) => ({
     ...product,
     currency: "BRL",
     images: [...images],
     category_ids: category_slugs.flatMap((slug) => ids.get(slug) ?? []),
   });
-  for (let at = 0; at < catalog.products.length; at += 1_000)
+  const methods = new Set((await owner.paymentMethods.list(store_id)).map((method) => method.type));
+  for (const [position, { type, name }] of sandboxMethods.entries()) {
+    if (!methods.has(type)) await owner.paymentMethods.create(store_id, { type, name, currencies: ["BRL"], gateway: "sandbox", position });
+  }
+  const codes = new Set((await owner.coupons.list(store_id)).data.map((coupon) => coupon.code));
+  for (const coupon of coupons) if (!codes.has(coupon.code)) await owner.coupons.create(store_id, coupon);
+  for (let at = 0; at < catalog.products.length; at += 1_000) {
     await owner.products.putMany(store_id, catalog.products.slice(at, at + 1_000).map(input));
-  await owner.paymentMethods.create(store_id, { type: "pix", name: "Pix (sandbox)", currencies: ["BRL"], gateway: "sandbox", position: 0 });
-  await owner.paymentMethods.create(store_id, {
-    type: "card",
-    name: "Card (sandbox)",
-    currencies: ["BRL"],
-    gateway: "sandbox",
-    position: 1,
-  });
-  await owner.coupons.create(store_id, { code: couponCode, discount_type: "percentage", discount_amount: 10 });
-  await owner.coupons.create(store_id, {
-    code: "FIVEOFF",
-    discount_type: "fixed",
-    discount_amount: 500,
-    currency: "BRL",
-    min_subtotal: 2_000,
-  });
-  await owner.coupons.create(store_id, {
-    code: "LASTYEAR",
-    discount_type: "percentage",
-    discount_amount: 50,
-    ends_at: "2025-12-31T23:59:59Z",
-  });
+  }
 }
 
 async function renew(shop: Storefront, store_id: string, address: Address): Promise<StoreSecrets> {

@@ -76,7 +76,8 @@ export function readShopifyCsv(text: string): Import {
 function readRows(text: string, problems: { line: number; message: string }[]): Placed[] {
   let isExport = false;
   let broken = false;
-  const records: { record: Row; info: { lines: number } }[] = parse(text, {
+  // One kind of line end: the parser counts the other one twice where it stands within quotes.
+  const records: { record: Row; info: { lines: number } }[] = parse(text.replaceAll("\r\n", "\n"), {
     bom: true,
     columns: (names: string[]) => {
       isExport = names.includes("Handle") && names.includes("Variant Price");

@@ -194,6 +194,8 @@ export interface OrderRecord extends Partition {
   readonly amount_refunding: number;
   readonly coupon_id: string | null;
   readonly coupon_code: string | null;
+  /** Whom the coupon's use is counted for while it is taken. */
+  readonly coupon_key: string | null;
   readonly items: Order["items"];
   readonly customer: Order["customer"];
   readonly payment_method_type: PaymentMethod["type"] | null;

@@ -63,6 +63,7 @@ const wrong: readonly (readonly [argv: readonly string[], named: string])[] = [
   [["--json=yes"], "--json"],
   [["--colour"], "--colour"],
   [["shop.csv"], "shop.csv"],
+  [["My Shop.csv"], "My Shop.csv"],
 ];
 test.each(wrong)("%j is refused in one sentence that names it, with exit code 2", (argv, named) => {
   const read = (): unknown => readOptions(argv);

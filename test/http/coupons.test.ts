@@ -126,7 +126,9 @@ describe.each(storages)("SPEC 2.6, coupons, on %s", (_name, open) => {
     expect((await pay({ email: "Ana@Example.com" })).status).toBe("paid");
     await expect(pay({ email: "ANA@example.com" })).rejects.toMatchObject({ code: "coupon_invalid" });
     expect((await pay({ email: "bia@example.com" })).status).toBe("paid");
+    expect((await pay({ id: "u1", email: "ana@example.com" }, "decline")).status).toBe("failed");
     expect((await pay({ id: "u1", email: "ana@example.com" })).status).toBe("paid");
+    await expect(pay({ id: "u1" })).rejects.toMatchObject({ code: "coupon_invalid" });
   });
 
   test("guesses are limited to 20 a minute, store, mode and address (C03)", async () => {

@@ -1,15 +1,5 @@
-import {
-  buyerKey,
-  customerKey,
-  type Decision,
-  decideCancellation,
-  decideCompletion,
-  decidePayment,
-  decideSubmission,
-  type OrderChanges,
-  type Snapshot,
-  sums,
-} from "../../../src/payments/order-machine.ts";
+import { decideCancellation, decideCompletion, decidePayment, decideSubmission } from "../../../src/payments/order-machine.ts";
+import { buyerKey, customerKey, type Decision, type OrderChanges, type Snapshot, sums } from "../../../src/payments/order-parts.ts";
 import type {
   BuyerFacts,
   CancellationResult,

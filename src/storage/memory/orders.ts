@@ -1,13 +1,5 @@
-import {
-  buyerKey,
-  type Decision,
-  decideCancellation,
-  decideCompletion,
-  decidePayment,
-  decideSubmission,
-  type OrderChanges,
-  type Snapshot,
-} from "../../payments/order-machine.ts";
+import { decideCancellation, decideCompletion, decidePayment, decideSubmission } from "../../payments/order-machine.ts";
+import { buyerKey, type Decision, type OrderChanges, type Snapshot } from "../../payments/order-parts.ts";
 import { renderEvent } from "../../webhooks/render-event.ts";
 import type {
   BuyerFacts,

@@ -1,0 +1,227 @@
+import type { EventType } from "../contract/events.ts";
+import { renderOrder, renderSession } from "../contract/render.ts";
+import type { OrderStatus } from "../contract/schemas.ts";
+import { judgeCoupon } from "../domain/coupon.ts";
+import { fold } from "../domain/fold.ts";
+import type { BuyerFacts, OrderIds } from "../storage/order-store.ts";
+import type { AlertRecord, AttemptRecord, CartCoupon, EventDraft, OrderRecord, SessionRecord } from "../storage/records.ts";
+import type { StockChange } from "../storage/stock.ts";
+
+// What the transitions of order-machine.ts are made of.
+
+export interface Snapshot {
+  readonly session: SessionRecord | null;
+  readonly order: OrderRecord | null;
+  /** All of the order. */
+  readonly attempts: readonly AttemptRecord[];
+  /** Pieces free in this mode by product id; absent = not counted. */
+  readonly on_hand: ReadonlyMap<string, number>;
+  readonly coupon: (CartCoupon & { readonly used_by_customer: number }) | null;
+}
+
+export interface CouponChange {
+  readonly coupon_id: string;
+  readonly used_delta: 1 | -1;
+  readonly customer_key: string;
+  readonly guarded: boolean;
+}
+
+/** All that a step writes. An order whose `number` is 0 is new and gets the next one. */
+export interface OrderChanges {
+  readonly session: SessionRecord | null;
+  readonly order: OrderRecord;
+  readonly attempts: readonly AttemptRecord[];
+  readonly stock: readonly StockChange[];
+  readonly coupon: CouponChange | null;
+  readonly events: readonly EventDraft[];
+  readonly alerts: readonly AlertRecord[];
+}
+
+export interface Decision<Outcome extends string> {
+  readonly outcome: Outcome;
+  readonly order: OrderRecord | null;
+  readonly attempt: AttemptRecord | null;
+  readonly changes: OrderChanges | null;
+}
+
+export const nothing = <O extends string>(outcome: O, snapshot?: Snapshot, attempt: AttemptRecord | null = null): Decision<O> => ({
+  outcome,
+  order: snapshot?.order ?? null,
+  attempt,
+  changes: null,
+});
+
+/** How a buyer is counted by a coupon: by id when the host knows them, else by folded e-mail. */
+export const customerKey = (order: Pick<OrderRecord, "customer">, known: boolean): string => {
+  const { id, email } = order.customer;
+  return known || email === null ? `id:${id}` : `email:${fold(email)}`;
+};
+
+/** The customer key that a submission by this buyer will count under. */
+export function buyerKey(session: SessionRecord, order: OrderRecord | null, buyer: BuyerFacts | undefined, new_customer: string): string {
+  const id = session.customer_id ?? buyer?.id ?? order?.customer.id ?? new_customer;
+  const email = buyer?.email ?? order?.customer.email ?? session.email;
+  return customerKey(
+    { customer: { id, email, name: null, discord_id: null, tax_id: null, tax_id_type: null, country: null } },
+    session.customer_id !== null || (buyer?.id ?? null) !== null,
+  );
+}
+
+export const isPaid = (status: OrderStatus): boolean => status !== "pending" && status !== "failed";
+
+export const paidOrder = (order: OrderRecord, now: number): OrderRecord => ({
+  ...order,
+  status: "paid",
+  failure_code: null,
+  holds: "consumed",
+  paid_at: now,
+  updated_at: now,
+});
+
+export const completeSessionRecord = (session: SessionRecord): SessionRecord => ({
+  ...session,
+  status: "complete",
+  payment_status: "paid",
+});
+
+export const onlyAttempt = (order: OrderRecord, attempt: AttemptRecord): OrderChanges => ({
+  session: null,
+  order,
+  attempts: [attempt],
+  stock: [],
+  coupon: null,
+  events: [],
+  alerts: [],
+});
+
+export function refuseHolds(snapshot: Snapshot, session: SessionRecord, now: number): "insufficient_stock" | "coupon_invalid" | null {
+  for (const [product_id, quantity] of sums(session)) {
+    const free = snapshot.on_hand.get(product_id);
+    if (free !== undefined && free < quantity) return "insufficient_stock";
+  }
+  if (session.coupon_id === null) return null;
+  const { coupon } = snapshot;
+  const overused = coupon !== null && coupon.max_uses_per_customer !== null && coupon.used_by_customer >= coupon.max_uses_per_customer;
+  const cart = { currency: session.currency, lines: session.lines };
+  return overused || !judgeCoupon(coupon, cart, now) ? "coupon_invalid" : null;
+}
+
+/** Pieces by product, summed over lines, by id: the lock order. */
+export function sums(session: SessionRecord): readonly (readonly [product_id: string, quantity: number])[] {
+  const quantities = new Map<string, number>();
+  for (const line of session.lines) quantities.set(line.product_id, (quantities.get(line.product_id) ?? 0) + line.quantity);
+  return [...quantities].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+export const stockOf = (session: SessionRecord, stock: -1 | 0, held: -1 | 0 | 1, guarded: boolean): StockChange[] =>
+  sums(session).map(([product_id, quantity]) => ({ product_id, stock_delta: stock * quantity, held_delta: held * quantity, guarded }));
+
+/** The coupon's slot, counted for whom the order says. */
+export const couponOf = (order: OrderRecord, used_delta: 1 | -1, guarded: boolean): CouponChange | null =>
+  order.coupon_id === null || order.coupon_key === null
+    ? null
+    : { coupon_id: order.coupon_id, used_delta, customer_key: order.coupon_key, guarded };
+
+export function newOrder(session: SessionRecord, ids: OrderIds, buyer: BuyerFacts, now: number): OrderRecord {
+  return {
+    store_id: session.store_id,
+    livemode: session.livemode,
+    id: ids.order,
+    number: 0,
+    status: "pending",
+    session_id: session.id,
+    subscription_id: null,
+    currency: session.currency,
+    amount_subtotal: session.amount_subtotal,
+    amount_discount: session.amount_discount,
+    amount_total: session.amount_total,
+    amount_refunded: 0,
+    amount_refunding: 0,
+    coupon_id: session.coupon_id,
+    coupon_code: session.coupon_code,
+    coupon_key: null,
+    items: session.lines.map((line, index) => ({
+      id: ids.items[index] ?? "",
+      product_id: line.product_id,
+      product_slug: line.product_slug,
+      name: line.name,
+      image_url: line.image_url,
+      quantity: line.quantity,
+      unit_amount: line.unit_amount,
+      amount_subtotal: line.amount_subtotal,
+      amount_discount: line.amount_discount,
+      amount_total: line.amount_total,
+      variables: { ...line.variables },
+    })),
+    customer: mergeBuyer(
+      {
+        id: session.customer_id ?? ids.customer,
+        email: session.email,
+        name: null,
+        discord_id: session.discord_id,
+        tax_id: null,
+        tax_id_type: null,
+        country: null,
+      },
+      // The session's buyer token is the authority over whose order it is.
+      session.customer_id === null ? buyer : { ...buyer, id: null },
+    ),
+    payment_method_type: null,
+    failure_code: null,
+    metadata: session.metadata,
+    holds: "none",
+    status_before_dispute: null,
+    created_at: now,
+    updated_at: now,
+    paid_at: null,
+    refunded_at: null,
+    disputed_at: null,
+  };
+}
+
+export const mergeBuyer = (customer: OrderRecord["customer"], buyer: BuyerFacts): OrderRecord["customer"] => ({
+  id: buyer.id ?? customer.id,
+  email: buyer.email ?? customer.email,
+  name: buyer.name ?? customer.name,
+  discord_id: buyer.discord_id ?? customer.discord_id,
+  tax_id: buyer.tax_id ?? customer.tax_id,
+  tax_id_type: buyer.tax_id_type ?? customer.tax_id_type,
+  country: buyer.country ?? customer.country,
+});
+
+export function alert(
+  order: OrderRecord,
+  type: string,
+  subject: string,
+  data: Record<string, unknown>,
+  id: string | undefined,
+  now: number,
+): AlertRecord {
+  return {
+    id: id ?? "",
+    store_id: order.store_id,
+    livemode: order.livemode,
+    type,
+    subject,
+    data: { order_id: order.id, ...data },
+    created_at: now,
+  };
+}
+
+/** Drafts in the order of their sequence; a new order's number is known only inside the step. */
+export function eventWriter(ids: readonly string[], now: number) {
+  const drafts: EventDraft[] = [];
+  const add = (type: EventType, data: EventDraft["data"]): void => {
+    drafts.push({ id: ids[drafts.length] ?? "", type, created_at: now, data });
+  };
+  return {
+    drafts,
+    order: (type: EventType, order: OrderRecord, previous_status: OrderStatus | null): void =>
+      add(type, (number) => ({ order: renderOrder({ ...order, number: order.number || number }), previous_status })),
+    completed: (session: SessionRecord, checkout_url: string, order: OrderRecord): void =>
+      add("checkout.session.completed", (number) => ({
+        checkout_session: renderSession(session, checkout_url, now),
+        order: { id: order.id, number: order.number || number, status: order.status },
+      })),
+  };
+}

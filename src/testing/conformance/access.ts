@@ -1,0 +1,85 @@
+import type { KeyRecord } from "../../storage/records.ts";
+import { fixtures, type StorageCase, times } from "./case.ts";
+
+const key = (changes: Partial<KeyRecord> = {}): KeyRecord => ({
+  id: "key_1",
+  store_id: "str_A",
+  livemode: false,
+  kind: "secret",
+  name: "k",
+  scopes: ["catalog:read"],
+  key_hash: "hash-1",
+  last4: "abcd",
+  created_at: 1,
+  revoked_at: null,
+  ...changes,
+});
+
+export const accessCases: readonly StorageCase[] = [
+  {
+    name: "a key is found by its hash with its store, origins and return URLs",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+      await storage.access.createStore(store());
+      assert.equal((await storage.access.createKey(key())).outcome, "created");
+      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
+      await storage.access.addAddress("return_url", "str_A", "https://a.example.com/ok", 1, 100);
+      const found = await storage.access.findAccess("hash-1");
+      assert.deepEqual(found?.key, key());
+      assert.deepEqual(found?.store, store());
+      assert.deepEqual([found?.origins, found?.return_urls], [["https://a.example.com"], ["https://a.example.com/ok"]]);
+      assert.equal(await storage.access.findAccess("hash-2"), null);
+    },
+  },
+  {
+    name: "createStore repeated with its id gives the stored store; a slug belongs to one store, also of twenty at once",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+      const made = await times(20, (index) => storage.access.createStore(store({ id: `str_${index}` })));
+      assert.equal(made.filter(({ outcome }) => outcome === "created").length, 1);
+      const [first] = await storage.access.listStores({ after: null, limit: 10 });
+      assert.equal((await storage.access.createStore(store({ id: first?.id ?? "" }))).outcome, "created");
+    },
+  },
+  {
+    name: "a revocation keeps its first time",
+    async run(context) {
+      const { storage, assert } = context;
+      await storage.access.createStore(fixtures(context).store());
+      await storage.access.createKey(key());
+      assert.equal((await storage.access.revokeKey("str_A", "key_1", 5))?.revoked_at, 5);
+      assert.equal((await storage.access.revokeKey("str_A", "key_1", 9))?.revoked_at, 5);
+      assert.equal(await storage.access.revokeKey("str_B", "key_1", 9), null);
+    },
+  },
+  {
+    name: "at most `max` addresses, judged inside the step under fifty adds at once",
+    async run(context) {
+      const { storage, assert } = context;
+      await storage.access.createStore(fixtures(context).store());
+      const added = await times(50, (index) => storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 1, 20));
+      assert.equal(added.filter(({ outcome }) => outcome === "added").length, 20);
+      assert.equal((await storage.access.listAddresses("origin", "str_A")).length, 20);
+      assert.equal((await storage.access.addAddress("origin", "str_A", "https://0.example.com", 1, 20)).outcome, "added");
+    },
+  },
+  {
+    name: "twenty raises of one alert at once store it once",
+    async run(context) {
+      const { storage, clock, newId, assert } = context;
+      await storage.access.createStore(fixtures(context).store());
+      const raise = (since: number) =>
+        storage.access.raiseAlert(
+          { id: newId("alr"), store_id: "str_A", livemode: false, type: "t", subject: "s", data: { a: 1 }, created_at: clock.now() },
+          since,
+        );
+      const raised = await times(20, () => raise(clock.now() - 1_000));
+      assert.equal(raised.filter((result) => result.raised).length, 1);
+      clock.advance(2_000);
+      assert.equal((await raise(clock.now() - 1_000)).raised, true);
+      assert.equal((await storage.access.listAlerts("str_A", { before: null, limit: 10 })).length, 2);
+    },
+  },
+];

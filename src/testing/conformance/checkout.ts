@@ -1,0 +1,91 @@
+import { fixtures, type StorageCase, times } from "./case.ts";
+
+const lease = 30_000;
+
+export const checkoutCases: readonly StorageCase[] = [
+  {
+    name: "twenty simultaneous claims of one idempotency key: exactly one wins",
+    async run(context) {
+      const { storage, clock, newId, assert } = context;
+      const { shop, scope } = fixtures(context);
+      await shop();
+      const claims = await times(20, (index) =>
+        storage.checkout.claimKey(scope("k"), {
+          fingerprint: "f",
+          lock_token: `t${index}`,
+          session_id: newId("cs"),
+          now: clock.now(),
+          locked_until: clock.now() + lease,
+        }),
+      );
+      assert.equal(claims.filter(({ outcome }) => outcome === "claimed").length, 1);
+      assert.equal(claims.filter(({ outcome }) => outcome === "in_progress").length, 19);
+    },
+  },
+  {
+    name: "twenty simultaneous sessions under one key: one is created, the others replay it",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, scope, session, reply } = fixtures(context);
+      await shop();
+      const results = await times(20, () => {
+        const own = session();
+        return storage.checkout.createSession(scope("k"), { session: own, reply: reply(own), lock_token: null });
+      });
+      assert.equal(results.filter(({ outcome }) => outcome === "created").length, 1);
+      const bodies = results.flatMap((result) => (result.outcome === "replay" ? [result.reply.body] : []));
+      assert.equal(bodies.length, 19);
+      assert.equal(new Set(bodies).size, 1);
+    },
+  },
+  {
+    name: "createSession repeated with the same session id is created again",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, scope, session, reply } = fixtures(context);
+      await shop();
+      const own = session();
+      const draft = { session: own, reply: reply(own), lock_token: null };
+      assert.equal((await storage.checkout.createSession(scope("k"), draft)).outcome, "created");
+      assert.equal((await storage.checkout.createSession(scope("k"), draft)).outcome, "created");
+    },
+  },
+  {
+    name: "a freed claim keeps its session id, and another body may take the key",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, scope } = fixtures(context);
+      await shop();
+      const claim = (fingerprint: string, lock_token: string, session_id: string) =>
+        storage.checkout.claimKey(scope("k"), { fingerprint, lock_token, session_id, now: clock.now(), locked_until: clock.now() + lease });
+      await claim("f", "one", "cs_1");
+      assert.equal((await claim("g", "two", "cs_2")).outcome, "different_body");
+      await storage.checkout.releaseKey(scope("k"), "not mine");
+      assert.equal((await claim("f", "two", "cs_2")).outcome, "in_progress");
+      await storage.checkout.releaseKey(scope("k"), "one");
+      assert.deepEqual(await claim("f", "two", "cs_2"), { outcome: "claimed", session_id: "cs_1" });
+      await storage.checkout.releaseKey(scope("k"), "two");
+      assert.deepEqual(await claim("g", "three", "cs_3"), { outcome: "claimed", session_id: "cs_3" });
+    },
+  },
+  {
+    name: "the look-up gives the key's state and the cart together; a day later the key is as unseen",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, scope, session, reply, coupon } = fixtures(context);
+      await shop();
+      await storage.catalog.putCoupon(coupon("CODE"));
+      const own = session();
+      const stored = reply(own);
+      await storage.checkout.createSession(scope("k"), { session: own, reply: stored, lock_token: null });
+      const look = (fingerprint: string) =>
+        storage.checkout.openCheckout({ ...scope("k"), fingerprint, product_ids: ["prod_1"], coupon_code: "CODE", now: clock.now() });
+      const { key, cart } = await look("f");
+      assert.deepEqual(key, { outcome: "replay", reply: stored, session: own });
+      assert.deepEqual([cart.products.length, cart.coupon?.used], [1, 0]);
+      assert.equal((await look("g")).key.outcome, "different_body");
+      clock.advance(24 * 3_600_000);
+      assert.equal((await look("f")).key.outcome, "free");
+    },
+  },
+];

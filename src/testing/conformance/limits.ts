@@ -1,0 +1,37 @@
+import { type StorageCase, times } from "./case.ts";
+
+const rule = { bucket: "b", limit: 10, window_ms: 60_000 };
+
+export const limitCases: readonly StorageCase[] = [
+  {
+    name: "of fifty hits at once exactly ten pass; refused ones are not counted",
+    async run({ storage, clock, assert }) {
+      const hits = await times(50, () => storage.limits.hit(rule, clock.now()));
+      assert.equal(hits.filter((hit) => hit.allowed).length, 10);
+      clock.advance(59_999);
+      const refused = await storage.limits.hit(rule, clock.now());
+      assert.deepEqual([refused.allowed, refused.remaining, refused.reset_ms], [false, 0, 1]);
+      clock.advance(1);
+      assert.equal((await storage.limits.hit(rule, clock.now())).allowed, true);
+    },
+  },
+  {
+    name: "no span of the window holds more than the limit, wherever it starts",
+    async run({ storage, clock, assert }) {
+      const passed: number[] = [];
+      for (let turn = 0; turn < 200; turn += 1) {
+        if ((await storage.limits.hit(rule, clock.now())).allowed) passed.push(clock.now());
+        clock.advance(1_700);
+      }
+      for (const start of passed) assert.ok(passed.filter((time) => time >= start && time < start + 60_000).length <= 10);
+      assert.ok(passed.length >= 50);
+    },
+  },
+  {
+    name: "buckets do not see each other",
+    async run({ storage, clock, assert }) {
+      await times(10, () => storage.limits.hit(rule, clock.now()));
+      assert.equal((await storage.limits.hit({ ...rule, bucket: "c" }, clock.now())).remaining, 9);
+    },
+  },
+];

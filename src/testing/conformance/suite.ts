@@ -1,0 +1,17 @@
+import { accessCases } from "./access.ts";
+import type { StorageCase } from "./case.ts";
+import { catalogCases } from "./catalog.ts";
+import { checkoutCases } from "./checkout.ts";
+import { limitCases } from "./limits.ts";
+import { orderCases } from "./orders.ts";
+import { webhookCases } from "./webhooks.ts";
+
+/** Every rule of the storage port, concurrency included. Run each case on a fresh, migrated storage. */
+export const storageSuite: readonly StorageCase[] = [
+  ...accessCases,
+  ...catalogCases,
+  ...checkoutCases,
+  ...orderCases,
+  ...webhookCases,
+  ...limitCases,
+];

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import { storageSuite } from "vitrine/testing";
+import { createIds } from "../../src/domain/ids.ts";
+import { storages } from "../support/storages.ts";
+
+describe.each(storages)("the storage port on %s", (_name, open) => {
+  for (const { name, run } of storageSuite) {
+    test(name, async () => {
+      let now = Date.UTC(2026, 0, 1);
+      const clock = {
+        now: () => now,
+        advance(ms: number): void {
+          now += ms;
+        },
+      };
+      const newId = createIds({ now: clock.now, randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)) });
+      const storage = await open();
+      await run({ storage, clock, newId, assert });
+      await storage.close();
+    });
+  }
+});
