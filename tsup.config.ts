@@ -1,22 +1,29 @@
-import { defineConfig } from "tsup";
+import { defineConfig, type Options } from "tsup";
 
-export default defineConfig({
-  entry: {
-    index: "src/index.ts",
-    webhooks: "src/webhooks/verify.ts",
-    testing: "src/testing/testing.ts",
-    node: "adapters/http/node.ts",
-    express: "adapters/http/express.ts",
-    sqlite: "adapters/storage/sqlite.ts",
-    transport: "adapters/transport/node.ts",
-  },
+const shared: Options = {
   format: ["esm"],
   target: "es2022",
   platform: "neutral",
   external: [/^node:/, "better-sqlite3", "pg", "kysely", "zod", "jose", "p-retry"],
   dts: true,
   sourcemap: true,
-  clean: true,
-  splitting: true,
   treeshake: true,
-});
+};
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: {
+      index: "src/index.ts",
+      testing: "src/testing/testing.ts",
+      node: "adapters/http/node.ts",
+      express: "adapters/http/express.ts",
+      sqlite: "adapters/storage/sqlite.ts",
+      postgres: "adapters/storage/postgres.ts",
+      transport: "adapters/transport/node.ts",
+    },
+    splitting: true,
+  },
+  // Alone, so that it is one file that imports nothing.
+  { ...shared, entry: { webhooks: "src/webhooks/verify.ts" }, splitting: false },
+]);

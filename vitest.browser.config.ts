@@ -2,4 +2,4 @@ import { defineConfig } from "vitest/config";
 import base from "./vitest.config.ts";
 
 /** The tests that need Chromium: run by CI, which installs it. */
-export default defineConfig({ ...base, test: { ...base.test, include: ["test/browser/**/*.test.ts"], exclude: [] } });
+export default defineConfig({ ...base, test: { ...base.test, include: ["test/browser/**/*.test.ts"], exclude: [], globalSetup: [] } });

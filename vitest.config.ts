@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/browser/**"],
+    globalSetup: ["test/support/postgres-server.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",

@@ -2,11 +2,12 @@ import { createRequire } from "node:module";
 import { fail } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { sqlite } from "./sql/dialect.ts";
-import { type Applied, checksumOf, createMigrationTable, migrationTable, pending, statementsOf } from "./sql/migrate.ts";
+import { type Applied, checksumOf, createMigrationTable, pending, statementsOf } from "./sql/migrate.ts";
 import { type Naming, nameStatement } from "./sql/names.ts";
 import { retried } from "./sql/retry.ts";
 import { type SqliteDatabase, sqliteEngine } from "./sql/sqlite-engine.ts";
 import { sqlStorage } from "./sql/storage.ts";
+import { migrationTable } from "./sql/tables.ts";
 
 export type { SqliteDatabase, SqliteStatement } from "./sql/sqlite-engine.ts";
 

@@ -1,7 +1,7 @@
 import { fail } from "../../../src/contract/errors.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { type Naming, nameStatement } from "./names.ts";
-import { firstSchema } from "./tables.ts";
+import { firstSchema, migrationTable } from "./tables.ts";
 
 export interface Migration {
   readonly id: number;
@@ -17,7 +17,6 @@ export interface Applied {
   readonly checksum: string;
 }
 
-export const migrationTable = "migrations";
 export const createMigrationTable = `create table if not exists {${migrationTable}} (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`;
 
 /** The migrations that a database still lacks. Throws for one that a newer version made, or whose history was edited. */

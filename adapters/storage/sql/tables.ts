@@ -162,4 +162,9 @@ export const firstSchema: readonly string[] = [
   "create index {rate_buckets_by_age} on {rate_buckets} (updated_at)",
 ];
 
-export const tableNames: readonly string[] = firstSchema.flatMap((statement) => /^create table \{(\w+)\}/.exec(statement)?.[1] ?? []);
+export const migrationTable = "migrations";
+
+export const tableNames: readonly string[] = [
+  migrationTable,
+  ...firstSchema.flatMap((statement) => /^create table \{(\w+)\}/.exec(statement)?.[1] ?? []),
+];

@@ -1,0 +1,81 @@
+import { fail } from "../../src/contract/errors.ts";
+import type { Storage } from "../../src/storage/types.ts";
+import { postgres } from "./sql/dialect.ts";
+import { type Applied, checksumOf, createMigrationTable, migrations, pending, statementsOf } from "./sql/migrate.ts";
+import { type Naming, nameStatement } from "./sql/names.ts";
+import { type PgPool, type PostgresEngine, postgresEngine } from "./sql/postgres-engine.ts";
+import { sqlStorage } from "./sql/storage.ts";
+import { migrationTable } from "./sql/tables.ts";
+
+export type { PgClient, PgPool } from "./sql/postgres-engine.ts";
+
+export interface PostgresOptions {
+  /** Database schema that holds the tables; the connection's search path by default. */
+  readonly schema?: string;
+  /** Put before every table name, so that two instances can share a schema. */
+  readonly tablePrefix?: string;
+  /** Name statements, so that a connection prepares each once. Leave it off behind a pooler in transaction mode. */
+  readonly preparedStatements?: boolean;
+  /** Milliseconds to wait for a free connection before the call is 503; 5,000 by default. */
+  readonly acquireTimeoutMs?: number;
+}
+
+/**
+ * Storage in PostgreSQL through a `pg` pool of yours, which stays yours: its settings, its size, its end. Works behind a pooler in transaction
+ * mode. Call `migrate()` before the first request.
+ */
+export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
+  if (typeof pool?.connect !== "function") fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
+  const naming = readNaming(options);
+  const engine = postgresEngine(pool, {
+    naming,
+    preparedStatements: options.preparedStatements ?? false,
+    acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
+  });
+  return sqlStorage(engine, {
+    migrate: () => migrate(engine, naming),
+    close: async () => {},
+    ephemeral: false,
+    dataVersion: null,
+  });
+}
+
+/** The migrations as SQL for a tool of your own; run them in order, each in one transaction. */
+export const postgresMigrations = (
+  options: PostgresOptions = {},
+): readonly { readonly id: number; readonly name: string; readonly sql: string }[] =>
+  migrations.map((migration) => ({
+    id: migration.id,
+    name: migration.name,
+    sql: `${statementsOf(migration, readNaming(options), postgres).join(";\n")};\n`,
+  }));
+
+function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
+  if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+    fail("invalid_option", { param: "schema", message: "Option schema must be a plain lower-case name." });
+  if (!/^[a-z_]{0,30}$/.test(tablePrefix))
+    fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
+  return { schema: schema ?? null, prefix: tablePrefix };
+}
+
+/** One lock for all instances in a database: they come one after the other, and the later ones find nothing to do. */
+const migrationLock = 7_381_221;
+
+function migrate(engine: PostgresEngine, naming: Naming): Promise<void> {
+  const table = nameStatement(`{${migrationTable}}`, naming, postgres);
+  return engine.transaction(async (run) => {
+    await run("select pg_advisory_xact_lock($1)", [migrationLock]);
+    if (naming.schema !== null) await run(`create schema if not exists "${naming.schema}"`);
+    await run(nameStatement(createMigrationTable, naming, postgres));
+    const applied = (await run(`select id, checksum from ${table}`)) as readonly Applied[];
+    for (const migration of pending(applied)) {
+      for (const statement of statementsOf(migration, naming, postgres)) await run(statement);
+      await run(`insert into ${table} (id, name, checksum, applied_at) values ($1, $2, $3, $4)`, [
+        migration.id,
+        migration.name,
+        checksumOf(migration),
+        Date.now(),
+      ]);
+    }
+  });
+}

@@ -1,0 +1,133 @@
+import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import { fail } from "../../../src/contract/errors.ts";
+import { postgres } from "./dialect.ts";
+import type { Db, SqlEngine } from "./engine.ts";
+import { type Naming, namingPlugin } from "./names.ts";
+import { isTransient, once, retried } from "./retry.ts";
+import type { Step } from "./step.ts";
+
+interface PgQuery {
+  readonly text: string;
+  readonly values?: unknown[];
+  /** Names a prepared statement of the connection. */
+  readonly name?: string;
+  readonly types?: { getTypeParser(oid: number): (value: string) => unknown };
+}
+
+/** The few methods of a `pg` client and pool that are called. */
+export interface PgClient {
+  query(query: PgQuery): Promise<{ readonly rows: readonly unknown[] }>;
+  release(error?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  removeListener(event: "error", listener: (error: Error) => void): unknown;
+}
+export interface PgPool {
+  connect(): Promise<PgClient>;
+}
+
+export interface PostgresEngineOptions {
+  readonly naming: Naming;
+  readonly preparedStatements: boolean;
+  /** Milliseconds to wait for a connection before the call is 503. */
+  readonly acquireTimeoutMs: number;
+}
+
+export interface PostgresEngine extends SqlEngine {
+  /** Plain statements in one transaction. */
+  transaction<T>(work: (run: (sql: string, values?: unknown[]) => Promise<readonly unknown[]>) => Promise<T>): Promise<T>;
+}
+
+const int2 = 21;
+const int4 = 23;
+const int8 = 20;
+/** Only text and whole numbers below 2^53 are ever selected: the host's own type parsers are left alone. */
+const types = { getTypeParser: (oid: number) => (oid === int8 || oid === int4 || oid === int2 ? Number : (value: string) => value) };
+
+/** Keeps no session state and listens to nothing, so that a transaction pooler may stand in between. */
+export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
+  const db: Db = new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (instance) => new PostgresIntrospector(instance),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    plugins: [namingPlugin(options.naming)],
+  });
+  const names = new Map<string, string>();
+  const toQuery = ({ sql, parameters }: CompiledQuery): PgQuery => {
+    const query = { text: sql, values: [...parameters], types };
+    if (!options.preparedStatements) return query;
+    const name = names.get(sql) ?? `vitrine_${names.size}`;
+    names.set(sql, name);
+    return { ...query, name };
+  };
+
+  const withClient = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {
+    const client = await acquire(pool, options.acquireTimeoutMs);
+    // A connection that dies while we hold it tells the query; without a listener the same news would end the process.
+    const ignore = (): void => {};
+    client.on("error", ignore);
+    let broken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = isTransient(error);
+      throw error;
+    } finally {
+      client.removeListener("error", ignore);
+      client.release(broken);
+    }
+  };
+  const runSteps = async <T>(client: PgClient, step: Step<T>): Promise<T> => {
+    let turn = step.next([]);
+    while (!turn.done) turn = step.next((await client.query(toQuery(turn.value))).rows);
+    return turn.value;
+  };
+  const inTransaction = <T>(work: (client: PgClient) => Promise<T>): Promise<T> =>
+    withClient(async (client) => {
+      await client.query({ text: "begin isolation level read committed" });
+      try {
+        const value = await work(client);
+        await client.query({ text: "commit" });
+        return value;
+      } catch (error) {
+        await client.query({ text: "rollback" }).catch(() => {}); // a lost connection has rolled back by itself
+        throw error;
+      }
+    });
+
+  return {
+    db,
+    dialect: postgres,
+    write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
+    read: (step) => once(() => withClient((client) => runSteps(client, step()))),
+    transaction: (work) =>
+      retried(() => inTransaction((client) => work(async (text, values = []) => (await client.query({ text, values, types })).rows))),
+  };
+}
+
+/** A pool without a free connection is told as 503 instead of a hang; a connection that comes late goes back. */
+async function acquire(pool: PgPool, timeoutMs: number): Promise<PgClient> {
+  const connecting = pool.connect();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let late = false;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      late = true;
+      reject(new Error("no connection in time"));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([connecting, timeout]);
+  } catch (cause) {
+    if (!late) throw cause;
+    connecting.then(
+      (client) => client.release(),
+      () => {},
+    );
+    return fail("service_unavailable", { retry_after: 1, cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../..");
+
+export interface DemoReport {
+  readonly base_url: string;
+  readonly store_id: string;
+  readonly keys: Readonly<Record<"test" | "live", { readonly publishable: string; readonly secret: string }>>;
+  readonly scoped_key: string;
+  readonly revoked_key: string;
+  readonly origins: readonly string[];
+  readonly return_urls: readonly string[];
+  readonly products: readonly { readonly id: string; readonly slug: string }[];
+  readonly coupon_code: string;
+  readonly customer_token: string;
+  readonly paid_order_id: string;
+  readonly webhook_secret: string;
+}
+
+export interface Demo {
+  readonly origin: string;
+  readonly report: DemoReport & { readonly second_store: DemoReport };
+  readonly stderr: () => string;
+  stop(): Promise<void>;
+}
+
+export const freshFolder = (): string => mkdtempSync(join(tmpdir(), "vitrine-demo-"));
+
+export function runDemo(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ["--import", "tsx", "examples/demo/main.ts", ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** The demo as `npm start -- --json` runs it, on a free port. */
+export async function startDemo(...args: readonly string[]): Promise<Demo> {
+  const child = runDemo(["--json", "--port", "0", ...args]);
+  let stdout = "";
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const line = await new Promise<string>((done, reject) => {
+    child.stdout?.on("data", (chunk) => {
+      stdout += chunk;
+      if (stdout.includes("\n")) done(stdout.slice(0, stdout.indexOf("\n")));
+    });
+    child.once("exit", (code) => reject(new Error(`The demo ended with ${code}: ${stderr}`)));
+  });
+  const report = JSON.parse(line);
+  return {
+    origin: new URL(report.base_url).origin,
+    report,
+    stderr: () => stderr,
+    async stop() {
+      child.removeAllListeners("exit");
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
