@@ -2,6 +2,7 @@ import type { CheckoutBase } from "./checkout-urls.ts";
 import type { ExternalSession, Limit, Logger } from "./context.ts";
 import type { LimitName } from "./contract/routes.ts";
 import type { IdKind } from "./domain/ids.ts";
+import { errorReferencePath } from "./http/documents.ts";
 import { invalidOption } from "./option-error.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
@@ -77,7 +78,7 @@ export function readModes(modes: StorefrontOptions["modes"] = ["live", "test"]):
 
 export function readDocsUrl(options: StorefrontOptions, basePath: string): string {
   if (options.docsUrl !== undefined) return webUrl("docsUrl", options.docsUrl);
-  if (options.publicUrl !== undefined) return `${webUrl("publicUrl", options.publicUrl)}${basePath}/docs/errors`;
+  if (options.publicUrl !== undefined) return `${webUrl("publicUrl", options.publicUrl)}${basePath}${errorReferencePath}`;
   return invalidOption(
     "publicUrl",
     "is missing: give the public origin of this deployment (or `docsUrl`), so that errors can link to their explanation",

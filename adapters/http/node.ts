@@ -6,6 +6,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly readableEnded?: boolean;
   readonly readableDidRead?: boolean;
@@ -24,7 +25,7 @@ export function fromNode(req: NodeRequest): WireRequest {
     target: req.originalUrl ?? req.url ?? "/",
     ...(ip === undefined ? {} : { ip }),
     header(name) {
-      const value = req.headers[name];
+      const value = name === "authorization" ? everyValue(req, name) : req.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
     body: (limit) => bodyOf(req, limit),
@@ -44,6 +45,17 @@ export function toNode(storefront: {
     const pass = next ?? (() => res.writeHead(404).end());
     storefront.serve(fromNode(req)).then((reply) => (reply ? send(res, reply) : pass()), next ?? (() => res.writeHead(500).end()));
   };
+}
+
+/** Node keeps the first of several Authorization headers and drops the rest: whoever judges must see them all. */
+function everyValue(req: NodeRequest, name: string): string | undefined {
+  const raw = req.rawHeaders;
+  let joined: string | undefined;
+  for (let at = 0; at < raw.length; at += 2) {
+    if (raw[at]?.length !== name.length || raw[at]?.toLowerCase() !== name) continue;
+    joined = joined === undefined ? raw[at + 1] : `${joined}, ${raw[at + 1]}`;
+  }
+  return joined;
 }
 
 /** A body parser mounted before us has drained the stream: the raw bytes if it kept them, else the unread stream, else its result. */

@@ -4,10 +4,11 @@ import { paths } from "../contract/paths.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { OperationCall } from "../operations/call.ts";
 import { operations } from "../operations/index.ts";
-import { admitBrowser, authenticate, guardBrowser, guardStore } from "./access.ts";
+import { admitBrowser, authenticate, guardBrowser, guardStore, livemodeOf } from "./access.ts";
 import type { Answer } from "./answer-cache.ts";
 import { admitted, type Call, partitionOf, readQuery } from "./call.ts";
 import { preflight } from "./cors.ts";
+import { errorReference, errorReferencePath } from "./documents.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { readBody, readParams, readQueryInput } from "./input.ts";
 import { limitRate } from "./rate-limit.ts";
@@ -36,7 +37,9 @@ export function createServe(ctx: Context): Serve {
       headers: {},
     };
     try {
+      if (target.path === errorReferencePath && (request.method === "GET" || request.method === "HEAD")) return errorReference(call);
       if (request.method === "OPTIONS") return await preflight(ctx, call);
+      call.livemode = livemodeOf(call.query.keys[0] ?? "") ?? false;
       const parameter = await admitBrowser(ctx, call); // the key parameter: CORS for every later answer, leaked-secret alarm
       call.access = await authenticate(ctx, call, parameter); // 401
       await guardBrowser(ctx, call, parameter); // 403
@@ -46,8 +49,8 @@ export function createServe(ctx: Context): Serve {
       authorize(call, route); // 403
       await readBuyer(ctx, call, route); // 401
       await limitRate(ctx, call, route); // 429
-      if (route.idempotent) return await once(call, route, await readBody(call));
       const input = { params: readParams(call), query: readQueryInput(call, route), body: undefined as unknown };
+      if (route.idempotent) return await once(call, route, await readBody(call));
       if (route.cache === "catalog") return await fromCatalog(ctx, call, route, input);
       if (route.body) input.body = await readBody(call);
       const answer = await run(ctx, call, input);
@@ -55,7 +58,6 @@ export function createServe(ctx: Context): Serve {
       const tag = await dataTag(call, answer);
       return matchesTag(call, tag, true) ? notModified(call, tag) : success(call, route, answer, tag);
     } catch (error) {
-      if (call.livemode === false) call.livemode = livemodeOfCall(call);
       return failure(ctx, call, error);
     }
   };
@@ -90,5 +92,3 @@ async function readBuyer(ctx: Context, call: Call, route: Route): Promise<void> 
   }
   call.buyer = await ctx.buyerTokens.verify(token, partitionOf(call));
 }
-
-const livemodeOfCall = (call: Call): boolean => call.access?.key.livemode ?? call.livemode;

@@ -43,7 +43,7 @@ export const listProducts: Handler = async ({ ctx, call, input }) => {
 
 export const getProduct: Handler = async ({ ctx, call, input }) => {
   const product = await ctx.storage.catalog.findProduct(partitionOf(call), input.params["id_or_slug"] ?? "");
-  if (!product) return fail("resource_not_found", { param: "id_or_slug" });
+  if (!product) return fail("resource_not_found");
   return { data: product.document, page: null };
 };
 

@@ -1,15 +1,13 @@
-import type { FailureCode } from "../contract/schemas.ts";
 import type { Cancellation, Completion, PaymentApplication, Submission } from "../storage/order-store.ts";
-import type { AlertRecord, AttemptRecord, OrderRecord, SessionRecord } from "../storage/records.ts";
+import type { AttemptRecord, OrderRecord, SessionRecord } from "../storage/records.ts";
 import {
   alert,
   completeSessionRecord,
   couponOf,
-  customerKey,
+  customerOf,
   type Decision,
   eventWriter,
   isPaid,
-  mergeBuyer,
   newOrder,
   nothing,
   type OrderChanges,
@@ -18,8 +16,8 @@ import {
   refuseHolds,
   type Snapshot,
   stockOf,
-  sums,
 } from "./order-parts.ts";
+import { failOrder, payOrder } from "./order-transitions.ts";
 
 // The transitions of CONTRACT 6 as pure functions: a snapshot that the storage has locked goes in, the outcome and all that is to be written
 // comes out. Storage keeps the guards in its statements; nothing here reads or writes.
@@ -37,12 +35,12 @@ export type SubmissionOutcome =
 export function decideSubmission(snapshot: Snapshot, command: Submission): Decision<SubmissionOutcome> {
   const { session, order, attempts } = snapshot;
   if (!session) return nothing("unknown_session");
-  const repeated = attempts.find(
-    (attempt) =>
-      attempt.id === command.attempt.id ||
-      (attempt.idempotency_key !== null && attempt.idempotency_key === command.attempt.idempotency_key),
-  );
-  if (order && repeated) return nothing("attempted", snapshot, repeated);
+  // A step repeated after a lost acknowledgement gives the first answer; the gateway takes it once, by the attempt's id.
+  const own = attempts.find((attempt) => attempt.id === command.attempt.id);
+  if (order && own) return nothing(own.state === "in_flight" ? "submitted" : "attempted", snapshot, own);
+  const { idempotency_key } = command.attempt;
+  const sameKey = idempotency_key === null ? undefined : attempts.find((attempt) => attempt.idempotency_key === idempotency_key);
+  if (order && sameKey) return nothing("attempted", snapshot, sameKey);
   if (order && isPaid(order.status)) return nothing("already_paid", snapshot);
   const inFlight = attempts.find((attempt) => attempt.state === "in_flight");
   if (order && inFlight) return nothing("attempted", snapshot, inFlight);
@@ -50,9 +48,8 @@ export function decideSubmission(snapshot: Snapshot, command: Submission): Decis
   if (command.now >= session.expires_at) return nothing("session_expired", snapshot);
 
   const draft = order
-    ? { ...order, customer: mergeBuyer(order.customer, command.buyer) }
+    ? { ...order, customer: customerOf(session, order, command.buyer, command.ids.customer) }
     : newOrder(session, command.ids, command.buyer, command.now);
-  const known = command.buyer.id !== null || session.customer_id !== null;
   const taking = order?.holds !== "held";
   if (taking) {
     const refusal = refuseHolds(snapshot, session, command.now);
@@ -66,7 +63,7 @@ export function decideSubmission(snapshot: Snapshot, command: Submission): Decis
     failure_code: null,
     holds: "held",
     payment_method_type: command.payment_method_type,
-    coupon_key: taking ? customerKey(draft, known) : draft.coupon_key,
+    coupon_key: taking ? (snapshot.coupon?.customer_key ?? null) : draft.coupon_key,
     updated_at: command.now,
   };
   if (!order) events.order("order.created", pending, null);
@@ -140,7 +137,8 @@ export function decidePayment(snapshot: Snapshot, command: PaymentApplication): 
   if (result.status === "failed") {
     if (attempt.state === "failed") return nothing("unchanged", snapshot, attempt);
     const failed: AttemptRecord = { ...noted, state: "failed", failure_code: result.failure_code ?? "declined" };
-    if (order.status !== "pending") return { outcome: "unchanged", order, attempt: failed, changes: onlyAttempt(order, failed) };
+    if (order.status !== "pending" || othersInFlight(attempts, failed))
+      return { outcome: "unchanged", order, attempt: failed, changes: onlyAttempt(order, failed) };
     return failOrder(snapshot, order, failed.failure_code ?? "declined", failed, command.ids.events, now, "failed");
   }
 
@@ -150,7 +148,7 @@ export function decidePayment(snapshot: Snapshot, command: PaymentApplication): 
   }
   if (isPaid(order.status)) {
     const duplicate: AttemptRecord = { ...noted, state: "duplicate" };
-    const alerts = [alert(order, "duplicate_payment", order.id, { attempt_id: attempt.id }, command.ids.alerts[0], now)];
+    const alerts = [alert(order, "duplicate_payment", attempt.id, { attempt_id: attempt.id }, command.ids.alerts[0], now)];
     return { outcome: "duplicate", order, attempt: duplicate, changes: { ...onlyAttempt(order, duplicate), alerts } };
   }
   const succeeded: AttemptRecord = { ...noted, state: "succeeded" };
@@ -183,7 +181,7 @@ export function decideCompletion(snapshot: Snapshot, command: Completion): Decis
   const base = order
     ? {
         ...order,
-        customer: mergeBuyer(order.customer, command.buyer),
+        customer: customerOf(session, order, command.buyer, command.ids.customer),
         payment_method_type: command.payment_method_type ?? order.payment_method_type,
       }
     : { ...newOrder(session, command.ids, command.buyer, command.now), payment_method_type: command.payment_method_type };
@@ -203,13 +201,13 @@ export function decideCompletion(snapshot: Snapshot, command: Completion): Decis
     failure_code: command.status === "paid" ? null : "declined",
     idempotency_key: null,
     expires_at: command.now,
-    created_at: command.now,
+    created_at: repeated?.created_at ?? command.now,
     updated_at: command.now,
   };
   if (command.status === "failed") return failByHost(snapshot, session, base, attempt, command);
   if (order && isPaid(order.status)) {
     const duplicate: AttemptRecord = { ...attempt, state: "duplicate" };
-    const alerts = [alert(order, "duplicate_payment", order.id, { attempt_id: attempt.id }, command.ids.alerts[0], command.now)];
+    const alerts = [alert(order, "duplicate_payment", attempt.id, { attempt_id: attempt.id }, command.ids.alerts[0], command.now)];
     return { outcome: "duplicate", order, attempt: duplicate, changes: { ...onlyAttempt(order, duplicate), alerts } };
   }
   return payOrder(snapshot, base, session, attempt, command, "paid");
@@ -226,7 +224,8 @@ function failByHost(
   command: Completion,
 ): Decision<CompletionOutcome> {
   const { order } = snapshot;
-  if (order && order.status !== "pending") return { outcome: "unchanged", order, attempt, changes: onlyAttempt(order, attempt) };
+  if (order && (order.status !== "pending" || othersInFlight(snapshot.attempts, attempt)))
+    return { outcome: "unchanged", order, attempt, changes: onlyAttempt(order, attempt) };
   if (order) return failOrder(snapshot, base, "declined", attempt, command.ids.events, command.now, "failed");
   if (command.now >= session.expires_at) return nothing("session_expired", snapshot);
   const events = eventWriter(command.ids.events, command.now);
@@ -252,72 +251,6 @@ export function decideCancellation(snapshot: Snapshot, command: Cancellation): D
   return failOrder(snapshot, order, "canceled", null, command.ids.events, command.now, "canceled");
 }
 
-function payOrder<O extends string>(
-  snapshot: Snapshot,
-  before: OrderRecord,
-  session: SessionRecord | null,
-  attempt: AttemptRecord,
-  command: Pick<Completion, "ids" | "now" | "checkout_url"> | PaymentApplication,
-  outcome: O,
-): Decision<O> {
-  const { now } = command;
-  const isNew = snapshot.order === null;
-  const events = eventWriter(command.ids.events, now);
-  const pending: OrderRecord = isNew ? { ...before, status: "pending" } : before;
-  if (isNew) events.order("order.created", pending, null);
-  const held = before.holds === "held";
-  const coupon_key = held ? before.coupon_key : customerKey(before, session !== null && session.customer_id !== null);
-  const paid = { ...paidOrder(before, now), coupon_key };
-  events.order("order.paid", paid, isNew ? "pending" : (snapshot.order?.status ?? null));
-  const complete = session && completeSessionRecord(session);
-  if (complete) events.completed(complete, command.checkout_url, paid);
-
-  // A hold is consumed; without one the goods are taken unguarded, for the money is there, and the owner is told.
-  const alerts: AlertRecord[] = [];
-  const stock = session ? (held ? stockOf(session, -1, -1, false) : stockOf(session, -1, 0, false)) : [];
-  const coupon = session && !held ? couponOf(paid, 1, false) : null;
-  if (session && !held) {
-    const short = sums(session).some(([product_id, quantity]) => (snapshot.on_hand.get(product_id) ?? quantity) < quantity);
-    if (short) alerts.push(alert(paid, "oversold", paid.id, {}, command.ids.alerts[0], now));
-    const { coupon: facts } = snapshot;
-    if (coupon && facts && facts.max_uses !== null && facts.used >= facts.max_uses) {
-      alerts.push(alert(paid, "coupon_overused", paid.id, { coupon_id: facts.id }, command.ids.alerts[1], now));
-    }
-  }
-  return {
-    outcome,
-    order: paid,
-    attempt,
-    changes: { session: complete, order: paid, attempts: [attempt], stock, coupon, events: events.drafts, alerts },
-  };
-}
-
-function failOrder<O extends string>(
-  snapshot: Snapshot,
-  order: OrderRecord,
-  failure_code: FailureCode,
-  attempt: AttemptRecord | null,
-  eventIds: readonly string[],
-  now: number,
-  outcome: O,
-): Decision<O> {
-  const { session } = snapshot;
-  const failed: OrderRecord = { ...order, status: "failed", failure_code, holds: "none", updated_at: now };
-  const events = eventWriter(eventIds, now);
-  events.order("order.failed", failed, order.status);
-  const release = session && order.holds === "held";
-  return {
-    outcome,
-    order: failed,
-    attempt,
-    changes: {
-      session: session && { ...session, payment_status: "unpaid" },
-      order: failed,
-      attempts: attempt ? [attempt] : [],
-      stock: release ? stockOf(session, 0, -1, false) : [],
-      coupon: release ? couponOf(order, -1, false) : null,
-      events: events.drafts,
-      alerts: [],
-    },
-  };
-}
+/** While another payment of the order runs, a failed one does not fail the order. */
+const othersInFlight = (attempts: readonly AttemptRecord[], failed: AttemptRecord): boolean =>
+  attempts.some((attempt) => attempt.id !== failed.id && attempt.state === "in_flight");

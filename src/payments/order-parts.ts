@@ -16,7 +16,8 @@ export interface Snapshot {
   readonly attempts: readonly AttemptRecord[];
   /** Pieces free in this mode by product id; absent = not counted. */
   readonly on_hand: ReadonlyMap<string, number>;
-  readonly coupon: (CartCoupon & { readonly used_by_customer: number }) | null;
+  /** The session's, with the uses counted under `customer_key` of `couponKey`. */
+  readonly coupon: (CartCoupon & { readonly customer_key: string; readonly used_by_customer: number }) | null;
 }
 
 export interface CouponChange {
@@ -51,20 +52,45 @@ export const nothing = <O extends string>(outcome: O, snapshot?: Snapshot, attem
   changes: null,
 });
 
-/** How a buyer is counted by a coupon: by id when the host knows them, else by folded e-mail. */
-export const customerKey = (order: Pick<OrderRecord, "customer">, known: boolean): string => {
-  const { id, email } = order.customer;
-  return known || email === null ? `id:${id}` : `email:${fold(email)}`;
-};
+/**
+ * Whom a coupon's use counts for: a slot that is taken keeps its key; else the id of a buyer that the host knows, else the folded e-mail.
+ * Storage loads the uses of this key, and the decision counts under the same.
+ */
+export function couponKey(session: SessionRecord, order: OrderRecord | null, buyer: BuyerFacts | null, new_customer: string): string {
+  const stored = order?.coupon_key ?? null;
+  if (order && order.holds !== "none" && stored !== null) return stored;
+  const { id, email } = customerOf(session, order, buyer, new_customer);
+  const known = session.customer_id !== null || (buyer !== null && buyer.id !== null) || (stored?.startsWith("id:") ?? false);
+  if (known) return `id:${id}`;
+  return email === null ? `new:${id}` : `email:${fold(email)}`;
+}
 
-/** The customer key that a submission by this buyer will count under. */
-export function buyerKey(session: SessionRecord, order: OrderRecord | null, buyer: BuyerFacts | undefined, new_customer: string): string {
-  const id = session.customer_id ?? buyer?.id ?? order?.customer.id ?? new_customer;
-  const email = buyer?.email ?? order?.customer.email ?? session.email;
-  return customerKey(
-    { customer: { id, email, name: null, discord_id: null, tax_id: null, tax_id_type: null, country: null } },
-    session.customer_id !== null || (buyer?.id ?? null) !== null,
-  );
+/** The customer once this buyer has spoken. A session's buyer token stays the authority over whose order it is. */
+export function customerOf(
+  session: SessionRecord,
+  order: OrderRecord | null,
+  buyer: BuyerFacts | null,
+  new_customer: string,
+): OrderRecord["customer"] {
+  const customer = order?.customer ?? {
+    id: session.customer_id ?? new_customer,
+    email: session.email,
+    name: null,
+    discord_id: session.discord_id,
+    tax_id: null,
+    tax_id_type: null,
+    country: null,
+  };
+  if (!buyer) return customer;
+  return {
+    id: session.customer_id ?? buyer.id ?? customer.id,
+    email: buyer.email ?? customer.email,
+    name: buyer.name ?? customer.name,
+    discord_id: buyer.discord_id ?? customer.discord_id,
+    tax_id: buyer.tax_id ?? customer.tax_id,
+    tax_id_type: buyer.tax_id_type ?? customer.tax_id_type,
+    country: buyer.country ?? customer.country,
+  };
 }
 
 export const isPaid = (status: OrderStatus): boolean => status !== "pending" && status !== "failed";
@@ -101,10 +127,15 @@ export function refuseHolds(snapshot: Snapshot, session: SessionRecord, now: num
   }
   if (session.coupon_id === null) return null;
   const { coupon } = snapshot;
-  const overused = coupon !== null && coupon.max_uses_per_customer !== null && coupon.used_by_customer >= coupon.max_uses_per_customer;
   const cart = { currency: session.currency, lines: session.lines };
-  return overused || !judgeCoupon(coupon, cart, now) ? "coupon_invalid" : null;
+  return isUsedUp(coupon) || !judgeCoupon(coupon, cart, now) ? "coupon_invalid" : null;
 }
+
+/** No use is left, in all or for this customer. */
+export const isUsedUp = (coupon: Snapshot["coupon"]): boolean =>
+  coupon !== null &&
+  ((coupon.max_uses !== null && coupon.used >= coupon.max_uses) ||
+    (coupon.max_uses_per_customer !== null && coupon.used_by_customer >= coupon.max_uses_per_customer));
 
 /** Pieces by product, summed over lines, by id: the lock order. */
 export function sums(session: SessionRecord): readonly (readonly [product_id: string, quantity: number])[] {
@@ -153,19 +184,7 @@ export function newOrder(session: SessionRecord, ids: OrderIds, buyer: BuyerFact
       amount_total: line.amount_total,
       variables: { ...line.variables },
     })),
-    customer: mergeBuyer(
-      {
-        id: session.customer_id ?? ids.customer,
-        email: session.email,
-        name: null,
-        discord_id: session.discord_id,
-        tax_id: null,
-        tax_id_type: null,
-        country: null,
-      },
-      // The session's buyer token is the authority over whose order it is.
-      session.customer_id === null ? buyer : { ...buyer, id: null },
-    ),
+    customer: customerOf(session, null, buyer, ids.customer),
     payment_method_type: null,
     failure_code: null,
     metadata: session.metadata,
@@ -178,16 +197,6 @@ export function newOrder(session: SessionRecord, ids: OrderIds, buyer: BuyerFact
     disputed_at: null,
   };
 }
-
-export const mergeBuyer = (customer: OrderRecord["customer"], buyer: BuyerFacts): OrderRecord["customer"] => ({
-  id: buyer.id ?? customer.id,
-  email: buyer.email ?? customer.email,
-  name: buyer.name ?? customer.name,
-  discord_id: buyer.discord_id ?? customer.discord_id,
-  tax_id: buyer.tax_id ?? customer.tax_id,
-  tax_id_type: buyer.tax_id_type ?? customer.tax_id_type,
-  country: buyer.country ?? customer.country,
-});
 
 export function alert(
   order: OrderRecord,

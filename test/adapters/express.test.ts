@@ -143,6 +143,17 @@ describe.each(hosts)("the API on %s, over sockets", (name, mount) => {
     expect(await echo.json()).toEqual({ body: { a: 1 } });
   });
 
+  test("two Authorization headers are no key, whatever Node keeps of them (K06)", async () => {
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    const { pub } = shop.a.test;
+    socket.write(
+      `GET /v1/store HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${pub}\r\nAuthorization: Bearer ${pub}\r\nconnection: close\r\n\r\n`,
+    );
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toContain("invalid_api_key");
+    socket.destroy();
+  });
+
   test("escapes in a raw path stay where they are (T21)", async () => {
     const raw = (path: string) =>
       new Promise<string>((done) => {

@@ -86,6 +86,23 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     }
   });
 
+  test("the page that docs_url points to is served without a key: one anchor a code, no script, nothing external", async () => {
+    const { publicErrors } = await import("../../src/contract/errors.ts");
+    const request = { header: () => undefined, body: async () => null, method: "GET", target: "/v1/docs/errors" };
+    const page = await shop.storefront.serve(request);
+    expect([page?.status, page?.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page?.headers["content-security-policy"]).toContain("default-src 'none'");
+    for (const code of Object.keys(publicErrors)) expect(page?.body).toContain(`id="${code}"`);
+    expect(page?.body).not.toMatch(/<script|https?:\/\//);
+    expect(await shop.storefront.serve({ ...request, method: "HEAD" })).toMatchObject({ status: 200, body: null });
+  });
+
+  test("a query name given twice is 400 on every route, unknown ones too", async () => {
+    for (const path of ["/store?x=1&x=2", "/products?a[]=1"])
+      expect(codeOf(await shop.get(path, { key: shop.a.test.pub }))).toEqual([400, "parameter_invalid"]);
+    expect(codeOf(await shop.post("/checkout/sessions?x=1&x=2", { key: shop.a.test.pub, body: {} }))).toEqual([400, "parameter_invalid"]);
+  });
+
   test("what is not below the base path is not ours", async () => {
     const request = { header: () => undefined, body: async () => null, method: "GET" };
     for (const target of ["/", "/v2/store", "/v1x", "/other/v1/store"])

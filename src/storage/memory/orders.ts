@@ -1,5 +1,5 @@
 import { decideCancellation, decideCompletion, decidePayment, decideSubmission } from "../../payments/order-machine.ts";
-import { buyerKey, type Decision, type OrderChanges, type Snapshot } from "../../payments/order-parts.ts";
+import { couponKey, type Decision, type OrderChanges, type Snapshot } from "../../payments/order-parts.ts";
 import { renderEvent } from "../../webhooks/render-event.ts";
 import type {
   BuyerFacts,
@@ -94,7 +94,13 @@ export function memoryOrders(state: MemoryState): OrderStore {
   };
 }
 
-function load(state: MemoryState, partition: Partition, session_id: string | null, buyer?: BuyerFacts, new_customer = ""): Snapshot {
+function load(
+  state: MemoryState,
+  partition: Partition,
+  session_id: string | null,
+  buyer: BuyerFacts | null = null,
+  new_customer = "",
+): Snapshot {
   const session = (session_id !== null && state.checkout.sessions.get(rowKey(partition, session_id))) || null;
   if (!session) return { session: null, order: null, attempts: [], on_hand: new Map(), coupon: null };
   const order_id = state.orders.by_session.get(rowKey(partition, session.id));
@@ -125,16 +131,17 @@ function couponOf(
   partition: Partition,
   session: SessionRecord,
   order: OrderRecord | null,
-  buyer: BuyerFacts | undefined,
+  buyer: BuyerFacts | null,
   new_customer: string,
 ): Snapshot["coupon"] {
   const coupon = session.coupon_id === null ? undefined : within(state.catalog.coupons, partition.store_id).get(session.coupon_id);
   if (!coupon) return null;
-  const key = buyerKey(session, order, buyer, new_customer);
+  const customer_key = couponKey(session, order, buyer, new_customer);
   return {
     ...coupon,
     used: state.catalog.coupon_uses.get(rowKey(partition, coupon.id)) ?? 0,
-    used_by_customer: state.orders.coupon_uses.get(rowKey(partition, `${coupon.id}\n${key}`)) ?? 0,
+    customer_key,
+    used_by_customer: state.orders.coupon_uses.get(rowKey(partition, `${coupon.id}\n${customer_key}`)) ?? 0,
   };
 }
 
