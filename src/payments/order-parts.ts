@@ -45,6 +45,9 @@ export interface Decision<Outcome extends string> {
   readonly changes: OrderChanges | null;
 }
 
+/** What a storage answers: the decision without what it wrote. */
+export type Answer<Outcome extends string> = Omit<Decision<Outcome>, "changes">;
+
 export const nothing = <O extends string>(outcome: O, snapshot?: Snapshot, attempt: AttemptRecord | null = null): Decision<O> => ({
   outcome,
   order: snapshot?.order ?? null,

@@ -7,44 +7,48 @@ export interface AddressOptions {
   readonly allowNat64?: boolean;
 }
 
-export type AddressVerdict =
-  | { readonly ok: true; readonly url: URL; readonly host: string; readonly kind: "name" | "ip"; readonly allowed_target: boolean }
-  | { readonly ok: false; readonly reason: string };
+export interface JudgedUrl {
+  readonly ok: true;
+  readonly url: URL;
+  /** The host without brackets. */
+  readonly host: string;
+  readonly hostKind: "name" | "ipv4" | "ipv6";
+  /** Opened by `allowTargets`: the address need not be public. */
+  readonly allowedTarget: boolean;
+}
+export type AddressVerdict = JudgedUrl | { readonly ok: false; readonly reason: string };
 
 const no = (reason: string): AddressVerdict => ({ ok: false, reason });
 
+/** Judges what can be told without resolving; the addresses a name resolves to are judged by `isPublicAddress`. */
 export function judgeWebhookUrl(raw: unknown, options: AddressOptions = {}): AddressVerdict {
   if (typeof raw !== "string" || raw === "" || raw.length > 2_048) return no("it must be an address of at most 2048 characters");
-  if (/[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f\u2060\u3000\ufeff\\]/.test(raw))
-    return no("it holds a blank, a control character or a backslash");
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(raw)?.[1];
-  if (authority?.includes("@")) return no("it holds user information");
-  const target = allowedTarget(raw, options);
-  if (target) return target;
-  if (!/^https:\/\//i.test(raw)) return no("it must begin with https://");
-  if (raw.includes("@") && authority === undefined) return no("it holds user information");
-  if (!authority || !URL.canParse(raw)) return no("it is not a valid address");
+  if (/[\s\p{Z}\p{Cc}\p{Cf}\\]/u.test(raw)) return no("it holds a blank, a control character or a backslash");
+  if (raw.includes("@")) return no("it holds an @");
+  const [, scheme, authority = ""] = /^(https?):\/\/([^/?#]*)/i.exec(raw) ?? [];
+  if (!scheme || authority === "" || !URL.canParse(raw)) return no("it must be a whole address that begins with https://");
   const url = new URL(raw);
-  if (url.port !== "") return no("the port must be 443");
-  const { hostname } = url;
-  if (hostname.startsWith("[") || /^[0-9.]+$/.test(hostname)) {
-    const rawHost = authority.replace(/:[0-9]*$/, "");
-    if (rawHost.toLowerCase() !== hostname) return no("an IP address must be written in its canonical form");
-    const ip = hostname.replace(/^\[|\]$/g, "");
-    return isPublicAddress(ip, options) ? { ok: true, url, host: ip, kind: "ip", allowed_target: false } : no("it is not a public address");
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const hostKind = host.includes(":") ? "ipv6" : parseV4(host) !== null ? "ipv4" : "name";
+  if (options.allowTargets?.some((target) => originOf(target) === url.origin)) {
+    return isMetadataAddress(host) ? no("it is a metadata address") : { ok: true, url, host, hostKind, allowedTarget: true };
   }
-  const fault = nameFault(hostname);
-  return fault ? no(fault) : { ok: true, url, host: hostname, kind: "name", allowed_target: false };
+  if (url.protocol !== "https:") return no("it must begin with https://");
+  if (url.port !== "") return no("the port must be 443");
+  if (hostKind === "name") {
+    const fault = nameFault(host);
+    return fault ? no(fault) : { ok: true, url, host, hostKind, allowedTarget: false };
+  }
+  // Other spellings of an address are how one is hidden from those who read it.
+  if (authority.replace(/:[0-9]*$/, "") !== url.hostname) return no("an IP address must be written in its canonical form");
+  return isPublicAddress(host, options) ? { ok: true, url, host, hostKind, allowedTarget: false } : no("it is not a public address");
 }
 
-function allowedTarget(raw: string, { allowTargets = [] }: AddressOptions): AddressVerdict | null {
-  if (allowTargets.length === 0 || !URL.canParse(raw)) return null;
-  const url = new URL(raw);
-  if (!allowTargets.some((target) => URL.canParse(target) && new URL(target).origin === url.origin)) return null;
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isMetadataAddress(host)) return null;
-  const kind = host.includes(":") || /^[0-9.]+$/.test(host) ? "ip" : "name";
-  return { ok: true, url, host, kind, allowed_target: true };
+/** The origin of an entry of `allowTargets`; null when it is more or less than an http(s) origin. */
+export function originOf(target: string): string | null {
+  if (!URL.canParse(target)) return null;
+  const { protocol, origin, href } = new URL(target);
+  return /^https?:$/.test(protocol) && href === `${origin}/` && !target.includes("@") ? origin : null;
 }
 
 const internal = new Set(
@@ -56,10 +60,8 @@ function nameFault(host: string): string | null {
   if (host.length > 253) return "the host name is too long";
   const labels = host.split(".");
   if (labels.length < 2) return "the host name must have at least two labels";
-  if (!labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))) return "the host name is not valid";
-  const last = labels.at(-1) ?? "";
-  if (/^(\d+|0x[0-9a-f]*)$/.test(last)) return "the host name is not valid";
-  return internal.has(last) ? "it is an internal or special-use name" : null;
+  if (!labels.every((label) => /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/.test(label))) return "the host name is not valid";
+  return internal.has(labels.at(-1) ?? "") ? "it is an internal or special-use name" : null;
 }
 
 type Range4 = readonly [base: number, bits: number];
@@ -85,6 +87,7 @@ const nat64 = v6("64:ff9b::/96");
 
 /** IPv4 by a list of what is not public, IPv6 by what is; anything that does not parse is not public. */
 export function isPublicAddress(address: string, { allowNat64 = false }: AddressOptions = {}): boolean {
+  if (typeof address !== "string") return false; // resolvers are handed in
   if (!address.includes(":")) {
     const value = parseV4(address);
     return value !== null && isPublicV4(value);
@@ -95,22 +98,21 @@ export function isPublicAddress(address: string, { allowNat64 = false }: Address
   return within6(groups, globalUnicast) && !deniedV6.some((range) => within6(groups, range));
 }
 
-const metadataV4 = ["169.254.0.0/16", "168.63.129.16/32", "100.100.100.200/32", "192.0.0.192/32"].map(v4);
-const metadataV6 = ["fd00:ec2::254/128", "fd20:ce::254/128", "fe80::a9fe:a9fe/128"].map(v6);
+const metadataV4 = ["169.254.0.0/16", "168.63.129.16", "100.100.100.200", "192.0.0.192"].map(v4);
+const metadataV6 = ["fd00:ec2::/32", "fd20:ce::/32", "fe80::a9fe:a9fe"].map(v6);
 
-/** Addresses of clouds' own credentials: never, whatever is allowed. */
+/** Where clouds hand out credentials: never contacted, whatever is allowed, nor wrapped into an IPv6 address. */
 export function isMetadataAddress(address: string): boolean {
   const value = parseV4(address);
-  if (value !== null) return metadataV4.some((range) => within4(value, range));
+  if (value !== null) return isMetadataV4(value);
   const groups = address.includes(":") ? parseV6(address) : null;
   if (!groups) return false;
-  const embedded = (groups[6] ?? 0) * 65_536 + (groups[7] ?? 0);
-  return (
-    metadataV6.some((range) => within6(groups, range)) ||
-    (groups.slice(1, 5).every((group) => group === 0) && metadataV4.some((range) => within4(embedded, range)))
-  );
+  const pair = (at: number): number => (groups[at] ?? 0) * 65_536 + (groups[at + 1] ?? 0);
+  // Mapped, compatible, translated and NAT64 end with the IPv4 address; 6to4 has it behind its prefix.
+  return metadataV6.some((range) => within6(groups, range)) || isMetadataV4(pair(6)) || (groups[0] === 0x2002 && isMetadataV4(pair(1)));
 }
 
+const isMetadataV4 = (value: number): boolean => metadataV4.some((range) => within4(value, range));
 const isPublicV4 = (value: number): boolean => !deniedV4.some((range) => within4(value, range));
 
 const within4 = (value: number, [base, bits]: Range4): boolean =>

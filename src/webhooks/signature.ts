@@ -23,8 +23,8 @@ export const bytesOf = <T>(body: T | string): T | Uint8Array => (typeof body ===
  * `whsec_` included; `timestamp` is in unix seconds. By node:crypto where there is one: many times as fast as WebCrypto.
  */
 export async function signWebhook({ rawBody, secret, timestamp }: SignOptions): Promise<string> {
-  const start = `${timestamp}.`;
   const node = (globalThis as Host).process?.getBuiltinModule?.("crypto");
+  const start = `${timestamp}.`;
   let header = `t=${timestamp}`;
   for (const key of ([] as string[]).concat(secret)) {
     header += ",v1=";
@@ -39,7 +39,7 @@ async function webHmac(secret: string, start: string, body: Uint8Array): Promise
   utf8.encodeInto(start, content);
   content.set(body, start.length);
   if (!keys.has(secret)) {
-    if (keys.size > 99) keys.clear(); // bounded: one host may hold many endpoints' secrets
+    if (keys.size > 9) keys.clear(); // bounded: one host may hold many endpoints' secrets
     keys.set(secret, crypto.subtle.importKey("raw", utf8.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]));
   }
   return new Uint8Array(await crypto.subtle.sign("HMAC", (await keys.get(secret)) as CryptoKey, content));

@@ -41,7 +41,7 @@ export async function verifyWebhook<E = WebhookEvent>({
   now = Math.floor(Date.now() / 1000),
   tolerance = 300,
 }: VerifyOptions): Promise<Verdict<E>> {
-  if (!(typeof tolerance === "number" && tolerance > 0)) throw new TypeError("tolerance");
+  if (!(typeof tolerance === "number" && tolerance > 0)) throw TypeError("tolerance");
   const no = (reason: VerifyFailure) => ({ ok: false, reason }) as const;
 
   const body = bytesOf(rawBody instanceof ArrayBuffer ? new Uint8Array(rawBody) : rawBody);
@@ -52,18 +52,18 @@ export async function verifyWebhook<E = WebhookEvent>({
   if (!text?.length) return no("missing_header");
   let stamp = "";
   const signatures: string[] = [];
-  for (const untrimmed of typeof text === "string" && text.length <= 4096 ? text.split(",") : [""]) {
+  for (const untrimmed of typeof text === "string" && text.length < 4097 ? text.split(",") : []) {
     const part = untrimmed.trim();
     if (part.indexOf("=") < 1) return no("malformed_header");
     if (part.startsWith("t=")) stamp += part; // two of them are no timestamp
     if (part.startsWith("v1=")) signatures.push(part);
   }
-  const t = /^t=(0|[1-9]\d{0,11})$/.exec(stamp)?.[1];
-  if (!t) return no("malformed_header");
+  if (!/^t=(0|[1-9]\d{0,11})$/.test(stamp)) return no("malformed_header");
   if (!signatures.length) return no("no_signature");
+  const timestamp = +stamp.slice(2);
 
   let match = 0;
-  for (const expected of (await signWebhook({ rawBody: body, secret: secrets, timestamp: +t })).split(",")) {
+  for (const expected of (await signWebhook({ rawBody: body, secret: secrets, timestamp })).split(",")) {
     for (const given of signatures) {
       // The same work wherever they differ; `t=…` is no signature.
       let difference = given.length ^ 67;
@@ -72,8 +72,8 @@ export async function verifyWebhook<E = WebhookEvent>({
     }
   }
   if (!match) return no("signature_mismatch");
-  if (!(now - +t <= tolerance)) return no("timestamp_too_old"); // negated, so that a `now` that is no number accepts nothing
-  if (+t - now > tolerance) return no("timestamp_too_new");
+  if (!(now - timestamp <= tolerance)) return no("timestamp_too_old"); // negated, so that a `now` that is no number accepts nothing
+  if (timestamp - now > tolerance) return no("timestamp_too_new");
   try {
     return { ok: true, event: JSON.parse(decoder.decode(body)) };
   } catch {

@@ -17,8 +17,11 @@ export async function openPostgres(options: PostgresOptions = {}, pooling: pg.Po
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 10, ...pooling });
   pool.on("error", () => {});
   cleanups.push(async () => {
-    await pool.query(`drop schema if exists "${schema}" cascade`);
     await pool.end();
+    const admin = new pg.Client(inject("postgresUrl"));
+    await admin.connect();
+    await admin.query(`drop schema if exists "${schema}" cascade`);
+    await admin.end();
   });
   const storage = postgresStorage(pool, { schema, ...options });
   await storage.migrate();

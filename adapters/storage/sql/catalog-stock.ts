@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { CouponRecord, Partition, ProductRecord } from "../../../src/storage/records.ts";
 import type { StockChange } from "../../../src/storage/stock.ts";
 import { bumpCatalog, productRow } from "./catalog-owner.ts";
@@ -6,7 +7,9 @@ import { fromJson, own } from "./json.ts";
 import { many, one, type Step } from "./step.ts";
 
 /** A guard that failed after the step had judged it: the step is rolled back and tried again. */
-export class GuardFailed extends Error {}
+export class GuardFailed extends Error {
+  readonly code = "VITRINE_GUARD";
+}
 
 /** Locks the stock rows of these products, in id order. Products without one are not counted. */
 export function* lockStock({ db, dialect }: SqlEngine, partition: Partition, product_ids: readonly string[]): Step<Map<string, number>> {
@@ -40,7 +43,11 @@ export function* adjustStock(
     if (before === undefined) continue;
     const update = db
       .updateTable("stock")
-      .set((eb) => ({ stock: eb("stock", "+", stock_delta), held: eb("held", "+", held_delta) }))
+      // Never below none: the owner may have stopped counting while pieces were held.
+      .set((eb) => ({
+        stock: eb("stock", "+", stock_delta),
+        held: sql<number>`case when held + ${held_delta} < 0 then 0 else held + ${held_delta} end`,
+      }))
       .where("store_id", "=", store_id)
       .where("livemode", "=", livemode)
       .where("product_id", "=", product_id)
@@ -53,10 +60,10 @@ export function* adjustStock(
   for (const product_id of flipped) {
     const row = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", product_id));
     if (!row) continue;
+    // Only this mode's document: the other mode's stock is not locked here.
     const { document_live, document_test } = yield* productRow(db, fromJson<ProductRecord>(row.record));
-    yield* many(
-      db.updateTable("products").set({ document_live, document_test }).where("store_id", "=", store_id).where("id", "=", product_id),
-    );
+    const document = partition.livemode ? { document_live } : { document_test };
+    yield* many(db.updateTable("products").set(document).where("store_id", "=", store_id).where("id", "=", product_id));
   }
   yield* bumpCatalog(db, store_id);
 }

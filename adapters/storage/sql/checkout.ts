@@ -96,7 +96,8 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
         const inserted = lock_token === null ? yield* one(insertKey({ ...keyColumns(scope), ...done })) : undefined;
         if (!inserted) {
           const known = yield* lockKey(engine, scope);
-          if (known?.status && known.session_id === session.id && known.fingerprint === fingerprint) return { outcome: "created" };
+          // The request id tells a repeat of this step from a loser that built the same session.
+          if (known?.status && known.session_id === session.id && known.request_id === request_id) return { outcome: "created" };
           if (lock_token === null || known?.lock_token !== lock_token) {
             const state: KeyState = known
               ? stateOf(known, yield* sessionOf(db, scope, known.session_id), fingerprint, created_at)

@@ -1,4 +1,4 @@
-import { couponKey, type Decision, type OrderChanges, type Snapshot, sums } from "../../../src/payments/order-parts.ts";
+import { type Answer, couponKey, type Decision, type OrderChanges, type Snapshot, sums } from "../../../src/payments/order-parts.ts";
 import type { BuyerFacts } from "../../../src/storage/order-store.ts";
 import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
 import { renderEvent } from "../../../src/webhooks/render-event.ts";
@@ -38,12 +38,11 @@ export function orderSteps(engine: SqlEngine) {
     return order;
   }
 
-  return <O extends string>(subject: Subject, decide: (snapshot: Snapshot) => Decision<O>): Promise<Decision<O>> =>
-    engine.write(function* (): Step<Decision<O>> {
+  return <O extends string>(subject: Subject, decide: (snapshot: Snapshot) => Decision<O>): Promise<Answer<O>> =>
+    engine.write(function* (): Step<Answer<O>> {
       const snapshot = yield* load(engine, subject);
-      const decision = decide(snapshot);
-      if (!decision.changes) return decision;
-      return { ...decision, order: yield* write(subject, snapshot, decision.changes) };
+      const { changes, ...answer } = decide(snapshot);
+      return changes ? { ...answer, order: yield* write(subject, snapshot, changes) } : answer;
     });
 }
 

@@ -22,7 +22,7 @@ export interface PgClient {
   removeListener(event: "error", listener: (error: Error) => void): unknown;
 }
 export interface PgPool {
-  connect(): Promise<PgClient>;
+  connect(callback: (error: Error | undefined, client: PgClient | undefined) => void): void;
 }
 
 export interface PostgresEngineOptions {
@@ -65,9 +65,6 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
 
   const withClient = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {
     const client = await acquire(pool, options.acquireTimeoutMs);
-    // A connection that dies while we hold it tells the query; without a listener the same news would end the process.
-    const ignore = (): void => {};
-    client.on("error", ignore);
     let broken = false;
     try {
       return await work(client);
@@ -75,7 +72,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
       broken = isTransient(error);
       throw error;
     } finally {
-      client.removeListener("error", ignore);
+      if (!broken) client.removeListener("error", ignoreError); // a broken one is thrown away with it: the event may come later
       client.release(broken);
     }
   };
@@ -107,9 +104,22 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   };
 }
 
+// A connection that dies tells its query, then says it again as an event: without a listener that would end the host's process.
+const ignoreError = (): void => {};
+
+/** By callback, for the listener must be there before the next packet is read; a promise would come a turn too late. */
+const connect = (pool: PgPool): Promise<PgClient> =>
+  new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (!client) return reject(error ?? new Error("The pool gave no connection."));
+      client.on("error", ignoreError);
+      resolve(client);
+    });
+  });
+
 /** A pool without a free connection is told as 503 instead of a hang; a connection that comes late goes back. */
 async function acquire(pool: PgPool, timeoutMs: number): Promise<PgClient> {
-  const connecting = pool.connect();
+  const connecting = connect(pool);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let late = false;
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -123,7 +133,10 @@ async function acquire(pool: PgPool, timeoutMs: number): Promise<PgClient> {
   } catch (cause) {
     if (!late) throw cause;
     connecting.then(
-      (client) => client.release(),
+      (client) => {
+        client.removeListener("error", ignoreError);
+        client.release();
+      },
       () => {},
     );
     return fail("service_unavailable", { retry_after: 1, cause });

@@ -22,6 +22,7 @@ const transientCodes = new Set([
   "EPIPE",
   "ETIMEDOUT",
   "VITRINE_BUSY",
+  "VITRINE_GUARD",
 ]);
 /** A database that is not there rather than busy: told as unavailable, never retried here. */
 const unavailableCodes = new Set(["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY", "53100", "53200"]);

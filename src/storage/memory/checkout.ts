@@ -59,7 +59,8 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
     },
     async createSession(scope, { session, reply, lock_token }) {
       const row = rowOf(scope, session.created_at);
-      if (row?.reply && row.session_id === session.id && row.fingerprint === reply.fingerprint) return { outcome: "created" };
+      // The request id tells a repeat of this step from a loser that built the same session.
+      if (row?.reply && row.session_id === session.id && row.reply.request_id === reply.request_id) return { outcome: "created" };
       if (lock_token === null || row?.lock_token !== lock_token) {
         const known = stateOf(scope, row, reply.fingerprint, session.created_at);
         if (known.outcome !== "free") return known;

@@ -1,5 +1,5 @@
 import { decideCancellation, decideCompletion, decidePayment, decideSubmission } from "../../payments/order-machine.ts";
-import { couponKey, type Decision, type OrderChanges, type Snapshot } from "../../payments/order-parts.ts";
+import { type Answer, couponKey, type Decision, type OrderChanges, type Snapshot } from "../../payments/order-parts.ts";
 import { renderEvent } from "../../webhooks/render-event.ts";
 import type {
   BuyerFacts,
@@ -53,10 +53,8 @@ export function memoryOrders(state: MemoryState): OrderStore {
     };
   };
   /** One step: snapshot, decision, writes, with nothing in between. */
-  const step = <O extends string>(partition: Partition, decision: Decision<O>): Decision<O> => {
-    if (!decision.changes) return decision;
-    return { ...decision, order: write(state, partition, decision.changes) };
-  };
+  const step = <O extends string>(partition: Partition, { changes, ...answer }: Decision<O>): Answer<O> =>
+    changes ? { ...answer, order: write(state, partition, changes) } : answer;
 
   return {
     findOrder: async (partition, id) => orders.get(rowKey(partition, id)) ?? null,

@@ -1,3 +1,4 @@
+import type { KeyScope } from "../../storage/types.ts";
 import { fixtures, type StorageCase, times } from "./case.ts";
 
 const lease = 30_000;
@@ -86,6 +87,89 @@ export const checkoutCases: readonly StorageCase[] = [
       assert.equal((await look("g")).key.outcome, "different_body");
       clock.advance(24 * 3_600_000);
       assert.equal((await look("f")).key.outcome, "free");
+    },
+  },
+  {
+    name: "a key belongs to its store, mode, key kind and operation",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, scope, openSession } = fixtures(context);
+      await shop();
+      const { id } = await openSession();
+      const look = async (changes: Partial<KeyScope>) =>
+        (
+          await storage.checkout.openCheckout({
+            ...scope(id),
+            ...changes,
+            fingerprint: "f",
+            product_ids: [],
+            coupon_code: null,
+            now: clock.now(),
+          })
+        ).key.outcome;
+      assert.equal(await look({}), "replay");
+      const others: readonly Partial<KeyScope>[] = [
+        { store_id: "str_B" },
+        { livemode: true },
+        { key_kind: "secret" },
+        { operation: "other" },
+        { idempotency_key: id.toLowerCase() },
+      ];
+      for (const other of others) assert.equal(await look(other), "free");
+    },
+  },
+  {
+    name: "a claim whose lease ended is taken over by one, with the first session id; the loser replays what the taker finished",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, scope, session, reply } = fixtures(context);
+      await shop();
+      const claim = (lock_token: string) =>
+        storage.checkout.claimKey(scope("k"), {
+          fingerprint: "f",
+          lock_token,
+          session_id: `cs_${lock_token}`,
+          now: clock.now(),
+          locked_until: clock.now() + lease,
+        });
+      const finish = (lock_token: string) => {
+        const own = session({ id: "cs_first" });
+        return storage.checkout.createSession(scope("k"), { session: own, reply: reply(own), lock_token });
+      };
+      assert.deepEqual(await claim("first"), { outcome: "claimed", session_id: "cs_first" });
+      clock.advance(lease - 1);
+      assert.equal((await claim("early")).outcome, "in_progress");
+      clock.advance(1);
+      const takers = await times(20, (index) => claim(`t${index}`));
+      const taken = takers.findIndex(({ outcome }) => outcome === "claimed");
+      assert.equal(takers.filter(({ outcome }) => outcome === "claimed").length, 1);
+      assert.deepEqual(takers[taken], { outcome: "claimed", session_id: "cs_first" });
+      assert.equal((await finish("first")).outcome, "in_progress");
+      assert.equal(await storage.checkout.findSession(scope("k"), "cs_first"), null);
+      assert.equal((await finish(`t${taken}`)).outcome, "created");
+      const stored = await claim("late");
+      assert.equal(stored.outcome, "replay");
+      // The loser built the same session under another request: it answers with what is stored, not with its own bytes.
+      assert.deepEqual(await finish("first"), stored);
+    },
+  },
+  {
+    name: "a key older than a day is taken by a new body, and keeps the new reply",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, scope, session, reply } = fixtures(context);
+      await shop();
+      const first = session();
+      await storage.checkout.createSession(scope("k"), { session: first, reply: reply(first), lock_token: null });
+      clock.advance(24 * 3_600_000);
+      const second = session();
+      const stored = reply(second, "g");
+      assert.deepEqual(await storage.checkout.createSession(scope("k"), { session: second, reply: stored, lock_token: null }), {
+        outcome: "created",
+      });
+      const lookup = { ...scope("k"), fingerprint: "g", product_ids: [], coupon_code: null, now: clock.now() };
+      assert.deepEqual((await storage.checkout.openCheckout(lookup)).key, { outcome: "replay", reply: stored, session: second });
+      assert.equal((await storage.checkout.findSession(first, first.id))?.session.id, first.id);
     },
   },
 ];

@@ -1,4 +1,6 @@
+import type { OrderStatus } from "../../contract/schemas.ts";
 import { fixtures, type StorageCase, times } from "./case.ts";
+import { paymentCases } from "./payments.ts";
 
 export const orderCases: readonly StorageCase[] = [
   {
@@ -90,6 +92,37 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a hold that the owner no longer counts gives nothing back twice",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, product, openSession, submission, partition, orderIds } = fixtures(context);
+      await shop([product("prod_1", { stock: 1 })]);
+      const submitted = await storage.orders.submitSession(submission(await openSession()));
+      const put = (stock: number | null) =>
+        storage.catalog.putProducts("str_A", [{ record: product("prod_1", { stock }), set_stock: true }]);
+      await put(null);
+      await put(5);
+      await storage.orders.applyPayment({
+        ...partition,
+        attempt_id: submitted.outcome === "submitted" ? (submitted.attempt?.id ?? "") : "",
+        result: {
+          status: "failed",
+          reference: null,
+          redirect_url: null,
+          amount: 1000,
+          currency: "BRL",
+          failure_code: null,
+          expires_at: null,
+        },
+        ids: orderIds(),
+        now: clock.now(),
+        checkout_url: "https://pay.example.com/x",
+      });
+      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
+      assert.equal(cart.products[0]?.on_hand, 5);
+    },
+  },
+  {
     name: "a one-use coupon submitted fifty times at once is used once",
     async run(context) {
       const { storage, assert } = context;
@@ -103,16 +136,92 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a submission repeated with its ids starts nothing new",
+    name: "a submission repeated with its ids gives the first answer and starts nothing new",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, submission, events } = fixtures(context);
       await shop();
       const command = submission(await openSession());
       const [first, second] = [await storage.orders.submitSession(command), await storage.orders.submitSession(command)];
-      assert.deepEqual([first.outcome, second.outcome], ["submitted", "attempted"]);
-      assert.equal("order" in first && "order" in second && first.order.id === second.order.id, true);
+      assert.equal(first.outcome, "submitted");
+      assert.deepEqual(second, first);
       assert.equal((await events()).length, 1);
     },
   },
+  {
+    name: "submissions of one session at once start one payment",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, openSession, submission, events } = fixtures(context);
+      await shop();
+      const session = await openSession();
+      const results = await times(20, () => storage.orders.submitSession(submission(session)));
+      assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 1);
+      assert.equal(results.filter(({ outcome }) => outcome === "attempted").length, 19);
+      const attempts = results.map((result) => ("attempt" in result ? result.attempt?.id : null));
+      assert.equal(new Set(attempts).size, 1);
+      assert.equal((await events()).length, 1);
+    },
+  },
+  {
+    name: "orders are listed newest first, by status and after a cursor; another store's or mode's cursor is unknown",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, openSession, completion, submission, partition } = fixtures(context);
+      await shop();
+      for (let count = 0; count < 3; count += 1) await storage.orders.completeSession(completion(await openSession()));
+      await storage.orders.submitSession(submission(await openSession()));
+      const list = async (query: { status?: OrderStatus; after?: string; limit: number; livemode?: boolean }) => {
+        const result = await storage.orders.listOrders({ ...partition, ...query });
+        return result.outcome === "listed" ? result.orders : result.outcome;
+      };
+      const all = await list({ limit: 10 });
+      if (typeof all === "string") return assert.equal(all, "listed");
+      assert.deepEqual(
+        all.map(({ number }) => number),
+        [4, 3, 2, 1],
+      );
+      assert.equal((await list({ limit: 2 })).length, 3);
+      assert.deepEqual(await list({ limit: 10, after: all[1]?.id }), all.slice(2));
+      assert.deepEqual(await list({ limit: 10, after: all[3]?.id }), []);
+      assert.deepEqual(await list({ limit: 10, status: "paid", after: all[0]?.id }), all.slice(1));
+      assert.equal(await list({ limit: 10, after: "ord_unknown" }), "unknown_cursor");
+      assert.equal(await list({ limit: 10, after: all[0]?.id, livemode: true }), "unknown_cursor");
+      assert.deepEqual(await list({ limit: 10, livemode: true }), []);
+      assert.deepEqual(await storage.orders.findOrder(partition, all[0]?.id ?? ""), all[0]);
+      assert.equal(await storage.orders.findOrder({ ...partition, livemode: true }, all[0]?.id ?? ""), null);
+    },
+  },
+  {
+    name: "a buyer sees their own orders alone, and none with a token issued before the not-before, which never moves back",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, openSession, completion, partition } = fixtures(context);
+      await shop();
+      for (const customer_id of ["ana", "bia", "ana"]) await storage.orders.completeSession(completion(await openSession({ customer_id })));
+      const list = (token_issued_at: number, after?: string) =>
+        storage.orders.listCustomerOrders({ ...partition, customer_id: "ana", token_issued_at, after, limit: 10 });
+      const mine = await list(1_000);
+      const orders = mine.outcome === "listed" ? mine.orders : [];
+      assert.deepEqual(
+        orders.map(({ number, customer }) => [number, customer.id]),
+        [
+          [3, "ana"],
+          [1, "ana"],
+        ],
+      );
+      assert.deepEqual(await list(1_000, orders[0]?.id), { outcome: "listed", orders: orders.slice(1) });
+      const all = await storage.orders.listOrders({ ...partition, limit: 10 });
+      const foreign = all.outcome === "listed" ? all.orders.find(({ customer }) => customer.id === "bia") : undefined;
+      assert.ok(foreign);
+      assert.equal((await list(1_000, foreign?.id)).outcome, "unknown_cursor");
+      await storage.orders.revokeCustomerTokens(partition, "ana", 2_000);
+      await storage.orders.revokeCustomerTokens(partition, "ana", 1_500);
+      assert.deepEqual(
+        [(await list(1_999)).outcome, (await list(1_999, foreign?.id)).outcome, (await list(2_000)).outcome],
+        ["token_revoked", "token_revoked", "listed"],
+      );
+    },
+  },
+  ...paymentCases,
 ];

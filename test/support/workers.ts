@@ -1,0 +1,33 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+
+export interface Worker {
+  // biome-ignore lint/suspicious/noExplicitAny: JSON that a child process sends
+  do(task: object): Promise<any>;
+  stop(): Promise<void>;
+}
+
+/** Real processes, each with its own storefront on one database. */
+export async function startWorkers(count: number, ...args: readonly string[]): Promise<readonly Worker[]> {
+  const children = Array.from({ length: count }, () =>
+    fork(resolve(import.meta.dirname, "../processes/worker.ts"), args, { execArgv: ["--import", "tsx"] }),
+  );
+  await Promise.all(children.map((child) => once(child, "message")));
+  return children.map(workerOf);
+}
+
+const workerOf = (child: ChildProcess): Worker => ({
+  async do(task) {
+    const answered = once(child, "message");
+    child.send(task);
+    const [message] = await answered;
+    if (message.error !== undefined) throw new Error(message.error);
+    return message.result;
+  },
+  async stop() {
+    const ended = once(child, "exit");
+    child.kill();
+    await ended;
+  },
+});
