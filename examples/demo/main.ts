@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
-import { createStorefront, memoryStorage, type Storefront, sandboxGateway } from "vitrine";
+import { Pool } from "pg";
+import { createStorefront, memoryStorage, type Storage, type Storefront, sandboxGateway } from "vitrine";
 import { fromNode, send } from "vitrine/node";
+import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 import { type DemoOptions, helpText, readOptions, UsageError } from "./options.ts";
@@ -21,9 +23,9 @@ async function main(): Promise<void> {
   // With --json the first line of the output is the JSON, so everything else goes to the other stream.
   const say = options.json ? console.error : console.log;
   const catalog = readCatalog(options, say);
-  const persistent = options.storage === "sqlite" && options.database !== ":memory:";
-  const secretsFile = `${options.database}.secrets.json`;
-  if (persistent) mkdirSync(dirname(options.database), { recursive: true });
+  const persistent = options.storage === "postgres" || (options.storage === "sqlite" && options.database !== ":memory:");
+  const secretsFile = options.storage === "postgres" ? postgresSecrets(options.database) : `${options.database}.secrets.json`;
+  if (persistent) mkdirSync(dirname(secretsFile), { recursive: true });
 
   let answer: Parameters<typeof createServer>[1] = (_req, res) => void res.writeHead(503, { "retry-after": "1" }).end();
   const servers = await listen(options.port, (req, res) => answer?.(req as never, res as never));
@@ -73,7 +75,7 @@ async function main(): Promise<void> {
 function createShop(options: DemoOptions, secrets: DemoSecrets, origin: string): Storefront {
   const { checkoutLimit } = options;
   return createStorefront({
-    storage: options.storage === "memory" ? memoryStorage() : sqliteStorage(options.database),
+    storage: openStorage(options),
     checkout: { baseUrl: `${origin}/pay` },
     publicUrl: origin,
     gateways: [sandboxGateway()],
@@ -89,6 +91,20 @@ function createShop(options: DemoOptions, secrets: DemoSecrets, origin: string):
     onAlert: (alert) => console.error(`Alert: ${alert.type} (${alert.subject})`),
     onError: (error, where) => console.error(`Error in ${where}:`, error),
   });
+}
+
+function openStorage({ storage, database }: DemoOptions): Storage {
+  if (storage === "memory") return memoryStorage();
+  if (storage === "sqlite") return sqliteStorage(database);
+  const pool = new Pool({ connectionString: database });
+  pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
+  return postgresStorage(pool);
+}
+
+/** A database has no folder of its own: its secrets stand in .data, by host and name. */
+function postgresSecrets(database: string): string {
+  const { host, pathname } = new URL(database);
+  return join(".data", `${`${host}${pathname}`.replace(/[^a-z0-9.-]+/gi, "_")}.secrets.json`);
 }
 
 function createListener(storefront: Storefront, pages: ReturnType<typeof createPages>): Parameters<typeof createServer>[1] {
@@ -175,13 +191,18 @@ function greet(
   The shop        ${origin}/
   Released        ${origin}/released     what the webhook receiver let go
   The API         ${report.base_url}
-  Data            ${options.storage === "memory" ? "in memory, gone at the end" : options.database}${secretsFile ? `\n  Keys, secrets   ${secretsFile}` : ""}
+  Data            ${shownDatabase(options)}${secretsFile ? `\n  Keys, secrets   ${secretsFile}` : ""}
   Coupon          ${report.coupon_code}
 
   curl -H 'Authorization: Bearer ${report.keys.test.publishable}' '${report.base_url}/products?limit=3'
 
   Press Ctrl+C to stop.
 `);
+}
+
+function shownDatabase({ storage, database }: DemoOptions): string {
+  if (storage === "memory") return "in memory, gone at the end";
+  return storage === "postgres" ? database.replace(/:[^:@/]*@/, ":***@") : database;
 }
 
 main().catch((error: unknown) => {

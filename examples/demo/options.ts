@@ -4,7 +4,7 @@ export interface DemoOptions {
   readonly port: number;
   readonly database: string;
   readonly catalog: string | null;
-  readonly storage: "sqlite" | "memory";
+  readonly storage: "sqlite" | "memory" | "postgres";
   /** Checkout calls a minute and address; null = no limits; undefined = as in production. */
   readonly checkoutLimit: number | null | undefined;
   readonly json: boolean;
@@ -16,7 +16,7 @@ Usage: npm start -- [options]
 
   --port N              port to listen on (default 4242; 0 = any free one)
   --database FILE       SQLite file, or :memory: (default .data/demo.sqlite)
-  --storage KIND        sqlite (default) or memory; memory keeps nothing
+  --storage KIND        sqlite (default), memory (keeps nothing), or postgres with --database postgres://user@host/name
   --catalog FILE.csv    a product export of Shopify instead of the demo's own products (first start of a database)
   --limits off          no rate limits
   --limits checkout=N   N checkout sessions a minute from one address (default 10)
@@ -35,14 +35,18 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
   if (values.help) return null;
   const port = Number(values.port);
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new UsageError("--port must be a number from 0 to 65535.");
-  if (values.storage !== "sqlite" && values.storage !== "memory") throw new UsageError("--storage must be sqlite or memory.");
+  const { storage } = values;
+  if (storage !== "sqlite" && storage !== "memory" && storage !== "postgres")
+    throw new UsageError("--storage must be sqlite, memory or postgres.");
+  if (storage === "postgres" && !/^postgres(ql)?:\/\//.test(values.database))
+    throw new UsageError("--storage postgres needs --database postgres://user@host/name.");
   if (values.database === "") throw new UsageError("--database must name a file, or be :memory:.");
   if (values.catalog === "") throw new UsageError("--catalog must name a CSV file.");
   return {
     port,
     database: values.database,
     catalog: values.catalog ?? null,
-    storage: values.storage,
+    storage,
     checkoutLimit: readLimits(values.limits),
     json: values.json,
   };

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, describe, expect, inject, test } from "vitest";
 import { verifyWebhook } from "vitrine/webhooks";
 import { type Demo, freshFolder, runDemo, startDemo } from "../support/demo.ts";
 
@@ -22,6 +23,23 @@ const api = async (demo: Demo, path: string, key: string, init: RequestInit = {}
   });
   return { status: response.status, body: await response.json() };
 };
+
+/** The demo keeps the secrets of a PostgreSQL database in .data of the repository: its file goes with it. */
+async function freshDatabase(): Promise<string> {
+  const url = new URL(inject("postgresUrl"));
+  const name = `demo_${process.pid}_${Math.floor(performance.now())}`;
+  const admin = new pg.Client(url.href);
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  url.pathname = `/${name}`;
+  secretFiles.push(join(resolve(import.meta.dirname, "../.."), ".data", `${url.host.replace(":", "_")}_${name}.secrets.json`));
+  return url.href;
+}
+const secretFiles: string[] = [];
+afterAll(() => {
+  for (const file of secretFiles) rmSync(file);
+});
 
 async function buy(demo: Demo, action: string): Promise<{ status: number; location: string | null }> {
   const { report, origin } = demo;
@@ -55,11 +73,12 @@ async function buy(demo: Demo, action: string): Promise<{ status: number; locati
 }
 
 describe.each([
-  ["sqlite", () => ["--storage", "sqlite", "--database", join(freshFolder(), "demo.sqlite")]],
-  ["memory", () => ["--storage", "memory"]],
+  ["sqlite", async () => ["--storage", "sqlite", "--database", join(freshFolder(), "demo.sqlite")]],
+  ["memory", async () => ["--storage", "memory"]],
+  ["postgres", async () => ["--storage", "postgres", "--database", await freshDatabase()]],
 ] as const)("npm start on %s", (_name, args) => {
   test("sells: a session, the sandbox page, the signed webhook, the release", async () => {
-    const demo = await start(...args());
+    const demo = await start(...(await args()));
     const { report, origin } = demo;
     expect(await buy(demo, "succeed")).toEqual({ status: 303, location: report.return_urls[0] });
     const released = async () => (await fetch(`${origin}/released`)).text();
@@ -71,7 +90,7 @@ describe.each([
   });
 
   test("prints one JSON object that holds what it says", async () => {
-    const demo = await start(...args());
+    const demo = await start(...(await args()));
     for (const report of [demo.report, demo.report.second_store]) {
       const at = (path: string, key: string, init?: RequestInit) =>
         api(demo, path, key, init).then((answer) => [answer.status, answer.body.error?.code ?? answer.body.data]);

@@ -93,10 +93,14 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     expect((await withKey("k")).status).toBe(201);
   });
 
-  test("a thousand distinct keys make a thousand sessions (P25)", async () => {
-    const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => withKey(`many-${index}`)));
-    expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1000);
-  });
+  test("a thousand distinct keys, a hundred at once, make a thousand sessions (P25)", async () => {
+    const ids = new Set<string>();
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => withKey(`many-${round}-${index}`)));
+      for (const answer of answers) ids.add(answer.body.data.id);
+    }
+    expect(ids.size).toBe(1000);
+  }, 60_000);
 
   test("a key is kept for 24 hours; an older one is as unseen", async () => {
     const first = await withKey("k");

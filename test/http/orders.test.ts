@@ -242,52 +242,6 @@ describe.each(storages)("SPEC 2.7, 6 and CONTRACT 6, orders, payment and events,
     ).toHaveLength(7);
   });
 
-  test("a lease that ended is due again, and its first holder's failure is not counted", async () => {
-    const { webhooks } = shop.storage;
-    await shop.owner.endpoints.create({
-      store_id: shop.a.id,
-      livemode: false,
-      url: "https://hooks.example.com/in",
-      event_types: ["order.paid"],
-    });
-    await submit(await shop.session());
-    const claim = (lease_token: string) =>
-      webhooks.claimDeliveries({
-        now: shop.now(),
-        lease_until: shop.now() + 60_000,
-        lease_token,
-        limit: 10,
-        per_endpoint: 4,
-        saturated: [],
-        after_endpoint: null,
-      });
-    const [first] = await claim("one");
-    if (!first) throw new Error("nothing was claimed");
-    expect(await claim("two")).toEqual([]);
-    shop.advance(60_000);
-    expect(await claim("two")).toHaveLength(1);
-    const { store_id, endpoint_id, event_id } = first;
-    const log = {
-      store_id,
-      endpoint_id,
-      event_id,
-      attempt: 1,
-      started_at: 0,
-      duration_ms: 1,
-      status: 500,
-      error: "http_status",
-      snippet: null,
-    };
-    const settle = (lease_token: string, delivered: boolean) =>
-      webhooks.settleDeliveries(
-        [{ store_id, endpoint_id, event_id, lease_token, delivered, due_at: delivered ? null : shop.now() + 60_000, log }],
-        shop.now(),
-      );
-    expect(await settle("one", false)).toEqual(["lease_lost"]);
-    expect(await settle("one", true)).toEqual(["delivered"]);
-    expect(await settle("two", false)).toEqual(["lease_lost"]);
-  });
-
   test("disabling an endpoint skips what waits for it", async () => {
     const partition = { store_id: shop.a.id, livemode: false };
     const { id } = await shop.owner.endpoints.create({ ...partition, url: "https://hooks.example.com/in", event_types: ["order.paid"] });

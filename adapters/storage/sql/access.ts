@@ -55,7 +55,10 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
             .onConflict((conflict) => conflict.doNothing())
             .returning("id"),
         );
-        return made ? { outcome: "created", store } : { outcome: "slug_taken" };
+        if (made) return { outcome: "created", store };
+        // A repeat of a step whose commit was still under way finds it only now.
+        const repeated = yield* one(db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", store.id));
+        return repeated ? { outcome: "created", store: readStore(repeated) } : { outcome: "slug_taken" };
       }),
     updateStore: (id, changes) =>
       engine.write(function* (): Step<StoreRecord | null> {
@@ -162,20 +165,22 @@ function* setAddresses(db: Db, kind: AddressKind, store_id: string, values: read
   );
 }
 
-/** False when one of the same store, mode, type and subject stands there since `unless_since`. */
+/** False when another one of the same store, mode, type and subject stands there since `unless_since`. Repeated, it gives the first answer. */
 export function* insertAlert(db: Db, alert: AlertRecord, unless_since: number): Step<boolean> {
-  const known = yield* one(
+  const rows = yield* many(
     db
       .selectFrom("alerts")
       .select("id")
       .where("store_id", "=", alert.store_id)
       .where("livemode", "=", toBool(alert.livemode))
-      .where("type", "=", alert.type)
-      .where("subject", "=", alert.subject)
-      .where("created_at", ">=", unless_since)
-      .limit(1),
+      .where((eb) =>
+        eb.or([
+          eb("id", "=", alert.id),
+          eb.and([eb("type", "=", alert.type), eb("subject", "=", alert.subject), eb("created_at", ">=", unless_since)]),
+        ]),
+      ),
   );
-  if (known) return false;
+  if (rows.length > 0) return rows.some(({ id }) => id === alert.id);
   yield* many(db.insertInto("alerts").values({ ...alert, ...own(alert), data: JSON.stringify(alert.data) }));
   return true;
 }

@@ -1,35 +1,41 @@
 import { DOCUMENT_VERSION, productDocument } from "../../../src/contract/render.ts";
 import { fold } from "../../../src/domain/fold.ts";
-import type { CategoryRecord, CouponRecord, ProductRecord } from "../../../src/storage/records.ts";
+import type { ProductRecord } from "../../../src/storage/records.ts";
 import type { CatalogStore } from "../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, toBool } from "./json.ts";
 import { many, one, type Step } from "./step.ts";
 import type { Tables } from "./tables.ts";
 
-type OwnerSide = Omit<CatalogStore, "findProduct" | "listProducts" | "listCategories" | "listPaymentMethods">;
-type Result<K extends keyof OwnerSide> = Awaited<ReturnType<OwnerSide[K]>>;
+type OwnerProducts = Pick<CatalogStore, "putProducts" | "findProductRecord" | "listProductRecords" | "deleteProduct">;
+type PutResult = Awaited<ReturnType<CatalogStore["putProducts"]>>;
+type StockRow = Pick<Tables["stock"], "product_id" | "livemode" | "stock" | "held">;
 
-const maxRows = 1_000;
-const chunkSize = 500;
+const modes = [0, 1] as const;
 
-export function sqlCatalogOwner(engine: SqlEngine): OwnerSide {
+export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
   const { db } = engine;
 
   return {
     putProducts: (store_id, entries) =>
-      engine.write(function* (): Step<Result<"putProducts">> {
+      engine.write(function* (): Step<PutResult> {
+        const records = new Map(entries.map(({ record }) => [record.id, record]));
+        const stocks = new Map(entries.flatMap(({ record, set_stock }) => (set_stock ? [[record.id, record.stock] as const] : [])));
+        yield* lockStocks(engine, store_id, [...records.keys()]);
         if (!(yield* bumpCatalog(db, store_id))) return { outcome: "unknown_store" };
-        const refusal = yield* refuseProducts(
+        const judged = yield* judgeProducts(
           db,
           store_id,
-          entries.map((entry) => entry.record),
+          entries.map(({ record }) => record),
+          records,
         );
-        if (refusal) {
+        if (judged.outcome !== "fine") {
           yield* unbumpCatalog(db, store_id);
-          return refusal;
+          return judged;
         }
-        for (const entry of entries) yield* putProduct(db, entry.record, entry.set_stock);
+        yield* letGoSlugs(db, store_id, judged.moved);
+        yield* setStocks(db, store_id, stocks);
+        yield* writeProducts(engine, store_id, [...records.values()]);
         return { outcome: "stored" };
       }),
     findProductRecord: (store_id, id) =>
@@ -44,97 +50,16 @@ export function sqlCatalogOwner(engine: SqlEngine): OwnerSide {
       }),
     deleteProduct: (store_id, id) =>
       engine.write(function* (): Step<boolean> {
+        yield* lockStocks(engine, store_id, [id]);
+        if (!(yield* bumpCatalog(db, store_id))) return false;
         const gone = yield* one(db.deleteFrom("products").where("store_id", "=", store_id).where("id", "=", id).returning("id"));
-        if (!gone) return false;
+        if (!gone) {
+          yield* unbumpCatalog(db, store_id);
+          return false;
+        }
         yield* many(db.deleteFrom("product_categories").where("store_id", "=", store_id).where("product_id", "=", id));
-        yield* many(db.deleteFrom("stock").where("store_id", "=", store_id).where("product_id", "=", id));
-        return yield* bumpCatalog(db, store_id);
-      }),
-    putCategory: (category) =>
-      engine.write(function* (): Step<Result<"putCategory">> {
-        const { store_id, id } = category;
-        if (!(yield* bumpCatalog(db, store_id))) return { outcome: "unknown_store" };
-        const outcome = yield* refuseCategory(db, category);
-        if (outcome) {
-          yield* unbumpCatalog(db, store_id);
-          return { outcome };
-        }
-        const row = {
-          slug: category.slug,
-          position: category.position,
-          enabled: toBool(category.enabled),
-          record: JSON.stringify(category),
-        };
-        yield* many(
-          db
-            .insertInto("categories")
-            .values({ store_id, id, ...row })
-            .onConflict((conflict) => conflict.columns(["store_id", "id"]).doUpdateSet(row)),
-        );
-        return { outcome: "stored" };
-      }),
-    listCategoryRecords: (store_id) =>
-      engine.read(function* (): Step<readonly CategoryRecord[]> {
-        const rows = yield* many(db.selectFrom("categories").select("record").where("store_id", "=", store_id).orderBy("id"));
-        return rows.map((row) => fromJson<CategoryRecord>(row.record));
-      }),
-    deleteCategory: (store_id, id) =>
-      engine.write(function* (): Step<boolean> {
-        const gone = yield* one(db.deleteFrom("categories").where("store_id", "=", store_id).where("id", "=", id).returning("id"));
-        if (!gone) return false;
-        yield* bumpCatalog(db, store_id);
-        yield* dropCategory(db, store_id, id);
+        yield* many(db.deleteFrom("stock").where("store_id", "=", store_id).where("livemode", "in", modes).where("product_id", "=", id));
         return true;
-      }),
-    putPaymentMethod: (method) =>
-      engine.write(function* (): Step<Result<"putPaymentMethod">> {
-        const { store_id, id } = method;
-        if (!(yield* bumpCatalog(db, store_id))) return { outcome: "unknown_store" };
-        const row = { position: method.position, record: JSON.stringify(method) };
-        const known = yield* many(db.selectFrom("payment_methods").select("id").where("store_id", "=", store_id).limit(maxRows));
-        if (known.length >= maxRows && !known.some((other) => other.id === id)) {
-          yield* unbumpCatalog(db, store_id);
-          return { outcome: "limit" };
-        }
-        yield* many(
-          db
-            .insertInto("payment_methods")
-            .values({ store_id, id, ...row })
-            .onConflict((conflict) => conflict.columns(["store_id", "id"]).doUpdateSet(row)),
-        );
-        return { outcome: "stored" };
-      }),
-    deletePaymentMethod: (store_id, id) =>
-      engine.write(function* (): Step<boolean> {
-        const gone = yield* one(db.deleteFrom("payment_methods").where("store_id", "=", store_id).where("id", "=", id).returning("id"));
-        return gone ? yield* bumpCatalog(db, store_id) : false;
-      }),
-    putCoupon: (coupon) =>
-      engine.write(function* (): Step<Result<"putCoupon">> {
-        const { store_id, id, code } = coupon;
-        const store = yield* one(engine.dialect.forUpdate(db.selectFrom("stores").select("id").where("id", "=", store_id)));
-        if (!store) return { outcome: "unknown_store" };
-        const taken = yield* one(
-          db.selectFrom("coupons").select("id").where("store_id", "=", store_id).where("code", "=", code).where("id", "!=", id),
-        );
-        if (taken) return { outcome: "code_taken" };
-        const row = { code, record: JSON.stringify(coupon) };
-        yield* many(
-          db
-            .insertInto("coupons")
-            .values({ store_id, id, ...row })
-            .onConflict((conflict) => conflict.columns(["store_id", "id"]).doUpdateSet(row)),
-        );
-        return { outcome: "stored" };
-      }),
-    listCoupons: (store_id, { after, limit }) =>
-      engine.read(function* (): Step<readonly CouponRecord[]> {
-        const query = db.selectFrom("coupons").select("record").where("store_id", "=", store_id).orderBy("id").limit(limit);
-        return (yield* many(after === null ? query : query.where("id", ">", after))).map((row) => fromJson<CouponRecord>(row.record));
-      }),
-    deleteCoupon: (store_id, id) =>
-      engine.write(function* (): Step<boolean> {
-        return (yield* one(db.deleteFrom("coupons").where("store_id", "=", store_id).where("id", "=", id).returning("id"))) !== undefined;
       }),
   };
 }
@@ -152,7 +77,7 @@ export function* bumpCatalog(db: Db, store_id: string): Step<boolean> {
 }
 
 /** Within the transaction that bumped: nobody has seen the version. */
-function* unbumpCatalog(db: Db, store_id: string): Step<void> {
+export function* unbumpCatalog(db: Db, store_id: string): Step<void> {
   yield* many(
     db
       .updateTable("stores")
@@ -161,29 +86,64 @@ function* unbumpCatalog(db: Db, store_id: string): Step<void> {
   );
 }
 
-function* refuseProducts(
+/**
+ * The stock rows of both modes, locked before the catalog version as a sale does it (CONTRACT 6). Whoever holds them may render these products:
+ * without the lock, a sale of the last piece and a new price overwrote each other's document.
+ */
+export function* lockStocks({ db, dialect }: SqlEngine, store_id: string, product_ids: readonly string[]): Step<readonly StockRow[]> {
+  const rows: StockRow[] = [];
+  for (const ids of chunks([...product_ids].sort(byBytes))) {
+    const query = db
+      .selectFrom("stock")
+      .select(["product_id", "livemode", "stock", "held"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "in", modes)
+      .where("product_id", "in", ids)
+      .orderBy("livemode")
+      .orderBy("product_id");
+    rows.push(...(yield* many(dialect.forUpdate(query))));
+  }
+  return rows;
+}
+
+const byBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+type Judged =
+  | { readonly outcome: "slug_taken" | "unknown_category"; readonly index: number }
+  | { readonly outcome: "fine"; readonly moved: readonly string[] };
+
+/** `moved`: products whose old slug another one of the call takes over. */
+function* judgeProducts(
   db: Db,
   store_id: string,
   products: readonly ProductRecord[],
-): Step<{ outcome: "slug_taken" | "unknown_category"; index: number } | null> {
-  const replaced = new Set(products.map((product) => product.id));
+  records: ReadonlyMap<string, ProductRecord>,
+): Step<Judged> {
   const slugs = new Map<string, string>();
-  for (let at = 0; at < products.length; at += chunkSize) {
-    const wanted = products.slice(at, at + chunkSize).map((product) => product.slug);
-    const rows = yield* many(db.selectFrom("products").select(["id", "slug"]).where("store_id", "=", store_id).where("slug", "in", wanted));
-    for (const row of rows) if (!replaced.has(row.id)) slugs.set(row.slug, row.id);
+  const moved: string[] = [];
+  for (const wanted of chunks([...new Set(products.map(({ slug }) => slug))])) {
+    const owners = db.selectFrom("products").select(["id", "slug"]).where("store_id", "=", store_id).where("slug", "in", wanted);
+    for (const { id, slug } of yield* many(owners)) {
+      const record = records.get(id);
+      if (!record) slugs.set(slug, id);
+      else if (record.slug !== slug) moved.push(id);
+    }
   }
-  const categories = new Set((yield* many(db.selectFrom("categories").select("id").where("store_id", "=", store_id))).map((row) => row.id));
+  const categorised = products.some(({ category_ids }) => category_ids.length > 0);
+  const rows = categorised ? yield* many(db.selectFrom("categories").select("id").where("store_id", "=", store_id)) : [];
+  const categories = new Set(rows.map(({ id }) => id));
   for (const [index, product] of products.entries()) {
-    const taken = slugs.get(product.slug);
-    if (taken !== undefined && taken !== product.id) return { outcome: "slug_taken", index };
+    const owner = slugs.get(product.slug);
+    if (owner !== undefined && owner !== product.id) return { outcome: "slug_taken", index };
     slugs.set(product.slug, product.id);
     if (product.category_ids.some((id) => !categories.has(id))) return { outcome: "unknown_category", index };
   }
-  // Slugs may change hands within one call: the old owners let go first.
-  const ids = [...replaced];
-  for (let at = 0; at < ids.length; at += chunkSize) {
-    const chunk = ids.slice(at, at + chunkSize);
+  return { outcome: "fine", moved };
+}
+
+/** An id is never a slug, so that it can stand there until the new one is written. */
+function* letGoSlugs(db: Db, store_id: string, ids: readonly string[]): Step<void> {
+  for (const chunk of chunks(ids)) {
     yield* many(
       db
         .updateTable("products")
@@ -192,40 +152,63 @@ function* refuseProducts(
         .where("id", "in", chunk),
     );
   }
-  return null;
 }
 
-function* putProduct(db: Db, record: ProductRecord, set_stock: boolean): Step<void> {
-  const { store_id, id } = record;
-  if (set_stock) yield* setStock(db, record);
-  const row = yield* productRow(db, record);
-  yield* many(
-    db
-      .insertInto("products")
-      .values({ store_id, id, ...row })
-      .onConflict((conflict) => conflict.columns(["store_id", "id"]).doUpdateSet(row)),
+/** Both modes alike; what is held stays held. Null stops the counting. */
+function* setStocks(db: Db, store_id: string, stocks: ReadonlyMap<string, number | null>): Step<void> {
+  const uncounted = [...stocks].flatMap(([id, stock]) => (stock === null ? [id] : []));
+  for (const ids of chunks(uncounted))
+    yield* many(db.deleteFrom("stock").where("store_id", "=", store_id).where("livemode", "in", modes).where("product_id", "in", ids));
+  const rows = [...stocks].flatMap(([product_id, stock]) =>
+    stock === null ? [] : modes.map((livemode) => ({ store_id, livemode, product_id, stock, held: 0 })),
   );
-  yield* many(db.deleteFrom("product_categories").where("store_id", "=", store_id).where("product_id", "=", id));
-  const links = [...new Set(record.category_ids)].map((category_id) => ({
-    store_id,
-    category_id,
-    product_id: id,
-    position: record.position,
-  }));
-  if (links.length > 0) yield* many(db.insertInto("product_categories").values(links));
-}
-
-function* setStock(db: Db, { store_id, id, stock }: ProductRecord): Step<void> {
-  if (stock === null) {
-    yield* many(db.deleteFrom("stock").where("store_id", "=", store_id).where("product_id", "=", id));
-    return;
+  for (const chunk of chunks(rows)) {
+    yield* many(
+      db
+        .insertInto("stock")
+        .values(chunk)
+        .onConflict((conflict) =>
+          conflict.columns(["store_id", "livemode", "product_id"]).doUpdateSet((eb) => ({ stock: eb.ref("excluded.stock") })),
+        ),
+    );
   }
-  yield* many(
-    db
-      .insertInto("stock")
-      .values(([0, 1] as const).map((livemode) => ({ store_id, livemode, product_id: id, stock, held: 0 })))
-      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "product_id"]).doUpdateSet({ stock })),
-  );
+}
+
+/** Each product once, with documents of its stock as it stands and its places in the categories. Judged before, under the store's lock. */
+export function* writeProducts(engine: SqlEngine, store_id: string, products: readonly ProductRecord[]): Step<void> {
+  const { db } = engine;
+  for (const chunk of chunks(products)) {
+    const ids = chunk.map(({ id }) => id);
+    const stock = yield* lockStocks(engine, store_id, ids);
+    const onHand = new Map(stock.map((row) => [`${row.livemode}${row.product_id}`, row.stock - row.held]));
+    const rows = chunk.map((record) => ({
+      store_id,
+      id: record.id,
+      ...columnsOf(record, onHand.get(`1${record.id}`) ?? null, onHand.get(`0${record.id}`) ?? null),
+    }));
+    yield* many(
+      db
+        .insertInto("products")
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.columns(["store_id", "id"]).doUpdateSet((eb) => ({
+            slug: eb.ref("excluded.slug"),
+            position: eb.ref("excluded.position"),
+            active: eb.ref("excluded.active"),
+            name_folded: eb.ref("excluded.name_folded"),
+            document_version: eb.ref("excluded.document_version"),
+            document_live: eb.ref("excluded.document_live"),
+            document_test: eb.ref("excluded.document_test"),
+            record: eb.ref("excluded.record"),
+          })),
+        ),
+    );
+    yield* many(db.deleteFrom("product_categories").where("store_id", "=", store_id).where("product_id", "in", ids));
+    const links = chunk.flatMap(({ id, position, category_ids }) =>
+      [...new Set(category_ids)].map((category_id) => ({ store_id, category_id, product_id: id, position })),
+    );
+    for (const some of chunks(links)) yield* many(db.insertInto("product_categories").values(some));
+  }
 }
 
 /** A product's row with both documents rendered from its stock as it stands. */
@@ -235,50 +218,33 @@ export function* productRow(db: Db, record: ProductRecord): Step<Omit<Tables["pr
       .selectFrom("stock")
       .select(["livemode", "stock", "held"])
       .where("store_id", "=", record.store_id)
+      .where("livemode", "in", modes)
       .where("product_id", "=", record.id),
   );
   const onHand = (livemode: 0 | 1): number | null => {
     const row = rows.find((candidate) => candidate.livemode === livemode);
     return row ? row.stock - row.held : null;
   };
-  return {
-    slug: record.slug,
-    position: record.position,
-    active: toBool(record.active),
-    name_folded: fold(record.name),
-    document_version: DOCUMENT_VERSION,
-    document_live: productDocument(record, onHand(1)),
-    document_test: productDocument(record, onHand(0)),
-    record: JSON.stringify(record),
-  };
+  return columnsOf(record, onHand(1), onHand(0));
 }
 
-function* refuseCategory(db: Db, category: CategoryRecord): Step<"slug_taken" | "unknown_parent" | "limit" | null> {
-  const rows = yield* many(db.selectFrom("categories").select(["id", "slug"]).where("store_id", "=", category.store_id));
-  if (rows.some((row) => row.slug === category.slug && row.id !== category.id)) return "slug_taken";
-  if (category.parent_id !== null && !rows.some((row) => row.id === category.parent_id)) return "unknown_parent";
-  return rows.length >= maxRows && !rows.some((row) => row.id === category.id) ? "limit" : null;
-}
+const columnsOf = (record: ProductRecord, live: number | null, test: number | null): Omit<Tables["products"], "store_id" | "id"> => ({
+  slug: record.slug,
+  position: record.position,
+  active: toBool(record.active),
+  name_folded: fold(record.name),
+  document_version: DOCUMENT_VERSION,
+  document_live: productDocument(record, live),
+  document_test: productDocument(record, test),
+  record: JSON.stringify(record),
+});
 
-function* dropCategory(db: Db, store_id: string, id: string): Step<void> {
-  const rows = yield* many(db.selectFrom("categories").select("record").where("store_id", "=", store_id));
-  for (const child of rows.map((row) => fromJson<CategoryRecord>(row.record))) {
-    if (child.parent_id !== id) continue;
-    const record = JSON.stringify({ ...child, parent_id: null });
-    yield* many(db.updateTable("categories").set({ record }).where("store_id", "=", store_id).where("id", "=", child.id));
-  }
-  const products = yield* many(
-    db
-      .selectFrom("products")
-      .innerJoin("product_categories", (join) =>
-        join.onRef("product_categories.store_id", "=", "products.store_id").onRef("product_categories.product_id", "=", "products.id"),
-      )
-      .select("products.record")
-      .where("product_categories.store_id", "=", store_id)
-      .where("product_categories.category_id", "=", id),
-  );
-  for (const { record } of products) {
-    const product = fromJson<ProductRecord>(record);
-    yield* putProduct(db, { ...product, category_ids: product.category_ids.filter((other) => other !== id) }, false);
+/** Few different lengths, for each is a statement that the database keeps prepared; and never more parameters than it takes. */
+function* chunks<T>(list: readonly T[]): Generator<readonly T[], void> {
+  for (let at = 0; at < list.length; ) {
+    const size = chunkSizes.find((candidate) => candidate <= list.length - at) ?? 1;
+    yield list.slice(at, at + size);
+    at += size;
   }
 }
+const chunkSizes = [256, 64, 16, 4] as const;

@@ -51,7 +51,7 @@ export function memoryAccess(state: MemoryState): AccessStore {
         .slice(0, limit),
     async createKey(key) {
       if (!stores.has(key.store_id)) return { outcome: "unknown_store" };
-      keys.set(key.key_hash, key);
+      if (!keys.has(key.key_hash)) keys.set(key.key_hash, key);
       return { outcome: "created" };
     },
     async revokeKey(store_id, key_id, now) {
@@ -90,17 +90,12 @@ export function memoryAccess(state: MemoryState): AccessStore {
   };
 }
 
-/** False when an alert of the same store, mode, type and subject was stored at or after `unless_since`. */
+/** False when another alert of the same store, mode, type and subject was stored at or after `unless_since`. Repeated, it gives the first answer. */
 export function addAlert(state: MemoryState, alert: AlertRecord, unless_since: number): boolean {
   const { alerts } = state.access;
-  const known = alerts.some(
-    (other) =>
-      other.store_id === alert.store_id &&
-      other.livemode === alert.livemode &&
-      other.type === alert.type &&
-      other.subject === alert.subject &&
-      other.created_at >= unless_since,
-  );
+  const own = alerts.filter((other) => other.store_id === alert.store_id && other.livemode === alert.livemode);
+  if (own.some((other) => other.id === alert.id)) return true;
+  const known = own.some((other) => other.type === alert.type && other.subject === alert.subject && other.created_at >= unless_since);
   if (!known) alerts.push(alert);
   return !known;
 }

@@ -44,6 +44,39 @@ export const accessCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "twenty creations of one store at once, as repeats of one call, all give that store",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+      const made = await times(20, () => storage.access.createStore(store()));
+      assert.deepEqual(new Set(made.map(({ outcome }) => outcome)), new Set(["created"]));
+      assert.equal((await storage.access.listStores({ after: null, limit: 10 })).length, 1);
+    },
+  },
+  {
+    name: "an update of a store moves its catalog version by one, fifty at once lose none",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+      await storage.access.createStore(store());
+      await times(50, (index) => storage.access.updateStore("str_A", index % 2 === 0 ? { maintenance: true } : { name: "B" }));
+      assert.deepEqual(await storage.access.findStore("str_A"), store({ maintenance: true, name: "B", catalog_version: 51 }));
+      assert.equal(await storage.access.updateStore("str_B", { name: "B" }), null);
+    },
+  },
+  {
+    name: "a creation that is repeated does not give a revoked key back",
+    async run(context) {
+      const { storage, assert } = context;
+      await storage.access.createStore(fixtures(context).store());
+      await storage.access.createKey(key());
+      await storage.access.revokeKey("str_A", "key_1", 5);
+      assert.equal((await storage.access.createKey(key())).outcome, "created");
+      assert.equal((await storage.access.findAccess("hash-1"))?.key.revoked_at, 5);
+      assert.equal((await storage.access.createKey(key({ store_id: "str_B" }))).outcome, "unknown_store");
+    },
+  },
+  {
     name: "a revocation keeps its first time",
     async run(context) {
       const { storage, assert } = context;
@@ -79,6 +112,19 @@ export const accessCases: readonly StorageCase[] = [
       assert.equal(raised.filter((result) => result.raised).length, 1);
       clock.advance(2_000);
       assert.equal((await raise(clock.now() - 1_000)).raised, true);
+      assert.equal((await storage.access.listAlerts("str_A", { before: null, limit: 10 })).length, 2);
+    },
+  },
+  {
+    name: "a raise that is repeated gives its first answer and stores nothing more",
+    async run(context) {
+      const { storage, clock, newId, assert } = context;
+      await storage.access.createStore(fixtures(context).store());
+      const alert = { id: newId("alr"), store_id: "str_A", livemode: false, type: "t", subject: "s", data: {}, created_at: clock.now() };
+      for (const since of [clock.now() - 1_000, clock.now() - 1_000, clock.now() + 1_000])
+        assert.equal((await storage.access.raiseAlert(alert, since)).raised, true);
+      assert.equal((await storage.access.raiseAlert({ ...alert, id: newId("alr") }, clock.now())).raised, false);
+      assert.equal((await storage.access.raiseAlert({ ...alert, id: newId("alr"), livemode: true }, clock.now())).raised, true);
       assert.equal((await storage.access.listAlerts("str_A", { before: null, limit: 10 })).length, 2);
     },
   },

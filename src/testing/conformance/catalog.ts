@@ -1,4 +1,5 @@
 import { fixtures, type StorageCase, times } from "./case.ts";
+import { catalogOwnerCases, category } from "./catalog-owner.ts";
 
 export const catalogCases: readonly StorageCase[] = [
   {
@@ -77,30 +78,17 @@ export const catalogCases: readonly StorageCase[] = [
   {
     name: "a category's products follow it: deleted, disabled and moved",
     async run(context) {
-      const { storage, clock, assert } = context;
+      const { storage, assert } = context;
       const { product, shop, partition, store } = fixtures(context);
       await storage.access.createStore(store());
-      const category = {
-        id: "cat_1",
-        store_id: "str_A",
-        slug: "c",
-        name: "C",
-        description: null,
-        image_url: null,
-        parent_id: null,
-        position: 0,
-        enabled: true,
-        created_at: clock.now(),
-        updated_at: clock.now(),
-      };
-      await storage.catalog.putCategory(category);
+      await storage.catalog.putCategory(category("cat_1"));
       await shop([product("prod_1", { category_ids: ["cat_1"] })]);
       const count = async () => {
         const listed = await storage.catalog.listProducts({ ...partition, category_slug: "c", limit: 10 });
         return listed.outcome === "listed" ? listed.rows.length : -1;
       };
       assert.equal(await count(), 1);
-      await storage.catalog.putCategory({ ...category, enabled: false });
+      await storage.catalog.putCategory(category("cat_1", { enabled: false }));
       assert.equal(await count(), 0);
       assert.equal(await storage.catalog.deleteCategory("str_A", "cat_1"), true);
       assert.deepEqual((await storage.catalog.findProductRecord("str_A", "prod_1"))?.category_ids, []);
@@ -118,4 +106,50 @@ export const catalogCases: readonly StorageCase[] = [
       assert.deepEqual(await storage.checkout.loadCart(other, ["prod_1"], "CODE"), { products: [], coupon: null });
     },
   },
+  {
+    name: "search finds a part of the folded name or of the slug; wildcards are text, and nothing spans both",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+      await shop([product("prod_1", { name: "Ação 100%_x", slug: "zz-top" }), product("prod_2", { name: "acre", active: false })]);
+      const count = async (search: string) => {
+        const listed = await storage.catalog.listProducts({ ...partition, search, limit: 10 });
+        return listed.outcome === "listed" ? listed.rows.length : -1;
+      };
+      for (const search of ["acao", "0%_", "%", "_", "zz-t"]) assert.equal(await count(search), 1, search);
+      for (const search of ["a%o", "z_-top", "xzz", "x\nzz", "acre", "0\\%"]) assert.equal(await count(search), 0, search);
+    },
+  },
+  {
+    name: "a category is named by slug, by id or by both; different ones conflict, unknown ones are empty",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, store, partition } = fixtures(context);
+      await storage.access.createStore(store());
+      for (const [index, slug] of ["a", "b"].entries()) await storage.catalog.putCategory(category(`cat_${index}`, { slug }));
+      const put = (position: number) =>
+        storage.catalog.putProducts("str_A", [
+          { record: product("prod_1", { category_ids: ["cat_0"], position }), set_stock: true },
+          { record: product("prod_2", { category_ids: ["cat_0", "cat_1"], position: 5 }), set_stock: true },
+        ]);
+      const list = async (names: { category_slug?: string; category_id?: string }) => {
+        const listed = await storage.catalog.listProducts({ ...partition, ...names, limit: 10 });
+        return listed.outcome === "listed" ? listed.rows.map(({ id }) => id).join() : listed.outcome;
+      };
+      await put(1);
+      assert.equal(await list({ category_slug: "a" }), "prod_1,prod_2");
+      assert.equal(await list({ category_id: "cat_1" }), "prod_2");
+      assert.equal(await list({ category_slug: "a", category_id: "cat_0" }), "prod_1,prod_2");
+      assert.equal(await list({ category_slug: "a", category_id: "cat_1" }), "category_conflict");
+      assert.equal(await list({ category_slug: "none" }), "");
+      assert.equal(await list({ category_slug: "none", category_id: "cat_none" }), "");
+      await put(9);
+      assert.equal(await list({ category_slug: "a" }), "prod_2,prod_1");
+      const unknown = await storage.catalog.putProducts("str_A", [
+        { record: product("prod_3", { category_ids: ["cat_2"] }), set_stock: true },
+      ]);
+      assert.deepEqual(unknown, { outcome: "unknown_category", index: 0 });
+    },
+  },
+  ...catalogOwnerCases,
 ];
