@@ -29,18 +29,18 @@ export async function signWebhook({ rawBody, secret, timestamp }: SignOptions): 
   for (const key of ([] as string[]).concat(secret)) {
     header += ",v1=";
     if (node) header += node.createHmac("sha256", key).update(start).update(rawBody).digest("hex");
-    else for (const byte of await webHmac(key, start, bytesOf(rawBody))) header += (byte + 256).toString(16).slice(1);
+    else {
+      const body = bytesOf(rawBody);
+      const content = new Uint8Array(start.length + body.length);
+      content.set(utf8.encode(start));
+      content.set(body, start.length);
+      const imported =
+        keys.get(key) ?? crypto.subtle.importKey("raw", utf8.encode(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+      if (keys.size > 9) keys.clear(); // bounded: one host may hold many endpoints' secrets
+      keys.set(key, imported);
+      for (const byte of new Uint8Array(await crypto.subtle.sign("HMAC", await imported, content)))
+        header += (byte + 256).toString(16).slice(1);
+    }
   }
   return header;
-}
-
-async function webHmac(secret: string, start: string, body: Uint8Array): Promise<Uint8Array> {
-  const content = new Uint8Array(start.length + body.length);
-  utf8.encodeInto(start, content);
-  content.set(body, start.length);
-  if (!keys.has(secret)) {
-    if (keys.size > 9) keys.clear(); // bounded: one host may hold many endpoints' secrets
-    keys.set(secret, crypto.subtle.importKey("raw", utf8.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]));
-  }
-  return new Uint8Array(await crypto.subtle.sign("HMAC", (await keys.get(secret)) as CryptoKey, content));
 }

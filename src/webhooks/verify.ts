@@ -52,8 +52,8 @@ export async function verifyWebhook<E = WebhookEvent>({
   if (!text?.length) return no("missing_header");
   let stamp = "";
   const signatures: string[] = [];
-  for (const untrimmed of typeof text === "string" && text.length < 4097 ? text.split(",") : []) {
-    const part = untrimmed.trim();
+  for (let part of typeof text === "string" && text.length < 4097 ? text.split(",") : []) {
+    part = part.trim();
     if (part.indexOf("=") < 1) return no("malformed_header");
     if (part.startsWith("t=")) stamp += part; // two of them are no timestamp
     if (part.startsWith("v1=")) signatures.push(part);
@@ -62,16 +62,16 @@ export async function verifyWebhook<E = WebhookEvent>({
   if (!signatures.length) return no("no_signature");
   const timestamp = +stamp.slice(2);
 
-  let match = 0;
+  let matches = 0;
   for (const expected of (await signWebhook({ rawBody: body, secret: secrets, timestamp })).split(",")) {
     for (const given of signatures) {
       // The same work wherever they differ; `t=…` is no signature.
       let difference = given.length ^ 67;
-      for (let at = 0; at < expected.length; at++) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
-      match |= +!difference;
+      for (let at = 67; at--; ) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
+      if (!difference) matches++;
     }
   }
-  if (!match) return no("signature_mismatch");
+  if (!matches) return no("signature_mismatch");
   if (!(now - timestamp <= tolerance)) return no("timestamp_too_old"); // negated, so that a `now` that is no number accepts nothing
   if (timestamp - now > tolerance) return no("timestamp_too_new");
   try {
