@@ -1,4 +1,6 @@
+import type { ConsumerStore } from "./consumer-store.ts";
 import type { OrderStore } from "./order-store.ts";
+import type { PrivacyStore } from "./privacy-store.ts";
 import type {
   AccessRecord,
   AlertRecord,
@@ -27,6 +29,10 @@ export interface Storage {
   readonly orders: OrderStore;
   readonly webhooks: WebhookStore;
   readonly limits: LimitStore;
+  readonly consumers: ConsumerStore;
+  readonly privacy: PrivacyStore;
+  /** Deletes at most `limit` rows past their time of each kind: idempotency keys, limit buckets, notification ids. Gives how many. */
+  purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables; safe to call from several processes at once. */
   migrate(): Promise<void>;
   /** Closes what the storage opened itself, never what the host handed in. */

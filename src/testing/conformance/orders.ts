@@ -73,6 +73,7 @@ export const orderCases: readonly StorageCase[] = [
           ids: orderIds(),
           now: clock.now(),
           checkout_url: "https://pay.example.com/x",
+          external_stock: false,
         });
       const state = async () => {
         const document = (await storage.catalog.findProduct(partition, "prod_1"))?.document ?? "";
@@ -117,6 +118,7 @@ export const orderCases: readonly StorageCase[] = [
         ids: orderIds(),
         now: clock.now(),
         checkout_url: "https://pay.example.com/x",
+        external_stock: false,
       });
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
       assert.equal(cart.products[0]?.on_hand, 5);
