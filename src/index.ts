@@ -8,6 +8,7 @@ export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export type { StorefrontOptions } from "./options.ts";
 export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
 export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";
+export type { StepOptions } from "./payments/context.ts";
 export type { GatewayNotification, PaymentGateway, PaymentRequest, PaymentResult } from "./payments/gateway.ts";
 export type {
   CancelInput,
@@ -27,7 +28,13 @@ export type { MaintenanceReport } from "./payments/maintenance.ts";
 export type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 export type { NotificationResult } from "./payments/notifications.ts";
 export type { OrderService, RefundResult } from "./payments/order-service.ts";
-export { sandboxGateway } from "./payments/sandbox-gateway.ts";
+export {
+  type SandboxOptions,
+  type SandboxOutcome,
+  sandboxGateway,
+  sandboxNotification,
+  sandboxOutcomes,
+} from "./payments/sandbox-gateway.ts";
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
 export { memoryStorage } from "./storage/memory/memory-storage.ts";
 export type { LimitStore, Storage } from "./storage/types.ts";

@@ -3,7 +3,8 @@ import type { Storage } from "../../src/storage/types.ts";
 import { postgres } from "./sql/dialect.ts";
 import { type Applied, checksumOf, createMigrationTable, migrations, pending, statementsOf } from "./sql/migrate.ts";
 import { type Naming, nameStatement } from "./sql/names.ts";
-import { type PgPool, type PostgresEngine, postgresEngine } from "./sql/postgres-engine.ts";
+import { sqlOrders } from "./sql/orders.ts";
+import { type PgClient, type PgPool, type PostgresEngine, postgresEngine } from "./sql/postgres-engine.ts";
 import { sqlStorage } from "./sql/storage.ts";
 import { migrationTable } from "./sql/tables.ts";
 
@@ -37,6 +38,11 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     close: async () => {},
     ephemeral: false,
     dataVersion: null,
+    within(client) {
+      if (typeof (client as PgClient | null)?.query !== "function")
+        fail("invalid_option", { param: "client", message: "Option client must be a pg client that your transaction runs on." });
+      return sqlOrders(engine.within(client as PgClient));
+    },
   });
 }
 

@@ -7,7 +7,7 @@ import { check } from "../owner/input.ts";
 import type { CheckoutState } from "../storage/order-store.ts";
 import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
 import { applyPaymentResult, askGateway, findGateway } from "./charge.ts";
-import { eventIds, keepsStock, orderIds, type PaymentContext, settleGoods } from "./context.ts";
+import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions, settleGoods } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { CompleteInput, PartitionInput, readBuyer, SubmitInput } from "./inputs.ts";
 import { handleNotification, type NotificationResult } from "./notifications.ts";
@@ -49,7 +49,7 @@ export interface CheckoutService {
    * A payment that your own code took. Idempotent by `reference`; paid is never refused for stock, coupon or expiry. Throws `payment_mismatch`
    * when amount or currency differ from the session's.
    */
-  complete(session_id: string, input: CompleteInput): Promise<Order>;
+  complete(session_id: string, input: CompleteInput, options?: StepOptions): Promise<Order>;
   /** Closes an open session now; its order fails (`expired`) unless a payment is in flight, whose result still counts. */
   expire(session_id: string, partition: PartitionInput): Promise<CheckoutSession>;
   /**
@@ -156,11 +156,11 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
       await close(ctx, partition, session.id, "canceled");
       return view(token);
     },
-    async complete(session_id, input) {
+    async complete(session_id, input, options = {}) {
       const { store_id, livemode, payment_method, customer, ...payment } = check(CompleteInput, input);
       const partition = { store_id, livemode };
       const { session } = (await ctx.storage.checkout.findSession(partition, session_id)) ?? fail("resource_not_found");
-      const result = await ctx.storage.orders.completeSession({
+      const result = await orderStore(ctx, options).completeSession({
         ...partition,
         ...payment,
         session_id,
@@ -177,8 +177,7 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
       if (result.outcome === "unknown_session") return fail("resource_not_found");
       if (result.outcome === "session_expired" || result.outcome === "insufficient_stock" || result.outcome === "coupon_invalid")
         return fail(result.outcome);
-      ctx.committed(partition);
-      await settleGoods(ctx, result.order);
+      await afterStep(ctx, partition, result.order, options);
       return renderOrder(result.order);
     },
     async expire(session_id, where) {

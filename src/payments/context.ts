@@ -1,6 +1,7 @@
 import type { CatalogSource } from "../catalog-source.ts";
 import type { Context } from "../context.ts";
-import type { EventIds, OrderIds } from "../storage/order-store.ts";
+import { fail } from "../contract/errors.ts";
+import type { EventIds, OrderIds, OrderStore } from "../storage/order-store.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
 import type { PaymentGateway } from "./gateway.ts";
 
@@ -11,6 +12,35 @@ export interface PaymentContext extends Context {
   readonly source: CatalogSource | null;
   /** Wakes the webhook loop and the consumers of events, and clears this process's caches of the store. */
   committed(partition: Partition): void;
+}
+
+/** Where an order step runs. */
+export interface StepOptions {
+  /**
+   * A `pg` client inside a READ COMMITTED transaction of yours: your rows and our order, events and deliveries commit or roll back together. One
+   * step per transaction, as its last work: it holds the store's counters until you commit. Nothing is retried; an error is for you to roll back on.
+   */
+  readonly client?: unknown;
+}
+
+export function orderStore(ctx: PaymentContext, { client }: StepOptions): OrderStore {
+  if (client === undefined) return ctx.storage.orders;
+  return (
+    ctx.storage.within?.(client) ??
+    fail("invalid_option", { param: "client", message: "Option client needs a storage with transactions of yours: postgresStorage." })
+  );
+}
+
+/** What follows a step that this process committed; the host's own commit is still to come, and is found by polling and maintenance. */
+export async function afterStep(
+  ctx: PaymentContext,
+  partition: Partition,
+  order: OrderRecord | null,
+  { client }: StepOptions,
+): Promise<void> {
+  if (client !== undefined) return;
+  ctx.committed(partition);
+  if (order) await settleGoods(ctx, order);
 }
 
 /** As many as the longest step writes: created, paid, completed, subscription created. */

@@ -4,7 +4,7 @@ import type { Order } from "../contract/schemas.ts";
 import { check } from "../owner/input.ts";
 import type { OrderRecord, Partition, RefundRecord } from "../storage/records.ts";
 import { askGateway, findGateway } from "./charge.ts";
-import { eventIds, keepsStock, orderIds, type PaymentContext, settleGoods } from "./context.ts";
+import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions } from "./context.ts";
 import { CloseDisputeInput, DisputeInput, MarkFailedInput, MarkPaidInput, PartitionInput, RefundInput, readBuyer } from "./inputs.ts";
 
 export interface RefundResult {
@@ -20,18 +20,18 @@ export interface RefundResult {
 export interface OrderService {
   retrieve(order_id: string, partition: PartitionInput): Promise<Order>;
   /** Your own code took the payment. Idempotent by `reference`. Throws `payment_mismatch`, `invalid_transition` for a renewal's order. */
-  markPaid(order_id: string, input: MarkPaidInput): Promise<Order>;
+  markPaid(order_id: string, input: MarkPaidInput, options?: StepOptions): Promise<Order>;
   /** Its payment failed for good: what it held is released. A late success still counts. Throws `invalid_transition` once it is paid. */
-  markFailed(order_id: string, input: MarkFailedInput): Promise<Order>;
+  markFailed(order_id: string, input: MarkFailedInput, options?: StepOptions): Promise<Order>;
   /**
    * Money back, in part or all that is left. Idempotent by `reference`. By the gateway that took the payment where it can refund; otherwise you have
    * moved the money and it is booked. Throws `refund_exceeds_balance`, `invalid_transition`, `parameter_conflict` for a used reference with another amount.
    */
-  refund(order_id: string, input: RefundInput): Promise<RefundResult>;
+  refund(order_id: string, input: RefundInput, options?: StepOptions): Promise<RefundResult>;
   /** A chargeback came in. Idempotent by `reference`. Throws `invalid_transition` unless the order is paid or refunded. */
-  openDispute(order_id: string, input: DisputeInput): Promise<Order>;
+  openDispute(order_id: string, input: DisputeInput, options?: StepOptions): Promise<Order>;
   /** `won` brings back the status before it. Repeats with the same outcome are no-ops; another outcome is `invalid_transition`. */
-  closeDispute(order_id: string, input: CloseDisputeInput): Promise<Order>;
+  closeDispute(order_id: string, input: CloseDisputeInput, options?: StepOptions): Promise<Order>;
 }
 
 /** A refund without a result is asked about again after this. */
@@ -44,13 +44,13 @@ export function createOrderService(ctx: PaymentContext): OrderService {
 
   return {
     retrieve: async (order_id, where) => renderOrder(await find(check(PartitionInput, where), order_id)),
-    async markPaid(order_id, input) {
+    async markPaid(order_id, input, options = {}) {
       const { store_id, livemode, payment_method, ...payment } = check(MarkPaidInput, input);
       const partition = { store_id, livemode };
       const order = await find(partition, order_id);
       const found = order.session_id === null ? null : await ctx.storage.checkout.findSession(partition, order.session_id);
       if (!found) return fail("invalid_transition", { message: "This order renews a subscription: use subscriptions.renew." });
-      const result = await orders.completeSession({
+      const result = await orderStore(ctx, options).completeSession({
         ...partition,
         ...payment,
         status: "paid",
@@ -66,13 +66,12 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       if (result.outcome === "mismatch")
         return fail("payment_mismatch", { param: payment.amount === order.amount_total ? "currency" : "amount" });
       if (!("order" in result)) return fail("resource_not_found");
-      ctx.committed(partition);
-      await settleGoods(ctx, result.order);
+      await afterStep(ctx, partition, result.order, options);
       return renderOrder(result.order);
     },
-    async markFailed(order_id, input) {
+    async markFailed(order_id, input, options = {}) {
       const { failure_code, ...partition } = check(MarkFailedInput, input);
-      const result = await orders.failOrder({
+      const result = await orderStore(ctx, options).failOrder({
         ...partition,
         order_id,
         failure_code: failure_code ?? "declined",
@@ -81,15 +80,14 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       });
       if (result.outcome === "unknown_order") return fail("resource_not_found");
       if (result.outcome === "invalid_transition") return fail("invalid_transition");
-      if (result.outcome === "failed") ctx.committed(partition);
-      await settleGoods(ctx, result.order);
+      await afterStep(ctx, partition, result.order, options);
       return renderOrder(result.order);
     },
-    async refund(order_id, input) {
+    async refund(order_id, input, options = {}) {
       const { store_id, livemode, reference, amount = null, reason = null } = check(RefundInput, input);
       const partition = { store_id, livemode };
       const now = ctx.now();
-      const reserved = await orders.reserveRefund({
+      const reserved = await orderStore(ctx, options).reserveRefund({
         ...partition,
         order_id,
         refund: { id: ctx.newId("rf"), reference, amount, reason },
@@ -103,26 +101,29 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       if (reserved.outcome === "different_amount")
         return fail("parameter_conflict", { param: "reference", message: "This reference was used for a refund of another amount." });
       if (reserved.outcome === "invalid_transition") return fail("invalid_transition");
-      if (reserved.outcome === "reserved") return moveRefund(ctx, reserved.order, reserved.refund);
-      ctx.committed(partition);
+      // In the host's transaction the reserve is not committed yet: maintenance asks the gateway once it is.
+      if (reserved.outcome === "reserved" && options.client === undefined) return moveRefund(ctx, reserved.order, reserved.refund);
+      await afterStep(ctx, partition, null, options);
       return shown(reserved.order, reserved.refund);
     },
-    async openDispute(order_id, input) {
+    async openDispute(order_id, input, options = {}) {
       const { reference, amount, reason = null, due_by, ...partition } = check(DisputeInput, input);
       const order = await find(partition, order_id);
-      const result = await orders.openDispute({
+      const result = await orderStore(ctx, options).openDispute({
         ...partition,
         order_id,
         dispute: { id: reference, amount: amount ?? order.amount_total, reason, due_by: due_by == null ? null : Date.parse(due_by) },
         ids: eventIds(ctx),
         now: ctx.now(),
       });
-      if (result.outcome === "opened") ctx.committed(partition);
+      await afterStep(ctx, partition, null, options);
       return disputed(result);
     },
-    async closeDispute(order_id, input) {
+    async closeDispute(order_id, input, options = {}) {
       const { reference, outcome, ...partition } = check(CloseDisputeInput, input);
-      return disputed(await orders.closeDispute({ ...partition, order_id, dispute_id: reference, result: outcome, now: ctx.now() }));
+      return disputed(
+        await orderStore(ctx, options).closeDispute({ ...partition, order_id, dispute_id: reference, result: outcome, now: ctx.now() }),
+      );
     },
   };
 }

@@ -35,6 +35,8 @@ export interface Storage {
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables; safe to call from several processes at once. */
   migrate(): Promise<void>;
+  /** Order steps inside the host's own transaction on this database client: they commit or roll back with it. */
+  readonly within?: (client: unknown) => OrderStore;
   /** Closes what the storage opened itself, never what the host handed in. */
   close(): Promise<void>;
   /** True when secrets live only as long as this process, so that a seal key may be made up. */

@@ -11,7 +11,10 @@ import { purge } from "./purge.ts";
 import { sqlWebhooks } from "./webhooks.ts";
 
 /** The stores on one engine. */
-export const sqlStorage = (engine: SqlEngine, rest: Pick<Storage, "migrate" | "close" | "ephemeral" | "dataVersion">): Storage => ({
+export const sqlStorage = (
+  engine: SqlEngine,
+  rest: Pick<Storage, "migrate" | "close" | "ephemeral" | "dataVersion" | "within">,
+): Storage => ({
   access: sqlAccess(engine),
   catalog: sqlCatalog(engine),
   checkout: sqlCheckout(engine),
