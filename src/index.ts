@@ -6,7 +6,7 @@ export { type Operation, paths } from "./contract/paths.ts";
 export type { CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./contract/schemas.ts";
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export type { StorefrontOptions } from "./options.ts";
-export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
+export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, OwnTokenOptions, TokenRequest } from "./payments/buyer-tokens.ts";
 export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";
 export type { GatewayNotification, PaymentGateway, PaymentRequest, PaymentResult } from "./payments/gateway.ts";
