@@ -5,17 +5,17 @@ import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 const runs: Record<string, number> = { memory: 150, sqlite: 60, postgres: 12 };
-const pieces = 6;
+const pieces = 3;
 
 /** What happens to a shop, in any order and partly at once. `at` picks a session, an order. */
 const action = fc.oneof(
-  fc.record({ do: fc.constant("submit" as const), at: fc.nat(3), outcome: fc.constantFrom(...sandboxOutcomes) }),
-  fc.record({ do: fc.constant("resume" as const), at: fc.nat(3) }),
-  fc.record({ do: fc.constant("cancel" as const), at: fc.nat(3) }),
-  fc.record({ do: fc.constant("expire" as const), at: fc.nat(3) }),
-  fc.record({ do: fc.constant("complete" as const), at: fc.nat(3), amount: fc.constantFrom(1000, 1000, 999) }),
-  fc.record({ do: fc.constant("refund" as const), at: fc.nat(3), amount: fc.constantFrom(100, 400, 1000) }),
-  fc.record({ do: fc.constant("dispute" as const), at: fc.nat(3), result: fc.constantFrom("won" as const, "lost" as const, null) }),
+  fc.record({ do: fc.constant("submit" as const), at: fc.nat(1), outcome: fc.constantFrom("succeed" as const, ...sandboxOutcomes) }),
+  fc.record({ do: fc.constant("resume" as const), at: fc.nat(1) }),
+  fc.record({ do: fc.constant("cancel" as const), at: fc.nat(1) }),
+  fc.record({ do: fc.constant("expire" as const), at: fc.nat(1) }),
+  fc.record({ do: fc.constant("complete" as const), at: fc.nat(1), amount: fc.constantFrom(1000, 1000, 999) }),
+  fc.record({ do: fc.constant("refund" as const), at: fc.nat(1), amount: fc.constantFrom(100, 400, 1000) }),
+  fc.record({ do: fc.constant("dispute" as const), at: fc.nat(1), result: fc.constantFrom("won" as const, "lost" as const, null) }),
   fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1, 60_000, 600_000, 3_600_000) }),
 );
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
@@ -51,7 +51,7 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
   const where = { store_id: shop.a.id, livemode: false };
   await shop.owner.products.update(shop.a.id, shop.product.id, { stock: pieces });
   await shop.owner.endpoints.create({ ...where, url: "https://hooks.example.com/x" });
-  const sessions = [await shop.session(), await shop.session(), await shop.session(), await shop.session()];
+  const sessions = [await shop.session(), await shop.session()];
   let own = 0; // money that the host's own code took
   let serial = 0;
   const orders = async () => (await shop.get("/orders?limit=100", { key: shop.a.test.sec })).body.data;
@@ -158,7 +158,7 @@ function judge(
 /** The host's payments of an order, by the references that the story gives. */
 async function hostPayments(storage: Storage, order_id: string) {
   const found = await Promise.all(
-    [0, 1, 2, 3].map((at) => storage.orders.findAttempt("host", false, { reference: `own-${at}`, id: null })),
+    [0, 1].map((at) => storage.orders.findAttempt("host", false, { reference: `own-${at}`, id: null })),
   );
   return found.filter((attempt) => attempt?.order_id === order_id);
 }
