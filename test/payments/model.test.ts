@@ -157,9 +157,7 @@ function judge(
 
 /** The host's payments of an order, by the references that the story gives. */
 async function hostPayments(storage: Storage, order_id: string) {
-  const found = await Promise.all(
-    [0, 1].map((at) => storage.orders.findAttempt("host", false, { reference: `own-${at}`, id: null })),
-  );
+  const found = await Promise.all([0, 1].map((at) => storage.orders.findAttempt("host", false, { reference: `own-${at}`, id: null })));
   return found.filter((attempt) => attempt?.order_id === order_id);
 }
 

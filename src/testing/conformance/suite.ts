@@ -3,6 +3,7 @@ import type { StorageCase } from "./case.ts";
 import { catalogCases } from "./catalog.ts";
 import { checkoutCases } from "./checkout.ts";
 import { limitCases } from "./limits.ts";
+import { moneyCases } from "./money.ts";
 import { orderCases } from "./orders.ts";
 import { webhookCases } from "./webhooks.ts";
 
@@ -12,6 +13,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...catalogCases,
   ...checkoutCases,
   ...orderCases,
+  ...moneyCases,
   ...webhookCases,
   ...limitCases,
 ];
