@@ -22,6 +22,7 @@ try {
   writeFileSync(
     join(folder, "index.ts"),
     `import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
+import { createClient } from "vitrine/client";
 import { toExpress } from "vitrine/express";
 import { toNode } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
@@ -37,6 +38,9 @@ const timestamp = Math.floor(Date.now() / 1000);
 const verdict = await verifyWebhook({ rawBody, secret: "whsec_x", header: await signWebhook({ rawBody, secret: "whsec_x", timestamp }) });
 if (!verdict.ok) throw new Error(verdict.reason);
 if (verdict.event.type === "order.paid" && typeof verdict.event.data?.order?.number === "string") throw new Error("typed wrongly");
+const client = createClient({ baseUrl: "https://a.example.com/v1", key: "hk_test_pub_x", fetch: (url, init) => storefront.handler(new Request(url, init)) });
+const refused = await client.listProducts({ limit: 5 }).catch((error: { code: string }) => error.code);
+if (refused !== "invalid_api_key") throw new Error(String(refused));
 for (const value of [toExpress, toNode, sqliteStorage, nodeTransport]) if (typeof value !== "function") throw new Error("not exported");
 if (storageSuite.length < 20) throw new Error("the suite is missing");
 try {
@@ -76,8 +80,8 @@ try {
   run("node", ["out/index.js"], folder);
 
   const dist = join(root, "dist");
-  const webhooks = readFileSync(join(dist, "webhooks.js"), "utf8");
-  if (/\bimport\b/.test(webhooks)) fail("vitrine/webhooks imports something.");
+  for (const alone of ["webhooks.js", "client.js"])
+    if (/^import\b|\bimport\(/m.test(readFileSync(join(dist, alone), "utf8"))) fail(`${alone} imports something.`);
   for (const [name, forbidden] of Object.entries({ "index.js": /"node:|better-sqlite3|from "pg"|kysely/, "testing.js": /"node:/ })) {
     if (forbidden.test(readFileSync(join(dist, name), "utf8"))) fail(`${name} holds ${forbidden}.`);
   }
@@ -90,6 +94,7 @@ try {
     ).length;
   const budgets = [
     ["webhooks.js", 1_024, []],
+    ["client.js", 2_500, []],
     ["index.js", 60_000, ["zod", "jose"]],
   ];
   for (const [file, budget, external] of budgets) {
