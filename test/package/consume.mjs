@@ -24,6 +24,8 @@ try {
     `import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { createClient } from "vitrine/client";
 import { toExpress } from "vitrine/express";
+import { toFastify } from "vitrine/fastify";
+import { toNext } from "vitrine/next";
 import { toNode } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
 import { storageSuite } from "vitrine/testing";
@@ -41,7 +43,7 @@ if (verdict.event.type === "order.paid" && typeof verdict.event.data?.order?.num
 const client = createClient({ baseUrl: "https://a.example.com/v1", key: "hk_test_pub_x", fetch: (url, init) => storefront.handler(new Request(url, init)) });
 const refused = await client.listProducts({ limit: 5 }).catch((error: { code: string }) => error.code);
 if (refused !== "invalid_api_key") throw new Error(String(refused));
-for (const value of [toExpress, toNode, sqliteStorage, nodeTransport]) if (typeof value !== "function") throw new Error("not exported");
+for (const value of [toFastify, toNext, toExpress, toNode, sqliteStorage, nodeTransport]) if (typeof value !== "function") throw new Error("not exported");
 if (storageSuite.length < 20) throw new Error("the suite is missing");
 try {
   sqliteStorage("x.sqlite");

@@ -1,17 +1,23 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import express5 from "express";
 // @ts-expect-error: Express 4 under an alias brings no types; what is used of it is the same as in 5.
 import express4 from "express4";
+import Fastify, { type FastifyInstance } from "fastify";
+import { Hono } from "hono";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { toExpress } from "vitrine/express";
+import { toFastify } from "vitrine/fastify";
+import { toNext } from "vitrine/next";
 import { toNode } from "vitrine/node";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
+import { webHost } from "../support/web-host.ts";
 
 type Express = typeof express5;
-type Mount = (shop: Shop) => Parameters<typeof createServer>[1];
+type Listener = (req: IncomingMessage, res: ServerResponse) => void;
+type Mount = (shop: Shop) => Listener | Promise<Listener>;
 
 const onExpress =
   (express: Express, prepare: (app: ReturnType<Express>, storefront: Shop["storefront"]) => void): Mount =>
@@ -23,12 +29,54 @@ const onExpress =
     return app;
   };
 
+const onFastify =
+  (prepare: (app: FastifyInstance, storefront: Shop["storefront"]) => void): Mount =>
+  async (shop) => {
+    const app = Fastify();
+    prepare(app, shop.storefront);
+    app.get("/own", async () => ({ host: true }));
+    app.post("/own", async (request) => ({ body: request.body }));
+    await app.ready();
+    return (req, res) => app.routing(req, res);
+  };
+
+/** Next's file router: the handler of the method, below the folder it stands in. */
+const onNext: Mount = (shop) => {
+  const handlers = toNext(shop.storefront, { ip: "x-real-ip" });
+  return webHost((request) => {
+    if (!new URL(request.url).pathname.startsWith("/v1/")) return ownRoute(request);
+    const handle = handlers[request.method as keyof typeof handlers];
+    return handle ? handle(request) : new Response(null, { status: 405 });
+  });
+};
+
+const onHono: Mount = (shop) => {
+  const app = new Hono();
+  app.all("/v1/*", (context) => shop.storefront.handler(context.req.raw));
+  app.all("/own", (context) => ownRoute(context.req.raw));
+  return webHost((request) => app.fetch(request));
+};
+
+const ownRoute = async (request: Request): Promise<Response> =>
+  Response.json(request.method === "POST" ? { body: await request.json() } : { host: true });
+
 const versions: readonly (readonly [string, Express])[] = [
   ["Express 5", express5],
   ["Express 4", express4 as unknown as Express],
 ];
 const hosts: readonly (readonly [string, Mount])[] = [
   ["node:http", (shop) => (req, res) => toNode(shop.storefront)(req, res, () => void res.writeHead(404).end())],
+  ["Fastify, bare", onFastify((app, storefront) => void app.register(toFastify(storefront)))],
+  ["Fastify, registered under a prefix", onFastify((app, storefront) => void app.register(toFastify(storefront), { prefix: "/v1" }))],
+  [
+    "Fastify, behind a parser of the host's",
+    onFastify((app, storefront) => {
+      app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+      app.register(toFastify(storefront));
+    }),
+  ],
+  ["Next.js route handlers", onNext],
+  ["Hono, handler(Request)", onHono],
   ...versions.flatMap(([name, express]): (readonly [string, Mount])[] => [
     [`${name}, bare`, onExpress(express, (app, storefront) => void app.use(toExpress(storefront)))],
     [`${name}, behind express.json()`, onExpress(express, (app, storefront) => void app.use(express.json(), toExpress(storefront)))],
@@ -60,15 +108,15 @@ describe.each(hosts)("the API on %s, over sockets", (name, mount) => {
   let server: Server;
   let base = "";
   beforeAll(async () => {
-    server = createServer((req, res) => (handler as (a: unknown, b: unknown) => void)(req, res));
+    server = createServer((req, res) => handler(req, res));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  let handler: ReturnType<Mount>;
+  let handler: Listener;
   beforeEach(async () => {
     shop = await createShop(memoryStorage());
-    handler = mount(shop);
+    handler = await mount(shop);
   });
   afterAll(() => void server.close());
 
@@ -166,7 +214,92 @@ describe.each(hosts)("the API on %s, over sockets", (name, mount) => {
         });
         socket.on("close", () => done(text.split(" ")[1] ?? ""));
       });
-    for (const path of ["/v1/orders/..%2fstore", "/v1/orders/%2e%2e/store", "/v1/orders/ord%2f.."]) expect(await raw(path)).toBe("404");
+    // A host that makes a Request has resolved dot segments before anybody sees them, as its URL standard says.
+    const dots = /Next|Hono/.test(name) ? [] : ["/v1/orders/%2e%2e/store"];
+    for (const path of ["/v1/orders/..%2fstore", "/v1/orders/ord%2f..", ...dots]) expect(await raw(path)).toBe("404");
+  });
+});
+
+describe.each(hosts)("what every host must leave alone, on %s", (name, mount) => {
+  test("keep-alive over many requests, TRACE, and an answer for each on one socket", async () => {
+    const shop = await createShop(memoryStorage());
+    const handler = await mount(shop);
+    const server = createServer((req, res) => handler(req, res)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    const head = `host: x\r\nauthorization: Bearer ${shop.a.test.pub}\r\n`;
+    const count = (what: RegExp) => text.match(what)?.length ?? 0;
+    for (let at = 1; at <= 20; at++) {
+      socket.write(`GET /v1/store HTTP/1.1\r\n${head}\r\n`);
+      await expect.poll(() => count(/HTTP\/1\.1 200/g)).toBe(at);
+    }
+    if (!/Next|Hono/.test(name)) {
+      socket.write(`TRACE /v1/store HTTP/1.1\r\n${head}\r\n`);
+      await expect.poll(() => count(/HTTP\/1\.1 405/g)).toBe(1);
+      expect(text).toMatch(/allow: GET, HEAD/i);
+    }
+    socket.destroy();
+    server.close();
+  });
+
+  test("no global is patched and no signal or timer taken", async () => {
+    const before = [
+      globalThis.fetch,
+      globalThis.Response,
+      JSON.parse,
+      process.listenerCount("SIGTERM"),
+      process.getActiveResourcesInfo().length,
+    ];
+    await mount(await createShop(memoryStorage()));
+    expect([globalThis.fetch, globalThis.Response, JSON.parse, process.listenerCount("SIGTERM")]).toEqual(before.slice(0, 4));
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length).toBeLessThanOrEqual(Number(before[4]));
+  });
+});
+
+describe("Fastify and Next.js, the client's address", () => {
+  const session = (shop: Shop, index: number, headers: Record<string, string>) => ({
+    method: "POST" as const,
+    headers: {
+      authorization: `Bearer ${shop.a.test.pub}`,
+      "content-type": "application/json",
+      "idempotency-key": `k${index}`,
+      ...headers,
+    },
+    body: JSON.stringify({ items: [{ product_id: shop.product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl }),
+  });
+
+  test("Fastify's trustProxy rules", async () => {
+    const shop = await createShop(memoryStorage());
+    const app = Fastify({ trustProxy: "127.0.0.1" });
+    app.register(toFastify(shop.storefront));
+    const base = await app.listen({ host: "127.0.0.1", port: 0 });
+    const call = (forwarded: string, index: number) =>
+      fetch(`${base}/v1/checkout/sessions`, session(shop, index, { "x-forwarded-for": forwarded }));
+    const answers: number[] = [];
+    for (let index = 0; index < 11; index += 1) answers.push((await call(`10.0.0.${index}, 203.0.113.50`, index)).status);
+    expect(answers).toEqual([...Array(10).fill(201), 429]);
+    expect((await call("203.0.113.51", 99)).status).toBe(201);
+    await app.close();
+  });
+
+  test("Next's option names the header, a function or one shared bucket; without it the start fails with a sentence", async () => {
+    const shop = await createShop(memoryStorage());
+    expect(() => toNext(shop.storefront, {} as { ip: string })).toThrow(/ip/);
+    const call = (handlers: ReturnType<typeof toNext>, index: number, ip: string) =>
+      handlers.POST(new Request("http://host/v1/checkout/sessions", session(shop, index, { "x-real-ip": ip })));
+    const byHeader = toNext(shop.storefront, { ip: "x-real-ip" });
+    for (let index = 0; index < 10; index += 1) expect((await call(byHeader, index, "203.0.113.7")).status).toBe(201);
+    expect((await call(byHeader, 10, "203.0.113.7")).status).toBe(429);
+    expect((await call(byHeader, 11, "203.0.113.8")).status).toBe(201);
+    const byFunction = toNext(shop.storefront, { ip: (request) => request.headers.get("x-real-ip") ?? undefined });
+    expect((await call(byFunction, 12, "203.0.113.7")).status).toBe(429);
+    const shared = toNext(shop.storefront, { ip: "shared" });
+    for (let index = 20; index < 30; index += 1) await call(shared, index, `203.0.113.${index}`);
+    expect((await call(shared, 30, "203.0.113.99")).status).toBe(429);
   });
 });
 
