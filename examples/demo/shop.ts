@@ -21,8 +21,10 @@ export const renderCancel = (): string =>
   page("Canceled", html`<h1>Canceled</h1><p class="card">Nothing was paid. Your cart is still there. <a href="/">Back to the shop</a></p>`);
 
 export const shopScript = `
+import { createClient } from "/client.js";
+
 const root = document.getElementById("shop");
-const key = root?.dataset.key;
+const api = root && createClient({ baseUrl: location.origin + "/v1", key: root.dataset.key });
 const el = (id) => document.getElementById(id);
 const make = (tag, props, ...children) => { const node = Object.assign(document.createElement(tag), props); node.append(...children); return node; };
 const money = (amount, currency) => new Intl.NumberFormat(undefined, { style: "currency", currency }).format(amount / 100);
@@ -35,19 +37,6 @@ let pricing;
 
 function stored() {
   try { return JSON.parse(localStorage.getItem("cart")) || {}; } catch { return {}; }
-}
-
-// A browser adds the publishable key as a parameter too: the preflight carries no Authorization.
-async function api(method, path, { query = {}, body, headers = {} } = {}) {
-  const search = new URLSearchParams({ ...query, key });
-  const response = await fetch("/v1" + path + "?" + search, {
-    method,
-    headers: { authorization: "Bearer " + key, ...(body ? { "content-type": "application/json" } : {}), ...headers },
-    body: body && JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
-  return answer;
 }
 
 function tell(error) {
@@ -66,7 +55,7 @@ function card(product) {
 async function load(more) {
   const mine = ++asked;
   try {
-    const answer = await api("GET", "/products", { query: { limit: 24, ...filter, ...(more && cursor ? { starting_after: cursor } : {}) } });
+    const answer = await api.listProducts({ limit: 24, ...filter, ...(more && cursor ? { starting_after: cursor } : {}) });
     // A slow answer to an earlier search must not replace the one to the last.
     if (mine !== asked) return;
     if (!more) el("products").replaceChildren();
@@ -109,10 +98,10 @@ const purchase = () => JSON.stringify([items(), coupon]);
 async function apply() {
   const judged = purchase();
   try {
-    const { data } = await api("POST", "/coupons/validate", { body: { code: coupon, items: items() } });
+    const answer = await api.validateCoupon({ code: coupon, items: items() });
     if (judged !== purchase()) return;
-    el("totals").textContent = data.valid ? data.message + " Total " + money(data.amount_total, data.currency) + ", " + money(data.amount_discount, data.currency) + " off." : data.message;
-    if (!data.valid) coupon = "";
+    el("totals").textContent = answer.valid ? answer.message + " Total " + money(answer.amount_total, answer.currency) + ", " + money(answer.amount_discount, answer.currency) + " off." : answer.message;
+    if (!answer.valid) coupon = "";
     tell(null);
   } catch (error) { tell(error); }
 }
@@ -123,18 +112,18 @@ async function pay() {
   const wanted = purchase();
   if (sessionStorage.getItem("purchase") !== wanted) { sessionStorage.setItem("purchase", wanted); sessionStorage.setItem("attempt", crypto.randomUUID()); }
   try {
-    const { data } = await api("POST", "/checkout/sessions", {
-      headers: { "idempotency-key": sessionStorage.getItem("attempt") },
-      body: { items: items(), success_url: location.origin + "/success?session={CHECKOUT_SESSION_ID}", cancel_url: location.origin + "/cancel", ...(coupon ? { coupon_code: coupon } : {}) },
-    });
+    const session = await api.createCheckoutSession(
+      { items: items(), success_url: location.origin + "/success?session={CHECKOUT_SESSION_ID}", cancel_url: location.origin + "/cancel", ...(coupon ? { coupon_code: coupon } : {}) },
+      { idempotencyKey: sessionStorage.getItem("attempt") },
+    );
     sessionStorage.removeItem("purchase");
-    location.assign(data.checkout_url);
+    location.assign(session.checkout_url);
   } catch (error) { tell(error); el("pay").disabled = items().length === 0; el("problem").scrollIntoView({ block: "nearest" }); }
 }
 
 async function categories() {
   try {
-    const { data } = await api("GET", "/categories");
+    const { data } = await api.listCategories();
     const choose = (slug, button) => { filter = { ...filter, category: slug }; if (!slug) delete filter.category; for (const other of el("categories").children) other.setAttribute("aria-pressed", String(other === button)); load(false); };
     const buttons = [{ slug: "", name: "All" }, ...data].map(({ slug, name }) => { const button = make("button", { type: "button", textContent: name }); button.onclick = () => choose(slug, button); button.setAttribute("aria-pressed", String(slug === "")); return button; });
     el("categories").append(...buttons);
