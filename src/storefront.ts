@@ -86,6 +86,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       leaseMs,
       now: ctx.now,
       newToken: () => ctx.newId("req"),
+      newAlertId: () => ctx.newId("alr"),
+      tellAlert: ctx.tellAlert,
       onError: ctx.onError,
     };
     return drain(drainContext, drainOptions);
@@ -171,7 +173,11 @@ function createContext(options: StorefrontOptions) {
   const ids = (livemode: boolean): ReadonlySet<string> =>
     new Set(gateways.filter((gateway) => gateway.livemode === livemode).map((gateway) => gateway.id));
 
-  const ctx: Context & { readonly tokens: typeof tokens; readonly sandboxPath: string | null } = {
+  const ctx: Context & {
+    readonly tokens: typeof tokens;
+    readonly sandboxPath: string | null;
+    tellAlert(alert: AlertRecord): Promise<void>;
+  } = {
     storage,
     basePath,
     docsUrl: readDocsUrl(options, basePath),
@@ -196,6 +202,10 @@ function createContext(options: StorefrontOptions) {
     newId,
     randomBytes,
     changed: (store_id) => access.clear(store_id),
+    tellAlert: async (alert) => {
+      logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
+      await onAlert?.(alert);
+    },
     onAlert: (alert: AlertRecord) => {
       logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
       // Called outside the request's path: a host's slow callback must not hold an answer.

@@ -5,7 +5,7 @@ import { memoryCheckout } from "./checkout.ts";
 import { memoryLimits } from "./limits.ts";
 import { memoryOrders } from "./orders.ts";
 import { createMemoryState } from "./state.ts";
-import { memoryWebhooks } from "./webhooks.ts";
+import { memoryWebhooks } from "./webhook-store.ts";
 
 /** Everything in this process's memory: for tests and try-outs. Gone with the process. */
 export function memoryStorage(): Storage {
