@@ -4,6 +4,8 @@ import { catalogCases } from "./catalog.ts";
 import { checkoutCases } from "./checkout.ts";
 import { limitCases } from "./limits.ts";
 import { orderCases } from "./orders.ts";
+import { webhookEndpointCases } from "./webhook-endpoints.ts";
+import { webhookEngineCases } from "./webhook-engine.ts";
 import { webhookCases } from "./webhooks.ts";
 
 /** Every rule of the storage port, concurrency included. Run each case on a fresh, migrated storage. */
@@ -13,5 +15,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...checkoutCases,
   ...orderCases,
   ...webhookCases,
+  ...webhookEngineCases,
+  ...webhookEndpointCases,
   ...limitCases,
 ];
