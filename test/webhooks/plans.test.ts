@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import pg from "pg";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
@@ -24,8 +24,10 @@ const fill = (rows: (from: number, to: number) => string) => `
   insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
     select '${store_id}', 0, 'we_1000', 'evt_' || n, 'order.paid', 'pending', 0, n, n, n from ${rows(1, stuck)};
   insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
-    select '${store_id}', 0, 'we_' || (1001 + n % 100), 'evt_' || n, 'order.paid', case when n % 10 = 0 then 'pending' else 'delivered' end, 1, n, n, n
+    select '${store_id}', 0, 'we_' || (1001 + n % 100), 'evt_' || n, 'order.paid', case when n / 100 % 10 = 0 then 'pending' else 'delivered' end, 1, n, n, n
     from ${rows(1, stuck)}`;
+
+const large = /^(deliveries|events|delivery_attempts)$/;
 
 /** Every statement of a drain's life, as the engine makes them. */
 async function exercise(storage: Storage): Promise<void> {
@@ -75,20 +77,21 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
     const storage = postgresStorage(recording, { schema });
     await storage.migrate();
     const client = await pool.connect();
+    onTestFinished(() => client.release());
     await client.query(`set search_path to "${schema}"`);
     await client.query(fill((from, to) => `generate_series(${from}, ${to}) as n`));
     for (const analyzed of [false, true]) {
       if (analyzed) await client.query("analyze");
       statements.length = 0;
       await exercise(storage);
-      const own = statements.filter(({ text }) => !/^(begin|commit)/.test(text));
+      const own = statements.filter(({ text }) => !/^(begin|commit|\s*insert)/.test(text));
       expect(own.length, "a few statements a batch").toBeLessThanOrEqual(13);
       for (const { text, values } of own) {
         await client.query("begin");
         const explained = await client.query(`explain (analyze, buffers, format json) ${text}`, [...values]);
         await client.query("rollback");
         const [{ Plan: plan }] = explained.rows[0]["QUERY PLAN"];
-        const scans = nodesOf(plan).filter((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] !== "webhook_endpoints");
+        const scans = nodesOf(plan).filter((node) => node["Node Type"] === "Seq Scan" && large.test(String(node["Relation Name"])));
         expect(
           scans.map((node) => node["Relation Name"]),
           text,
@@ -97,7 +100,6 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
         expect(Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]), text).toBeLessThan(8_000);
       }
     }
-    client.release();
   });
 
   test("on SQLite", async () => {
@@ -114,6 +116,7 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
+    database.pragma("busy_timeout = 100");
     const storage = sqliteStorage(spied);
     await storage.migrate();
     for (const statement of fill(
@@ -130,7 +133,13 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
           detail: string;
         }[];
         expect(
-          plan.map(({ detail }) => detail).filter((detail) => /^SCAN (deliveries|d|events|e|delivery_attempts)\b/.test(detail)),
+          plan
+            .map(({ detail }) => detail)
+            .filter(
+              (detail) =>
+                /^SCAN (deliveries|d|events|delivery_attempts)\b(?!.*INDEX deliveries_next)/.test(detail) ||
+                (/TEMP B-TREE/.test(detail) && /outlook|next_due/.test(text)),
+            ),
           text,
         ).toEqual([]);
       }

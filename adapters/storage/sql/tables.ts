@@ -178,7 +178,7 @@ export const firstSchema: readonly string[] = [
     attempts integer not null, due_at bigint not null, lease_token text, created_at bigint not null, updated_at bigint not null,
     failures integer not null default 0, lost_leases integer not null default 0, resume_state text, resume_due bigint, primary key (store_id, endpoint_id, event_id))`,
   "create index {deliveries_due} on {deliveries} (endpoint_id, due_at) where state = 'pending'",
-  "create index {deliveries_next} on {deliveries} (due_at) where state = 'pending'",
+  "create index {deliveries_next} on {deliveries} (due_at, endpoint_id) where state = 'pending'",
   "create index {deliveries_by_age} on {deliveries} (store_id, livemode, created_at, event_id, endpoint_id)",
   `create table {delivery_attempts} (store_id $id not null, endpoint_id $id not null, event_id $id not null, attempt integer not null, started_at bigint not null,
     duration_ms bigint not null, status integer, error text, snippet text, primary key (store_id, endpoint_id, event_id, attempt))`,
