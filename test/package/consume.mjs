@@ -27,7 +27,11 @@ import { toNode } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
 import { storageSuite } from "vitrine/testing";
 import { nodeTransport } from "vitrine/transport";
+import { fetchTransport } from "vitrine/transport/fetch";
 import { signWebhook, verifyWebhook } from "vitrine/webhooks";
+import { webhookReceiver as onExpress } from "vitrine/webhooks/express";
+import { webhookReceiver as onFastify } from "vitrine/webhooks/fastify";
+import { webhookReceiver as onNext } from "vitrine/webhooks/next";
 
 const storefront = createStorefront({ storage: memoryStorage(), checkout: { baseUrl: "https://p.example.com" }, docsUrl: "https://d.example.com", gateways: [sandboxGateway()] });
 const response: Response = await storefront.handler(new Request("https://a.example.com/v1/store"));
@@ -37,7 +41,7 @@ const timestamp = Math.floor(Date.now() / 1000);
 const verdict = await verifyWebhook({ rawBody, secret: "whsec_x", header: await signWebhook({ rawBody, secret: "whsec_x", timestamp }) });
 if (!verdict.ok) throw new Error(verdict.reason);
 if (verdict.event.type === "order.paid" && typeof verdict.event.data?.order?.number === "string") throw new Error("typed wrongly");
-for (const value of [toExpress, toNode, sqliteStorage, nodeTransport]) if (typeof value !== "function") throw new Error("not exported");
+for (const value of [toExpress, toNode, sqliteStorage, nodeTransport, fetchTransport, onExpress, onFastify, onNext]) if (typeof value !== "function") throw new Error("not exported");
 if (storageSuite.length < 20) throw new Error("the suite is missing");
 try {
   sqliteStorage("x.sqlite");
