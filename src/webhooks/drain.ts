@@ -42,6 +42,7 @@ export interface DrainContext extends NoticeContext {
 const maxLostLeases = 5;
 const pollMs = 250;
 const noticeMs = 5_000;
+const maxSnippet = 1_024;
 
 /** Claims, signs, sends and settles until nothing is due, the budget is spent or the host aborts (CONTRACT 7). */
 export async function drain(ctx: DrainContext, options: DrainOptions = {}): Promise<DrainReport> {
@@ -227,7 +228,6 @@ function settlementOf(
   started_at: number,
   sent: Omit<Sent, "error"> & { readonly error: string | null },
 ): Settlement {
-  const { status, error, snippet, duration_ms } = sent;
   return {
     store_id: delivery.store_id,
     endpoint_id: delivery.endpoint_id,
@@ -236,6 +236,19 @@ function settlementOf(
     delivered: sent.ok,
     due_at: sent.ok ? null : nextDue(ctx.scheduleMs, delivery.failures + 1, ctx.now()),
     alert_id: sent.ok ? "" : ctx.newAlertId(),
-    log: { started_at, duration_ms, status, error, snippet },
+    log: { started_at, ...storable(sent) },
+  };
+}
+
+/** A host's transport may answer anything: a text or a number that a database refuses must not cost the outcome. */
+function storable({ status, error, snippet, duration_ms }: Parameters<typeof settlementOf>[4]) {
+  const whole = (value: number): number => (Number.isFinite(value) ? Math.round(value) : 0);
+  // By way of bytes: half of a surrogate pair is no text.
+  const plain = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text)).replaceAll("\u0000", "\ufffd");
+  return {
+    duration_ms: whole(duration_ms),
+    status: typeof status === "number" ? whole(status) : null,
+    error: error === null || error === undefined ? null : plain(String(error)).slice(0, 100),
+    snippet: typeof snippet === "string" ? plain(snippet.slice(0, maxSnippet)) : null,
   };
 }

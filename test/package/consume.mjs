@@ -30,7 +30,11 @@ import { toNode } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
 import { storageSuite } from "vitrine/testing";
 import { nodeTransport } from "vitrine/transport";
+import { fetchTransport } from "vitrine/transport/fetch";
 import { signWebhook, verifyWebhook } from "vitrine/webhooks";
+import { webhookReceiver as onExpress } from "vitrine/webhooks/express";
+import { webhookReceiver as onFastify } from "vitrine/webhooks/fastify";
+import { webhookReceiver as onNext } from "vitrine/webhooks/next";
 
 const storefront = createStorefront({ storage: memoryStorage(), checkout: { baseUrl: "https://p.example.com" }, docsUrl: "https://d.example.com", gateways: [sandboxGateway()] });
 const response: Response = await storefront.handler(new Request("https://a.example.com/v1/store"));
@@ -43,7 +47,7 @@ if (verdict.event.type === "order.paid" && typeof verdict.event.data?.order?.num
 const client = createClient({ baseUrl: "https://a.example.com/v1", key: "hk_test_pub_x", fetch: (url, init) => storefront.handler(new Request(url, init)) });
 const refused = await client.listProducts({ limit: 5 }).catch((error: { code: string }) => error.code);
 if (refused !== "invalid_api_key") throw new Error(String(refused));
-for (const value of [toFastify, toNext, toExpress, toNode, sqliteStorage, nodeTransport]) if (typeof value !== "function") throw new Error("not exported");
+for (const value of [toFastify, toNext, toExpress, toNode, sqliteStorage, nodeTransport, fetchTransport, onExpress, onFastify, onNext]) if (typeof value !== "function") throw new Error("not exported");
 if (storageSuite.length < 20) throw new Error("the suite is missing");
 try {
   sqliteStorage("x.sqlite");

@@ -12,7 +12,11 @@ const skipChunk = 1_000;
 interface Seen {
   readonly endpoint_id: string;
   readonly due_at: number;
+  /** Null: not due, or deleted. */
+  readonly state: string | null;
+  readonly record: string | null;
 }
+type LeasedRow = DeliveryRow & { readonly body: string | null };
 interface Target {
   readonly endpoint: EndpointRecord;
   readonly room: number;
@@ -33,15 +37,14 @@ export function claimSteps(engine: SqlEngine) {
       union all
       select (select min(d.endpoint_id) from ${deliveries} as d where d.state = 'pending' and d.endpoint_id > seen.endpoint_id), seen.n + 1
       from seen where seen.endpoint_id is not null and seen.n < ${sql.lit(maxEndpoints)}
+    ), next as materialized (
+      select seen.endpoint_id as endpoint_id,
+        (select min(d.due_at) from ${deliveries} as d where d.state = 'pending' and d.endpoint_id = seen.endpoint_id) as due_at
+      from seen where seen.endpoint_id is not null
     )
-    select seen.endpoint_id as endpoint_id,
-      (select min(d.due_at) from ${deliveries} as d where d.state = 'pending' and d.endpoint_id = seen.endpoint_id) as due_at
-    from seen where seen.endpoint_id is not null`,
-  );
-  const endpointsOf = prepareRaw<{ id: string; state: string; record: string }>(
-    db,
-    (place) => sql`select e.id, e.state, e.record from ${dialect.rows("k", place("ids"), { id: "text" })}
-      join ${sql.table("webhook_endpoints")} as e on e.id = k.id`,
+    select next.endpoint_id, next.due_at, e.state, e.record from next
+    left join ${sql.table("webhook_endpoints")} as e on e.id = next.endpoint_id and next.due_at <= ${place("now")}
+    order by next.endpoint_id`,
   );
   const skip = prepareRaw<{ event_id: string }>(
     db,
@@ -55,7 +58,7 @@ export function claimSteps(engine: SqlEngine) {
       and not exists (select 1 from ${sql.table("webhook_endpoints")} as e where e.id = d.endpoint_id and e.state = 'enabled')
     returning event_id`,
   );
-  const leaseTogether = prepareRaw<DeliveryRow>(
+  const leaseTogether = prepareRaw<LeasedRow>(
     db,
     (place) => sql`
     with picked as materialized (
@@ -67,11 +70,14 @@ export function claimSteps(engine: SqlEngine) {
         order by due_at limit r.room for update skip locked
       ) as d
       limit ${place("limit")}
-    )
+    ), leased as (
     update ${deliveries} as d set due_at = ${place("lease_until")}, lease_token = ${place("lease_token")},
       lost_leases = case when d.lease_token is null then d.lost_leases else d.lost_leases + 1 end
     from picked as p where d.store_id = p.store_id and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id and d.state = 'pending'
-    returning d.*`,
+    returning d.*
+    )
+    select l.*, e.body from leased as l
+    left join ${sql.table("events")} as e on e.store_id = l.store_id and e.livemode = l.livemode and e.id = l.event_id`,
   );
   const leaseOne = prepareRaw<DeliveryRow>(
     db,
@@ -97,19 +103,20 @@ export function claimSteps(engine: SqlEngine) {
       where d.store_id = k.store_id and d.endpoint_id = k.endpoint_id and d.event_id = k.event_id and d.state = 'pending'`,
   );
 
-  function* look(claim: Claim): Step<{ seen: readonly Seen[]; complete: boolean }> {
-    const from = claim.after_endpoint ?? "";
-    const after = yield* many(jump({ from }));
-    if (after.length >= maxEndpoints) return { seen: after, complete: false };
-    if (from === "") return { seen: after, complete: true };
-    const all = yield* many(jump({ from: "" }));
-    const before = all.filter(({ endpoint_id }) => endpoint_id <= from);
-    return { seen: [...after, ...before].slice(0, maxEndpoints), complete: all.length < maxEndpoints || before.length < all.length };
+  function* look({ after_endpoint, now }: Claim): Step<{ seen: readonly Seen[]; complete: boolean }> {
+    const from = after_endpoint ?? "";
+    const all = yield* many(jump({ from: "", now }));
+    const later = all.filter(({ endpoint_id }) => endpoint_id > from);
+    const before = all.slice(0, all.length - later.length);
+    if (all.length < maxEndpoints) return { seen: [...later, ...before], complete: true };
+    if (from === "") return { seen: all, complete: false };
+    const after = yield* many(jump({ from, now }));
+    return { seen: [...after, ...before].slice(0, maxEndpoints), complete: false };
   }
 
-  function* lease(targets: readonly Target[], claim: Claim): Step<readonly DeliveryRow[]> {
+  function* lease(targets: readonly Target[], claim: Claim): Step<readonly LeasedRow[]> {
     const { now, lease_until, lease_token, limit } = claim;
-    if (dialect.lateral) {
+    if (dialect.nested) {
       const list = targets.map(({ endpoint, room }, n) => ({ n, endpoint_id: endpoint.id, room }));
       return yield* many(leaseTogether({ targets: JSON.stringify(list), now, lease_until, lease_token, limit }));
     }
@@ -119,22 +126,22 @@ export function claimSteps(engine: SqlEngine) {
       const most = Math.min(room, limit - rows.length);
       rows.push(...(yield* many(leaseOne({ endpoint_id: endpoint.id, now, lease_until, lease_token, limit: most }))));
     }
-    return rows;
+    if (rows.length === 0) return [];
+    const keys = rows.map(({ store_id, livemode, endpoint_id, event_id }) => ({ store_id, livemode, endpoint_id, event_id }));
+    const bodies = new Map<string, string | null>();
+    for (const { endpoint_id, event_id, body } of yield* many(bodiesOf({ keys: JSON.stringify(keys) })))
+      bodies.set(`${endpoint_id} ${event_id}`, body);
+    return rows.map((row) => ({ ...row, body: bodies.get(`${row.endpoint_id} ${row.event_id}`) ?? null }));
   }
 
-  function* withBodies(rows: readonly DeliveryRow[], targets: readonly Target[], now: number): Step<readonly ClaimedDelivery[]> {
-    const keys = rows.map(({ store_id, livemode, endpoint_id, event_id }) => ({ store_id, livemode, endpoint_id, event_id }));
-    const bodies = new Map<string, string>();
-    for (const row of yield* many(bodiesOf({ keys: JSON.stringify(keys) })))
-      if (row.body !== null) bodies.set(`${row.endpoint_id} ${row.event_id}`, row.body);
+  function* complete(rows: readonly LeasedRow[], targets: readonly Target[], now: number): Step<readonly ClaimedDelivery[]> {
     const endpoints = new Map(targets.map(({ endpoint }) => [endpoint.id, endpoint]));
     const claimed: ClaimedDelivery[] = [];
     const empty: DeliveryRow[] = [];
     for (const row of rows) {
-      const { lease_token: _a, resume_state: _b, resume_due: _c, ...rest } = row;
+      const { lease_token: _a, resume_state: _b, resume_due: _c, body, ...rest } = row;
       const endpoint = endpoints.get(row.endpoint_id);
-      const body = bodies.get(`${row.endpoint_id} ${row.event_id}`);
-      if (!endpoint || body === undefined) empty.push(row);
+      if (!endpoint || body === null) empty.push(row);
       else claimed.push({ ...rest, livemode: row.livemode === 1, url: endpoint.url, secrets: endpoint.secrets, body });
     }
     // Its bytes were pruned while it was made pending again.
@@ -144,34 +151,28 @@ export function claimSteps(engine: SqlEngine) {
 
   return {
     *claim(claim: Claim): Step<Claimed> {
-      const { seen, complete } = yield* look(claim);
-      const roomOf = (id: string): number => claim.rooms[id] ?? claim.per_endpoint;
-      const ids = seen
-        .filter(({ endpoint_id, due_at }) => due_at <= claim.now && roomOf(endpoint_id) > 0)
-        .map(({ endpoint_id: id }) => ({ id }));
-      // Rows that were written for an endpoint while it was disabled or deleted, or that are too many for one step.
+      const { seen, complete: sawAll } = yield* look(claim);
       const last = seen.at(-1)?.endpoint_id ?? null;
-      const known = ids.length === 0 ? [] : yield* many(endpointsOf({ ids: JSON.stringify(ids) }));
-      const enabled = new Map(
-        known.filter(({ state }) => state === "enabled").map(({ id, record }) => [id, fromJson<EndpointRecord>(record)]),
-      );
-      let all = complete;
-      for (const { id } of ids) {
-        if (enabled.has(id)) continue;
-        const skipped = yield* many(skip({ endpoint_id: id, limit: skipChunk, now: claim.now }));
+      let all = sawAll;
+      const targets: Target[] = [];
+      for (const { endpoint_id, due_at, state, record } of seen) {
+        const room = claim.rooms[endpoint_id] ?? claim.per_endpoint;
+        if (due_at > claim.now) continue;
+        if (state === "enabled" && record !== null) {
+          if (room > 0) targets.push({ endpoint: fromJson<EndpointRecord>(record), room });
+          continue;
+        }
+        // Disabled or deleted: rows that were written meanwhile, or that were too many for one step.
+        const skipped = yield* many(skip({ endpoint_id, limit: skipChunk, now: claim.now }));
         if (skipped.length === skipChunk) all = false;
       }
-      const targets = ids.flatMap(({ id }) => {
-        const endpoint = enabled.get(id);
-        return endpoint ? [{ endpoint, room: roomOf(id) }] : [];
-      });
       if (targets.length === 0) return { deliveries: [], after_endpoint: all ? claim.after_endpoint : last, complete: all };
       const rows = yield* lease(targets, claim);
       const cut = rows.length >= claim.limit;
       const got = new Set(rows.map(({ endpoint_id }) => endpoint_id));
       const served = targets.filter(({ endpoint }) => got.has(endpoint.id)).at(-1)?.endpoint.id;
       return {
-        deliveries: rows.length === 0 ? [] : yield* withBodies(rows, targets, claim.now),
+        deliveries: yield* complete(rows, targets, claim.now),
         after_endpoint: (cut ? served : all ? (served ?? claim.after_endpoint) : last) ?? claim.after_endpoint,
         complete: all && !cut,
       };

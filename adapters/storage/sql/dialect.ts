@@ -13,8 +13,8 @@ export interface SqlDialect {
   readonly skipLockedText: RawBuilder<unknown>;
   /** What follows a raw select that locks the rows of one alias. */
   lockText(alias: string): RawBuilder<unknown>;
-  /** May a joined select use the row before it? Else each row is asked for by itself, which costs nothing in one process. */
-  readonly lateral: boolean;
+  /** May a statement write within a select, and a joined select use the row before it? Else there are more statements, which cost little in one process. */
+  readonly nested: boolean;
   /** A JSON list of objects as a table: one statement for any number of rows. */
   rows(alias: string, json: RawBuilder<string>, columns: Readonly<Record<string, "text" | "bigint">>): RawBuilder<unknown>;
   /** Is `part` a substring, every character taken as text? */
@@ -28,7 +28,7 @@ export const sqlite: SqlDialect = {
   skipLocked: (query) => query,
   skipLockedText: sql``,
   lockText: () => sql``,
-  lateral: false,
+  nested: false,
   rows: (alias, json, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`))} from json_each(${json})) as ${sql.id(alias)}`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
@@ -41,7 +41,7 @@ export const postgres: SqlDialect = {
   skipLocked: (query) => query.forUpdate().skipLocked(),
   skipLockedText: sql`for update skip locked`,
   lockText: (alias) => sql`for update of ${sql.id(alias)}`,
-  lateral: true,
+  nested: true,
   rows: (alias, json, columns) =>
     sql`json_to_recordset(cast(${json} as json)) as ${sql.id(alias)}(${sql.join(
       Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),

@@ -5,7 +5,7 @@ import { diagnose, endpointAlert, failingReason } from "../../../src/webhooks/he
 import { insertAlert } from "./access.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own, toBool } from "./json.ts";
-import { many, prepareRaw, type Step } from "./step.ts";
+import { many, type Place, prepareRaw, type Step } from "./step.ts";
 import type { DeliveryRow } from "./webhook-rows.ts";
 
 type Written = Pick<DeliveryRow, "store_id" | "endpoint_id" | "event_id" | "state" | "attempts">;
@@ -25,44 +25,36 @@ const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string => `${s
 export function settleSteps(engine: SqlEngine) {
   const { db, dialect } = engine;
   const endpoints = sql.table("webhook_endpoints");
-  const update = prepareRaw<Written>(
-    db,
-    (place) => sql`
+  const log = { started_at: "bigint", duration_ms: "bigint", status: "bigint", error: "text", snippet: "text" } as const;
+  const given = { store: "text", endpoint: "text", event: "text", token: "text", taken: "bigint", next_due: "bigint", ...log } as const;
+  const updateText = (place: Place) => sql<Written>`
     update ${sql.table("deliveries")} as d set
       state = case when g.taken = 1 then 'delivered' when d.resume_state is not null then d.resume_state
         when g.next_due is null then 'exhausted' else 'pending' end,
       due_at = case when g.taken = 1 then d.due_at when d.resume_state is not null then d.resume_due else coalesce(g.next_due, d.due_at) end,
       failures = case when g.taken = 1 or d.resume_state is not null then d.failures else d.failures + 1 end,
       attempts = d.attempts + 1, lease_token = null, lost_leases = 0, resume_state = null, resume_due = null, updated_at = ${place("now")}
-    from ${dialect.rows("g", place("given"), {
-      store: "text",
-      endpoint: "text",
-      event: "text",
-      token: "text",
-      taken: "bigint",
-      next_due: "bigint",
-    })}
+    from ${dialect.rows("g", place("given"), given)}
     where d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
       and ((g.taken = 1 and d.state <> 'delivered') or (g.taken = 0 and d.state = 'pending' and d.lease_token = g.token))
-    returning store_id, endpoint_id, event_id, state, attempts`,
+    returning store_id, endpoint_id, event_id, state, attempts`;
+  const logColumns = sql`store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet`;
+  const attemptsTable = sql.table("delivery_attempts");
+  const update = prepareRaw<Written>(db, updateText);
+  const updateAndLog = prepareRaw<Written>(
+    db,
+    (place) => sql`
+    with written as (${updateText(place)}, started_at, duration_ms, status, error, snippet),
+    logged as (
+      insert into ${attemptsTable} (${logColumns})
+      select store_id, endpoint_id, event_id, attempts, started_at, duration_ms, status, error, snippet from written
+    )
+    select store_id, endpoint_id, event_id, state, attempts from written`,
   );
   const insertLogs = prepareRaw<unknown>(
     db,
-    (place) => sql`
-    insert into ${sql.table("delivery_attempts")}
-      (store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet)
-    select store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet
-    from ${dialect.rows("g", place("logs"), {
-      store_id: "text",
-      endpoint_id: "text",
-      event_id: "text",
-      attempt: "bigint",
-      started_at: "bigint",
-      duration_ms: "bigint",
-      status: "bigint",
-      error: "text",
-      snippet: "text",
-    })}`,
+    (place) => sql`insert into ${attemptsTable} (${logColumns}) select ${logColumns}
+      from ${dialect.rows("g", place("logs"), { store_id: "text", endpoint_id: "text", event_id: "text", attempt: "bigint", ...log })}`,
   );
   const ailing = prepareRaw<HealthRow>(
     db,
@@ -91,23 +83,26 @@ export function settleSteps(engine: SqlEngine) {
     where e.id = g.endpoint`,
   );
 
-  function* settleEach(settlements: readonly Settlement[], now: number): Step<readonly SettleOutcome[]> {
-    const given = settlements.map(({ store_id, endpoint_id, event_id, lease_token, delivered, due_at }) => ({
+  function* write(settlements: readonly Settlement[], now: number): Step<readonly Written[]> {
+    const rows = settlements.map(({ store_id, endpoint_id, event_id, lease_token, delivered, due_at, log }) => ({
       store: store_id,
       endpoint: endpoint_id,
       event: event_id,
       token: lease_token,
       taken: toBool(delivered),
       next_due: due_at,
+      ...log,
     }));
-    const rows = yield* many(update({ given: JSON.stringify(given), now }));
-    const written = new Map(rows.map((row) => [keyOf(row), row]));
-    const logs = settlements.flatMap((settlement) => {
-      const { store_id, endpoint_id, event_id, log } = settlement;
-      const row = written.get(keyOf(settlement));
-      return row ? [{ ...log, store_id, endpoint_id, event_id, attempt: row.attempts }] : [];
-    });
-    if (logs.length > 0) yield* many(insertLogs({ logs: JSON.stringify(logs) }));
+    if (dialect.nested) return yield* many(updateAndLog({ given: JSON.stringify(rows), now }));
+    const written = yield* many(update({ given: JSON.stringify(rows), now }));
+    const logs = new Map(settlements.map((settlement) => [keyOf(settlement), settlement.log]));
+    const numbered = written.map(({ state: _, attempts, ...key }) => ({ ...logs.get(keyOf(key)), ...key, attempt: attempts }));
+    if (numbered.length > 0) yield* many(insertLogs({ logs: JSON.stringify(numbered) }));
+    return written;
+  }
+
+  function* settleEach(settlements: readonly Settlement[], now: number): Step<readonly SettleOutcome[]> {
+    const written = new Map((yield* write(settlements, now)).map((row) => [keyOf(row), row]));
     return settlements.map((settlement) => {
       const state = written.get(keyOf(settlement))?.state;
       if (!state) return "lease_lost";

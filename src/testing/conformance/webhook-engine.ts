@@ -109,6 +109,21 @@ export const webhookEngineCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "whatever a transport answers is written down: text that is none, numbers that are none",
+    async run(context) {
+      const { storage, assert } = context;
+      const shop = await engine(context);
+      shop.receiver.answer = () => ({ ...refuse, snippet: `a\u0000b\ud800${"é".repeat(2_000)}`, duration_ms: Number.NaN, status: 500.4 });
+      await shop.endpoint("we_1");
+      await shop.sell();
+      assert.equal((await shop.drain()).rescheduled, 1);
+      const [row] = await shop.rows();
+      const [log] = await storage.webhooks.listAttempts({ ...partition, endpoint_id: "we_1", event_id: row?.event_id ?? "" });
+      assert.deepEqual([log?.status, log?.duration_ms, log?.snippet?.slice(0, 6)], [500, 0, "a\ufffdb\ufffdéé"]);
+      assert.deepEqual(shop.errors, []);
+    },
+  },
+  {
     name: "four workers at once send each delivery once",
     async run(context) {
       const { assert } = context;
