@@ -204,7 +204,10 @@ describe("CONTRACT 7, wrong input of the owner", () => {
     const shop = await createShop(memoryStorage());
     const partition = { store_id: shop.a.id, livemode: false };
     const { id } = await shop.owner.endpoints.create({ ...partition, url });
-    await expect(shop.owner.endpoints.rotateSecret(partition, id, input as object)).rejects.toMatchObject({ code: "parameter_invalid", param });
+    await expect(shop.owner.endpoints.rotateSecret(partition, id, input as object)).rejects.toMatchObject({
+      code: "parameter_invalid",
+      param,
+    });
   });
 
   test("an endpoint or delivery of another store, another mode or nowhere is resource_not_found", async () => {
