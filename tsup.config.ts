@@ -24,6 +24,7 @@ export default defineConfig([
     },
     splitting: true,
   },
-  // Alone, so that it is one file that imports nothing.
+  // Each alone, so that it is one file that imports nothing.
   { ...shared, entry: { webhooks: "src/webhooks/verify.ts" }, splitting: false },
+  { ...shared, entry: { client: "src/client/client.ts" }, splitting: false },
 ]);
