@@ -1,10 +1,9 @@
-import { join } from "node:path";
-import { buildSync } from "esbuild";
 import type { WireReply, WireRequest } from "vitrine";
 import { html, page } from "./html.ts";
 import { renderProductImage } from "./images.ts";
 import type { Receiver } from "./receiver.ts";
-import { renderCancel, renderShop, renderSuccess, shopScript, shopStyle } from "./shop.ts";
+import { bundleShopScript } from "./script.ts";
+import { renderCancel, renderShop, renderSuccess, shopStyle } from "./shop.ts";
 
 const headers = {
   "content-security-policy": "default-src 'self'; img-src 'self' https: data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -16,9 +15,9 @@ const maxWebhookBytes = 1_048_576;
 /** The demo's own pages and the webhook receiver; the API and the checkout page come before them. */
 export function createPages(publishableKey: string, receiver: Receiver): (request: WireRequest) => Promise<WireReply> {
   const shop = renderShop(publishableKey);
+  const shopScript = bundleShopScript();
   const success = renderSuccess();
   const cancel = renderCancel();
-  const client = bundleClient();
   return async (request) => {
     const [path = "/"] = request.target.split("?", 1);
     if (path === "/webhooks" && request.method === "POST") return receive(request, receiver);
@@ -28,26 +27,11 @@ export function createPages(publishableKey: string, receiver: Receiver): (reques
     if (path === "/cancel") return reply(200, "text/html", cancel);
     if (path === "/released") return reply(200, "text/html", receiver.render());
     if (path === "/shop.js") return reply(200, "text/javascript", shopScript);
-    if (path === "/client.js") return reply(200, "text/javascript", client);
     if (path === "/shop.css") return reply(200, "text/css", shopStyle);
     const [, slug] = /^\/images\/([a-z0-9-]{1,100})\.svg$/.exec(path) ?? [];
     if (slug !== undefined) return reply(200, "image/svg+xml", renderProductImage(slug, categoryOf(slug)));
     return reply(404, "text/html", page("Not found", html`<h1>Not found</h1><p class="card"><a href="/">Back to the shop</a></p>`));
   };
-}
-
-/** `vitrine/client` for the browser: what a bundler makes of the import in an app. */
-function bundleClient(): string {
-  const entryPoint = join(import.meta.dirname, "../../src/client/client.ts");
-  const [file] = buildSync({
-    entryPoints: [entryPoint],
-    bundle: true,
-    format: "esm",
-    minify: true,
-    write: false,
-    logLevel: "silent",
-  }).outputFiles;
-  return file?.text ?? "";
 }
 
 const reply = (status: number, type: string, body: string): WireReply => ({

@@ -1,128 +1,134 @@
 import { type Operation, paths } from "../contract/paths.ts";
-import { isStorefrontError, StorefrontError } from "./error.ts";
-import type { CallOptions, Client } from "./types.ts";
+import { StorefrontError } from "./error.ts";
+import { type Fetch, type Patience, send } from "./send.ts";
+import type { BuyerOperation, Client, CustomerToken, IdempotentOperation, ListPage } from "./types.ts";
 
-export { isStorefrontError, StorefrontError } from "./error.ts";
-export type { CallOptions, Client, ClientErrorCode, ClientInput, Open, Paged } from "./types.ts";
+export type { PublicErrorCode as ErrorCode } from "../contract/errors.ts";
+export type { Operation } from "../contract/paths.ts";
+export { type ErrorParts, isStorefrontError, StorefrontError } from "./error.ts";
+export type * from "./resources.ts";
+export type { Fetch } from "./send.ts";
+export type {
+  Answer,
+  CallOptions,
+  Client,
+  ClientErrorCode,
+  ClientInput,
+  ClientOutput,
+  CustomerToken,
+  ErrorCodeOf,
+  ListPage,
+  ListRequest,
+  WebhookEvent,
+} from "./types.ts";
 
 export interface ClientOptions {
-  /** The API's address with its version, like `https://api.example.com/v1`. */
+  /** Address of the API with its version: `https://api.example.com/v1`. In a page it may be relative: `/v1`. */
   readonly baseUrl: string;
-  /** Publishable in browsers and apps, secret on the store's server only. */
+  /** Publishable or secret; a secret key never in a browser. */
   readonly key: string;
-  /** The buyer's token, for calls that name none. */
-  readonly customerToken?: string;
-  /** Tries after the first, on network errors, 429, 503 and a request still in progress; 3 by default. */
-  readonly maxRetries?: number;
-  /** Milliseconds of one try; 30,000 by default. */
-  readonly timeoutMs?: number;
-  readonly fetch?: typeof fetch;
+  /** Buyer token for `listMyOrders` and checkout sessions; a function is asked before each call. */
+  readonly customerToken?: CustomerToken;
+  /** In place of the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Retries of a call beyond its first attempt; 3 by default. */
+  readonly maxRetries?: number | undefined;
+  /** For one attempt, in milliseconds; 30,000 by default. A longer Retry-After is not waited for. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether calls come from a browser; found out by default. */
+  readonly browser?: boolean | undefined;
 }
 
-interface Sending {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
+/** A record, so that a route which becomes idempotent, or takes a buyer token, does not compile until it stands here. */
+const idempotent: Readonly<Record<IdempotentOperation, 1>> = { createCheckoutSession: 1 };
+const forBuyers: Readonly<Record<BuyerOperation, 1>> = { createCheckoutSession: 1, listMyOrders: 1 };
+
+type Values = Readonly<Record<string, unknown>>;
+interface AnyOptions extends Partial<Patience> {
+  readonly idempotencyKey?: string;
+  readonly customerToken?: CustomerToken;
+  readonly buyerIp?: string;
 }
 
-/** As the API writes it; nothing checks. */
-interface Body {
-  readonly error?: object;
-  readonly request_id?: string;
-  readonly data: readonly unknown[];
-  readonly has_more: boolean;
-  readonly next_cursor: string | null;
-}
+/** A client with one method an operation. Throws a TypeError over an option that cannot work. */
+export function createClient(options: ClientOptions): Client {
+  const { key, browser = "document" in globalThis || "importScripts" in globalThis } = options;
+  if (!/^hk_\w+$/.test(key)) throw TypeError("`key` must be an API key (hk_…).");
+  if (browser && /^hk_[a-z]+_sec_/.test(key))
+    throw TypeError("`key` is a secret key, and this is a browser, where everybody can read it. Revoke it and use a publishable key.");
+  const base = addressOf(options.baseUrl, browser ? globalThis.location?.href : undefined);
+  // Looked up at each call, so that one replaced later (by a framework, by a test) is used.
+  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
 
-/** A page and its workers; there the key goes into the query too, for the preflight carries no header (SPEC 5.7). */
-const isBrowser = (): boolean => typeof document === "object" || "importScripts" in globalThis;
-
-/** One method an operation. Throws StorefrontError; answers are not validated, so that later versions of the API stay readable. */
-export function createClient({
-  baseUrl,
-  key,
-  customerToken,
-  maxRetries = 3,
-  timeoutMs = 30_000,
-  fetch: send = fetch,
-}: ClientOptions): Client {
-  const inBrowser = isBrowser();
-  if (inBrowser && key.includes("_sec_"))
-    throw new Error("A secret key must never reach a browser: use the publishable one, and revoke this.");
-
-  const call = async (operation: Operation, input: Record<string, unknown>, options: CallOptions) => {
-    const rest = { ...input };
+  const call = async (operation: Operation, input: Values, own: AnyOptions): Promise<unknown> => {
     const [method = "", template = ""] = paths[operation].split(" ");
-    const path = template.replace(/\{(\w+)\}/g, (_, name) => {
-      const value = encodeURIComponent(String(rest[name]));
+    const rest = { ...input };
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest[name] ?? "");
       delete rest[name];
-      return value;
+      // URLs drop such a segment: the call would reach another route.
+      if (/^\.{0,2}$/.test(value)) throw new StorefrontError({ code: "parameter_invalid", param: name, message: `\`${name}\` is no id.` });
+      return encodeURIComponent(value);
     });
-    const posts = method === "POST";
-    const query = new URLSearchParams(inBrowser ? { key } : {});
-    if (!posts) for (const [name, value] of Object.entries(rest)) if (value != null) query.set(name, String(value));
-    const token = options.customerToken ?? customerToken;
-    const headers: Record<string, string> = { authorization: `Bearer ${key}` };
-    if (token) headers["x-service-customer-token"] = token;
-    if (posts) headers["content-type"] = "application/json";
-    if (operation === "createCheckoutSession") headers["idempotency-key"] = options.idempotencyKey ?? crypto.randomUUID();
-    const url = `${baseUrl.replace(/\/$/, "")}${path}${query.size ? `?${query}` : ""}`;
-    return retried({ method, url, headers, ...(posts ? { body: JSON.stringify(rest) } : {}) }, options.signal);
-  };
-
-  const retried = async (sending: Sending, signal?: AbortSignal) => {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await attempt(sending, signal);
-      } catch (error) {
-        if (!isStorefrontError(error) || !error.retryable || tries >= maxRetries || signal?.aborted) throw error;
-        await pause((error.retryAfter ?? 2 ** tries / 2) * 1000 * (1 + Math.random() / 4), signal);
-      }
+    const headers = new Headers({ authorization: `Bearer ${key}` });
+    const search = new URLSearchParams(browser ? { key } : {});
+    let body: string | undefined;
+    if (method === "GET") {
+      for (const [name, value] of Object.entries(rest)) if (value != null) search.append(name, String(value));
+    } else {
+      body = JSON.stringify(rest);
+      headers.set("content-type", "application/json");
     }
-  };
-
-  const attempt = async (sending: Sending, signal?: AbortSignal) => {
-    const late = AbortSignal.timeout(timeoutMs);
-    let response: Response;
-    let body: Body | undefined;
-    try {
-      response = await send(sending.url, { ...sending, signal: signal ? AbortSignal.any([signal, late]) : late });
-      body = await response.json().catch((error: unknown) => {
-        if (late.aborted || signal?.aborted) throw error;
-      });
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw new StorefrontError({ code: late.aborted ? "timeout" : "network_error" }, 0, null, cause);
+    if (operation in idempotent) headers.set("idempotency-key", own.idempotencyKey ?? newKey());
+    if (operation in forBuyers) {
+      const given = own.customerToken ?? options.customerToken;
+      const token = typeof given === "function" ? await given() : given;
+      if (token) headers.set("x-service-customer-token", token);
     }
-    if (response.ok && body) return body;
-    const wait = response.headers.get("retry-after");
-    throw new StorefrontError({ code: "invalid_answer", ...body, ...body?.error }, response.status, wait ? +wait : null);
+    if (own.buyerIp) headers.set("x-service-buyer-ip", own.buyerIp);
+    const url = `${base}${path}?${search}`.replace(/\?$/, "");
+    return send(fetch, url, body === undefined ? { method, headers } : { method, headers, body }, {
+      signal: own.signal,
+      timeoutMs: within("timeoutMs", own.timeoutMs ?? options.timeoutMs ?? 30_000, 1),
+      maxRetries: within("maxRetries", own.maxRetries ?? options.maxRetries ?? 3, 0),
+    });
   };
 
-  const method =
-    (operation: Operation) =>
-    (input: Record<string, unknown> = {}, options: CallOptions = {}) => {
-      const first = call(operation, input, options);
-      if (!/^list/.test(operation)) return first.then(({ data }) => data);
-      async function* rows() {
-        let page = await first;
-        for (;;) {
+  const client: Record<string, unknown> = {};
+  for (const operation of Object.keys(paths) as Operation[])
+    client[operation] = (input: Values = {}, own: AnyOptions = {}) => {
+      const first = call(operation, input, own);
+      return Object.assign(first, {
+        async *[Symbol.asyncIterator]() {
+          let page = (await first) as ListPage<unknown>;
           yield* page.data;
-          if (!page.has_more) return;
-          page = await call(operation, { ...input, page: undefined, starting_after: page.next_cursor }, options);
-        }
-      }
-      return Object.assign(first, { [Symbol.asyncIterator]: rows });
+          while (page.has_more && page.next_cursor) {
+            page = (await call(operation, { ...input, page: null, starting_after: page.next_cursor }, own)) as ListPage<unknown>;
+            yield* page.data;
+          }
+        },
+      });
     };
-  return Object.fromEntries(Object.keys(paths).map((name) => [name, method(name as Operation)])) as unknown as Client;
+  // The types are built from the same table as the methods.
+  return client as Client;
 }
 
-const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
+/** `localhost:4242/v1` parses too, as an address of the scheme `localhost`. */
+function addressOf(baseUrl: string, page: string | undefined): string {
+  try {
+    const { protocol, origin, pathname } = new URL(baseUrl, page);
+    if (/^https?:$/.test(protocol)) return origin + pathname.replace(/\/$/, "");
+  } catch {
+    // Said below.
+  }
+  throw TypeError("`baseUrl` must be an address like https://api.example.com/v1.");
+}
+
+/** Timers take 31 bits: a larger number would fire at once. */
+function within(name: string, value: number, least: number): number {
+  if (!(value >= least && value < 2 ** 31)) throw TypeError(`\`${name}\` must be a number from ${least}.`);
+  return value;
+}
+
+/** Not randomUUID: pages without TLS have none. */
+const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36).padStart(2, "0")).join("");

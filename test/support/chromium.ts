@@ -1,6 +1,6 @@
 import { type Browser, chromium } from "playwright-core";
 
-/** The browser that CI installs, talking to nobody of its own accord. */
+/** The Chromium of the machine, without anything that calls home. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
