@@ -18,6 +18,8 @@ export default defineConfig([
       testing: "src/testing/testing.ts",
       node: "adapters/http/node.ts",
       express: "adapters/http/express.ts",
+      fastify: "adapters/http/fastify.ts",
+      next: "adapters/http/next.ts",
       sqlite: "adapters/storage/sqlite.ts",
       postgres: "adapters/storage/postgres.ts",
       transport: "adapters/transport/node.ts",

@@ -23,6 +23,8 @@ try {
     join(folder, "index.ts"),
     `import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { toExpress } from "vitrine/express";
+import { toFastify } from "vitrine/fastify";
+import { toNext } from "vitrine/next";
 import { toNode } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
 import { storageSuite } from "vitrine/testing";
@@ -37,7 +39,7 @@ const timestamp = Math.floor(Date.now() / 1000);
 const verdict = await verifyWebhook({ rawBody, secret: "whsec_x", header: await signWebhook({ rawBody, secret: "whsec_x", timestamp }) });
 if (!verdict.ok) throw new Error(verdict.reason);
 if (verdict.event.type === "order.paid" && typeof verdict.event.data?.order?.number === "string") throw new Error("typed wrongly");
-for (const value of [toExpress, toNode, sqliteStorage, nodeTransport]) if (typeof value !== "function") throw new Error("not exported");
+for (const value of [toExpress, toFastify, toNext, toNode, sqliteStorage, nodeTransport]) if (typeof value !== "function") throw new Error("not exported");
 if (storageSuite.length < 20) throw new Error("the suite is missing");
 try {
   sqliteStorage("x.sqlite");
