@@ -3,35 +3,47 @@ import type { Serve } from "../../src/http/wire.ts";
 import { fromNode } from "./node.ts";
 
 /** The few parts of Fastify 5 that are used. */
-interface FastifyRequest {
+export interface FastifyScope {
+  readonly prefix: string;
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(type: string, parser: (request: unknown, payload: unknown, done: (error: null) => void) => void): unknown;
+  setErrorHandler(handler: (error: { readonly code?: string }, request: FastifyRequest, reply: FastifyReply) => void): unknown;
+  all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown;
+}
+export interface FastifyRequest {
   readonly raw: IncomingMessage;
-  readonly originalUrl: string;
-  /** Judged by the app's `trustProxy`. */
+  /** Judged by the host's `trustProxy`. */
   readonly ip: string;
 }
-interface FastifyReply {
+export interface FastifyReply {
   code(status: number): FastifyReply;
-  headers(headers: Record<string, string>): FastifyReply;
-  send(body?: string | null): FastifyReply;
-}
-interface FastifyApp {
-  addHook(name: "onRequest", hook: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void): unknown;
+  headers(values: Record<string, string>): FastifyReply;
+  send(payload?: unknown): unknown;
+  callNotFound(): unknown;
 }
 
+// Fastify judges the media type before any parser or handler runs: a request without a key would get 415, not 401.
+const refusedUnread: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
+
 /**
- * A plugin for Fastify 5: `app.register(toFastify(storefront))`. It answers in an `onRequest` hook, before any body is parsed, so the app's parsers,
- * limits and routes stay as they are; what is not below `basePath` goes on to them. Hooks that were added before it run first.
+ * A plugin for Fastify 5: `app.register(toFastify(storefront), { prefix: "/v1" })`. Parsers and handlers are set in its own scope only;
+ * the host's hooks run around it, and `request.ip` is the client's address, so the host's `trustProxy` rules.
  */
-export function toFastify(storefront: { readonly serve: Serve }): (app: FastifyApp) => Promise<void> {
-  const plugin = async (app: FastifyApp): Promise<void> => {
-    app.addHook("onRequest", (request, reply, done) => {
-      const wire = { ...fromNode(request.raw), target: request.originalUrl, ip: request.ip };
-      storefront.serve(wire).then((answer) => {
-        if (!answer) return done();
-        reply.code(answer.status).headers(answer.headers).send(answer.body);
-      }, done);
-    });
+export function toFastify(storefront: { readonly serve: Serve }) {
+  const answer = (request: FastifyRequest, reply: FastifyReply, otherwise: () => unknown): void => {
+    storefront.serve({ ...fromNode(request.raw), ip: request.ip }).then(
+      (made) => (made ? reply.code(made.status).headers(made.headers).send(made.body) : otherwise()),
+      (error: unknown) => reply.send(error),
+    );
   };
-  // Not encapsulated: the full path decides, with a prefix as without.
-  return Object.assign(plugin, { [Symbol.for("skip-override")]: true });
+  return async (scope: FastifyScope): Promise<void> => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null)); // unread: 401 and 429 come before the body
+    scope.setErrorHandler((error, request, reply) => {
+      if (!refusedUnread.has(error.code ?? "")) throw error; // up to the host's own handler
+      answer(request, reply, () => reply.send(error));
+    });
+    for (const path of scope.prefix === "" ? ["/*"] : ["", "/*"])
+      scope.all(path, (request, reply) => answer(request, reply, () => reply.callNotFound()));
+  };
 }

@@ -1,30 +1,32 @@
 import { invalidOption } from "../../src/option-error.ts";
-import type { Storefront } from "../../src/storefront.ts";
 
-export interface NextOptions {
-  /**
-   * Where the client's address comes from, for Next tells none: the name of the header that your platform sets (`x-real-ip`, `cf-connecting-ip`),
-   * a function, or `"shared"`: one bucket for all. A header that clients can set lets them pass the limits.
-   */
-  readonly ip: string | ((request: Request) => string | undefined);
-}
-
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-type Handlers = Record<(typeof methods)[number], (request: Request) => Promise<Response>>;
+type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
- * Route handlers for `app/v1/[...path]/route.ts` of Next.js 15 and 16, Node runtime:
- * `export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNext(storefront, { ip: "x-real-ip" })`.
+ * Where the client's address comes from, for Next.js tells none: a header that your proxy sets and clients cannot, a function, or
+ * `"shared"`, one bucket for all buyers.
  */
-export function toNext(storefront: Pick<Storefront, "handler">, { ip }: NextOptions): Handlers {
-  if (typeof ip !== "function" && (typeof ip !== "string" || !/^[A-Za-z0-9-]+$/.test(ip)))
-    invalidOption("ip", 'is missing: name the header that your platform puts the client\'s address into, give a function, or "shared"');
-  // Of several hops the last one was written by the nearest proxy.
-  const fromHeader = (request: Request): string | undefined => request.headers.get(String(ip))?.split(",").at(-1)?.trim();
-  const find = typeof ip === "function" ? ip : ip === "shared" ? () => undefined : fromHeader;
-  const handle = (request: Request): Promise<Response> => {
-    const address = find(request);
-    return storefront.handler(request, address ? { ip: address } : {});
+export type ClientAddress = string | ((request: Request) => string | undefined);
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** Route handlers for the app router of Next.js 15 and 16, in `app/v1/[...path]/route.ts`, on the Node runtime or on edge. */
+export function toNext(
+  storefront: { handler(request: Request, client?: { readonly ip?: string }): Promise<Response> },
+  options: { readonly ip: ClientAddress },
+): Readonly<Record<(typeof methods)[number], RouteHandler>> {
+  const address = readAddress(options?.ip);
+  const handle: RouteHandler = (request) => {
+    const ip = address(request);
+    return storefront.handler(request, ip ? { ip } : {});
   };
-  return Object.fromEntries(methods.map((method) => [method, handle])) as Handlers;
+  return Object.fromEntries(methods.map((method) => [method, handle])) as Record<(typeof methods)[number], RouteHandler>;
+}
+
+function readAddress(ip: ClientAddress | undefined): (request: Request) => string | undefined {
+  if (typeof ip === "function") return ip;
+  if (ip === "shared") return () => undefined;
+  if (typeof ip !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(ip))
+    return invalidOption("ip", 'is required: the header in which your proxy writes the client\'s address, a function, or "shared"');
+  return (request) => request.headers.get(ip) ?? undefined;
 }
