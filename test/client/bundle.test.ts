@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
+// @ts-expect-error: Next keeps it for itself and brings no types.
 import { EdgeRuntime } from "next/dist/compiled/edge-runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";

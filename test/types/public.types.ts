@@ -73,7 +73,8 @@ export async function webhooks(rawBody: Uint8Array, header: string | undefined):
       holds<Equal<typeof event.data.dispute.due_by, string | null>>();
       return event.data.dispute.id;
     case "checkout.session.completed":
-      holds<Equal<typeof event.data.checkout_session, CheckoutSession>>();
+      holds<Equal<typeof event.data.checkout_session.line_items, CheckoutSession["line_items"]>>();
+      holds<Equal<typeof event.data.checkout_session.checkout_url, string | null>>();
       // @ts-expect-error the order is told in brief
       void event.data.order.items;
       return event.data.checkout_session.id;
@@ -131,7 +132,11 @@ holds<Equal<typeof storefront, Storefront>>();
 fails<Leaks<Storefront["owner"]>>();
 fails<Leaks<Storefront["checkout"]>>();
 fails<Leaks<Storefront["customers"]>>();
-fails<Leaks<Omit<Storefront, "owner" | "checkout" | "customers">>>();
+fails<Leaks<Storefront["orders"]>>();
+fails<Leaks<Storefront["subscriptions"]>>();
+fails<Leaks<Storefront["consumeEvents"]>>();
+fails<Leaks<Pick<Storefront, "serve" | "handler" | "sandboxPage">>>();
+fails<Leaks<Pick<Storefront, "drainWebhooks" | "runWebhookLoop" | "runMaintenance" | "migrate" | "close">>>();
 fails<Leaks<Parameters<typeof createStorefront>>>();
 fails<Leaks<Parameters<typeof verifyWebhook>>>();
 // Node's own request and response are full of it: only what is ours is looked into.
