@@ -15,6 +15,7 @@ export default defineConfig([
     ...shared,
     entry: {
       index: "src/index.ts",
+      openapi: "src/contract/openapi.ts",
       testing: "src/testing/testing.ts",
       node: "adapters/http/node.ts",
       express: "adapters/http/express.ts",

@@ -8,7 +8,7 @@ import { admitBrowser, authenticate, guardBrowser, guardStore, livemodeOf } from
 import type { Answer } from "./answer-cache.ts";
 import { admitted, type Call, partitionOf, readQuery } from "./call.ts";
 import { preflight } from "./cors.ts";
-import { errorReference, errorReferencePath } from "./documents.ts";
+import { createDocuments } from "./documents.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { readBody, readParams, readQueryInput } from "./input.ts";
 import { limitRate } from "./rate-limit.ts";
@@ -19,6 +19,7 @@ import type { Serve, WireReply } from "./wire.ts";
 /** One straight function: the order of checks (CONTRACT 1) is the order of lines. */
 export function createServe(ctx: Context): Serve {
   const match = compileRouter(paths);
+  const documentOf = createDocuments(ctx);
   const once = createIdempotency(ctx);
 
   return async function serve(request) {
@@ -37,7 +38,8 @@ export function createServe(ctx: Context): Serve {
       headers: {},
     };
     try {
-      if (target.path === errorReferencePath && (request.method === "GET" || request.method === "HEAD")) return errorReference(call);
+      const document = documentOf(call); // the API document and its pages need no key
+      if (document) return await document;
       if (request.method === "OPTIONS") return await preflight(ctx, call);
       call.livemode = livemodeOf(call.query.keys[0] ?? "") ?? false;
       const parameter = await admitBrowser(ctx, call); // the key parameter: CORS for every later answer, leaked-secret alarm
