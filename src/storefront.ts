@@ -1,7 +1,7 @@
 import { ownCatalog, sourceCatalog } from "./catalog-reader.ts";
 import { derivedUrls, externalUrls } from "./checkout-urls.ts";
 import type { Context } from "./context.ts";
-import { ApiError, publicErrors } from "./contract/errors.ts";
+import { isApiError, publicErrors } from "./contract/errors.ts";
 import type { WebhookEvent } from "./contract/events.ts";
 import { DOCUMENT_VERSION } from "./contract/render.ts";
 import { createIds } from "./domain/ids.ts";
@@ -245,7 +245,7 @@ function checkGateways(gateways: readonly PaymentGateway[]): void {
 
 /** What of an error may be logged: never its input. */
 const describe = (error: unknown): object =>
-  error instanceof ApiError
+  isApiError(error)
     ? { code: error.code, param: error.param }
     : error instanceof Error
       ? { name: error.name, message: error.message, stack: error.stack }
