@@ -49,6 +49,11 @@ const match = compileRouter(paths);
 const wrongEvents: unknown[] = [];
 afterEach(() => expect(wrongEvents.splice(0)).toEqual([]));
 
+/** Keys, webhook secrets, buyer tokens, checkout tokens, unmasked tax ids: in no line that any test of the suite makes us log. */
+const loggedSecret = /hk_(live|test)_(pub|sec)_\w|whsec_\w|eyJ[\w-]+\.|\.(live|test)\.cs_|\d{3}\.\d{3}\.\d{3}-\d\d|Bearer \w/;
+const leaks: string[] = [];
+afterEach(() => expect(leaks.splice(0)).toEqual([]));
+
 function noteEvent(body: string): void {
   try {
     checkEvent(body);
@@ -65,7 +70,11 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
   const alerts: string[] = [];
   const errors: unknown[] = [];
   const log: string[] = [];
-  const write = (details: object, message: string): void => void log.push(`${message} ${JSON.stringify(details)}`);
+  const write = (details: object, message: string): void => {
+    const line = `${message} ${JSON.stringify(details)}`;
+    log.push(line);
+    if (loggedSecret.test(line)) leaks.push(line);
+  };
   const receiver: { answer: (post: WebhookPost) => Partial<Sent> } = { answer: () => ({}) };
   const counted = countCalls(storage, calls);
   const storefront: Storefront = createStorefront({
