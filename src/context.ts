@@ -4,6 +4,7 @@ import type { IdKind } from "./domain/ids.ts";
 import type { KeyRing } from "./domain/key-ring.ts";
 import type { AccessCache } from "./http/access.ts";
 import type { AnswerCache } from "./http/answer-cache.ts";
+import type { Observation } from "./observe.ts";
 import type { AlertRecord, Partition, SessionRecord } from "./storage/records.ts";
 import type { LimitStore, Storage } from "./storage/types.ts";
 
@@ -90,6 +91,9 @@ export interface Context {
   readonly trustBuyerIp: boolean;
   readonly revokeLeakedKeys: boolean;
   readonly logger: Logger | null;
+  /** Null when neither a logger nor an observer listens. */
+  readonly observation: Observation | null;
+  readonly healthz: boolean;
   now(): number;
   newId(kind: IdKind): string;
   randomBytes(length: number): Uint8Array;

@@ -5,6 +5,7 @@ export { type EventType, eventTypes, type WebhookEvent } from "./contract/events
 export { type Operation, paths } from "./contract/paths.ts";
 export type { CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./contract/schemas.ts";
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
+export type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./observe.ts";
 export type { StorefrontOptions } from "./options.ts";
 export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, OwnTokenOptions, TokenRequest } from "./payments/buyer-tokens.ts";
 export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";

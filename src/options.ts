@@ -4,6 +4,7 @@ import type { ExternalSession, Limit, Logger } from "./context.ts";
 import type { LimitName } from "./contract/routes.ts";
 import type { IdKind } from "./domain/ids.ts";
 import { errorReferencePath } from "./http/documents.ts";
+import type { Observer } from "./observe.ts";
 import { invalidOption } from "./option-error.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
@@ -52,6 +53,10 @@ export interface StorefrontOptions {
   readonly onAlert?: (alert: AlertRecord) => void | Promise<void>;
   readonly onError?: (error: unknown, where: string) => void;
   readonly logger?: Logger;
+  /** Hears of requests and deliveries: see `vitrine/otel`. */
+  readonly observer?: Observer;
+  /** Answer `GET {basePath}/healthz` without a key. */
+  readonly healthz?: boolean;
   /** Epoch milliseconds; for tests. */
   readonly now?: () => number;
   /** For tests. */

@@ -1,7 +1,7 @@
 import { ownCatalog, sourceCatalog } from "./catalog-reader.ts";
 import { derivedUrls, externalUrls } from "./checkout-urls.ts";
 import type { Context } from "./context.ts";
-import { ApiError, publicErrors } from "./contract/errors.ts";
+import { isApiError, publicErrors } from "./contract/errors.ts";
 import type { WebhookEvent } from "./contract/events.ts";
 import { DOCUMENT_VERSION } from "./contract/render.ts";
 import { createIds } from "./domain/ids.ts";
@@ -10,6 +10,7 @@ import { createAccessCache } from "./http/access.ts";
 import { createAnswerCache } from "./http/answer-cache.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
+import { createObservation } from "./observe.ts";
 import { invalidOption } from "./option-error.ts";
 import {
   defaultLimits,
@@ -82,7 +83,7 @@ const defaultLeaseMs = 60_000;
 export function createStorefront(options: StorefrontOptions): Storefront {
   const { ctx, gateways } = createContext(options);
   const payments: PaymentContext = { ...ctx, gateways, source: options.catalog ?? null, committed: (partition) => committed(partition) };
-  const transport = options.transport ?? null;
+  const transport = (options.transport && ctx.observation?.transport(options.transport)) ?? options.transport ?? null;
   const listeners = new Set<() => void>();
   const committed = (partition: Partition): void => {
     ctx.changed(partition.store_id);
@@ -222,6 +223,8 @@ function createContext(options: StorefrontOptions) {
     trustBuyerIp: options.trustBuyerIp ?? false,
     revokeLeakedKeys: options.revokeLeakedKeys ?? false,
     logger,
+    observation: createObservation({ logger, observer: options.observer, basePath, clock: () => performance.now(), onError: report }),
+    healthz: options.healthz ?? false,
     now,
     newId,
     randomBytes,
@@ -251,7 +254,7 @@ function checkGateways(gateways: readonly PaymentGateway[]): void {
 
 /** What of an error may be logged: never its input. */
 const describe = (error: unknown): object =>
-  error instanceof ApiError
+  isApiError(error)
     ? { code: error.code, param: error.param }
     : error instanceof Error
       ? { name: error.name, message: error.message, stack: error.stack }

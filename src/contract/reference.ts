@@ -1,42 +1,15 @@
+import { html } from "../payments/html.ts";
+import { remedies } from "./error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "./errors.ts";
-
-/** What to do about an error, beyond its message; codes that are not named need no more than the message says. */
-const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {
-  missing_api_key: "Send the header on every call. The key query parameter alone does not authenticate.",
-  invalid_api_key: "Check that the whole key was copied, that it belongs to this deployment, and that test and live keys are not mixed.",
-  api_key_revoked: "Create a new key in the dashboard and replace the old one wherever it is used.",
-  secret_key_in_browser: "The key is public now: revoke it. Use a publishable key in browsers.",
-  origin_not_allowed: "Register the page's origin exactly as the browser sends it, and add ?key=<publishable key> to browser calls.",
-  headless_disabled: "Enable the headless API in the store's settings.",
-  insufficient_scope: "Use a key that holds the scope of the route; orders and events need a secret key.",
-  redirect_url_not_allowed: "Register the URL's scheme, host, port and path as a return URL; the query is free.",
-  product_unavailable: "Load the products again: one is inactive, blocked, deleted or of another store.",
-  insufficient_stock: "Load the products again and lower the quantity.",
-  coupon_invalid: "Ask for the total with POST /coupons/validate before the session is created.",
-  missing_idempotency_key: "Make one key per purchase, e.g. a UUID, and keep it over retries of that purchase.",
-  idempotency_key_reuse: "Use a new key for a new purchase; repeat the same body under the same key.",
-  request_in_progress: "Wait as long as Retry-After says and repeat the same request.",
-  invalid_cursor: "Pass next_cursor of the same list, with the same filters, as starting_after.",
-  rate_limit_exceeded: "Honour Retry-After. Sessions are limited to 10 a minute and client address.",
-  customer_token_expired: "Issue a new buyer token and repeat the call.",
-  service_unavailable: "Repeat the request, with the same Idempotency-Key, after Retry-After.",
-  internal_error: "Quote request_id in a support request.",
-};
-
-const style =
-  ":root{color-scheme:light dark}body{font:16px/1.55 system-ui,sans-serif;max-width:46rem;margin:0 auto;padding:1rem}h2{margin:2rem 0 .25rem;font-size:1.1rem}code{font-size:1em}p{margin:.25rem 0}.note{opacity:.75}";
-
-/** SHA-256 of the style, for the page's CSP. */
-export const referenceStyleHash = "sha256-Bzf8+wcHAnB1Z4pDPdeaBSwu1e543uWlIjhcAuq09X8=";
+import { inline, renderPage } from "./page.ts";
 
 /** The page that `error.docs_url` points to: one anchor a code. Made from the error table alone. */
 export function renderErrorReference(): string {
   const rows = (Object.keys(publicErrors) as PublicErrorCode[]).map((code) => {
     const [status, type, message] = publicErrors[code];
     const remedy = remedies[code];
-    return `<h2 id="${code}"><code>${code}</code></h2><p class="note">${status} · ${type}</p><p>${escapeText(message)}</p>${remedy ? `<p>${escapeText(remedy)}</p>` : ""}`;
+    const example = JSON.stringify({ error: { type, code, message, param: null } }, null, 2);
+    return html`<h3 id="${code}"><code>${code}</code></h3><p class="note">${status} · ${type}</p><p>${inline(message)}</p>${remedy ? html`<p>${inline(remedy)}</p>` : null}<details><summary>Example</summary><pre>${example}</pre></details>`;
   });
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Error reference</title><style>${style}</style></head><body><h1>Error reference</h1><p>Act on <code>error.code</code>; messages may change.</p>${rows.join("")}</body></html>`;
+  return renderPage("Error reference", html`<p>Act on <code>error.code</code>; messages may change.</p>${rows}`);
 }
-
-const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

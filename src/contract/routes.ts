@@ -33,15 +33,19 @@ export interface Route {
 const whole = z
   .string()
   .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number from 1")
-  .transform(Number);
-const limit = whole.refine((value) => value <= 100, "must be from 1 to 100").optional();
+  .transform(Number)
+  .meta({ type: "integer", minimum: 1, maximum: 999_999_999 });
+const limit = whole
+  .refine((value) => value <= 100, "must be from 1 to 100")
+  .meta({ type: "integer", minimum: 1, maximum: 100, default: 20 })
+  .optional();
 /** Ids are opaque; what is too long cannot exist and is answered without a look-up. */
 const pathId = z.string();
 const cursor = z.string().min(1, "must not be empty").max(500, "is too long").optional();
 const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
 
 /** `null` in an optional field is absence (CONTRACT 4). */
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === null ? undefined : value), schema.optional());
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
 
 const item = z.object({
   product_id: z.string().min(1, "must not be empty").max(255, "is too long"),
@@ -64,30 +68,32 @@ const metadata = z
       check.addIssue({ code: "custom", message: "must have keys of 1 to 40 characters" });
     if (new TextEncoder().encode(JSON.stringify(value)).length > 16_384)
       check.addIssue({ code: "custom", message: "must be at most 16 KiB" });
-  });
-
-export const CheckoutRequest = z
-  .object({
-    items: items(item.extend({ variables: optional(z.record(z.string(), z.unknown())) })),
-    success_url: url,
-    cancel_url: url,
-    customer: optional(
-      z.object({
-        email: optional(
-          z
-            .string()
-            .max(254, "is too long")
-            .regex(/^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/, "must be an e-mail address"),
-        ),
-        discord_id: optional(z.string().min(1, "must not be empty").max(64, "is too long")),
-      }),
-    ),
-    coupon_code: optional(code),
-    metadata: optional(metadata),
   })
-  .meta({ id: "CheckoutSessionRequest" });
+  .meta({ maxProperties: 50 });
 
-export const CouponRequest = z.object({ code, items: items(item) }).meta({ id: "CouponValidationRequest" });
+export const CheckoutRequest = z.object({
+  items: items(item.extend({ variables: optional(z.record(z.string(), z.unknown())) })),
+  success_url: url,
+  cancel_url: url,
+  customer: optional(
+    z.object({
+      email: optional(
+        z
+          .string()
+          .max(254, "is too long")
+          .regex(/^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/, "must be an e-mail address"),
+      ),
+      discord_id: optional(z.string().min(1, "must not be empty").max(64, "is too long")),
+    }),
+  ),
+  coupon_code: optional(code),
+  metadata: optional(metadata),
+});
+
+export const CouponRequest = z.object({ code, items: items(item) });
+
+export type CheckoutRequestInput = z.input<typeof CheckoutRequest>;
+export type CouponRequestInput = z.input<typeof CouponRequest>;
 
 /** Everything the API is, one row an operation (SPEC 4). Router, checks, validation, types and documents derive from it. */
 export const routes = {
@@ -232,6 +238,8 @@ export type Input<O extends Operation> = {
   readonly query: Part<Routes[O], "query", "out">;
   readonly body: Part<Routes[O], "body", "out">;
 };
+/** A body as a client may write it: optional fields absent or null. */
+export type BodyInput<O extends Operation> = Part<Routes[O], "body", "in">;
 type Data<O extends Operation> = z.output<Routes[O]["reply"]["data"]>;
 export interface Page<T> {
   readonly data: readonly T[];

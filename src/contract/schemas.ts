@@ -23,220 +23,196 @@ export const Variable = z.strictObject({
   options: z.array(z.strictObject({ value: z.string(), label: z.string() })),
 });
 
-export const Store = z
-  .strictObject({
-    id,
-    slug: z.string(),
-    name: z.string(),
-    description: nullableText,
-    logo_url: nullableText,
-    website_url: nullableText,
-    support_email: nullableText,
-    support_url: nullableText,
-    terms_url: nullableText,
-    privacy_url: nullableText,
-    country: nullableText,
-    currency: z.string(),
-    locale: z.string(),
-    timezone: z.string(),
-    created_at: timestamp,
-  })
-  .meta({ id: "Store" });
+export const Store = z.strictObject({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  description: nullableText,
+  logo_url: nullableText,
+  website_url: nullableText,
+  support_email: nullableText,
+  support_url: nullableText,
+  terms_url: nullableText,
+  privacy_url: nullableText,
+  country: nullableText,
+  currency: z.string(),
+  locale: z.string(),
+  timezone: z.string(),
+  created_at: timestamp,
+});
 
-export const Category = z
-  .strictObject({
-    id,
-    slug: z.string(),
-    name: z.string(),
-    description: nullableText,
-    image_url: nullableText,
-    parent_id: nullableText,
-    position: z.int(),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: "Category" });
+export const Category = z.strictObject({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  description: nullableText,
+  image_url: nullableText,
+  parent_id: nullableText,
+  position: z.int(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
 
-export const PaymentMethod = z
-  .strictObject({
-    id,
-    type: z.enum(paymentMethodTypes),
-    name: z.string(),
-    icon_url: nullableText,
-    currencies: z.array(z.string()),
-    min_amount: money.nullable(),
-    max_amount: money.nullable(),
-    supports_recurring: z.boolean(),
-    settlement: z.enum(["instant", "delayed"]),
-    position: z.int(),
-  })
-  .meta({ id: "PaymentMethod" });
+export const PaymentMethod = z.strictObject({
+  id,
+  type: z.enum(paymentMethodTypes),
+  name: z.string(),
+  icon_url: nullableText,
+  currencies: z.array(z.string()),
+  min_amount: money.nullable(),
+  max_amount: money.nullable(),
+  supports_recurring: z.boolean(),
+  settlement: z.enum(["instant", "delayed"]),
+  position: z.int(),
+});
 
-export const Product = z
-  .strictObject({
-    id,
-    slug: z.string(),
-    name: z.string(),
-    description: nullableText,
-    images: z.array(z.string()),
-    price: money,
-    compare_at_price: money.nullable(),
-    currency: z.string(),
-    available: z.boolean(),
-    promotion: Promotion.nullable(),
-    category_ids: z.array(z.string()),
-    variables: z.array(Variable),
-    recurring: Recurring.nullable(),
-    max_quantity: z.int().nullable(),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: "Product" });
+export const Product = z.strictObject({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  description: nullableText,
+  images: z.array(z.string()),
+  price: money,
+  compare_at_price: money.nullable(),
+  currency: z.string(),
+  available: z.boolean(),
+  promotion: Promotion.nullable(),
+  category_ids: z.array(z.string()),
+  variables: z.array(Variable),
+  recurring: Recurring.nullable(),
+  max_quantity: z.int().nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
 
-export const LineItem = z
-  .strictObject({
-    id,
-    product_id: z.string(),
-    name: z.string(),
-    image_url: nullableText,
-    quantity: z.int().min(1),
-    unit_amount: money,
+export const LineItem = z.strictObject({
+  id,
+  product_id: z.string(),
+  name: z.string(),
+  image_url: nullableText,
+  quantity: z.int().min(1),
+  unit_amount: money,
+  amount_subtotal: money,
+  amount_discount: money,
+  amount_total: money,
+  currency: z.string(),
+  variables: variableValues,
+});
+
+export const CheckoutSession = z.strictObject({
+  id,
+  checkout_url: z.string(),
+  status: z.enum(["open", "complete", "expired"]),
+  payment_status: z.enum(["unpaid", "pending", "paid"]),
+  expires_at: timestamp,
+  amount_subtotal: money,
+  amount_discount: money,
+  amount_total: money,
+  currency: z.string(),
+  line_items: z.array(LineItem),
+  coupon_code: nullableText,
+  customer: z.strictObject({ email: nullableText, discord_id: nullableText }),
+  success_url: z.string(),
+  cancel_url: z.string(),
+  metadata,
+  created_at: timestamp,
+});
+
+export const CouponValidation = z.union([
+  z.strictObject({
+    valid: z.literal(true),
+    message: z.string(),
+    code: z.string(),
+    discount: Promotion,
     amount_subtotal: money,
     amount_discount: money,
     amount_total: money,
     currency: z.string(),
-    variables: variableValues,
-  })
-  .meta({ id: "LineItem" });
+  }),
+  z.strictObject({ valid: z.literal(false), message: z.string() }),
+]);
 
-export const CheckoutSession = z
-  .strictObject({
-    id,
-    checkout_url: z.string(),
-    status: z.enum(["open", "complete", "expired"]),
-    payment_status: z.enum(["unpaid", "pending", "paid"]),
-    expires_at: timestamp,
-    amount_subtotal: money,
-    amount_discount: money,
-    amount_total: money,
-    currency: z.string(),
-    line_items: z.array(LineItem),
-    coupon_code: nullableText,
-    customer: z.strictObject({ email: nullableText, discord_id: nullableText }),
-    success_url: z.string(),
-    cancel_url: z.string(),
-    metadata,
-    created_at: timestamp,
-  })
-  .meta({ id: "CheckoutSession" });
+export const OrderItem = z.strictObject({
+  id,
+  product_id: z.string(),
+  product_slug: z.string(),
+  name: z.string(),
+  image_url: nullableText,
+  quantity: z.int(),
+  unit_amount: money,
+  amount_subtotal: money,
+  amount_discount: money,
+  amount_total: money,
+  variables: variableValues,
+});
 
-export const CouponValidation = z
-  .union([
-    z.strictObject({
-      valid: z.literal(true),
-      message: z.string(),
-      code: z.string(),
-      discount: Promotion,
-      amount_subtotal: money,
-      amount_discount: money,
-      amount_total: money,
-      currency: z.string(),
-    }),
-    z.strictObject({ valid: z.literal(false), message: z.string() }),
-  ])
-  .meta({ id: "CouponValidation" });
+export const Customer = z.strictObject({
+  id,
+  email: nullableText,
+  name: nullableText,
+  discord_id: nullableText,
+  tax_id: nullableText.describe("Always masked, `***.***.<3 digits>-**`"),
+  tax_id_type: z.enum(["cpf", "cnpj"]).nullable(),
+  country: nullableText,
+});
 
-export const OrderItem = z
-  .strictObject({
-    id,
-    product_id: z.string(),
-    product_slug: z.string(),
-    name: z.string(),
-    image_url: nullableText,
-    quantity: z.int(),
-    unit_amount: money,
-    amount_subtotal: money,
-    amount_discount: money,
-    amount_total: money,
-    variables: variableValues,
-  })
-  .meta({ id: "OrderItem" });
+export const Order = z.strictObject({
+  id,
+  number: z.int(),
+  status: z.enum(orderStatuses),
+  currency: z.string(),
+  amount_subtotal: money,
+  amount_discount: money,
+  amount_total: money,
+  amount_refunded: money,
+  coupon_code: nullableText,
+  items: z.array(OrderItem),
+  customer: Customer,
+  payment_method: z.strictObject({ type: z.enum(paymentMethodTypes) }).nullable(),
+  checkout_session_id: nullableText,
+  subscription_id: nullableText,
+  failure_code: z.enum(failureCodes).nullable(),
+  metadata: metadata.optional().describe("Not shown to buyer tokens"),
+  created_at: timestamp,
+  updated_at: timestamp,
+  paid_at: timestamp.nullable(),
+  refunded_at: timestamp.nullable(),
+  disputed_at: timestamp.nullable(),
+});
 
-export const Customer = z
-  .strictObject({
-    id,
-    email: nullableText,
-    name: nullableText,
-    discord_id: nullableText,
-    tax_id: nullableText.describe("Always masked, `***.***.<3 digits>-**`"),
-    tax_id_type: z.enum(["cpf", "cnpj"]).nullable(),
-    country: nullableText,
-  })
-  .meta({ id: "Customer" });
+export const Subscription = z.strictObject({
+  id,
+  status: z.enum(["active", "past_due", "canceled"]),
+  product_id: z.string(),
+  product_name: z.string(),
+  quantity: z.int(),
+  unit_amount: money,
+  amount: money,
+  currency: z.string(),
+  interval: z.enum(intervals),
+  interval_count: z.int(),
+  current_period_start: timestamp,
+  current_period_end: timestamp,
+  cancel_at_period_end: z.boolean(),
+  canceled_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+  customer: Customer,
+  latest_order_id: nullableText,
+  metadata,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
 
-export const Order = z
-  .strictObject({
-    id,
-    number: z.int(),
-    status: z.enum(orderStatuses),
-    currency: z.string(),
-    amount_subtotal: money,
-    amount_discount: money,
-    amount_total: money,
-    amount_refunded: money,
-    coupon_code: nullableText,
-    items: z.array(OrderItem),
-    customer: Customer,
-    payment_method: z.strictObject({ type: z.enum(paymentMethodTypes) }).nullable(),
-    checkout_session_id: nullableText,
-    subscription_id: nullableText,
-    failure_code: z.enum(failureCodes).nullable(),
-    metadata: metadata.optional().describe("Not shown to buyer tokens"),
-    created_at: timestamp,
-    updated_at: timestamp,
-    paid_at: timestamp.nullable(),
-    refunded_at: timestamp.nullable(),
-    disputed_at: timestamp.nullable(),
-  })
-  .meta({ id: "Order" });
-
-export const Subscription = z
-  .strictObject({
-    id,
-    status: z.enum(["active", "past_due", "canceled"]),
-    product_id: z.string(),
-    product_name: z.string(),
-    quantity: z.int(),
-    unit_amount: money,
-    amount: money,
-    currency: z.string(),
-    interval: z.enum(intervals),
-    interval_count: z.int(),
-    current_period_start: timestamp,
-    current_period_end: timestamp,
-    cancel_at_period_end: z.boolean(),
-    canceled_at: timestamp.nullable(),
-    ended_at: timestamp.nullable(),
-    customer: Customer,
-    latest_order_id: nullableText,
-    metadata,
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: "Subscription" });
-
-export const Event = z
-  .strictObject({
-    id,
-    type: z.string(),
-    livemode: z.boolean(),
-    created_at: timestamp,
-    api_version: z.literal("v1"),
-    sequence: z.int(),
-    store_id: z.string(),
-    data: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: "Event" });
+export const Event = z.strictObject({
+  id,
+  type: z.string(),
+  livemode: z.boolean(),
+  created_at: timestamp,
+  api_version: z.literal("v1"),
+  sequence: z.int(),
+  store_id: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
 
 export type Store = z.output<typeof Store>;
 export type Category = z.output<typeof Category>;

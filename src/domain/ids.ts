@@ -51,9 +51,6 @@ export function createIds(options: {
   };
 }
 
-export const isId = (kind: IdKind, text: string): boolean =>
-  text.startsWith(`${kind}_`) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(text.slice(kind.length + 1));
-
 function encodeTime(time: number): string {
   let rest = time;
   let text = "";

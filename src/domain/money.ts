@@ -1,5 +1,3 @@
-export const isMoney = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-
 /** Null when the sum passes 2^53-1. */
 export function addMoney(values: Iterable<number>): number | null {
   let sum = 0;

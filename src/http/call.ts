@@ -1,4 +1,5 @@
 import type { Buyer } from "../context.ts";
+import type { PublicErrorCode } from "../contract/errors.ts";
 import type { AccessRecord, Partition } from "../storage/records.ts";
 import type { Match, Target } from "./router.ts";
 import type { WireRequest } from "./wire.ts";
@@ -15,6 +16,8 @@ export interface Call {
   access: AccessRecord | null;
   match: Match | null;
   buyer: Buyer | null;
+  /** Set when the answer is an error. */
+  error_code: PublicErrorCode | null;
   /** Headers every later answer carries: the state of the rate limit. */
   readonly headers: Record<string, string>;
 }

@@ -87,6 +87,7 @@ export function failure(ctx: Context, call: Call, thrown: unknown): WireReply {
   const error = publicError(ctx, thrown);
   const code = isPublicError(error.code) ? error.code : "internal_error";
   const [status, type] = publicErrors[code];
+  call.error_code = code;
   const headers = baseHeaders(call, null);
   if (status === 401) headers["www-authenticate"] = "Bearer";
   if (error.details.retry_after !== undefined) headers["retry-after"] = String(error.details.retry_after);

@@ -8,7 +8,8 @@ import { admitBrowser, authenticate, guardBrowser, guardStore, livemodeOf } from
 import type { Answer } from "./answer-cache.ts";
 import { admitted, type Call, partitionOf, readQuery } from "./call.ts";
 import { preflight } from "./cors.ts";
-import { errorReference, errorReferencePath } from "./documents.ts";
+import { createDocuments } from "./documents.ts";
+import { createHealth } from "./health.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { readBody, readParams, readQueryInput } from "./input.ts";
 import { limitRate } from "./rate-limit.ts";
@@ -19,6 +20,8 @@ import type { Serve, WireReply } from "./wire.ts";
 /** One straight function: the order of checks (CONTRACT 1) is the order of lines. */
 export function createServe(ctx: Context): Serve {
   const match = compileRouter(paths);
+  const healthOf = createHealth(ctx);
+  const documentOf = createDocuments(ctx);
   const once = createIdempotency(ctx);
 
   return async function serve(request) {
@@ -34,10 +37,21 @@ export function createServe(ctx: Context): Serve {
       access: null,
       match: null,
       buyer: null,
+      error_code: null,
       headers: {},
     };
+    if (!ctx.observation) return respond(call);
+    const done = ctx.observation.request(call);
+    const reply = await respond(call);
+    done(reply);
+    return reply;
+  };
+
+  async function respond(call: Call): Promise<WireReply> {
+    const { request, target } = call;
     try {
-      if (target.path === errorReferencePath && (request.method === "GET" || request.method === "HEAD")) return errorReference(call);
+      const document = healthOf(call) ?? documentOf(call); // no key needed
+      if (document) return await document;
       if (request.method === "OPTIONS") return await preflight(ctx, call);
       call.livemode = livemodeOf(call.query.keys[0] ?? "") ?? false;
       const parameter = await admitBrowser(ctx, call); // the key parameter: CORS for every later answer, leaked-secret alarm
@@ -61,7 +75,7 @@ export function createServe(ctx: Context): Serve {
     } catch (error) {
       return failure(ctx, call, error);
     }
-  };
+  }
 }
 
 const run = (ctx: Context, call: Call, input: OperationCall["input"]): Promise<Answer> => {

@@ -90,7 +90,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         ...partition,
         order_id,
         refund: { id: ctx.newId("rf"), reference, amount, reason },
-        refunding: new Set(ctx.gateways.filter((gateway) => gateway.livemode === livemode && gateway.refund).map(({ id }) => id)),
+        refunding: ctx.gateways.filter((gateway) => gateway.livemode === livemode && gateway.refund).map(({ id }) => id),
         ids: eventIds(ctx),
         now,
         check_at: now + refundCheckMs,

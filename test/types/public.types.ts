@@ -136,7 +136,11 @@ fails<Leaks<Storefront["orders"]>>();
 fails<Leaks<Storefront["subscriptions"]>>();
 fails<Leaks<Storefront["consumeEvents"]>>();
 fails<Leaks<Pick<Storefront, "serve" | "handler" | "sandboxPage">>>();
-fails<Leaks<Pick<Storefront, "drainWebhooks" | "runWebhookLoop" | "runMaintenance" | "migrate" | "close">>>();
+fails<Leaks<Storefront["drainWebhooks"]>>();
+fails<Leaks<Storefront["runWebhookLoop"]>>();
+fails<Leaks<Storefront["runMaintenance"]>>();
+fails<Leaks<Storefront["migrate"]>>();
+fails<Leaks<Storefront["close"]>>();
 fails<Leaks<Parameters<typeof createStorefront>>>();
 fails<Leaks<Parameters<typeof verifyWebhook>>>();
 // Node's own request and response are full of it: only what is ours is looked into.

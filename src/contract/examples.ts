@@ -1,0 +1,258 @@
+import type { EventType } from "./events.ts";
+import type { CheckoutRequestInput, CouponRequestInput } from "./routes.ts";
+import type {
+  Category,
+  CheckoutSession,
+  CouponValidation,
+  Customer,
+  LineItem,
+  Order,
+  OrderItem,
+  PaymentMethod,
+  Product,
+  Store,
+  Subscription,
+} from "./schemas.ts";
+
+// One shop, one purchase: the examples of the API document and its page agree with each other.
+
+const product_id = "prod_01KEZB6Q0HT4X5V8N3M2R7C9DA";
+const session_id = "cs_01KEZBA4W2Q8E6R0T5Y7P1S3FB";
+const order_id = "ord_01KEZBC8K5D3H7J9M1N4Q6V2XC";
+const created_at = "2026-01-15T12:00:00.000Z";
+const paid_at = "2026-01-15T12:04:10.250Z";
+const amounts = { amount_subtotal: 6900, amount_discount: 690, amount_total: 6210 } as const;
+
+export const storeExample: Store = {
+  id: "str_01KEZA0000F2G4H6J8K0M2N4PQ",
+  slug: "armazem",
+  name: "Armazém",
+  description: "Coffee from small farms.",
+  logo_url: "https://shop.example.com/logo.svg",
+  website_url: "https://shop.example.com",
+  support_email: "help@shop.example.com",
+  support_url: null,
+  terms_url: "https://shop.example.com/terms",
+  privacy_url: "https://shop.example.com/privacy",
+  country: "BR",
+  currency: "BRL",
+  locale: "pt-BR",
+  timezone: "America/Sao_Paulo",
+  created_at,
+};
+
+export const categoryExample: Category = {
+  id: "cat_01KEZA5C3V7B9N1M4K6J8H0GFD",
+  slug: "coffee",
+  name: "Coffee",
+  description: null,
+  image_url: null,
+  parent_id: null,
+  position: 0,
+  created_at,
+  updated_at: created_at,
+};
+
+export const paymentMethodExample: PaymentMethod = {
+  id: "pm_01KEZA7P2X4Z6C8V0B1N3M5K7J",
+  type: "pix",
+  name: "Pix",
+  icon_url: null,
+  currencies: ["BRL"],
+  min_amount: null,
+  max_amount: 500000,
+  supports_recurring: false,
+  settlement: "instant",
+  position: 0,
+};
+
+export const productExample: Product = {
+  id: product_id,
+  slug: "espresso-beans",
+  name: "Espresso beans, 250 g",
+  description: "Roasted on Mondays.",
+  images: ["https://shop.example.com/espresso.jpg"],
+  price: 3450,
+  compare_at_price: 3900,
+  currency: "BRL",
+  available: true,
+  promotion: { discount_type: "percentage", discount_amount: 11.5 },
+  category_ids: [categoryExample.id],
+  variables: [
+    {
+      key: "grind",
+      label: "Grind",
+      type: "select",
+      required: true,
+      pattern: null,
+      max_length: null,
+      options: [
+        { value: "whole", label: "Whole beans" },
+        { value: "fine", label: "Fine" },
+      ],
+    },
+  ],
+  recurring: null,
+  max_quantity: 10,
+  created_at,
+  updated_at: created_at,
+};
+
+export const checkoutRequestExample: CheckoutRequestInput = {
+  items: [{ product_id, quantity: 2, variables: { grind: "whole" } }],
+  success_url: "https://shop.example.com/thanks?session={CHECKOUT_SESSION_ID}",
+  cancel_url: "https://shop.example.com/cart",
+  customer: { email: "ana@example.com" },
+  coupon_code: "WELCOME10",
+  metadata: { cart: "8812" },
+};
+
+export const couponRequestExample: CouponRequestInput = { code: "WELCOME10", items: [{ product_id, quantity: 2 }] };
+
+export const lineItemExample: LineItem = {
+  id: "li_01KEZBA4W3C5V7B9N1M2K4J6HG",
+  product_id,
+  name: productExample.name,
+  image_url: productExample.images[0] ?? null,
+  quantity: 2,
+  unit_amount: 3450,
+  ...amounts,
+  currency: "BRL",
+  variables: { grind: "whole" },
+};
+
+export const sessionExample: CheckoutSession = {
+  id: session_id,
+  checkout_url: `https://pay.example.com/${storeExample.id}.test.${session_id}.5sXr0vJ8mYbq2LkTnWd4uQeHc7FzAaGp1iO3xKjRtSE`,
+  status: "open",
+  payment_status: "unpaid",
+  expires_at: "2026-01-15T12:30:00.000Z",
+  ...amounts,
+  currency: "BRL",
+  line_items: [lineItemExample],
+  coupon_code: "WELCOME10",
+  customer: { email: "ana@example.com", discord_id: null },
+  success_url: checkoutRequestExample.success_url,
+  cancel_url: checkoutRequestExample.cancel_url,
+  metadata: { cart: "8812" },
+  created_at,
+};
+
+export const couponExample: CouponValidation = {
+  valid: true,
+  message: "The coupon applies.",
+  code: "WELCOME10",
+  discount: { discount_type: "percentage", discount_amount: 10 },
+  ...amounts,
+  currency: "BRL",
+};
+
+export const customerExample: Customer = {
+  id: "cus_01KEZBC8K6X8Z0C2V4B6N8M1KJ",
+  email: "ana@example.com",
+  name: "Ana Souza",
+  discord_id: null,
+  tax_id: "***.***.789-**",
+  tax_id_type: "cpf",
+  country: "BR",
+};
+
+export const orderItemExample: OrderItem = {
+  id: "oi_01KEZBC8K7Q9W1E3R5T7Y9P2SD",
+  product_id,
+  product_slug: productExample.slug,
+  name: productExample.name,
+  image_url: productExample.images[0] ?? null,
+  quantity: 2,
+  unit_amount: 3450,
+  ...amounts,
+  variables: { grind: "whole" },
+};
+
+export const orderExample: Order = {
+  id: order_id,
+  number: 1042,
+  status: "paid",
+  currency: "BRL",
+  ...amounts,
+  amount_refunded: 0,
+  coupon_code: "WELCOME10",
+  items: [orderItemExample],
+  customer: customerExample,
+  payment_method: { type: "pix" },
+  checkout_session_id: session_id,
+  subscription_id: null,
+  failure_code: null,
+  metadata: { cart: "8812" },
+  created_at: "2026-01-15T12:03:00.000Z",
+  updated_at: paid_at,
+  paid_at,
+  refunded_at: null,
+  disputed_at: null,
+};
+
+export const subscriptionExample: Subscription = {
+  id: "sub_01KEZBE1A3S5D7F9G2H4J6K8MN",
+  status: "active",
+  product_id: "prod_01KEZB7W4E6R8T0Y2P5S7D9FGH",
+  product_name: "Beans every month",
+  quantity: 1,
+  unit_amount: 3450,
+  amount: 3450,
+  currency: "BRL",
+  interval: "month",
+  interval_count: 1,
+  current_period_start: paid_at,
+  current_period_end: "2026-02-15T12:04:10.250Z",
+  cancel_at_period_end: false,
+  canceled_at: null,
+  ended_at: null,
+  customer: customerExample,
+  latest_order_id: order_id,
+  metadata: {},
+  created_at: paid_at,
+  updated_at: paid_at,
+};
+
+const envelope = { livemode: false, api_version: "v1", store_id: storeExample.id } as const;
+const brief = { id: order_id, number: 1042, status: "paid" } as const;
+const ofOrder = (status: Order["status"], previous_status: Order["status"] | null, change: Partial<Order> = {}) => ({
+  order: { ...orderExample, status, ...change },
+  previous_status,
+});
+const unpaid = { paid_at: null, payment_method: null } as const;
+const reason = "requested_by_customer";
+
+/** `data` of an example of each event type; the envelope is added by `eventExample`. */
+const eventData: Readonly<Record<EventType, object>> = {
+  "checkout.session.completed": {
+    checkout_session: { ...sessionExample, status: "complete", payment_status: "paid" },
+    order: brief,
+  },
+  "order.created": ofOrder("pending", null, unpaid),
+  "order.paid": ofOrder("paid", "pending"),
+  "order.failed": ofOrder("failed", "pending", { ...unpaid, failure_code: "declined" }),
+  "order.refunded": {
+    ...ofOrder("partially_refunded", "paid", { amount_refunded: 1000, refunded_at: "2026-01-16T09:00:00.000Z" }),
+    refund: { id: "rf_01KF1JQ2C4V6B8N0M2K4J6H8GF", amount: 1000, reason, created_at: "2026-01-16T09:00:00.000Z" },
+  },
+  "order.chargeback": {
+    ...ofOrder("chargeback", "paid", { disputed_at: "2026-02-01T10:00:00.000Z" }),
+    dispute: { id: "dp_1042", amount: 6210, reason: "fraudulent", due_by: "2026-02-10T23:59:59.000Z" },
+  },
+  "subscription.created": { subscription: subscriptionExample, order: brief },
+  "subscription.renewed": { subscription: subscriptionExample, order: brief },
+  "subscription.canceled": {
+    subscription: { ...subscriptionExample, status: "canceled", canceled_at: paid_at, ended_at: "2026-02-15T12:04:10.250Z" },
+    order: null,
+  },
+};
+
+export const eventExample = (type: EventType): object => ({
+  id: "evt_01KEZBCA1M3N5B7V9C2X4Z6KJH",
+  type,
+  created_at: paid_at,
+  sequence: 4127,
+  ...envelope,
+  data: eventData[type],
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { memoryStorage } from "vitrine";
+import { openApiDocument } from "vitrine/openapi";
+import { publicErrors } from "../../src/contract/errors.ts";
+import { createShop } from "../support/shop.ts";
+
+const request = (target: string, method = "GET", headers: Record<string, string> = {}) => ({
+  method,
+  target,
+  header: (name: string) => headers[name],
+  body: async () => null,
+});
+
+test("GET /openapi.json is answered without a key: the exported document, for this deployment", async () => {
+  const { storefront, calls } = await createShop(memoryStorage(), { basePath: "/shop/v1" });
+  calls.length = 0;
+  const reply = await storefront.serve(request("/shop/v1/openapi.json"));
+  expect(reply).toMatchObject({
+    status: 200,
+    headers: { "content-type": "application/json; charset=utf-8", "cache-control": "public, max-age=300" },
+  });
+  expect(reply?.headers["x-request-id"]).toMatch(/^req_/);
+  const expected = openApiDocument({ serverUrl: "/shop/v1", docsUrl: "https://docs.example.com/errors" });
+  expect(JSON.parse(reply?.body ?? "")).toEqual(JSON.parse(JSON.stringify(expected)));
+  expect(calls).toEqual([]);
+});
+
+test("HEAD has no body, a matching ETag is a 304, any other method needs a key", async () => {
+  const { storefront } = await createShop(memoryStorage());
+  for (const path of ["/v1/openapi.json", "/v1/docs", "/v1/docs/errors"]) {
+    const first = await storefront.serve(request(path, "HEAD"));
+    expect(first).toMatchObject({ status: 200, body: null });
+    const etag = first?.headers["etag"] ?? "";
+    expect(etag).toMatch(/^W\/"/);
+    expect(await storefront.serve(request(path, "GET", { "if-none-match": etag }))).toMatchObject({
+      status: 304,
+      body: null,
+      headers: { etag },
+    });
+    expect((await storefront.serve(request(path, "POST")))?.status).toBe(401);
+  }
+  for (const path of ["/v1/docs/", "/v1/docs/other", "/v1/openapi", "/v1/__proto__", "/v1constructor"])
+    expect((await storefront.serve(request(path)))?.status ?? 401, path).toBe(401);
+});
+
+test("the reference page has an anchor per operation, event and schema, and links to every error", async () => {
+  const { storefront } = await createShop(memoryStorage());
+  const page = await storefront.serve(request("/v1/docs"));
+  const document = openApiDocument();
+  const ids = [
+    ...Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId)),
+    ...Object.keys(document.webhooks),
+    ...Object.keys(document.components["schemas"] ?? {}).map((name) => `schema-${name}`),
+  ];
+  for (const id of ids) expect(page?.body).toContain(`id="${id}"`);
+  for (const code of Object.keys(publicErrors).filter((name) => !/^(route_not_found|method_not_allowed)$/.test(name)))
+    expect(page?.body).toContain(`href="docs/errors#${code}"`);
+  expect(page?.body).not.toMatch(/<script|<img|<link|src=/);
+  expect(page?.headers["content-security-policy"]).toMatch(
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; frame-ancestors 'none'/,
+  );
+});

@@ -1,0 +1,84 @@
+// The built package under the tools that others judge it with, and every subpath under its budget. Run after `npm run build`.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { external, subpaths } from "./subpaths.mjs";
+
+const root = resolve(import.meta.dirname, "../..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const faults = [];
+
+const { messages } = await publint({ pkgDir: root, strict: true });
+faults.push(...messages.map((message) => `publint: ${formatMessage(message, manifest)}`));
+
+const folder = mkdtempSync(join(tmpdir(), "vitrine-lint-"));
+try {
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root, stdio: "ignore" });
+  const [tarball] = readdirSync(folder);
+  const attw = join(root, "node_modules/.bin/attw");
+  execFileSync(attw, [join(folder, tarball), "--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color"], {
+    encoding: "utf8",
+  });
+  const files = execFileSync("tar", ["-tzf", join(folder, tarball)], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+  for (const name of ["package/LICENSE", "package/README.md", "package/CHANGELOG.md"])
+    if (!files.includes(name)) faults.push(`${name} is not packed.`);
+  const stray = files.filter((name) => !/^package\/(dist\/.*|docs\/.*|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(name));
+  if (stray.length > 0) faults.push(`packed without need: ${stray.join(", ")}`);
+} catch (error) {
+  faults.push(`attw: ${error.message}`, error.stdout);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+for (const [name, target] of Object.entries(manifest.exports)) {
+  if (typeof target === "string") continue;
+  const rule = subpaths[name];
+  if (!rule) {
+    faults.push(`${name} has no row in test/package/subpaths.mjs.`);
+    continue;
+  }
+  const { bytes, text } = await measure(join(root, target.default));
+  console.log(`${name}: ${bytes} of ${rule.budget} bytes gzip`);
+  if (bytes > rule.budget) faults.push(`${name} is over its budget: ${bytes} of ${rule.budget} bytes.`);
+  for (const pattern of rule.forbidden) if (pattern.test(text)) faults.push(`${name} holds ${pattern}.`);
+}
+
+for (const fault of faults) console.error(fault);
+process.exit(faults.length > 0 ? 1 : 0);
+
+/** What an import loads: the entry and what it imports at once, not what it loads later. */
+async function measure(entry) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
+    absWorkingDir: root,
+    outdir: "out",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+    metafile: true,
+    logLevel: "error",
+    external,
+  });
+  const loaded = new Set();
+  const load = (path) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const part of metafile.outputs[path].imports) if (part.kind === "import-statement" && !part.external) load(part.path);
+  };
+  load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint));
+  const own = outputFiles.filter((file) => loaded.has(file.path.slice(root.length + 1)));
+  return {
+    bytes: own.reduce((sum, file) => sum + gzipSync(file.contents, { level: 9 }).length, 0),
+    text: own.map((file) => file.text).join("\n"),
+  };
+}
