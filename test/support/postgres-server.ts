@@ -29,6 +29,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 export interface PostgresServer {
   readonly url: string;
+  /** `pg_ctl restart -m immediate`: no checkpoint, no farewell to clients; the next start recovers from the log. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,18 +59,29 @@ export async function startServer(): Promise<PostgresServer> {
     fsync: "off",
     max_connections: 200,
     shared_buffers: "128MB",
-    log_min_messages: "fatal",
+    log_min_messages: "panic",
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = spawn(join(native, "bin/postgres"), ["-D", data, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(child, url);
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(join(native, "bin/postgres"), ["-D", data, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
+    await waitUntilReady(child, url);
+    return child;
+  };
+  const end = async (child: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<void> => {
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  };
+  let running = await start();
   return {
     url,
+    async restart() {
+      await end(running, "SIGQUIT");
+      running = await start();
+    },
     async stop() {
-      const ended = once(child, "exit");
-      child.kill("SIGINT");
-      await ended;
+      await end(running, "SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };
