@@ -32,11 +32,6 @@ export interface PostgresEngineOptions {
   readonly acquireTimeoutMs: number;
 }
 
-export interface PostgresEngine extends SqlEngine {
-  /** Plain statements in one transaction. */
-  transaction<T>(work: (run: (sql: string, values?: unknown[]) => Promise<readonly unknown[]>) => Promise<T>): Promise<T>;
-}
-
 const int2 = 21;
 const int4 = 23;
 const int8 = 20;
@@ -44,7 +39,7 @@ const int8 = 20;
 const types = { getTypeParser: (oid: number) => (oid === int8 || oid === int4 || oid === int2 ? Number : (value: string) => value) };
 
 /** Keeps no session state and listens to nothing, so that a transaction pooler may stand in between. */
-export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
+export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): SqlEngine {
   const db: Db = new Kysely({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -99,8 +94,6 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     dialect: postgres,
     write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
     read: (step) => once(() => withClient((client) => runSteps(client, step()))),
-    transaction: (work) =>
-      retried(() => inTransaction((client) => work(async (text, values = []) => (await client.query({ text, values, types })).rows))),
   };
 }
 
