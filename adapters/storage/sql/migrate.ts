@@ -27,7 +27,10 @@ export interface SqlMigration {
 
 export function exportMigrations(naming: Naming, dialect: SqlDialect): readonly SqlMigration[] {
   return migrations.map((migration, index) => {
-    const statements = [...(index === 0 ? foundation(naming, dialect) : []), ...statementsOf(migration, naming, dialect)];
+    const statements = [
+      ...(index === 0 ? [...createSchema(naming), createList(naming, dialect)] : []),
+      ...statementsOf(migration, naming, dialect),
+    ];
     return { id: migration.id, name: migration.name, sql: `${statements.join(";\n")};\n` };
   });
 }
@@ -38,7 +41,12 @@ export function* migrateStep(naming: Naming, dialect: SqlDialect): Step<void> {
   const table = nameStatement(`{${migrationTable}}`, naming, dialect);
   // Looked up first: a role without the right to create may start on a database that is ready.
   const known = yield* run(dialect.tableExists, [table]);
-  if (known.length === 0) for (const statement of foundation(naming, dialect)) yield* run(statement);
+  if (known.length === 0) {
+    // The schema is looked up too: `if not exists` asks for the right to create even where it creates nothing.
+    const ready =
+      naming.schema !== null && (yield* run("select 1 as found from pg_namespace where nspname = $1", [naming.schema])).length > 0;
+    for (const statement of [...(ready ? [] : createSchema(naming)), createList(naming, dialect)]) yield* run(statement);
+  }
   const applied = (yield* run(`select id, checksum from ${table}`)) as readonly Applied[];
   for (const migration of pending(applied, dialect))
     for (const statement of statementsOf(migration, naming, dialect)) yield* run(statement);
@@ -72,15 +80,14 @@ function pending(applied: readonly Applied[], dialect: SqlDialect): readonly Mig
   return migrations.filter((migration) => !done.has(migration.id));
 }
 
-/** The list of migrations, in its schema. */
-const foundation = (naming: Naming, dialect: SqlDialect): readonly string[] => [
-  ...(naming.schema === null ? [] : [`create schema if not exists "${naming.schema}"`]),
+const createSchema = ({ schema }: Naming): readonly string[] => (schema === null ? [] : [`create schema if not exists "${schema}"`]);
+
+const createList = (naming: Naming, dialect: SqlDialect): string =>
   nameStatement(
     `create table if not exists {${migrationTable}} (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`,
     naming,
     dialect,
-  ),
-];
+  );
 
 const statementsOf = (migration: Migration, naming: Naming, dialect: SqlDialect): readonly string[] => [
   ...migration.statements[dialect.name].map((statement) => nameStatement(statement, naming, dialect)),
