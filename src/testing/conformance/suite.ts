@@ -4,6 +4,7 @@ import { catalogCases } from "./catalog.ts";
 import { checkoutCases } from "./checkout.ts";
 import { limitCases } from "./limits.ts";
 import { orderCases } from "./orders.ts";
+import { valueCases } from "./values.ts";
 import { webhookCases } from "./webhooks.ts";
 
 /** Every rule of the storage port, concurrency included. Run each case on a fresh, migrated storage. */
@@ -14,4 +15,5 @@ export const storageSuite: readonly StorageCase[] = [
   ...orderCases,
   ...webhookCases,
   ...limitCases,
+  ...valueCases,
 ];
