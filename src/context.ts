@@ -1,3 +1,4 @@
+import type { CatalogReader } from "./catalog-reader.ts";
 import type { LimitName } from "./contract/routes.ts";
 import type { IdKind } from "./domain/ids.ts";
 import type { KeyRing } from "./domain/key-ring.ts";
@@ -64,6 +65,8 @@ export interface ExternalSession {
 /** What every step of a request receives, made once by `createStorefront`. */
 export interface Context {
   readonly storage: Storage;
+  /** Ours, or the host's own product tables. */
+  readonly catalog: CatalogReader;
   readonly basePath: string;
   readonly docsUrl: string;
   /** Modes this deployment serves. */
@@ -93,5 +96,7 @@ export interface Context {
   /** Clears this process's caches of a store. */
   changed(store_id: string): void;
   onAlert(alert: AlertRecord): void;
+  /** Of alerts that are told until the host's callback returns. */
+  tellAlert(alert: AlertRecord): Promise<void>;
   onError(error: unknown, where: string): void;
 }

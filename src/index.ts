@@ -1,3 +1,4 @@
+export type { CatalogSource, SourceCartProduct, SourceListQuery, SourceProduct, SourceReservation } from "./catalog-source.ts";
 export type { BuyerTokens, ExternalSession, Limit, Logger } from "./context.ts";
 export { ApiError, type ErrorCode, isApiError, type PublicErrorCode } from "./contract/errors.ts";
 export { type EventType, eventTypes, type WebhookEvent } from "./contract/events.ts";
@@ -5,12 +6,40 @@ export { type Operation, paths } from "./contract/paths.ts";
 export type { CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./contract/schemas.ts";
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export type { StorefrontOptions } from "./options.ts";
-export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
-export type { CheckoutService, CheckoutView, CompleteInput, SubmitInput, SubmitResult } from "./payments/checkout-service.ts";
-export type { PaymentGateway, PaymentRequest, PaymentResult } from "./payments/gateway.ts";
-export { sandboxGateway } from "./payments/sandbox-gateway.ts";
+export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, OwnTokenOptions, TokenRequest } from "./payments/buyer-tokens.ts";
+export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";
+export type { StepOptions } from "./payments/context.ts";
+export type { GatewayNotification, PaymentGateway, PaymentRequest, PaymentResult } from "./payments/gateway.ts";
+export type {
+  CancelInput,
+  CloseDisputeInput,
+  CompleteInput,
+  DisputeInput,
+  MarkFailedInput,
+  MarkPaidInput,
+  PartitionInput,
+  RefundInput,
+  RenewalFailedInput,
+  RenewInput,
+  SubmitInput,
+  SubscriptionListInput,
+} from "./payments/inputs.ts";
+export type { MaintenanceReport } from "./payments/maintenance.ts";
+export type { MaintenanceOptions } from "./payments/maintenance-options.ts";
+export type { NotificationResult } from "./payments/notifications.ts";
+export type { OrderService, RefundResult } from "./payments/order-service.ts";
+export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
+export {
+  type SandboxOptions,
+  type SandboxOutcome,
+  sandboxGateway,
+  sandboxNotification,
+  sandboxOutcomes,
+} from "./payments/sandbox-gateway.ts";
+export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
 export { memoryStorage } from "./storage/memory/memory-storage.ts";
 export type { LimitStore, Storage } from "./storage/types.ts";
 export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
+export type { ConsumeOptions } from "./webhooks/consume.ts";
 export type { DrainOptions, DrainReport } from "./webhooks/drain.ts";
 export type { Sent, WebhookPost, WebhookTransport } from "./webhooks/transport.ts";

@@ -1,3 +1,4 @@
+import type { CatalogSource } from "./catalog-source.ts";
 import type { CheckoutBase } from "./checkout-urls.ts";
 import type { ExternalSession, Limit, Logger } from "./context.ts";
 import type { LimitName } from "./contract/routes.ts";
@@ -15,6 +16,8 @@ type ModeUrls = string | { readonly live?: string; readonly test?: string };
 export interface StorefrontOptions {
   /** `memoryStorage()`, `sqliteStorage(…)`. */
   readonly storage: Storage;
+  /** Your own product tables in place of ours. */
+  readonly catalog?: CatalogSource;
   /** Full public path of the API, `/v1` by default. */
   readonly basePath?: string;
   /** Modes this deployment serves; keys of the others are `invalid_api_key`. Both by default. */

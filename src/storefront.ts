@@ -1,6 +1,8 @@
+import { ownCatalog, sourceCatalog } from "./catalog-reader.ts";
 import { derivedUrls, externalUrls } from "./checkout-urls.ts";
 import type { Context } from "./context.ts";
 import { ApiError, publicErrors } from "./contract/errors.ts";
+import type { WebhookEvent } from "./contract/events.ts";
 import { DOCUMENT_VERSION } from "./contract/render.ts";
 import { createIds } from "./domain/ids.ts";
 import { createKeyRing } from "./domain/key-ring.ts";
@@ -24,10 +26,16 @@ import { requireTransport } from "./owner/endpoints.ts";
 import { createOwner, type Owner } from "./owner/owner.ts";
 import { createBuyerTokens, type IssuedToken, type TokenRequest } from "./payments/buyer-tokens.ts";
 import { type CheckoutService, createCheckoutService } from "./payments/checkout-service.ts";
+import type { PaymentContext } from "./payments/context.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
+import { type MaintenanceReport, runMaintenance } from "./payments/maintenance.ts";
+import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
+import { createOrderService, type OrderService } from "./payments/order-service.ts";
 import { createSandboxPage, type SandboxPage } from "./payments/sandbox-page.ts";
+import { createSubscriptionService, type SubscriptionService } from "./payments/subscription-service.ts";
 import { memoryLimits } from "./storage/memory/limits.ts";
 import type { AlertRecord, Partition } from "./storage/records.ts";
+import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
 import { type DrainContext, type DrainOptions, type DrainReport, drain } from "./webhooks/drain.ts";
 import { runLoop } from "./webhooks/loop.ts";
 import { defaultSchedule } from "./webhooks/schedule.ts";
@@ -46,6 +54,8 @@ export interface Storefront {
   handler(request: Request, client?: { readonly ip?: string }): Promise<Response>;
   readonly owner: Owner;
   readonly checkout: CheckoutService;
+  readonly orders: OrderService;
+  readonly subscriptions: SubscriptionService;
   readonly customers: CustomerService;
   /** The hosted page of the sandbox: test mode only. */
   readonly sandboxPage: SandboxPage;
@@ -53,6 +63,13 @@ export interface Storefront {
   drainWebhooks(options?: DrainOptions): Promise<DrainReport>;
   /** Drains whenever something is due, until `signal` aborts. */
   runWebhookLoop(options: DrainOptions & { readonly signal: AbortSignal }): Promise<void>;
+  /**
+   * Reacts to events in this process: at least once, in order within a store and mode, resuming after a crash. A handler that throws is called again.
+   * Resolves when `signal` aborts.
+   */
+  consumeEvents(options: ConsumeOptions, handler: (event: WebhookEvent) => void | Promise<void>): Promise<void>;
+  /** Expiry, reconciliation with the gateways, purging and pruning in bounded chunks: call it every minute or so, from any process. */
+  runMaintenance(options?: MaintenanceOptions): Promise<MaintenanceReport>;
   /** Creates or updates the tables. Safe to call at every start, from several processes. */
   migrate(): Promise<void>;
   /** Closes what the storage opened itself. */
@@ -64,6 +81,7 @@ const defaultLeaseMs = 60_000;
 /** Checks the options, throws `invalid_option` with the way to mend a wrong one, and returns the storefront. Starts no timer and listens on nothing. */
 export function createStorefront(options: StorefrontOptions): Storefront {
   const { ctx, gateways } = createContext(options);
+  const payments: PaymentContext = { ...ctx, gateways, source: options.catalog ?? null, committed: (partition) => committed(partition) };
   const transport = options.transport ?? null;
   const listeners = new Set<() => void>();
   const committed = (partition: Partition): void => {
@@ -72,7 +90,11 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   };
   const serve = createServe(ctx);
   const tokens = ctx.tokens;
-  const checkout = createCheckoutService(ctx, gateways, committed);
+  const checkout = createCheckoutService(payments);
+  const onCommit = (wake: () => void): (() => void) => {
+    listeners.add(wake);
+    return () => void listeners.delete(wake);
+  };
   const leaseMs = readWhole("webhooks.leaseMs", options.webhooks?.leaseMs, defaultLeaseMs, 3_600_000);
   const scheduleMs = options.webhooks?.scheduleMs ?? defaultSchedule;
   if (scheduleMs.some((wait) => !(wait >= 0))) invalidOption("webhooks.scheduleMs", "must be a list of milliseconds");
@@ -86,6 +108,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       leaseMs,
       now: ctx.now,
       newToken: () => ctx.newId("req"),
+      newAlertId: () => ctx.newId("alr"),
+      tellAlert: ctx.tellAlert,
       onError: ctx.onError,
     };
     return drain(drainContext, drainOptions);
@@ -116,6 +140,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       changed: ctx.changed,
     }),
     checkout,
+    orders: createOrderService(payments),
+    subscriptions: createSubscriptionService(payments),
     customers: {
       issueToken: (request) => tokens.issue(request),
       revokeTokens: ({ store_id, livemode, customer_id }) =>
@@ -125,12 +151,15 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     drainWebhooks: drainNow,
     runWebhookLoop: (loopOptions) => {
       requireTransport(transport);
-      const onCommit = (wake: () => void): (() => void) => {
-        listeners.add(wake);
-        return () => void listeners.delete(wake);
-      };
       return runLoop({ now: ctx.now, drain: drainNow, onCommit, onError: ctx.onError }, loopOptions);
     },
+    consumeEvents: (consumeOptions, handler) =>
+      consumeEvents(
+        { store: ctx.storage.consumers, now: ctx.now, newToken: () => ctx.newId("req"), onCommit, onError: ctx.onError },
+        consumeOptions,
+        handler,
+      ),
+    runMaintenance: (maintenanceOptions) => runMaintenance(payments, maintenanceOptions),
     migrate: () => ctx.storage.migrate(),
     close: () => ctx.storage.close(),
   };
@@ -173,6 +202,7 @@ function createContext(options: StorefrontOptions) {
 
   const ctx: Context & { readonly tokens: typeof tokens; readonly sandboxPath: string | null } = {
     storage,
+    catalog: options.catalog ? sourceCatalog(options.catalog, storage) : ownCatalog(storage),
     basePath,
     docsUrl: readDocsUrl(options, basePath),
     modes,
@@ -196,6 +226,10 @@ function createContext(options: StorefrontOptions) {
     newId,
     randomBytes,
     changed: (store_id) => access.clear(store_id),
+    tellAlert: async (alert) => {
+      logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
+      await onAlert?.(alert);
+    },
     onAlert: (alert: AlertRecord) => {
       logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
       // Called outside the request's path: a host's slow callback must not hold an answer.

@@ -3,7 +3,8 @@ import type { Storage } from "../../src/storage/types.ts";
 import { postgres } from "./sql/dialect.ts";
 import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
 import type { Naming } from "./sql/names.ts";
-import { type PgPool, postgresEngine } from "./sql/postgres-engine.ts";
+import { sqlOrders } from "./sql/orders.ts";
+import { type PgClient, type PgPool, postgresEngine } from "./sql/postgres-engine.ts";
 import { sqlStorage } from "./sql/storage.ts";
 
 export type { SqlMigration } from "./sql/migrate.ts";
@@ -37,6 +38,11 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     close: async () => {},
     ephemeral: false,
     dataVersion: null,
+    within(client) {
+      if (typeof (client as PgClient | null)?.query !== "function")
+        fail("invalid_option", { param: "client", message: "Option client must be a pg client that your transaction runs on." });
+      return sqlOrders(engine.within(client as PgClient));
+    },
   });
 }
 

@@ -1,5 +1,13 @@
-import type { CategoryRecord, OrderRecord, PaymentMethodRecord, ProductRecord, SessionRecord, StoreRecord } from "../storage/records.ts";
-import type { Category, CheckoutSession, Order, PaymentMethod, Product, Store } from "./schemas.ts";
+import type {
+  CategoryRecord,
+  OrderRecord,
+  PaymentMethodRecord,
+  ProductRecord,
+  SessionRecord,
+  StoreRecord,
+  SubscriptionRecord,
+} from "../storage/records.ts";
+import type { Category, CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./schemas.ts";
 
 // Replies are built here, field by field: the allow-list of CONTRACT 1. A column that is not named can never leak.
 
@@ -110,8 +118,17 @@ export const renderSession = (session: SessionRecord, checkout_url: string, now:
   created_at: iso(session.created_at),
 });
 
+const renderCustomer = (customer: OrderRecord["customer"]): Customer => ({
+  id: customer.id,
+  email: customer.email,
+  name: customer.name,
+  discord_id: customer.discord_id,
+  tax_id: customer.tax_id,
+  tax_id_type: customer.tax_id_type,
+  country: customer.country,
+});
+
 export function renderOrder(order: OrderRecord, viewer: "store" | "buyer" = "store"): Order {
-  const { customer } = order;
   return {
     id: order.id,
     number: order.number,
@@ -135,15 +152,7 @@ export function renderOrder(order: OrderRecord, viewer: "store" | "buyer" = "sto
       amount_total: item.amount_total,
       variables: { ...item.variables },
     })),
-    customer: {
-      id: customer.id,
-      email: customer.email,
-      name: customer.name,
-      discord_id: customer.discord_id,
-      tax_id: customer.tax_id,
-      tax_id_type: customer.tax_id_type,
-      country: customer.country,
-    },
+    customer: renderCustomer(order.customer),
     payment_method: order.payment_method_type && { type: order.payment_method_type },
     checkout_session_id: order.session_id,
     subscription_id: order.subscription_id,
@@ -156,3 +165,26 @@ export function renderOrder(order: OrderRecord, viewer: "store" | "buyer" = "sto
     disputed_at: isoOrNull(order.disputed_at),
   };
 }
+
+export const renderSubscription = (subscription: SubscriptionRecord): Subscription => ({
+  id: subscription.id,
+  status: subscription.status,
+  product_id: subscription.product_id,
+  product_name: subscription.product_name,
+  quantity: subscription.quantity,
+  unit_amount: subscription.unit_amount,
+  amount: subscription.amount,
+  currency: subscription.currency,
+  interval: subscription.interval,
+  interval_count: subscription.interval_count,
+  current_period_start: iso(subscription.current_period_start),
+  current_period_end: iso(subscription.current_period_end),
+  cancel_at_period_end: subscription.cancel_at_period_end,
+  canceled_at: isoOrNull(subscription.canceled_at),
+  ended_at: isoOrNull(subscription.ended_at),
+  customer: renderCustomer(subscription.customer),
+  latest_order_id: subscription.latest_order_id,
+  metadata: { ...subscription.metadata },
+  created_at: iso(subscription.created_at),
+  updated_at: iso(subscription.updated_at),
+});

@@ -16,6 +16,8 @@ export interface Route {
   readonly buyer?: "required" | "optional";
   /** `catalog`: ETag from the catalog version, before any query; `data`: ETag over the answer. */
   readonly cache: "catalog" | "data" | "none";
+  /** With the `catalog` option the host's own tables answer it. */
+  readonly ofSource?: true;
   readonly limit: LimitName;
   readonly idempotent?: true;
   readonly params?: z.ZodObject;
@@ -103,6 +105,7 @@ export const routes = {
     key: "any",
     scope: "catalog:read",
     cache: "catalog",
+    ofSource: true,
     limit: "catalog",
     query: z.object({
       page: whole.optional(),
@@ -120,6 +123,7 @@ export const routes = {
     key: "any",
     scope: "catalog:read",
     cache: "catalog",
+    ofSource: true,
     limit: "catalog",
     params: z.object({ id_or_slug: pathId }),
     reply: { status: 200, data: Product },
@@ -130,6 +134,7 @@ export const routes = {
     key: "any",
     scope: "categories:read",
     cache: "catalog",
+    ofSource: true,
     limit: "catalog",
     reply: { status: 200, data: Category, list: true },
     errors: [],

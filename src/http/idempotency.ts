@@ -46,10 +46,11 @@ async function create(ctx: Context, call: Call, route: Route, scope: KeyScope, f
   const now = ctx.now();
   const parsed = parse(CheckoutRequest, body);
   const wanted = parsed.ok ? (parsed.value as CheckoutBody) : null;
+  const product_ids = [...new Set(wanted?.items.map((item) => item.product_id))];
   const { key, cart } = await ctx.storage.checkout.openCheckout({
     ...scope,
     fingerprint,
-    product_ids: [...new Set(wanted?.items.map((item) => item.product_id))],
+    product_ids: ctx.catalog.cartProducts ? [] : product_ids,
     coupon_code: wanted?.coupon_code === undefined ? null : normalizeCode(wanted.coupon_code),
     now,
   });
@@ -57,7 +58,8 @@ async function create(ctx: Context, call: Call, route: Route, scope: KeyScope, f
   if (key.outcome !== "free") return refuse(key.outcome);
   if (!parsed.ok || !wanted) return parsed.ok ? fail("invalid_json") : fail(parsed.code, parsed.details);
 
-  const session = draftSession(ctx, call, wanted, cart, now);
+  const products = (await ctx.catalog.cartProducts?.(scope, product_ids)) ?? cart.products;
+  const session = draftSession(ctx, call, wanted, { ...cart, products }, now);
   const { build } = ctx.checkoutUrls;
   if (!build) return store(ctx, call, route, scope, fingerprint, session, null);
 

@@ -51,7 +51,8 @@ export function createServe(ctx: Context): Serve {
       await limitRate(ctx, call, route); // 429
       const input = { params: readParams(call), query: readQueryInput(call, route), body: undefined as unknown };
       if (route.idempotent) return await once(call, route, await readBody(call));
-      if (route.cache === "catalog") return await fromCatalog(ctx, call, route, input);
+      const bySource = route.ofSource === true && !ctx.catalog.versioned; // nothing tells its changes but its data
+      if (route.cache === "catalog" && !bySource) return await fromCatalog(ctx, call, route, input);
       if (route.body) input.body = await readBody(call);
       const answer = await run(ctx, call, input);
       if (route.cache === "none") return success(call, route, answer, null);

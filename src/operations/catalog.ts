@@ -1,8 +1,7 @@
 import { fail } from "../contract/errors.ts";
-import { renderCategory, renderPaymentMethod, renderStore } from "../contract/render.ts";
+import { renderPaymentMethod, renderStore } from "../contract/render.ts";
 import type { Input } from "../contract/routes.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
-import { fold } from "../domain/fold.ts";
 import { admitted, partitionOf } from "../http/call.ts";
 import { type Handler, one, paged, whole } from "./call.ts";
 
@@ -22,12 +21,12 @@ export const listProducts: Handler = async ({ ctx, call, input }) => {
   }
   const filters = JSON.stringify([category ?? null, category_id ?? null, search ?? null]);
   const after = starting_after === undefined ? undefined : (decodeCursor(starting_after, filters) ?? fail("invalid_cursor"));
-  const result = await ctx.storage.catalog.listProducts({
+  const result = await ctx.catalog.listProducts({
     ...partitionOf(call),
     limit,
     ...(category === undefined ? {} : { category_slug: category }),
     ...(category_id === undefined ? {} : { category_id }),
-    ...(search === undefined ? {} : { search: fold(search) }),
+    ...(search === undefined ? {} : { search }),
     ...(after === undefined ? {} : { after }),
     ...(page === undefined ? {} : { offset: (page - 1) * limit }),
   });
@@ -42,14 +41,13 @@ export const listProducts: Handler = async ({ ctx, call, input }) => {
 };
 
 export const getProduct: Handler = async ({ ctx, call, input }) => {
-  const product = await ctx.storage.catalog.findProduct(partitionOf(call), input.params["id_or_slug"] ?? "");
+  const product = await ctx.catalog.findProduct(partitionOf(call), input.params["id_or_slug"] ?? "");
   if (!product) return fail("resource_not_found");
   return { data: product.document, page: null };
 };
 
 export const listCategories: Handler = async ({ ctx, call }) => {
-  const categories = await ctx.storage.catalog.listCategories(partitionOf(call).store_id);
-  return whole(categories.map(renderCategory));
+  return whole(await ctx.catalog.listCategories(partitionOf(call).store_id));
 };
 
 export const listPaymentMethods: Handler = async ({ ctx, call }) => {

@@ -15,11 +15,7 @@ export const validateCoupon: Handler = async ({ ctx, call, input }) => {
   const parsed = parse(CouponRequest, input.body);
   if (!parsed.ok) return fail(parsed.code, parsed.details);
   const { code, items } = parsed.value as Input<"validateCoupon">["body"];
-  const cart = await ctx.storage.checkout.loadCart(
-    partitionOf(call),
-    [...new Set(items.map((item) => item.product_id))],
-    normalizeCode(code),
-  );
+  const cart = await ctx.catalog.loadCart(partitionOf(call), [...new Set(items.map((item) => item.product_id))], normalizeCode(code));
   const matched = matchLines(items, cart);
   if (!matched.ok) return one(refused);
   const plain = price(items, matched.products, matched.currency, null);

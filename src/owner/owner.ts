@@ -1,7 +1,7 @@
 import { createOrigins, createReturnUrls, type OwnerAddresses } from "./addresses.ts";
 import { createAlerts, type OwnerAlerts } from "./alerts.ts";
 import { createCategories, type OwnerCategories } from "./categories.ts";
-import type { OwnerContext } from "./context.ts";
+import { type OwnerContext, requireStore } from "./context.ts";
 import { createCoupons, type OwnerCoupons } from "./coupons.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { createEndpoints } from "./endpoints.ts";
@@ -26,6 +26,13 @@ export interface Owner {
   readonly endpoints: ReturnType<typeof createEndpoints>;
   readonly deliveries: ReturnType<typeof createDeliveries>;
   readonly alerts: OwnerAlerts;
+  /**
+   * Blanks a customer of the store wherever they stand, in both modes (LGPD, GDPR): sessions, stored replies, orders, subscriptions, coupon uses, event
+   * bytes, delivery snippets. Numbers, items and amounts stay. False when nothing of them was found.
+   */
+  eraseCustomer(store_id: string, customer_id: string): Promise<boolean>;
+  /** Deletes all that test keys made; the test mode's stock is the live one's again. Endpoints and keys stay. */
+  wipeTestData(store_id: string): Promise<void>;
 }
 
 export const createOwner = (ctx: OwnerContext): Owner => ({
@@ -40,4 +47,13 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   endpoints: createEndpoints(ctx),
   deliveries: createDeliveries(ctx),
   alerts: createAlerts(ctx),
+  async eraseCustomer(store_id, customer_id) {
+    await requireStore(ctx, store_id);
+    return ctx.storage.privacy.eraseCustomer(store_id, customer_id);
+  },
+  async wipeTestData(store_id) {
+    await requireStore(ctx, store_id);
+    await ctx.storage.privacy.wipeTestData(store_id);
+    ctx.changed(store_id);
+  },
 });

@@ -3,13 +3,16 @@ import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import { invalidOption } from "../option-error.ts";
 import type { Partition } from "../storage/records.ts";
+import { createRemoteTokens, type RemoteTokenOptions } from "./remote-tokens.ts";
 
 /** One key of the ring. `HS256` takes at least 32 random bytes, `EdDSA` an Ed25519 pair (the private half only where tokens are issued). */
 export type CustomerTokenKey =
   | { readonly kid: string; readonly alg: "HS256"; readonly secret: Uint8Array }
   | { readonly kid: string; readonly alg: "EdDSA"; readonly publicKey: CryptoKey | KeyObject; readonly privateKey?: CryptoKey | KeyObject };
 
-export interface CustomerTokenOptions {
+export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions;
+
+export interface OwnTokenOptions {
   /** The newest first: it signs; the others still verify. */
   readonly keys: readonly CustomerTokenKey[];
   /** `iss` of the tokens, `vitrine` by default. */
@@ -43,6 +46,10 @@ export function createBuyerTokens(
   now: () => number,
   newTokenId: () => string,
 ): BuyerTokenService {
+  if (options && "jwksUrl" in options) {
+    const issue = async (): Promise<never> => invalidOption("customerTokens", "has no keys of its own: your provider issues the tokens");
+    return { ...createRemoteTokens(options, now), issue };
+  }
   const keys = options?.keys ?? [];
   const issuer = options?.issuer ?? "vitrine";
   if (options) checkKeys(keys);

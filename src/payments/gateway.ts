@@ -13,6 +13,13 @@ export interface PaymentResult {
   readonly failure_code?: FailureCode;
   /** Epoch milliseconds until when the buyer may still pay. */
   readonly expires_at?: number;
+  /** A chargeback of this payment: the paid order becomes `chargeback`. Repeats with the same reference change nothing. */
+  readonly dispute?: {
+    readonly reference: string;
+    readonly amount?: number;
+    readonly reason?: string /** Epoch milliseconds. */;
+    readonly due_by?: number;
+  };
 }
 
 export interface PaymentRequest {
@@ -34,6 +41,8 @@ export interface PaymentRequest {
 export interface GatewayNotification extends PaymentResult {
   /** Unique per notification: repeats are no-ops. */
   readonly notification_id: string;
+  /** Our own id of the payment (`pay_…`), where the provider hands it back: a message may overtake the answer that brings the reference. */
+  readonly payment_id?: string;
 }
 
 /**
@@ -47,18 +56,20 @@ export interface PaymentGateway {
   methods(): readonly Pick<PaymentMethod, "type" | "name">[];
   /** Idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
+  /** Null: the provider has never heard of it. */
   getPayment?(query: {
     readonly id: string;
     readonly reference: string | null;
     readonly signal: AbortSignal;
   }): Promise<PaymentResult | null>;
   cancelPayment?(query: { readonly id: string; readonly reference: string | null; readonly signal: AbortSignal }): Promise<void>;
+  /** Idempotent by `id`. `pending`: maintenance asks again with the same id. */
   refund?(request: {
     readonly id: string;
     readonly reference: string;
     readonly amount: number;
     readonly signal: AbortSignal;
-  }): Promise<{ readonly status: "succeeded" | "failed" }>;
+  }): Promise<{ readonly status: "succeeded" | "failed" | "pending" }>;
   /** Checks the provider's signature and reads the message; null when it is none of ours. */
   parseNotification?(message: { readonly body: Uint8Array; header(name: string): string | undefined }): Promise<GatewayNotification | null>;
 }

@@ -1,26 +1,29 @@
-import type { Cancellation, Completion, PaymentApplication, Submission } from "../storage/order-store.ts";
+import type { Closing, Completion, Failing, PaymentApplication, Submission } from "../storage/order-store.ts";
 import type { AttemptRecord, OrderRecord, SessionRecord } from "../storage/records.ts";
 import {
   alert,
-  completeSessionRecord,
+  changesOf,
   couponOf,
   customerOf,
   type Decision,
   eventWriter,
+  hostGateway,
   isPaid,
   newOrder,
   nothing,
-  type OrderChanges,
-  onlyAttempt,
-  paidOrder,
   refuseHolds,
   type Snapshot,
   stockOf,
 } from "./order-parts.ts";
 import { failOrder, payOrder } from "./order-transitions.ts";
+import { hostAttempt } from "./subscription-machine.ts";
 
 // The transitions of CONTRACT 6 as pure functions: a snapshot that the storage has locked goes in, the outcome and all that is to be written
 // comes out. Storage keeps the guards in its statements; nothing here reads or writes.
+
+/** The gateway's answer comes first: it has 30 s, and what it was asked may still be on its way. */
+const firstCheckMs = 60_000;
+const checkEveryMs = 600_000;
 
 export type SubmissionOutcome =
   | "submitted"
@@ -34,6 +37,7 @@ export type SubmissionOutcome =
 
 export function decideSubmission(snapshot: Snapshot, command: Submission): Decision<SubmissionOutcome> {
   const { session, order, attempts } = snapshot;
+  const { now } = command;
   if (!session) return nothing("unknown_session");
   // A step repeated after a lost acknowledgement gives the first answer; the gateway takes it once, by the attempt's id.
   const own = attempts.find((attempt) => attempt.id === command.attempt.id);
@@ -45,45 +49,30 @@ export function decideSubmission(snapshot: Snapshot, command: Submission): Decis
   const inFlight = attempts.find((attempt) => attempt.state === "in_flight");
   if (order && inFlight) return nothing("attempted", snapshot, inFlight);
   if (session.status === "complete") return nothing("session_not_open", snapshot);
-  if (command.now >= session.expires_at) return nothing("session_expired", snapshot);
+  if (now >= session.expires_at) return nothing("session_expired", snapshot);
 
   const draft = order
     ? { ...order, customer: customerOf(session, order, command.buyer, command.ids.customer) }
-    : newOrder(session, command.ids, command.buyer, command.now);
+    : newOrder(session, command.ids, command.buyer, now);
   const taking = order?.holds !== "held";
-  if (taking) {
-    const refusal = refuseHolds(snapshot, session, command.now);
-    if (refusal) return nothing(refusal, snapshot);
-  }
-  const free = session.amount_total === 0;
-  const events = eventWriter(command.ids.events, command.now);
+  const refusal = taking ? refuseHolds(snapshot, session, now) : null;
+  if (refusal) return nothing(refusal, snapshot);
   const pending: OrderRecord = {
     ...draft,
     status: "pending",
     failure_code: null,
     holds: "held",
+    reserved: command.external_stock,
+    sweep_at: session.expires_at,
     payment_method_type: command.payment_method_type,
     coupon_key: taking ? (snapshot.coupon?.customer_key ?? null) : draft.coupon_key,
-    updated_at: command.now,
+    updated_at: now,
   };
-  if (!order) events.order("order.created", pending, null);
-  const held: Omit<OrderChanges, "session" | "order" | "attempts" | "events" | "alerts"> = taking
-    ? { stock: stockOf(session, 0, 1, true), coupon: couponOf(pending, 1, true) }
-    : { stock: [], coupon: null };
+  // Nothing is due: paid at once, without a gateway. The guards above have judged what payOrder takes.
+  if (session.amount_total === 0) return payOrder(snapshot, { ...pending, holds: draft.holds }, session, null, command, "submitted");
 
-  if (free) {
-    const paid = paidOrder(pending, command.now);
-    const complete = completeSessionRecord(session);
-    events.order("order.paid", paid, "pending");
-    events.completed(complete, command.checkout_url, paid);
-    const stock = taking ? stockOf(session, -1, 0, true) : stockOf(session, -1, -1, false);
-    return {
-      outcome: "submitted",
-      order: paid,
-      attempt: null,
-      changes: { ...held, stock, session: complete, order: paid, attempts: [], events: events.drafts, alerts: [] },
-    };
-  }
+  const events = eventWriter(command.ids.events, now);
+  if (!order) events.order("order.created", pending, null);
   const attempt: AttemptRecord = {
     store_id: session.store_id,
     livemode: session.livemode,
@@ -96,30 +85,31 @@ export function decideSubmission(snapshot: Snapshot, command: Submission): Decis
     amount: session.amount_total,
     currency: session.currency,
     failure_code: null,
-    created_at: command.now,
-    updated_at: command.now,
+    check_at: now + firstCheckMs,
+    created_at: now,
+    updated_at: now,
   };
   return {
     outcome: "submitted",
     order: pending,
     attempt,
-    changes: {
-      ...held,
+    changes: changesOf(pending, {
       session: { ...session, payment_status: "pending" },
-      order: pending,
       attempts: [attempt],
+      stock: taking ? stockOf(session, 0, 1, true) : [],
+      coupon: taking ? couponOf(pending, 1, true) : null,
       events: events.drafts,
-      alerts: [],
-    },
+    }),
   };
 }
 
 export type PaymentOutcome = "paid" | "failed" | "pending" | "unchanged" | "duplicate" | "mismatch" | "unknown_attempt";
 
+/** What a gateway tells of an attempt, whoever brings the news. */
 export function decidePayment(snapshot: Snapshot, command: PaymentApplication): Decision<PaymentOutcome> {
   const { session, order, attempts } = snapshot;
   const attempt = attempts.find((candidate) => candidate.id === command.attempt_id);
-  if (!order || !attempt) return nothing("unknown_attempt");
+  if (!session || !order || !attempt) return nothing("unknown_attempt");
   const { result, now } = command;
   const noted: AttemptRecord = {
     ...attempt,
@@ -128,31 +118,29 @@ export function decidePayment(snapshot: Snapshot, command: PaymentApplication): 
     expires_at: result.expires_at ?? attempt.expires_at,
     updated_at: now,
   };
-  if (attempt.state === "succeeded" || attempt.state === "duplicate") return nothing("unchanged", snapshot, attempt);
+  if (attempt.state === "succeeded" || attempt.state === "duplicate" || attempt.state === "returned")
+    return nothing("unchanged", snapshot, attempt);
 
   if (result.status === "pending") {
     if (attempt.state !== "in_flight") return nothing("unchanged", snapshot, attempt);
-    return { outcome: "pending", order, attempt: noted, changes: { ...onlyAttempt(order, noted) } };
+    const waiting = { ...noted, check_at: Math.max(now, Math.min(now + checkEveryMs, noted.expires_at)) };
+    return { outcome: "pending", order, attempt: waiting, changes: changesOf(order, { attempts: [waiting] }) };
   }
   if (result.status === "failed") {
     if (attempt.state === "failed") return nothing("unchanged", snapshot, attempt);
-    const failed: AttemptRecord = { ...noted, state: "failed", failure_code: result.failure_code ?? "declined" };
+    const failure_code = result.failure_code ?? "declined";
+    const failed: AttemptRecord = { ...noted, state: "failed", failure_code, check_at: null };
     if (order.status !== "pending" || othersInFlight(attempts, failed))
-      return { outcome: "unchanged", order, attempt: failed, changes: onlyAttempt(order, failed) };
-    return failOrder(snapshot, order, failed.failure_code ?? "declined", failed, command.ids.events, now, "failed");
+      return { outcome: "unchanged", order, attempt: failed, changes: changesOf(order, { attempts: [failed] }) };
+    return failOrder(snapshot, order, failure_code, [failed], command.ids.events, now, "failed");
   }
 
   if (result.amount !== order.amount_total || result.currency !== order.currency) {
     const alerts = [alert(order, "payment_mismatch", attempt.id, { reference: noted.reference }, command.ids.alerts[0], now)];
-    return { outcome: "mismatch", order, attempt: noted, changes: { ...onlyAttempt(order, noted), alerts } };
+    return { outcome: "mismatch", order, attempt: noted, changes: changesOf(order, { attempts: [noted], alerts }) };
   }
-  if (isPaid(order.status)) {
-    const duplicate: AttemptRecord = { ...noted, state: "duplicate" };
-    const alerts = [alert(order, "duplicate_payment", attempt.id, { attempt_id: attempt.id }, command.ids.alerts[0], now)];
-    return { outcome: "duplicate", order, attempt: duplicate, changes: { ...onlyAttempt(order, duplicate), alerts } };
-  }
-  const succeeded: AttemptRecord = { ...noted, state: "succeeded" };
-  return payOrder(snapshot, order, session, succeeded, command, "paid");
+  if (isPaid(order.status)) return duplicate(order, { ...noted, check_at: now }, command.ids.alerts[0], now);
+  return payOrder(snapshot, order, session, { ...noted, state: "succeeded", failure_code: null, check_at: null }, command, "paid");
 }
 
 export type CompletionOutcome =
@@ -168,53 +156,39 @@ export type CompletionOutcome =
 
 /** `checkout.complete`: the money is there, so nothing refuses it but a wrong amount. */
 export function decideCompletion(snapshot: Snapshot, command: Completion): Decision<CompletionOutcome> {
-  const { session, attempts } = snapshot;
+  const { session, attempts, order } = snapshot;
+  const { now } = command;
   if (!session) return nothing("unknown_session");
   const repeated = attempts.find(
     (attempt) => attempt.id === command.attempt_id || (attempt.gateway === hostGateway && attempt.reference === command.reference),
   );
-  if (repeated && snapshot.order && (repeated.state !== "failed" || command.status === "failed"))
-    return nothing("unchanged", snapshot, repeated);
+  if (repeated && order && (repeated.state !== "failed" || command.status === "failed")) return nothing("unchanged", snapshot, repeated);
   if (command.amount !== session.amount_total || command.currency !== session.currency) return nothing("mismatch", snapshot);
 
-  const { order } = snapshot;
-  const base = order
+  const base: OrderRecord = order
     ? {
         ...order,
         customer: customerOf(session, order, command.buyer, command.ids.customer),
         payment_method_type: command.payment_method_type ?? order.payment_method_type,
       }
-    : { ...newOrder(session, command.ids, command.buyer, command.now), payment_method_type: command.payment_method_type };
+    : { ...newOrder(session, command.ids, command.buyer, now), payment_method_type: command.payment_method_type };
+  const failure_code = command.status === "paid" ? null : (command.failure_code ?? "declined");
   const attempt: AttemptRecord = {
-    store_id: session.store_id,
-    livemode: session.livemode,
-    id: repeated?.id ?? command.attempt_id,
-    order_id: base.id,
-    session_id: session.id,
-    gateway: hostGateway,
-    method_id: null,
-    state: command.status === "paid" ? "succeeded" : "failed",
-    reference: command.reference,
-    redirect_url: null,
-    amount: command.amount,
-    currency: command.currency,
-    failure_code: command.status === "paid" ? null : "declined",
-    idempotency_key: null,
-    expires_at: command.now,
-    created_at: repeated?.created_at ?? command.now,
-    updated_at: command.now,
+    ...hostAttempt(base, repeated?.id ?? command.attempt_id, command.reference, failure_code, now),
+    created_at: repeated?.created_at ?? now,
   };
-  if (command.status === "failed") return failByHost(snapshot, session, base, attempt, command);
-  if (order && isPaid(order.status)) {
-    const duplicate: AttemptRecord = { ...attempt, state: "duplicate" };
-    const alerts = [alert(order, "duplicate_payment", attempt.id, { attempt_id: attempt.id }, command.ids.alerts[0], command.now)];
-    return { outcome: "duplicate", order, attempt: duplicate, changes: { ...onlyAttempt(order, duplicate), alerts } };
-  }
-  return payOrder(snapshot, base, session, attempt, command, "paid");
+  if (failure_code !== null) return failByHost(snapshot, session, base, attempt, command);
+  return order && isPaid(order.status)
+    ? duplicate(order, attempt, command.ids.alerts[0], now)
+    : payOrder(snapshot, base, session, attempt, command, "paid");
 }
 
-/** Attempts that the host's own code made carry this as their gateway. */
-export const hostGateway = "host";
+/** Paid beside another payment: the owner is told, and maintenance returns the money where the gateway can. */
+function duplicate(order: OrderRecord, attempt: AttemptRecord, alertId: string | undefined, now: number): Decision<"duplicate"> {
+  const second: AttemptRecord = { ...attempt, state: "duplicate" };
+  const alerts = [alert(order, "duplicate_payment", attempt.id, { attempt_id: attempt.id }, alertId, now)];
+  return { outcome: "duplicate", order, attempt: second, changes: changesOf(order, { attempts: [second], alerts }) };
+}
 
 function failByHost(
   snapshot: Snapshot,
@@ -224,31 +198,49 @@ function failByHost(
   command: Completion,
 ): Decision<CompletionOutcome> {
   const { order } = snapshot;
+  const failure_code = attempt.failure_code ?? "declined";
   if (order && (order.status !== "pending" || othersInFlight(snapshot.attempts, attempt)))
-    return { outcome: "unchanged", order, attempt, changes: onlyAttempt(order, attempt) };
-  if (order) return failOrder(snapshot, base, "declined", attempt, command.ids.events, command.now, "failed");
+    return { outcome: "unchanged", order, attempt, changes: changesOf(order, { attempts: [attempt] }) };
+  if (order) return failOrder(snapshot, base, failure_code, [attempt], command.ids.events, command.now, "failed");
   if (command.now >= session.expires_at) return nothing("session_expired", snapshot);
   const events = eventWriter(command.ids.events, command.now);
-  const failed: OrderRecord = { ...base, status: "failed", failure_code: "declined" };
+  const failed: OrderRecord = { ...base, status: "failed", failure_code, sweep_at: null };
   events.order("order.created", { ...base, status: "pending" }, null);
   events.order("order.failed", failed, "pending");
-  return {
-    outcome: "failed",
-    order: failed,
-    attempt,
-    changes: { session: null, order: failed, attempts: [attempt], stock: [], coupon: null, events: events.drafts, alerts: [] },
-  };
+  return { outcome: "failed", order: failed, attempt, changes: changesOf(failed, { attempts: [attempt], events: events.drafts }) };
 }
 
-export type CancellationOutcome = "canceled" | "unchanged" | "in_flight" | "no_order" | "unknown_session";
+export type ClosingOutcome = "closed" | "unchanged" | "in_flight" | "no_order" | "unknown_session";
 
-export function decideCancellation(snapshot: Snapshot, command: Cancellation): Decision<CancellationOutcome> {
-  const { session, order, attempts } = snapshot;
-  if (!session) return nothing("unknown_session");
-  if (!order) return nothing("no_order");
-  if (order.status !== "pending") return nothing("unchanged", snapshot);
-  if (attempts.some((attempt) => attempt.state === "in_flight")) return nothing("in_flight", snapshot);
-  return failOrder(snapshot, order, "canceled", null, command.ids.events, command.now, "canceled");
+/** The buyer gives up, the host closes the session, or its time is over: an attempt in flight keeps the order pending. */
+export function decideClosing(snapshot: Snapshot, command: Closing): Decision<ClosingOutcome> {
+  const { order, attempts } = snapshot;
+  const { now, reason } = command;
+  if (!snapshot.session) return nothing("unknown_session");
+  const closing = command.close_session && snapshot.session.status === "open" && now < snapshot.session.expires_at;
+  const session = closing ? { ...snapshot.session, expires_at: now } : snapshot.session;
+  const untouched = <O extends ClosingOutcome>(outcome: O): Decision<O> => ({
+    ...nothing(outcome, snapshot),
+    changes: closing ? changesOf(null, { session }) : null,
+  });
+  if (!order) return untouched("no_order");
+  if (order.status !== "pending" || (reason === "expired" && now < session.expires_at)) return untouched("unchanged");
+  if (attempts.some((attempt) => attempt.state === "in_flight")) return untouched("in_flight");
+  return failOrder({ ...snapshot, session }, order, reason, [], command.ids.events, now, "closed");
+}
+
+export type FailingOutcome = "failed" | "unchanged" | "invalid_transition" | "unknown_order";
+
+export function decideFailing(snapshot: Snapshot, command: Failing): Decision<FailingOutcome> {
+  const { order, attempts } = snapshot;
+  const { now, failure_code } = command;
+  if (!order) return nothing("unknown_order");
+  if (order.status === "failed") return nothing("unchanged", snapshot);
+  if (order.status !== "pending") return nothing("invalid_transition", snapshot);
+  const ended = attempts
+    .filter((attempt) => attempt.state === "in_flight")
+    .map((attempt): AttemptRecord => ({ ...attempt, state: "failed", failure_code, check_at: null, updated_at: now }));
+  return failOrder(snapshot, order, failure_code, ended, command.ids.events, now, "failed");
 }
 
 /** While another payment of the order runs, a failed one does not fail the order. */

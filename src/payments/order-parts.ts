@@ -1,10 +1,20 @@
 import type { EventType } from "../contract/events.ts";
-import { renderOrder, renderSession } from "../contract/render.ts";
+import { iso, renderOrder, renderSession, renderSubscription } from "../contract/render.ts";
 import type { OrderStatus } from "../contract/schemas.ts";
 import { judgeCoupon } from "../domain/coupon.ts";
 import { fold } from "../domain/fold.ts";
 import type { BuyerFacts, OrderIds } from "../storage/order-store.ts";
-import type { AlertRecord, AttemptRecord, CartCoupon, EventDraft, OrderRecord, SessionRecord } from "../storage/records.ts";
+import type {
+  AlertRecord,
+  AttemptRecord,
+  CartCoupon,
+  DisputeRecord,
+  EventDraft,
+  OrderRecord,
+  RefundRecord,
+  SessionRecord,
+  SubscriptionRecord,
+} from "../storage/records.ts";
 import type { StockChange } from "../storage/stock.ts";
 
 // What the transitions of order-machine.ts are made of.
@@ -14,6 +24,8 @@ export interface Snapshot {
   readonly order: OrderRecord | null;
   /** All of the order. */
   readonly attempts: readonly AttemptRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly disputes: readonly DisputeRecord[];
   /** Pieces free in this mode by product id; absent = not counted. */
   readonly on_hand: ReadonlyMap<string, number>;
   /** The session's, with the uses counted under `customer_key` of `couponKey`. */
@@ -30,8 +42,11 @@ export interface CouponChange {
 /** All that a step writes. An order whose `number` is 0 is new and gets the next one. */
 export interface OrderChanges {
   readonly session: SessionRecord | null;
-  readonly order: OrderRecord;
+  readonly order: OrderRecord | null;
   readonly attempts: readonly AttemptRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly disputes: readonly DisputeRecord[];
+  readonly subscription: SubscriptionRecord | null;
   readonly stock: readonly StockChange[];
   readonly coupon: CouponChange | null;
   readonly events: readonly EventDraft[];
@@ -46,13 +61,38 @@ export interface Decision<Outcome extends string> {
 }
 
 /** What a storage answers: the decision without what it wrote. */
-export type Answer<Outcome extends string> = Omit<Decision<Outcome>, "changes">;
+export type Answer<D extends { readonly changes: OrderChanges | null }> = Omit<D, "changes">;
+
+export const emptySnapshot: Snapshot = {
+  session: null,
+  order: null,
+  attempts: [],
+  refunds: [],
+  disputes: [],
+  on_hand: new Map(),
+  coupon: null,
+};
 
 export const nothing = <O extends string>(outcome: O, snapshot?: Snapshot, attempt: AttemptRecord | null = null): Decision<O> => ({
   outcome,
   order: snapshot?.order ?? null,
   attempt,
   changes: null,
+});
+
+/** The order as it is to be written, with what else changes. */
+export const changesOf = (order: OrderRecord | null, rest: Partial<Omit<OrderChanges, "order">> = {}): OrderChanges => ({
+  session: null,
+  order,
+  attempts: [],
+  refunds: [],
+  disputes: [],
+  subscription: null,
+  stock: [],
+  coupon: null,
+  events: [],
+  alerts: [],
+  ...rest,
 });
 
 /**
@@ -96,13 +136,20 @@ export function customerOf(
   };
 }
 
+/** Attempts that the host's own code made carry this as their gateway. */
+export const hostGateway = "host";
+
 export const isPaid = (status: OrderStatus): boolean => status !== "pending" && status !== "failed";
+
+/** After this, maintenance settles a reservation in the host's catalog that the request did not. */
+export const settleReservationMs = 60_000;
 
 export const paidOrder = (order: OrderRecord, now: number): OrderRecord => ({
   ...order,
   status: "paid",
   failure_code: null,
   holds: "consumed",
+  sweep_at: order.reserved ? now + settleReservationMs : null,
   paid_at: now,
   updated_at: now,
 });
@@ -111,16 +158,6 @@ export const completeSessionRecord = (session: SessionRecord): SessionRecord => 
   ...session,
   status: "complete",
   payment_status: "paid",
-});
-
-export const onlyAttempt = (order: OrderRecord, attempt: AttemptRecord): OrderChanges => ({
-  session: null,
-  order,
-  attempts: [attempt],
-  stock: [],
-  coupon: null,
-  events: [],
-  alerts: [],
 });
 
 export function refuseHolds(snapshot: Snapshot, session: SessionRecord, now: number): "insufficient_stock" | "coupon_invalid" | null {
@@ -192,6 +229,9 @@ export function newOrder(session: SessionRecord, ids: OrderIds, buyer: BuyerFact
     failure_code: null,
     metadata: session.metadata,
     holds: "none",
+    reserved: false,
+    sweep_at: session.expires_at,
+    period_start: null,
     status_before_dispute: null,
     created_at: now,
     updated_at: now,
@@ -220,20 +260,40 @@ export function alert(
   };
 }
 
+const brief = (order: OrderRecord, number: number) => ({ id: order.id, number: order.number || number, status: order.status });
+
 /** Drafts in the order of their sequence; a new order's number is known only inside the step. */
 export function eventWriter(ids: readonly string[], now: number) {
   const drafts: EventDraft[] = [];
   const add = (type: EventType, data: EventDraft["data"]): void => {
-    drafts.push({ id: ids[drafts.length] ?? "", type, created_at: now, data });
+    const id = ids[drafts.length];
+    if (id === undefined) throw new Error("A step writes more events than it has ids for.");
+    drafts.push({ id, type, created_at: now, data });
   };
+  const numbered = (order: OrderRecord, number: number) => renderOrder({ ...order, number: order.number || number });
   return {
     drafts,
     order: (type: EventType, order: OrderRecord, previous_status: OrderStatus | null): void =>
-      add(type, (number) => ({ order: renderOrder({ ...order, number: order.number || number }), previous_status })),
-    completed: (session: SessionRecord, checkout_url: string, order: OrderRecord): void =>
-      add("checkout.session.completed", (number) => ({
-        checkout_session: renderSession(session, checkout_url, now),
-        order: { id: order.id, number: order.number || number, status: order.status },
+      add(type, (number) => ({ order: numbered(order, number), previous_status })),
+    refunded: (order: OrderRecord, previous_status: OrderStatus, { id, amount, reason, created_at }: RefundRecord): void =>
+      add("order.refunded", (number) => ({
+        order: numbered(order, number),
+        previous_status,
+        refund: { id, amount, reason, created_at: iso(created_at) },
       })),
+    disputed: (order: OrderRecord, previous_status: OrderStatus, { id, amount, reason, due_by }: DisputeRecord): void =>
+      add("order.chargeback", (number) => ({
+        order: numbered(order, number),
+        previous_status,
+        dispute: { id, amount, reason, due_by: due_by === null ? null : iso(due_by) },
+      })),
+    completed: (session: SessionRecord, order: OrderRecord): void =>
+      add("checkout.session.completed", (number) => ({
+        // A token of ours is never at rest, and nothing is left to pay: the address is shown only where the host made it.
+        checkout_session: { ...renderSession(session, "", now), checkout_url: session.checkout_url },
+        order: brief(order, number),
+      })),
+    subscription: (type: EventType, subscription: SubscriptionRecord, order: OrderRecord | null): void =>
+      add(type, (number) => ({ subscription: renderSubscription(subscription), order: order && brief(order, number) })),
   };
 }

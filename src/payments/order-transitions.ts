@@ -3,6 +3,7 @@ import type { Completion, PaymentApplication } from "../storage/order-store.ts";
 import type { AlertRecord, AttemptRecord, OrderRecord, SessionRecord } from "../storage/records.ts";
 import {
   alert,
+  changesOf,
   completeSessionRecord,
   couponOf,
   type Decision,
@@ -10,46 +11,61 @@ import {
   isUsedUp,
   paidOrder,
   type Snapshot,
+  settleReservationMs,
   stockOf,
   sums,
 } from "./order-parts.ts";
+import { firstSubscription } from "./subscription-machine.ts";
 
-/** The money is there: a hold is consumed, else the goods are taken unguarded. */
+/** The money is there, or nothing is due: a hold is consumed, else the goods are taken unguarded. */
 export function payOrder<O extends string>(
   snapshot: Snapshot,
   before: OrderRecord,
-  session: SessionRecord | null,
-  attempt: AttemptRecord,
-  command: Pick<Completion, "ids" | "now" | "checkout_url"> | PaymentApplication,
+  session: SessionRecord,
+  attempt: AttemptRecord | null,
+  command: Pick<Completion, "ids" | "now" | "external_stock"> | PaymentApplication,
   outcome: O,
 ): Decision<O> {
-  const { now } = command;
+  const { now, ids } = command;
   const isNew = snapshot.order === null;
-  const events = eventWriter(command.ids.events, now);
-  const pending: OrderRecord = isNew ? { ...before, status: "pending" } : before;
-  if (isNew) events.order("order.created", pending, null);
+  const events = eventWriter(ids.events, now);
+  if (isNew) events.order("order.created", { ...before, status: "pending" }, null);
   const held = before.holds === "held";
-  const paid = { ...paidOrder(before, now), coupon_key: held ? before.coupon_key : (snapshot.coupon?.customer_key ?? null) };
+  const subscription = firstSubscription(session, before, ids.subscription, now);
+  const paid: OrderRecord = {
+    ...paidOrder({ ...before, reserved: before.reserved || command.external_stock }, now),
+    coupon_key: held ? before.coupon_key : (snapshot.coupon?.customer_key ?? null),
+    subscription_id: subscription?.id ?? null,
+    period_start: subscription?.current_period_start ?? null,
+  };
+  const complete = completeSessionRecord(session);
   events.order("order.paid", paid, isNew ? "pending" : (snapshot.order?.status ?? null));
-  const complete = session && completeSessionRecord(session);
-  if (complete) events.completed(complete, command.checkout_url, paid);
+  events.completed(complete, paid);
+  if (subscription) events.subscription("subscription.created", subscription, paid);
 
   // Without a hold the owner is told when there was nothing left to take.
   const alerts: AlertRecord[] = [];
-  const stock = session ? (held ? stockOf(session, -1, -1, false) : stockOf(session, -1, 0, false)) : [];
-  const coupon = session && !held ? couponOf(paid, 1, false) : null;
-  if (session && !held) {
+  const guarded = attempt === null; // only money that is there is never refused
+  const coupon = held ? null : couponOf(paid, 1, guarded);
+  if (!held) {
     const short = sums(session).some(([product_id, quantity]) => (snapshot.on_hand.get(product_id) ?? quantity) < quantity);
-    if (short) alerts.push(alert(paid, "oversold", paid.id, {}, command.ids.alerts[0], now));
-    if (coupon && isUsedUp(snapshot.coupon)) {
-      alerts.push(alert(paid, "coupon_overused", paid.id, { coupon_id: coupon.coupon_id }, command.ids.alerts[1], now));
-    }
+    if (short) alerts.push(alert(paid, "oversold", paid.id, {}, ids.alerts[0], now));
+    if (coupon && isUsedUp(snapshot.coupon))
+      alerts.push(alert(paid, "coupon_overused", paid.id, { coupon_id: coupon.coupon_id }, ids.alerts[1], now));
   }
   return {
     outcome,
     order: paid,
     attempt,
-    changes: { session: complete, order: paid, attempts: [attempt], stock, coupon, events: events.drafts, alerts },
+    changes: changesOf(paid, {
+      session: complete,
+      attempts: attempt ? [attempt] : [],
+      subscription,
+      stock: held ? stockOf(session, -1, -1, false) : stockOf(session, -1, 0, guarded),
+      coupon,
+      events: events.drafts,
+      alerts,
+    }),
   };
 }
 
@@ -58,28 +74,33 @@ export function failOrder<O extends string>(
   snapshot: Snapshot,
   order: OrderRecord,
   failure_code: FailureCode,
-  attempt: AttemptRecord | null,
+  attempts: readonly AttemptRecord[],
   eventIds: readonly string[],
   now: number,
   outcome: O,
 ): Decision<O> {
   const { session } = snapshot;
-  const failed: OrderRecord = { ...order, status: "failed", failure_code, holds: "none", updated_at: now };
+  const failed: OrderRecord = {
+    ...order,
+    status: "failed",
+    failure_code,
+    holds: "none",
+    sweep_at: order.reserved ? now + settleReservationMs : null,
+    updated_at: now,
+  };
   const events = eventWriter(eventIds, now);
   events.order("order.failed", failed, order.status);
   const release = session && order.holds === "held";
   return {
     outcome,
     order: failed,
-    attempt,
-    changes: {
+    attempt: attempts[0] ?? null,
+    changes: changesOf(failed, {
       session: session && { ...session, payment_status: "unpaid" },
-      order: failed,
-      attempts: attempt ? [attempt] : [],
+      attempts,
       stock: release ? stockOf(session, 0, -1, false) : [],
       coupon: release ? couponOf(order, -1, false) : null,
       events: events.drafts,
-      alerts: [],
-    },
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import type { CheckoutView } from "./checkout-service.ts";
 import { type Html, html, raw } from "./html.ts";
+import type { SandboxOutcome } from "./sandbox-gateway.ts";
 
 const style = `
 :root{color-scheme:light dark;--ink:#1d1d28;--soft:#6b6b7b;--line:#d9d9e3;--paper:#fff;--back:#f4f4f8;--brand:#3b3bd6}
@@ -36,7 +37,7 @@ export function renderPage(view: CheckoutView, words: string | null): string {
 function form(view: CheckoutView): Html {
   const { session, payment_methods } = view;
   if (view.order?.status === "pending" && session.payment_status === "pending")
-    return html`<section class="words" role="status">The payment is being processed. Load this page again in a moment.</section>`;
+    return html`<section class="words" role="status">The payment is being processed.<form method="post"><div class="buttons"><button name="action" value="resume">Look again</button></div></form></section>`;
   const due = session.amount_total > 0;
   if (due && payment_methods.length === 0)
     return html`<section class="words" role="alert">This store has no payment method for this amount.</section>`;
@@ -47,8 +48,20 @@ function form(view: CheckoutView): Html {
 ${due ? html`<fieldset><label>Pay with</label>${payment_methods.map((method, index) => html`<span class="choice"><input type="radio" id="m${index}" name="payment_method_id" value="${method.id}" ${index === 0 ? raw("checked") : null}><label for="m${index}">${method.name}</label></span>`)}</fieldset>` : null}
 <div class="buttons"><button class="pay" name="action" value="succeed">Pay ${money(session.amount_total, session.currency)}</button>${
     due ? html`<button name="action" value="decline">Decline</button>` : null
-  }<button name="action" value="cancel" formnovalidate>Cancel</button></div></form></section>`;
+  }<button name="action" value="cancel" formnovalidate>Cancel</button></div>${
+    due
+      ? html`<details><summary>Other outcomes</summary><div class="buttons">${otherOutcomes.map(([value, words]) => html`<button name="action" value="${value}">${words}</button>`)}</div></details>`
+      : null
+  }</form></section>`;
 }
+
+const otherOutcomes: readonly (readonly [outcome: SandboxOutcome, words: string])[] = [
+  ["decline_then_succeed", "Decline, succeed the next time"],
+  ["pending_then_succeed", "Succeed later"],
+  ["pending_then_fail", "Fail later"],
+  ["succeed_then_dispute", "Succeed, then a chargeback"],
+  ["timeout", "No answer"],
+];
 
 const continueLink = (view: CheckoutView): Html =>
   html` <a href="${view.session.status === "complete" ? view.success_url : view.cancel_url}">Back to ${view.store.name}</a>`;

@@ -44,10 +44,15 @@ async function act(checkout: CheckoutService, token: string, view: CheckoutView,
     return seeOther(view.cancel_url);
   }
   try {
+    const action = form.get("action");
+    if (action === "resume") {
+      const { redirect_url } = await checkout.resume(token);
+      return redirect_url === null ? html(200, renderPage(await checkout.view(token), null)) : seeOther(redirect_url);
+    }
     const result = await checkout.submit(token, {
       payment_method_id: form.get("payment_method_id"),
       customer: { name: form.get("name") || null, email: form.get("email") || view.session.customer.email, tax_id: form.get("tax_id") },
-      input: { outcome: form.get("action") === "decline" ? "decline" : "succeed" },
+      input: { outcome: action },
       idempotency_key: form.get("attempt"),
     });
     if (result.redirect_url !== null) return seeOther(result.redirect_url);

@@ -1,5 +1,5 @@
 import type { FailureCode, OrderStatus, PaymentMethod } from "../contract/schemas.ts";
-import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "./records.ts";
+import type { AttemptRecord, DisputeRecord, OrderRecord, Partition, RefundRecord, SessionRecord, SubscriptionRecord } from "./records.ts";
 
 /** Who pays, as the hosted page or the host tells it; a tax id is masked before it comes here. */
 export interface BuyerFacts {
@@ -22,14 +22,16 @@ export interface OrderIds {
   /** As many as the step can write events. */
   readonly events: readonly string[];
   readonly alerts: readonly string[];
+  /** For the subscription that a first payment creates. */
+  readonly subscription: string;
 }
 
 interface OrderCommand extends Partition {
   readonly session_id: string;
   readonly ids: OrderIds;
   readonly now: number;
-  /** The buyer's address of the session, shown in `checkout.session.completed`. */
-  readonly checkout_url: string;
+  /** The pieces are counted in the host's own catalog, which is to be told how the order ends. */
+  readonly external_stock: boolean;
 }
 
 /** One member for each outcome, so that comparing them narrows. Nothing was written. */
@@ -63,10 +65,14 @@ export interface PaymentApplication extends Partition {
     /** Epoch milliseconds; null leaves the attempt's. */
     readonly expires_at: number | null;
   };
-  readonly ids: Pick<OrderIds, "events" | "alerts">;
+  readonly ids: EventIds & Pick<OrderIds, "subscription">;
   readonly now: number;
-  readonly checkout_url: string;
+  readonly external_stock: boolean;
+  /** A notification's own id, unique per store and gateway: a repeat changes nothing. */
+  readonly notification_id?: string;
 }
+
+export type EventIds = Pick<OrderIds, "events" | "alerts">;
 
 export type PaymentApplied =
   | {
@@ -85,6 +91,8 @@ export interface Completion extends OrderCommand {
   readonly amount: number;
   readonly currency: string;
   readonly payment_method_type: PaymentMethod["type"] | null;
+  /** With status `failed`; `declined` by default. */
+  readonly failure_code?: FailureCode;
 }
 
 export type CompletionResult =
@@ -92,16 +100,125 @@ export type CompletionResult =
   | { readonly outcome: "mismatch"; readonly order: OrderRecord | null }
   | Refusal<"unknown_session" | "session_expired" | "insufficient_stock" | "coupon_invalid">;
 
-/** The buyer gives up a pending order that has no attempt in flight. */
-export interface Cancellation extends Partition {
+/** A pending order without an attempt in flight ends: the buyer gives up, the host or time closes the session. */
+export interface Closing extends Partition {
   readonly session_id: string;
-  readonly ids: Pick<OrderIds, "events" | "alerts">;
+  readonly reason: "canceled" | "expired";
+  /** Closes an open session now; otherwise `expired` is judged by its own time. */
+  readonly close_session: boolean;
+  readonly ids: EventIds;
   readonly now: number;
 }
 
-export type CancellationResult =
-  | { readonly outcome: "canceled" | "unchanged" | "in_flight"; readonly order: OrderRecord }
+export type ClosingResult =
+  | { readonly outcome: "closed" | "unchanged" | "in_flight"; readonly order: OrderRecord }
   | { readonly outcome: "no_order" | "unknown_session" };
+
+/** The host's own word on an order: its payment failed for good. Attempts in flight end with it; a late success still counts. */
+export interface Failing extends Partition {
+  readonly order_id: string;
+  readonly failure_code: FailureCode;
+  readonly ids: EventIds;
+  readonly now: number;
+}
+
+export type FailingResult =
+  | { readonly outcome: "failed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
+  | Refusal<"unknown_order">;
+
+/** Transaction A of a refund: the amount is reserved. With a gateway that cannot refund the host has moved the money, and it is booked at once. */
+export interface RefundReservation extends Partition {
+  readonly order_id: string;
+  readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & { /** Null: all that is left. */ readonly amount: number | null };
+  /** Gateways of this mode that move refunds themselves. */
+  readonly refunding: ReadonlySet<string>;
+  readonly ids: EventIds;
+  readonly now: number;
+  readonly check_at: number;
+}
+
+export type RefundReserved =
+  /** `reserved`: to be moved by the gateway. `refunded`, `failed`: the result of this reference. */
+  | { readonly outcome: "reserved" | "refunded" | "failed"; readonly order: OrderRecord; readonly refund: RefundRecord }
+  | Refusal<"invalid_transition" | "exceeds_balance" | "different_amount" | "unknown_order">;
+
+/** Transaction B: booked, or the reserve is freed. */
+export interface RefundSettlement extends Partition {
+  readonly order_id: string;
+  readonly refund_id: string;
+  readonly succeeded: boolean;
+  readonly ids: EventIds;
+  readonly now: number;
+}
+
+export type RefundSettled =
+  | { readonly outcome: "refunded" | "failed" | "unchanged"; readonly order: OrderRecord; readonly refund: RefundRecord }
+  | Refusal<"unknown_order" | "unknown_refund">;
+
+export interface DisputeOpening extends Partition {
+  readonly order_id: string;
+  readonly dispute: Pick<DisputeRecord, "id" | "amount" | "reason" | "due_by">;
+  readonly ids: EventIds;
+  readonly now: number;
+}
+
+export interface DisputeClosing extends Partition {
+  readonly order_id: string;
+  readonly dispute_id: string;
+  readonly result: "won" | "lost";
+  readonly now: number;
+}
+
+export type DisputeResult =
+  | { readonly outcome: "opened" | "closed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
+  | Refusal<"unknown_order" | "unknown_dispute">;
+
+/** A renewal's payment, paid or failed. Idempotent by (subscription, period start). */
+export interface Renewal extends Partition {
+  readonly subscription_id: string;
+  readonly period_start: number;
+  readonly paid: boolean;
+  readonly failure_code: FailureCode;
+  readonly reference: string;
+  readonly attempt_id: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly ids: EventIds & Pick<OrderIds, "order" | "items">;
+  readonly now: number;
+}
+
+export type RenewalResult =
+  | { readonly outcome: "renewed" | "failed" | "unchanged"; readonly subscription: SubscriptionRecord; readonly order: OrderRecord }
+  | { readonly outcome: "invalid_transition" | "unknown_period" | "mismatch"; readonly subscription: SubscriptionRecord }
+  | Refusal<"unknown_subscription">;
+
+/** `at_period_end` sets the mark; otherwise access ends now. `ending`: the period is over, the mark takes effect. */
+export interface SubscriptionCancel extends Partition {
+  readonly subscription_id: string;
+  readonly when: "now" | "at_period_end" | "ending";
+  readonly ids: EventIds;
+  readonly now: number;
+}
+
+export type SubscriptionCanceled =
+  | { readonly outcome: "canceled" | "scheduled" | "unchanged"; readonly subscription: SubscriptionRecord }
+  | Refusal<"unknown_subscription">;
+
+export interface SubscriptionQuery extends Partition {
+  readonly customer_id?: string;
+  readonly status?: SubscriptionRecord["status"];
+  /** Id of the last one seen; newest first. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** What maintenance takes in hand: a lease, so that several processes share the work. */
+export interface WorkClaim {
+  readonly now: number;
+  /** When it is due again, unless it is settled until then. */
+  readonly until: number;
+  readonly limit: number;
+}
 
 export interface OrderQuery extends Partition {
   readonly status?: OrderStatus;
@@ -120,6 +237,12 @@ export type OrderList =
   /** Newest first by number, at most `limit + 1`. */
   { readonly outcome: "listed"; readonly orders: readonly OrderRecord[] } | { readonly outcome: "unknown_cursor" };
 
+export interface CheckoutState {
+  readonly session: SessionRecord;
+  readonly order: OrderRecord | null;
+  readonly attempt: AttemptRecord | null;
+}
+
 /** Each step locks what it reads, decides by `payments/order-machine.ts` and writes order, events and deliveries in one transaction. */
 export interface OrderStore {
   findOrder(partition: Partition, id: string): Promise<OrderRecord | null>;
@@ -131,10 +254,35 @@ export interface OrderStore {
   submitSession(submission: Submission): Promise<SubmissionResult>;
   applyPayment(application: PaymentApplication): Promise<PaymentApplied>;
   completeSession(completion: Completion): Promise<CompletionResult>;
-  cancelOrder(cancellation: Cancellation): Promise<CancellationResult>;
+  closeSession(closing: Closing): Promise<ClosingResult>;
+  failOrder(failing: Failing): Promise<FailingResult>;
+  reserveRefund(reservation: RefundReservation): Promise<RefundReserved>;
+  settleRefund(settlement: RefundSettlement): Promise<RefundSettled>;
+  openDispute(opening: DisputeOpening): Promise<DisputeResult>;
+  closeDispute(closing: DisputeClosing): Promise<DisputeResult>;
+  /** The order's reservation in the host's catalog was confirmed or released. */
+  settleReservation(partition: Partition, order_id: string): Promise<void>;
+  renew(renewal: Renewal): Promise<RenewalResult>;
+  cancelSubscription(cancel: SubscriptionCancel): Promise<SubscriptionCanceled>;
+  findSubscription(partition: Partition, id: string): Promise<SubscriptionRecord | null>;
+  /** Newest first by id, at most `limit + 1`. */
+  listSubscriptions(query: SubscriptionQuery): Promise<readonly SubscriptionRecord[]>;
+  /** The payment that a gateway's message is about, by the gateway's reference or by our id, over all stores. */
+  findAttempt(
+    gateway: string,
+    livemode: boolean,
+    by: { readonly reference: string; readonly id: string | null },
+  ): Promise<AttemptRecord | null>;
+
+  // Maintenance spans stores; each claim leases its rows until `until`.
+  claimOrders(claim: WorkClaim): Promise<readonly OrderRecord[]>;
+  /** In flight, and duplicates to be refunded. */
+  claimAttempts(claim: WorkClaim): Promise<readonly AttemptRecord[]>;
+  claimRefunds(claim: WorkClaim): Promise<readonly RefundRecord[]>;
+  /** Subscriptions whose last period is over. */
+  claimSubscriptions(claim: WorkClaim): Promise<readonly SubscriptionRecord[]>;
+  /** A duplicate's money is back, or (`duplicate`) nobody can return it but the owner, who was told. */
+  settleDuplicate(partition: Partition, attempt_id: string, state: "returned" | "duplicate", now: number): Promise<void>;
   /** The session's order and its newest attempt, for the hosted page. */
-  findCheckout(
-    partition: Partition,
-    session_id: string,
-  ): Promise<{ readonly session: SessionRecord; readonly order: OrderRecord | null; readonly attempt: AttemptRecord | null } | null>;
+  findCheckout(partition: Partition, session_id: string): Promise<CheckoutState | null>;
 }

@@ -203,6 +203,12 @@ export interface OrderRecord extends Partition {
   readonly metadata: SessionRecord["metadata"];
   /** Stock and coupon slot are taken: `held` while pending, `consumed` once paid, `none` else. */
   readonly holds: "none" | "held" | "consumed";
+  /** Pieces are reserved in the host's own catalog; `confirm` or `release` is still to be told. */
+  readonly reserved: boolean;
+  /** When maintenance looks at it again: a pending order, or one whose reservation is not settled. Null else. */
+  readonly sweep_at: number | null;
+  /** Start of the subscription's period that it pays; null for other orders. */
+  readonly period_start: number | null;
   /** The status to go back to when a dispute is won. */
   readonly status_before_dispute: OrderStatus | null;
   readonly created_at: number;
@@ -219,7 +225,8 @@ export interface AttemptRecord extends Partition {
   readonly session_id: string | null;
   readonly gateway: string;
   readonly method_id: string | null;
-  readonly state: "in_flight" | "succeeded" | "failed" | "duplicate";
+  /** `duplicate`: paid beside another one; `returned`: its money is back. */
+  readonly state: "in_flight" | "succeeded" | "failed" | "duplicate" | "returned";
   readonly reference: string | null;
   readonly redirect_url: string | null;
   readonly amount: number;
@@ -228,6 +235,69 @@ export interface AttemptRecord extends Partition {
   readonly idempotency_key: string | null;
   /** Until when an attempt without a result keeps its order from being swept. */
   readonly expires_at: number;
+  /** When maintenance asks the gateway: about a result in flight, or to refund a duplicate. Null once there is nothing to ask. */
+  readonly check_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface RefundRecord extends Partition {
+  /** `rf_…`, also the gateway's idempotency key. */
+  readonly id: string;
+  readonly order_id: string;
+  /** The caller's own id of it: repeats are no-ops. */
+  readonly reference: string;
+  readonly state: "reserved" | "succeeded" | "failed";
+  readonly amount: number;
+  readonly reason: string | null;
+  /** Who moves the money, and its reference of the payment; null: the host has moved it. */
+  readonly gateway: string | null;
+  readonly payment_reference: string | null;
+  /** When maintenance asks the gateway again; null once there is a result. */
+  readonly check_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface DisputeRecord extends Partition {
+  /** The caller's own id of it: repeats are no-ops. */
+  readonly id: string;
+  readonly order_id: string;
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly due_by: number | null;
+  readonly outcome: "won" | "lost" | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface SubscriptionRecord extends Partition {
+  readonly id: string;
+  readonly status: "active" | "past_due" | "canceled";
+  readonly product_id: string;
+  readonly product_slug: string;
+  readonly product_name: string;
+  readonly image_url: string | null;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly quantity: number;
+  readonly unit_amount: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly interval: "day" | "week" | "month" | "year";
+  readonly interval_count: number;
+  /** Start of the first period: months are counted from it, so that the 31st comes back after February. */
+  readonly anchor: number;
+  /** Periods paid so far, the current one included. */
+  readonly periods: number;
+  readonly current_period_start: number;
+  readonly current_period_end: number;
+  readonly cancel_at_period_end: boolean;
+  readonly canceled_at: number | null;
+  readonly ended_at: number | null;
+  readonly customer: OrderRecord["customer"];
+  readonly payment_method_type: PaymentMethod["type"] | null;
+  readonly latest_order_id: string | null;
+  readonly metadata: SessionRecord["metadata"];
   readonly created_at: number;
   readonly updated_at: number;
 }

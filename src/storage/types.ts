@@ -1,4 +1,6 @@
+import type { ConsumerStore } from "./consumer-store.ts";
 import type { OrderStore } from "./order-store.ts";
+import type { PrivacyStore } from "./privacy-store.ts";
 import type {
   AccessRecord,
   AlertRecord,
@@ -27,8 +29,14 @@ export interface Storage {
   readonly orders: OrderStore;
   readonly webhooks: WebhookStore;
   readonly limits: LimitStore;
+  readonly consumers: ConsumerStore;
+  readonly privacy: PrivacyStore;
+  /** Deletes at most `limit` rows past their time of each kind: idempotency keys, limit buckets, notification ids. Gives how many. */
+  purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables; safe to call from several processes at once. */
   migrate(): Promise<void>;
+  /** Order steps inside the host's own transaction on this database client: they commit or roll back with it. */
+  readonly within?: (client: unknown) => OrderStore;
   /** Closes what the storage opened itself, never what the host handed in. */
   close(): Promise<void>;
   /** True when secrets live only as long as this process, so that a seal key may be made up. */

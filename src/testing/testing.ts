@@ -1,3 +1,4 @@
-/** `vitrine/testing`: the conformance suite for a storage of your own. */
+/** `vitrine/testing`: a shop for your own tests, and the conformance suite for a storage of your own. */
 export type { Assert, CaseContext, StorageCase } from "./conformance/case.ts";
 export { storageSuite } from "./conformance/suite.ts";
+export { createTestShop, type TestShop, type TestShopOptions } from "./harness.ts";

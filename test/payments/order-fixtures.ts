@@ -1,5 +1,5 @@
 import { decidePayment, decideSubmission } from "../../src/payments/order-machine.ts";
-import type { Decision, Snapshot } from "../../src/payments/order-parts.ts";
+import { type Decision, emptySnapshot, type Snapshot } from "../../src/payments/order-parts.ts";
 import type { Completion, PaymentApplication, Submission } from "../../src/storage/order-store.ts";
 import type { OrderRecord, SessionRecord } from "../../src/storage/records.ts";
 
@@ -64,15 +64,23 @@ export const coupon: NonNullable<Snapshot["coupon"]> = {
   customer_key: "email:ana@example.com",
   used_by_customer: 0,
 };
-export const fresh: Snapshot = { session, order: null, attempts: [], on_hand: new Map([["a", 2]]), coupon };
+export const fresh: Snapshot = { ...emptySnapshot, session, on_hand: new Map([["a", 2]]), coupon };
 const ids = {
   order: "ord_1",
   customer: "cus_1",
   items: ["oi_1", "oi_2", "oi_3"],
-  events: ["evt_1", "evt_2", "evt_3"],
+  events: ["evt_1", "evt_2", "evt_3", "evt_4"],
   alerts: ["alr_1", "alr_2"],
+  subscription: "sub_1",
 };
-export const base = { ...partition, session_id: session.id, ids, now: now + 1, checkout_url: "https://pay.example.com/t", buyer: nobody };
+export const base = {
+  ...partition,
+  session_id: session.id,
+  ids,
+  now: now + 1,
+  external_stock: false,
+  buyer: nobody,
+};
 export const submission: Submission = {
   ...base,
   payment_method_type: "pix",
@@ -95,7 +103,7 @@ export const told = (
   attempt_id: "pay_1",
   ids,
   now: now + 2,
-  checkout_url: base.checkout_url,
+  external_stock: false,
   result: {
     status,
     reference: "ref",
@@ -115,7 +123,7 @@ export function written(before: Snapshot, { changes, order }: Decision<string>):
   return {
     ...before,
     session: changes.session ?? before.session,
-    order: { ...changes.order, number: order.number || 7 },
+    order: { ...order, number: order.number || 7 },
     attempts: [...attempts, ...changes.attempts],
   };
 }

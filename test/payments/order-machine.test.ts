@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideCancellation, decideCompletion, decidePayment, decideSubmission } from "../../src/payments/order-machine.ts";
+import { decideClosing, decideCompletion, decidePayment, decideSubmission } from "../../src/payments/order-machine.ts";
 import type { Snapshot } from "../../src/payments/order-parts.ts";
 import type { AttemptRecord } from "../../src/storage/records.ts";
 import {
@@ -80,7 +80,7 @@ describe("pending", () => {
     expect(types(decision)).toEqual(["order.paid", "checkout.session.completed"]);
     expect(dataOf(decision, 0)).toMatchObject({ order: { number: 7, status: "paid" }, previous_status: "pending" });
     expect(dataOf(decision, 1)).toMatchObject({
-      checkout_session: { id: "cs_1", status: "complete", payment_status: "paid", checkout_url: "https://pay.example.com/t" },
+      checkout_session: { id: "cs_1", status: "complete", payment_status: "paid", checkout_url: null },
       order: { id: "ord_1", number: 7, status: "paid" },
     });
   });
@@ -113,15 +113,16 @@ describe("pending", () => {
     expect(decision.changes).toMatchObject({ session: null, stock: [], events: [], alerts: [{ type: "payment_mismatch" }] });
   });
 
+  const cancel = { ...base, reason: "canceled" as const, close_session: false };
   test("the buyer cancels: refused in flight, else failed (canceled) and released", () => {
-    expect(decideCancellation(pending, base)).toMatchObject({ outcome: "in_flight", changes: null });
+    expect(decideClosing(pending, cancel)).toMatchObject({ outcome: "in_flight", changes: null });
     const idle = { ...pending, attempts: [] };
-    const decision = decideCancellation(idle, base);
-    expect(decision).toMatchObject({ outcome: "canceled", order: { status: "failed", failure_code: "canceled" } });
+    const decision = decideClosing(idle, cancel);
+    expect(decision).toMatchObject({ outcome: "closed", order: { status: "failed", failure_code: "canceled" } });
     expect(decision.changes?.stock).toEqual(stock(0, -2));
     expect(types(decision)).toEqual(["order.failed"]);
-    expect(decideCancellation(fresh, base).outcome).toBe("no_order");
-    expect(decideCancellation(paid, base)).toMatchObject({ outcome: "unchanged", changes: null });
+    expect(decideClosing(fresh, cancel).outcome).toBe("no_order");
+    expect(decideClosing(paid, cancel)).toMatchObject({ outcome: "unchanged", changes: null });
   });
 
   test("one payment's failure leaves the order to another that is in flight", () => {

@@ -64,24 +64,24 @@ export async function startServer(): Promise<PostgresServer> {
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const start = async (): Promise<ChildProcess> => {
-    const child = spawn(join(native, "bin/postgres"), ["-D", data, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
-    await waitUntilReady(child, url);
-    return child;
+    const started = spawn(join(native, "bin/postgres"), ["-D", data, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
+    await waitUntilReady(started, url);
+    return started;
   };
-  const end = async (child: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<void> => {
+  let child = await start();
+  const end = async (signal: "SIGINT" | "SIGQUIT"): Promise<void> => {
     const ended = once(child, "exit");
     child.kill(signal);
     await ended;
   };
-  let running = await start();
   return {
     url,
     async restart() {
-      await end(running, "SIGQUIT");
-      running = await start();
+      await end("SIGQUIT");
+      child = await start();
     },
     async stop() {
-      await end(running, "SIGINT");
+      await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -257,3 +257,10 @@ function countCalls(storage: Storage, calls: string[]): Storage {
 
 export const codeOf = ({ status, body }: Answer): readonly [number, string] => [status, body.error.code];
 export const faultOf = ({ status, body }: Answer): readonly [number, string, string | null] => [status, body.error.code, body.error.param];
+
+/** What a call of the service API refuses with. */
+export const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => new Error("Nothing was refused."),
+    (error: unknown) => error,
+  );

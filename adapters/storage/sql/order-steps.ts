@@ -1,87 +1,95 @@
-import { type Answer, couponKey, type Decision, type OrderChanges, type Snapshot, sums } from "../../../src/payments/order-parts.ts";
+import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot, sums } from "../../../src/payments/order-parts.ts";
 import type { BuyerFacts } from "../../../src/storage/order-store.ts";
-import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
-import { renderEvent } from "../../../src/webhooks/render-event.ts";
-import { insertAlert } from "./access.ts";
-import { adjustCoupon, adjustStock, lockCoupon, lockStock } from "./catalog-stock.ts";
+import type { AttemptRecord, DisputeRecord, OrderRecord, Partition, RefundRecord, SessionRecord } from "../../../src/storage/records.ts";
+import { lockCoupon, lockStock } from "./catalog-stock.ts";
 import type { SqlEngine } from "./engine.ts";
-import { insertEvents, numberTaker } from "./events.ts";
 import { fromJson, own } from "./json.ts";
+import { changeWriter } from "./order-changes.ts";
 import { many, one, type Step } from "./step.ts";
 
-/** Whom a step is about: the session, and the buyer when one speaks. */
+/** What a step is about: a session or an order, and the buyer when one speaks. */
 export interface Subject extends Partition {
-  readonly session_id: string | null;
-  readonly buyer: BuyerFacts | null;
-  readonly new_customer: string;
+  readonly session_id?: string | null;
+  readonly order_id?: string;
+  readonly buyer?: BuyerFacts;
+  readonly new_customer?: string;
+  /** Stock and coupon are locked for payments; refunds and disputes are read for what follows them. */
+  readonly needs: "goods" | "history";
 }
+
+type Decided = { readonly changes: OrderChanges | null; readonly order: OrderRecord | null };
 
 /** Lock, decide, write: one transaction. */
 export function orderSteps(engine: SqlEngine) {
-  const takeNumbers = numberTaker(engine);
-
-  function* write(partition: Partition, { order: before, on_hand, coupon }: Snapshot, changes: OrderChanges): Step<OrderRecord> {
-    yield* adjustStock(engine, partition, changes.stock, on_hand);
-    if (changes.coupon) yield* adjustCoupon(engine, partition, changes.coupon, coupon?.max_uses ?? null);
-    const isNew = changes.order.number === 0;
-    const { order_number, first_sequence } =
-      isNew || changes.events.length > 0
-        ? yield* takeNumbers(partition, { orders: isNew ? 1 : 0, events: changes.events.length })
-        : { order_number: 0, first_sequence: 0 };
-    const order = isNew ? { ...changes.order, number: order_number } : changes.order;
-    if (changes.session) yield* updateSession(engine, changes.session);
-    yield* putOrder(engine, order, before);
-    for (const attempt of changes.attempts) yield* putAttempt(engine, attempt);
-    for (const alert of changes.alerts) yield* insertAlert(engine.db, alert, 0);
-    const events = changes.events.map((draft, index) => renderEvent(partition, draft, order.number, first_sequence + index));
-    yield* insertEvents(engine, partition, events);
-    return order;
-  }
-
-  return <O extends string>(subject: Subject, decide: (snapshot: Snapshot) => Decision<O>): Promise<Answer<O>> =>
-    engine.write(function* (): Step<Answer<O>> {
+  const write = changeWriter(engine);
+  return <D extends Decided>(
+    subject: Subject,
+    decide: (snapshot: Snapshot) => D,
+    first?: (order: Snapshot) => Step<D | null>,
+  ): Promise<Answer<D>> =>
+    engine.write(function* (): Step<Answer<D>> {
       const snapshot = yield* load(engine, subject);
-      const { changes, ...answer } = decide(snapshot);
-      return changes ? { ...answer, order: yield* write(subject, snapshot, changes) } : answer;
+      const early = first ? yield* first(snapshot) : null;
+      const { changes, ...answer } = early ?? decide(snapshot);
+      if (!changes) return answer;
+      const { order, on_hand, coupon } = snapshot;
+      const written = yield* write(subject, { order, on_hand, max_uses: coupon?.max_uses ?? null }, changes);
+      return { ...answer, order: written ?? answer.order };
     });
 }
 
-/** The locks of CONTRACT 6, in its order: session, order, products by id, coupon, coupon use. Attempts are locked by their order. */
+/** The locks of CONTRACT 6, in its order: session, order, products by id, coupon, coupon use. Attempts and refunds are locked by their order. */
 function* load(engine: SqlEngine, subject: Subject): Step<Snapshot> {
   const { db, dialect } = engine;
   const { store_id, livemode } = own(subject);
-  const row = yield* one(
-    dialect.forUpdate(
-      db
-        .selectFrom("checkout_sessions")
-        .select("record")
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
-        .where("id", "=", subject.session_id ?? ""),
-    ),
-  );
-  if (!row) return { session: null, order: null, attempts: [], on_hand: new Map(), coupon: null };
-  const session = fromJson<SessionRecord>(row.record);
-  const found = yield* one(
-    dialect.forUpdate(
-      db
-        .selectFrom("orders")
-        .select("record")
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
-        .where("session_id", "=", session.id),
-    ),
-  );
+  const session_id = subject.order_id === undefined ? (subject.session_id ?? null) : yield* sessionOf(engine, subject, subject.order_id);
+  const row =
+    session_id === null
+      ? undefined
+      : yield* one(
+          dialect.forUpdate(
+            db
+              .selectFrom("checkout_sessions")
+              .select("record")
+              .where("store_id", "=", store_id)
+              .where("livemode", "=", livemode)
+              .where("id", "=", session_id),
+          ),
+        );
+  const session = row ? fromJson<SessionRecord>(row.record) : null;
+  const orders = db.selectFrom("orders").select("record").where("store_id", "=", store_id).where("livemode", "=", livemode);
+  const ours = session ? orders.where("session_id", "=", session.id) : orders.where("id", "=", subject.order_id ?? "");
+  if (!session && subject.order_id === undefined) return emptySnapshot;
+  const found = yield* one(dialect.forUpdate(ours));
   const order = found ? fromJson<OrderRecord>(found.record) : null;
   const attempts = order ? yield* attemptsOf(engine, order) : [];
+  if (subject.needs === "history") {
+    const history = order ? yield* historyOf(engine, order) : { refunds: [], disputes: [] };
+    return { ...emptySnapshot, session, order, attempts, ...history };
+  }
+  if (!session) return { ...emptySnapshot, order, attempts };
   const products = sums(session).map(([product_id]) => product_id);
   const on_hand = yield* lockStock(engine, subject, products);
-  const customer_key = couponKey(session, order, subject.buyer, subject.new_customer);
+  const customer_key = couponKey(session, order, subject.buyer ?? null, subject.new_customer ?? "");
   const coupon = session.coupon_id === null ? null : yield* lockCoupon(engine, subject, session.coupon_id, customer_key);
-  return { session, order, attempts, on_hand, coupon: coupon && { ...coupon, customer_key } };
+  return { ...emptySnapshot, session, order, attempts, on_hand, coupon: coupon && { ...coupon, customer_key } };
 }
 
-function* attemptsOf({ db }: SqlEngine, order: OrderRecord): Step<readonly AttemptRecord[]> {
+/** An order never changes its session, so this may be read before the locks, whose order begins with the session. */
+function* sessionOf({ db }: SqlEngine, partition: Partition, order_id: string): Step<string | null> {
+  const { store_id, livemode } = own(partition);
+  const row = yield* one(
+    db
+      .selectFrom("orders")
+      .select("session_id")
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("id", "=", order_id),
+  );
+  return row?.session_id ?? null;
+}
+
+export function* attemptsOf({ db }: SqlEngine, order: OrderRecord): Step<readonly AttemptRecord[]> {
   const { store_id, livemode } = own(order);
   const rows = yield* many(
     db
@@ -96,54 +104,20 @@ function* attemptsOf({ db }: SqlEngine, order: OrderRecord): Step<readonly Attem
   return rows.map((row) => fromJson<AttemptRecord>(row.record));
 }
 
-function* updateSession({ db }: SqlEngine, session: SessionRecord): Step<void> {
-  const { store_id, livemode } = own(session);
-  yield* many(
-    db
-      .updateTable("checkout_sessions")
-      .set({ status: session.status, record: JSON.stringify(session) })
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("id", "=", session.id),
-  );
-}
-
-/** Guarded by the status that was decided over: a row that moved meanwhile ends the step. */
-function* putOrder({ db }: SqlEngine, order: OrderRecord, before: OrderRecord | null): Step<void> {
-  if (order === before) return;
+function* historyOf({ db }: SqlEngine, order: OrderRecord): Step<Pick<Snapshot, "refunds" | "disputes">> {
   const { store_id, livemode } = own(order);
-  const row = {
-    number: order.number,
-    status: order.status,
-    session_id: order.session_id,
-    customer_id: order.customer.id,
-    updated_at: order.updated_at,
-    record: JSON.stringify(order),
-  };
-  if (!before) {
-    yield* many(db.insertInto("orders").values({ store_id, livemode, id: order.id, ...row }));
-    return;
-  }
-  const updated = yield* one(
+  const of = (table: "refunds" | "disputes") =>
     db
-      .updateTable("orders")
-      .set(row)
+      .selectFrom(table)
+      .select("record")
       .where("store_id", "=", store_id)
       .where("livemode", "=", livemode)
-      .where("id", "=", order.id)
-      .where("status", "=", before.status)
-      .returning("id"),
-  );
-  if (!updated) throw new Error("An order moved while it was locked.");
-}
-
-function* putAttempt({ db }: SqlEngine, attempt: AttemptRecord): Step<void> {
-  const { order_id, session_id, gateway, reference, state, created_at } = attempt;
-  const row = { order_id, session_id, gateway, reference, state, created_at, record: JSON.stringify(attempt) };
-  yield* many(
-    db
-      .insertInto("payment_attempts")
-      .values({ ...own(attempt), id: attempt.id, ...row })
-      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row)),
-  );
+      .where("order_id", "=", order.id)
+      .orderBy("id");
+  const refunds = yield* many(of("refunds"));
+  const disputes = yield* many(of("disputes"));
+  return {
+    refunds: refunds.map((row) => fromJson<RefundRecord>(row.record)),
+    disputes: disputes.map((row) => fromJson<DisputeRecord>(row.record)),
+  };
 }

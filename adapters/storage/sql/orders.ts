@@ -1,29 +1,50 @@
 import { sql } from "kysely";
-import { decideCancellation, decideCompletion, decidePayment, decideSubmission } from "../../../src/payments/order-machine.ts";
+import {
+  decideClosing,
+  decideCompletion,
+  decideFailing,
+  decidePayment,
+  decideSubmission,
+  type PaymentOutcome,
+} from "../../../src/payments/order-machine.ts";
+import { type Decision, nothing, type Snapshot } from "../../../src/payments/order-parts.ts";
+import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../../../src/payments/refund-machine.ts";
 import type {
-  CancellationResult,
+  CheckoutState,
+  ClosingResult,
   CompletionResult,
+  DisputeResult,
+  FailingResult,
   OrderList,
   OrderQuery,
   OrderStore,
   PaymentApplied,
+  RefundReserved,
+  RefundSettled,
   SubmissionResult,
 } from "../../../src/storage/order-store.ts";
-import type { AttemptRecord, OrderRecord, SessionRecord } from "../../../src/storage/records.ts";
+import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
+import { sqlMaintenance } from "./maintenance.ts";
 import { orderSteps, type Subject } from "./order-steps.ts";
 import { many, one, type Step } from "./step.ts";
+import { sqlSubscriptions } from "./subscriptions.ts";
 
 export function sqlOrders(engine: SqlEngine): OrderStore {
   const { db } = engine;
   const step = orderSteps(engine);
-  const about = ({ store_id, livemode, session_id }: Pick<Subject, "store_id" | "livemode" | "session_id">): Subject => ({
+  const bySession = ({ store_id, livemode, session_id }: Partition & { readonly session_id: string | null }): Subject => ({
     store_id,
     livemode,
     session_id,
-    buyer: null,
-    new_customer: "",
+    needs: "goods",
+  });
+  const byOrder = ({ store_id, livemode, order_id }: Partition & { readonly order_id: string }, needs: Subject["needs"]): Subject => ({
+    store_id,
+    livemode,
+    order_id,
+    needs,
   });
 
   return {
@@ -60,33 +81,59 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
         );
       }),
     submitSession: async (command) =>
-      (await step({ ...about(command), buyer: command.buyer, new_customer: command.ids.customer }, (snapshot) =>
+      (await step({ ...bySession(command), buyer: command.buyer, new_customer: command.ids.customer }, (snapshot) =>
         decideSubmission(snapshot, command),
       )) as SubmissionResult,
     async applyPayment(command) {
       const { store_id, livemode } = own(command);
+      const { notification_id } = command;
       // An attempt never changes its session, so this may be read before the locks, whose order begins with the session.
       const attempt = await engine.read(() =>
         one(
           db
             .selectFrom("payment_attempts")
-            .select("session_id")
+            .select(["session_id", "gateway"])
             .where("store_id", "=", store_id)
             .where("livemode", "=", livemode)
             .where("id", "=", command.attempt_id),
         ),
       );
       if (!attempt) return { outcome: "unknown_attempt" };
-      const subject = about({ ...command, session_id: attempt.session_id });
-      return (await step(subject, (snapshot) => decidePayment(snapshot, command))) as PaymentApplied;
+      const unseen = function* (snapshot: Snapshot): Step<Decision<PaymentOutcome> | null> {
+        const row = yield* one(
+          db
+            .insertInto("gateway_notifications")
+            .values({ store_id, livemode, gateway: attempt.gateway, notification_id: notification_id ?? "", created_at: command.now })
+            .onConflict((conflict) => conflict.doNothing())
+            .returning("notification_id"),
+        );
+        const known = snapshot.attempts.find(({ id }) => id === command.attempt_id) ?? null;
+        return row ? null : nothing("unchanged", snapshot, known);
+      };
+      return (await step(
+        bySession({ store_id: command.store_id, livemode: command.livemode, session_id: attempt.session_id }),
+        (snapshot) => decidePayment(snapshot, command),
+        notification_id === undefined ? undefined : unseen,
+      )) as PaymentApplied;
     },
     completeSession: async (command) =>
-      (await step({ ...about(command), buyer: command.buyer, new_customer: command.ids.customer }, (snapshot) =>
+      (await step({ ...bySession(command), buyer: command.buyer, new_customer: command.ids.customer }, (snapshot) =>
         decideCompletion(snapshot, command),
       )) as CompletionResult,
-    cancelOrder: async (command) => (await step(about(command), (snapshot) => decideCancellation(snapshot, command))) as CancellationResult,
+    closeSession: async (command) => (await step(bySession(command), (snapshot) => decideClosing(snapshot, command))) as ClosingResult,
+    failOrder: async (command) => (await step(byOrder(command, "goods"), (snapshot) => decideFailing(snapshot, command))) as FailingResult,
+    reserveRefund: async (command) =>
+      (await step(byOrder(command, "history"), (snapshot) => decideRefund(snapshot, command))) as RefundReserved,
+    settleRefund: async (command) =>
+      (await step(byOrder(command, "history"), (snapshot) => decideRefundResult(snapshot, command))) as RefundSettled,
+    openDispute: async (command) =>
+      (await step(byOrder(command, "history"), (snapshot) => decideDispute(snapshot, command))) as DisputeResult,
+    closeDispute: async (command) =>
+      (await step(byOrder(command, "history"), (snapshot) => decideDisputeClosed(snapshot, command))) as DisputeResult,
+    ...sqlSubscriptions(engine),
+    ...sqlMaintenance(engine),
     findCheckout: (partition, session_id) =>
-      engine.read(function* (): Step<{ session: SessionRecord; order: OrderRecord | null; attempt: AttemptRecord | null } | null> {
+      engine.read(function* (): Step<CheckoutState | null> {
         const { store_id, livemode } = own(partition);
         const row = yield* one(
           db

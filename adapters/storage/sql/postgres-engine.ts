@@ -32,6 +32,11 @@ export interface PostgresEngineOptions {
   readonly acquireTimeoutMs: number;
 }
 
+export interface PostgresEngine extends SqlEngine {
+  /** Writes inside the host's own transaction on this client: no begin, no commit, no retry. */
+  within(client: Pick<PgClient, "query">): SqlEngine;
+}
+
 const int2 = 21;
 const int4 = 23;
 const int8 = 20;
@@ -39,7 +44,7 @@ const int8 = 20;
 const types = { getTypeParser: (oid: number) => (oid === int8 || oid === int4 || oid === int2 ? Number : (value: string) => value) };
 
 /** Keeps no session state and listens to nothing, so that a transaction pooler may stand in between. */
-export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): SqlEngine {
+export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
   const db: Db = new Kysely({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -71,7 +76,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Sq
       client.release(broken);
     }
   };
-  const runSteps = async <T>(client: PgClient, step: Step<T>): Promise<T> => {
+  const runSteps = async <T>(client: Pick<PgClient, "query">, step: Step<T>): Promise<T> => {
     let turn = step.next([]);
     while (!turn.done) turn = step.next((await client.query(toQuery(turn.value))).rows);
     return turn.value;
@@ -92,9 +97,33 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Sq
   return {
     db,
     dialect: postgres,
+    within: (client) => ({
+      db,
+      dialect: postgres,
+      async write(step) {
+        await requireTransaction(client);
+        return runSteps(client, step());
+      },
+      read: (step) => runSteps(client, step()),
+    }),
     write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
     read: (step) => once(() => withClient((client) => runSteps(client, step()))),
   };
+}
+
+/** A savepoint exists in a transaction only; at another isolation level our guards would see old rows. */
+async function requireTransaction(client: Pick<PgClient, "query">): Promise<void> {
+  const wrong = (message: string, cause?: unknown): never => fail("invalid_option", { param: "client", message, cause });
+  try {
+    await client.query({ text: "savepoint vitrine" });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "25P01")
+      wrong("Option client must be inside a transaction of yours: send `begin` on it before.", error);
+    throw error;
+  }
+  const { rows } = await client.query({ text: "select current_setting('transaction_isolation') as level", types });
+  const [row] = rows as readonly { readonly level: string }[];
+  if (row?.level !== "read committed") wrong(`Option client must be in a READ COMMITTED transaction, not ${row?.level}.`);
 }
 
 // A connection that dies tells its query, then says it again as an event: without a listener that would end the host's process.

@@ -1,11 +1,14 @@
+import { keyLifetimeMs } from "../key-lifetime.ts";
 import type { Storage } from "../types.ts";
 import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
 import { memoryCheckout } from "./checkout.ts";
+import { memoryConsumers } from "./consumers.ts";
 import { memoryLimits } from "./limits.ts";
 import { memoryOrders } from "./orders.ts";
-import { createMemoryState } from "./state.ts";
-import { memoryWebhooks } from "./webhooks.ts";
+import { memoryPrivacy } from "./privacy.ts";
+import { createMemoryState, type MemoryState } from "./state.ts";
+import { memoryWebhooks } from "./webhook-store.ts";
 
 /** Everything in this process's memory: for tests and try-outs. Gone with the process. */
 export function memoryStorage(): Storage {
@@ -17,9 +20,19 @@ export function memoryStorage(): Storage {
     orders: memoryOrders(state),
     webhooks: memoryWebhooks(state),
     limits: memoryLimits(),
+    consumers: memoryConsumers(state),
+    privacy: memoryPrivacy(state),
+    purge: async (now) => purge(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),
     ephemeral: true,
     dataVersion: null,
   };
+}
+
+/** Limit buckets bound themselves, and notification ids are few: idempotency keys alone grow here. */
+function purge({ checkout }: MemoryState, now: number): number {
+  const old = [...checkout.keys].filter(([, row]) => row.created_at <= now - keyLifetimeMs);
+  for (const [key] of old) checkout.keys.delete(key);
+  return old.length;
 }

@@ -1,29 +1,41 @@
-import { decideCancellation, decideCompletion, decidePayment, decideSubmission } from "../../payments/order-machine.ts";
-import { type Answer, couponKey, type Decision, type OrderChanges, type Snapshot } from "../../payments/order-parts.ts";
-import { renderEvent } from "../../webhooks/render-event.ts";
+import { decideClosing, decideCompletion, decideFailing, decidePayment, decideSubmission } from "../../payments/order-machine.ts";
+import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot } from "../../payments/order-parts.ts";
+import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../../payments/refund-machine.ts";
+import { decideCancel, decideRenewal } from "../../payments/subscription-machine.ts";
 import type {
   BuyerFacts,
-  CancellationResult,
+  ClosingResult,
   CompletionResult,
+  DisputeResult,
+  FailingResult,
   OrderList,
   OrderQuery,
   OrderStore,
   PaymentApplied,
+  RefundReserved,
+  RefundSettled,
+  RenewalResult,
   SubmissionResult,
+  SubscriptionCanceled,
+  WorkClaim,
 } from "../order-store.ts";
-import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../records.ts";
-import { addAlert } from "./access.ts";
+import type { AttemptRecord, DisputeRecord, OrderRecord, Partition, RefundRecord, SessionRecord, SubscriptionRecord } from "../records.ts";
 import { onHand, within } from "./catalog.ts";
-import { adjustCoupon, adjustStock } from "./catalog-owner.ts";
+import { writeChanges } from "./order-changes.ts";
 import { type MemoryState, rowKey } from "./state.ts";
-import { insertEvents, takeNumbers } from "./webhooks.ts";
 
 export interface OrderState {
   readonly orders: Map<string, OrderRecord>;
   readonly by_session: Map<string, string>;
+  /** Order ids by subscription and period. */
+  readonly by_period: Map<string, string>;
   readonly attempts: Map<string, AttemptRecord>;
   /** Attempt ids by order. */
   readonly of_order: Map<string, readonly string[]>;
+  readonly refunds: Map<string, RefundRecord>;
+  readonly disputes: Map<string, DisputeRecord>;
+  readonly subscriptions: Map<string, SubscriptionRecord>;
+  readonly notifications: Set<string>;
   readonly coupon_uses: Map<string, number>;
   readonly not_before: Map<string, number>;
 }
@@ -31,14 +43,19 @@ export interface OrderState {
 export const createOrderState = (): OrderState => ({
   orders: new Map(),
   by_session: new Map(),
+  by_period: new Map(),
   attempts: new Map(),
   of_order: new Map(),
+  refunds: new Map(),
+  disputes: new Map(),
+  subscriptions: new Map(),
+  notifications: new Set(),
   coupon_uses: new Map(),
   not_before: new Map(),
 });
 
 export function memoryOrders(state: MemoryState): OrderStore {
-  const { orders, attempts, not_before } = state.orders;
+  const { orders, attempts, not_before, refunds, subscriptions, notifications } = state.orders;
 
   const list = (query: OrderQuery, wanted: (order: OrderRecord) => boolean): OrderList => {
     const own = [...orders.values()]
@@ -53,8 +70,30 @@ export function memoryOrders(state: MemoryState): OrderStore {
     };
   };
   /** One step: snapshot, decision, writes, with nothing in between. */
-  const step = <O extends string>(partition: Partition, { changes, ...answer }: Decision<O>): Answer<O> =>
-    changes ? { ...answer, order: write(state, partition, changes) } : answer;
+  const step = <D extends { readonly changes: OrderChanges | null; readonly order: OrderRecord | null }>(
+    partition: Partition,
+    { changes, ...answer }: D,
+  ): Answer<D> => (changes ? { ...answer, order: writeChanges(state, partition, changes) ?? answer.order } : answer);
+  const byOrder = (partition: Partition, order_id: string): Snapshot => {
+    const order = orders.get(rowKey(partition, order_id));
+    return order ? load(state, partition, order.session_id, order) : emptySnapshot;
+  };
+  /** Takes what is due and leaves it due again at `until`. */
+  const claim = <R extends Partition & { readonly id: string }>(
+    rows: Map<string, R>,
+    { now, until, limit }: WorkClaim,
+    dueAt: (row: R) => number | null,
+    postponed: (row: R, until: number) => R,
+  ): readonly R[] =>
+    [...rows.values()]
+      .filter((row) => (dueAt(row) ?? Number.POSITIVE_INFINITY) <= now)
+      .sort((a, b) => (dueAt(a) ?? 0) - (dueAt(b) ?? 0))
+      .slice(0, limit)
+      .map((row) => {
+        const leased = postponed(row, until);
+        rows.set(rowKey(row, row.id), leased);
+        return leased;
+      });
 
   return {
     findOrder: async (partition, id) => orders.get(rowKey(partition, id)) ?? null,
@@ -69,21 +108,94 @@ export function memoryOrders(state: MemoryState): OrderStore {
       not_before.set(key, Math.max(not_before.get(key) ?? 0, since));
     },
     async submitSession(command) {
-      const snapshot = load(state, command, command.session_id, command.buyer, command.ids.customer);
+      const snapshot = load(state, command, command.session_id, null, command.buyer, command.ids.customer);
       return step(command, decideSubmission(snapshot, command)) as SubmissionResult;
     },
     async applyPayment(command) {
       const attempt = attempts.get(rowKey(command, command.attempt_id));
       const snapshot = load(state, command, attempt?.session_id ?? null);
+      if (attempt && snapshot.order && command.notification_id !== undefined) {
+        const key = rowKey(command, `${attempt.gateway}\n${command.notification_id}`);
+        if (notifications.has(key)) return { outcome: "unchanged", order: snapshot.order, attempt };
+        notifications.add(key);
+      }
       return step(command, decidePayment(snapshot, command)) as PaymentApplied;
     },
     async completeSession(command) {
-      const snapshot = load(state, command, command.session_id, command.buyer, command.ids.customer);
+      const snapshot = load(state, command, command.session_id, null, command.buyer, command.ids.customer);
       return step(command, decideCompletion(snapshot, command)) as CompletionResult;
     },
-    async cancelOrder(command) {
-      const snapshot = load(state, command, command.session_id);
-      return step(command, decideCancellation(snapshot, command)) as CancellationResult;
+    closeSession: async (command) => step(command, decideClosing(load(state, command, command.session_id), command)) as ClosingResult,
+    failOrder: async (command) => step(command, decideFailing(byOrder(command, command.order_id), command)) as FailingResult,
+    reserveRefund: async (command) => step(command, decideRefund(byOrder(command, command.order_id), command)) as RefundReserved,
+    settleRefund: async (command) => step(command, decideRefundResult(byOrder(command, command.order_id), command)) as RefundSettled,
+    openDispute: async (command) => step(command, decideDispute(byOrder(command, command.order_id), command)) as DisputeResult,
+    closeDispute: async (command) => step(command, decideDisputeClosed(byOrder(command, command.order_id), command)) as DisputeResult,
+    async settleReservation(partition, order_id) {
+      const order = orders.get(rowKey(partition, order_id));
+      if (order?.reserved && order.status !== "pending")
+        orders.set(rowKey(partition, order_id), { ...order, reserved: false, sweep_at: null });
+    },
+    async renew(command) {
+      const subscription = subscriptions.get(rowKey(command, command.subscription_id)) ?? null;
+      const order_id = state.orders.by_period.get(rowKey(command, `${command.subscription_id}\n${command.period_start}`));
+      const order = (order_id && orders.get(rowKey(command, order_id))) || null;
+      const made = order ? attemptsOf(state, order) : [];
+      return step(command, decideRenewal({ subscription, order, attempts: made }, command)) as RenewalResult;
+    },
+    async cancelSubscription(command) {
+      const { changes, ...answer } = decideCancel(subscriptions.get(rowKey(command, command.subscription_id)) ?? null, command);
+      writeChanges(state, command, changes);
+      return answer as SubscriptionCanceled;
+    },
+    findSubscription: async (partition, id) => subscriptions.get(rowKey(partition, id)) ?? null,
+    async listSubscriptions({ customer_id, status, after, limit, ...partition }) {
+      return [...subscriptions.values()]
+        .filter(
+          (one) =>
+            one.store_id === partition.store_id &&
+            one.livemode === partition.livemode &&
+            (customer_id === undefined || one.customer.id === customer_id) &&
+            (status === undefined || one.status === status) &&
+            (after === undefined || one.id < after),
+        )
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit + 1);
+    },
+    findAttempt: async (gateway, livemode, { reference, id }) =>
+      [...attempts.values()].find(
+        (attempt) =>
+          attempt.gateway === gateway &&
+          attempt.livemode === livemode &&
+          (attempt.reference === reference || (id !== null && attempt.id === id)),
+      ) ?? null,
+    claimOrders: async (work) =>
+      claim(
+        orders,
+        work,
+        (order) => order.sweep_at,
+        (order, sweep_at) => ({ ...order, sweep_at }),
+      ),
+    claimAttempts: async (work) =>
+      claim(
+        attempts,
+        work,
+        (attempt) => attempt.check_at,
+        (attempt, check_at) => ({ ...attempt, check_at }),
+      ),
+    claimRefunds: async (work) =>
+      claim(
+        refunds,
+        work,
+        (refund) => refund.check_at,
+        (refund, check_at) => ({ ...refund, check_at }),
+      ),
+    // Ending one takes it out of the due ones: no lease to keep.
+    claimSubscriptions: async (work) => claim(subscriptions, work, endsAt, (subscription) => subscription),
+    async settleDuplicate(partition, attempt_id, settled, now) {
+      const attempt = attempts.get(rowKey(partition, attempt_id));
+      if (attempt?.state === "duplicate")
+        attempts.set(rowKey(partition, attempt_id), { ...attempt, state: settled, check_at: null, updated_at: now });
     },
     async findCheckout(partition, session_id) {
       const { session, order, attempts: made } = load(state, partition, session_id);
@@ -92,28 +204,35 @@ export function memoryOrders(state: MemoryState): OrderStore {
   };
 }
 
+const endsAt = (subscription: SubscriptionRecord): number | null =>
+  subscription.cancel_at_period_end && subscription.status !== "canceled" ? subscription.current_period_end : null;
+
 function load(
   state: MemoryState,
   partition: Partition,
   session_id: string | null,
+  known: OrderRecord | null = null,
   buyer: BuyerFacts | null = null,
   new_customer = "",
 ): Snapshot {
   const session = (session_id !== null && state.checkout.sessions.get(rowKey(partition, session_id))) || null;
-  if (!session) return { session: null, order: null, attempts: [], on_hand: new Map(), coupon: null };
-  const order_id = state.orders.by_session.get(rowKey(partition, session.id));
-  const order = (order_id && state.orders.orders.get(rowKey(partition, order_id))) || null;
-  const attempts = order
-    ? (state.orders.of_order.get(rowKey(partition, order.id)) ?? []).flatMap((id) => state.orders.attempts.get(rowKey(partition, id)) ?? [])
-    : [];
+  const order_id = session && state.orders.by_session.get(rowKey(partition, session.id));
+  const order = known ?? ((order_id && state.orders.orders.get(rowKey(partition, order_id))) || null);
+  const mine = <R extends { readonly order_id: string }>(rows: Map<string, R>): R[] =>
+    order ? [...rows.values()].filter((row) => row.order_id === order.id) : [];
   return {
     session,
     order,
-    attempts,
-    on_hand: stockOf(state, partition, session),
-    coupon: couponOf(state, partition, session, order, buyer, new_customer),
+    attempts: order ? attemptsOf(state, order) : [],
+    refunds: mine(state.orders.refunds),
+    disputes: mine(state.orders.disputes),
+    on_hand: session ? stockOf(state, partition, session) : new Map(),
+    coupon: session && couponOf(state, partition, session, order, buyer, new_customer),
   };
 }
+
+const attemptsOf = (state: MemoryState, order: OrderRecord): readonly AttemptRecord[] =>
+  (state.orders.of_order.get(rowKey(order, order.id)) ?? []).flatMap((id) => state.orders.attempts.get(rowKey(order, id)) ?? []);
 
 function stockOf(state: MemoryState, partition: Partition, session: SessionRecord): Map<string, number> {
   const counted = new Map<string, number>();
@@ -141,34 +260,4 @@ function couponOf(
     customer_key,
     used_by_customer: state.orders.coupon_uses.get(rowKey(partition, `${coupon.id}\n${customer_key}`)) ?? 0,
   };
-}
-
-function write(state: MemoryState, partition: Partition, changes: OrderChanges): OrderRecord {
-  const { coupon } = changes;
-  if (!adjustStock(state, partition, changes.stock)) throw new Error("A stock guard failed after its check.");
-  if (coupon) {
-    if (!adjustCoupon(state, partition, coupon.coupon_id, coupon.used_delta, coupon.guarded))
-      throw new Error("A coupon guard failed after its check.");
-    const key = rowKey(partition, `${coupon.coupon_id}\n${coupon.customer_key}`);
-    state.orders.coupon_uses.set(key, Math.max(0, (state.orders.coupon_uses.get(key) ?? 0) + coupon.used_delta));
-  }
-  const isNew = changes.order.number === 0;
-  const { order_number, first_sequence } = takeNumbers(state, partition, { orders: isNew ? 1 : 0, events: changes.events.length });
-  const order = isNew ? { ...changes.order, number: order_number } : changes.order;
-  if (changes.session) state.checkout.sessions.set(rowKey(partition, changes.session.id), changes.session);
-  state.orders.orders.set(rowKey(partition, order.id), order);
-  if (order.session_id !== null) state.orders.by_session.set(rowKey(partition, order.session_id), order.id);
-  for (const attempt of changes.attempts) {
-    const key = rowKey(partition, attempt.id);
-    const made = state.orders.of_order.get(rowKey(partition, order.id)) ?? [];
-    if (!state.orders.attempts.has(key)) state.orders.of_order.set(rowKey(partition, order.id), [...made, attempt.id]);
-    state.orders.attempts.set(key, attempt);
-  }
-  for (const alert of changes.alerts) addAlert(state, alert, 0);
-  insertEvents(
-    state,
-    partition,
-    changes.events.map((draft, index) => renderEvent(partition, draft, order.number, first_sequence + index)),
-  );
-  return order;
 }

@@ -1,6 +1,7 @@
 import { type AccessState, createAccessState } from "./access.ts";
 import { type CatalogState, createCatalogState } from "./catalog.ts";
 import { type CheckoutState, createCheckoutState } from "./checkout.ts";
+import type { CursorRow } from "./consumers.ts";
 import { createOrderState, type OrderState } from "./orders.ts";
 import { createWebhookState, type WebhookState } from "./webhooks.ts";
 
@@ -11,6 +12,8 @@ export interface MemoryState {
   readonly checkout: CheckoutState;
   readonly orders: OrderState;
   readonly webhooks: WebhookState;
+  /** Cursors of the host's consumers. */
+  readonly consumers: Map<string, CursorRow>;
 }
 
 export const createMemoryState = (): MemoryState => ({
@@ -19,6 +22,7 @@ export const createMemoryState = (): MemoryState => ({
   checkout: createCheckoutState(),
   orders: createOrderState(),
   webhooks: createWebhookState(),
+  consumers: new Map(),
 });
 
 /** Key of a partitioned row. */

@@ -150,7 +150,7 @@ export function fixtures({ storage, clock, newId }: CaseContext) {
       session_id: session.id,
       ids: orderIds(),
       now: clock.now(),
-      checkout_url: "https://pay.example.com/x",
+      external_stock: false,
       buyer: nobody,
       attempt: { id: newId("pay"), gateway: "sandbox", method_id: null, idempotency_key: null, expires_at: clock.now() + 3_600_000 },
       payment_method_type: "pix",
@@ -161,7 +161,7 @@ export function fixtures({ storage, clock, newId }: CaseContext) {
       session_id: session.id,
       ids: orderIds(),
       now: clock.now(),
-      checkout_url: "https://pay.example.com/x",
+      external_stock: false,
       buyer: nobody,
       attempt_id: newId("pay"),
       reference: "r1",
@@ -192,8 +192,9 @@ export function fixtures({ storage, clock, newId }: CaseContext) {
     order: newId("ord"),
     customer: newId("cus"),
     items: [newId("oi")],
-    events: [newId("evt"), newId("evt"), newId("evt")],
+    events: [newId("evt"), newId("evt"), newId("evt"), newId("evt")],
     alerts: [newId("alr"), newId("alr")],
+    subscription: newId("sub"),
   });
   return { ...make, orderIds };
 }

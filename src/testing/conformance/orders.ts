@@ -72,7 +72,7 @@ export const orderCases: readonly StorageCase[] = [
           result: { status, reference: "ref", redirect_url: null, amount: 1000, currency: "BRL", failure_code: null, expires_at: null },
           ids: orderIds(),
           now: clock.now(),
-          checkout_url: "https://pay.example.com/x",
+          external_stock: false,
         });
       const state = async () => {
         const document = (await storage.catalog.findProduct(partition, "prod_1"))?.document ?? "";
@@ -116,7 +116,7 @@ export const orderCases: readonly StorageCase[] = [
         },
         ids: orderIds(),
         now: clock.now(),
-        checkout_url: "https://pay.example.com/x",
+        external_stock: false,
       });
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
       assert.equal(cart.products[0]?.on_hand, 5);

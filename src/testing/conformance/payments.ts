@@ -188,8 +188,16 @@ export const paymentCases: readonly StorageCase[] = [
       await shop();
       const session = await openSession();
       const cancel = async (session_id: string) =>
-        (await storage.orders.cancelOrder({ ...partition, session_id, ids: { events: [newId("evt")], alerts: [] }, now: clock.now() }))
-          .outcome;
+        (
+          await storage.orders.closeSession({
+            ...partition,
+            session_id,
+            reason: "canceled",
+            close_session: false,
+            ids: { events: [newId("evt")], alerts: [] },
+            now: clock.now(),
+          })
+        ).outcome;
       assert.equal(await cancel("cs_unknown"), "unknown_session");
       assert.equal(await cancel(session.id), "no_order");
       await start(session);
@@ -203,8 +211,8 @@ export const paymentCases: readonly StorageCase[] = [
 ];
 
 function payments(context: CaseContext) {
-  const { storage, clock, newId } = context;
-  const { partition, submission } = fixtures(context);
+  const { storage, clock } = context;
+  const { partition, submission, orderIds } = fixtures(context);
   return {
     /** Submits and gives the attempt that is to be charged. */
     async start(session: SessionRecord, changes: Parameters<typeof submission>[1] = {}): Promise<AttemptRecord> {
@@ -229,9 +237,9 @@ function payments(context: CaseContext) {
         expires_at: null,
         ...changes,
       },
-      ids: { events: [newId("evt"), newId("evt"), newId("evt")], alerts: [newId("alr"), newId("alr")] },
+      ids: orderIds(),
       now: clock.now(),
-      checkout_url: "https://pay.example.com/x",
+      external_stock: false,
     }),
     alerts: async (): Promise<readonly string[]> =>
       (await storage.access.listAlerts(partition.store_id, { before: null, limit: 100 })).map(({ type }) => type).sort(),

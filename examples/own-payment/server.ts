@@ -1,0 +1,59 @@
+import { createHash, randomUUID } from "node:crypto";
+import express from "express";
+import { createStorefront } from "vitrine";
+import { toExpress } from "vitrine/express";
+import { sqliteStorage } from "vitrine/sqlite";
+
+const port = Number(process.env.PORT ?? 3000);
+const base = `http://localhost:${port}`;
+const payments = new Map<string, string>(); // stands for your payment tables: payment id by session
+
+const storefront = createStorefront({
+  storage: sqliteStorage(process.env.DATABASE ?? "shop.sqlite"),
+  publicUrl: base,
+  // Called once for each session: the address of your own payment page. `id` stays the same over retries.
+  checkout: {
+    url({ id, store_id, livemode, amount_total, currency }) {
+      payments.set(id, payments.get(id) ?? randomUUID());
+      const query = new URLSearchParams({ session: id, store: store_id, live: String(livemode), amount: String(amount_total), currency });
+      return `${base}/my-checkout?${query}`;
+    },
+  },
+  sealKey: createHash("sha256")
+    .update(process.env.SECRET ?? "for development only")
+    .digest(),
+});
+await storefront.migrate();
+
+let first = "";
+const { owner } = storefront;
+if ((await owner.stores.list()).data.length === 0) {
+  const store = await owner.stores.create({ name: "Own payment", currency: "BRL" });
+  await owner.stores.update(store.id, { headless_enabled: true });
+  await owner.returnUrls.add(store.id, `${base}/done`);
+  const { id } = await owner.products.create(store.id, { name: "Coffee", price: 3450, currency: "BRL" });
+  const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
+  first = JSON.stringify({ key, product_id: id, return_url: `${base}/done` });
+}
+
+const app = express();
+app.use(toExpress(storefront));
+app.get("/my-checkout", (request, response) => {
+  const action = `/my-checkout${new URL(request.originalUrl, base).search}`.replace(/"/g, "&quot;");
+  response.type("html").send(`<h1>Your own payment page</h1><form method="post" action="${action}"><button>Pay</button></form>`);
+});
+app.post("/my-checkout", async (request, response) => {
+  const { session = "", store = "", live } = request.query as Record<string, string>;
+  // Your payment code charges here. What was charged is reported, and must be what the session says: the page's address proves nothing.
+  const charged = { amount: Number(request.query["amount"]), currency: String(request.query["currency"]) };
+  const order = await storefront.checkout.complete(session, {
+    store_id: store,
+    livemode: live === "true",
+    reference: payments.get(session) ?? session, // idempotent by it
+    status: "paid",
+    payment_method: { type: "pix" },
+    ...charged,
+  });
+  response.json({ order_id: order.id, number: order.number, status: order.status });
+});
+app.listen(port, () => console.log(first || `Listening on ${base}`));

@@ -1,0 +1,77 @@
+import type { CatalogSource } from "../catalog-source.ts";
+import type { Context } from "../context.ts";
+import { fail } from "../contract/errors.ts";
+import type { EventIds, OrderIds, OrderStore } from "../storage/order-store.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
+import type { PaymentGateway } from "./gateway.ts";
+
+/** What the payment services receive, made once by `createStorefront`. */
+export interface PaymentContext extends Context {
+  readonly gateways: readonly PaymentGateway[];
+  /** The host's own stock is told of reservations. */
+  readonly source: CatalogSource | null;
+  /** Wakes the webhook loop and the consumers of events, and clears this process's caches of the store. */
+  committed(partition: Partition): void;
+}
+
+/** Where an order step runs. */
+export interface StepOptions {
+  /**
+   * A `pg` client inside a READ COMMITTED transaction of yours: your rows and our order, events and deliveries commit or roll back together. One
+   * step per transaction, as its last work: it holds the store's counters until you commit. Nothing is retried; an error is for you to roll back on.
+   */
+  readonly client?: unknown;
+}
+
+export function orderStore(ctx: PaymentContext, { client }: StepOptions): OrderStore {
+  if (client === undefined) return ctx.storage.orders;
+  return (
+    ctx.storage.within?.(client) ??
+    fail("invalid_option", { param: "client", message: "Option client needs a storage with transactions of yours: postgresStorage." })
+  );
+}
+
+/** What follows a step that this process committed; the host's own commit is still to come, and is found by polling and maintenance. */
+export async function afterStep(
+  ctx: PaymentContext,
+  partition: Partition,
+  order: OrderRecord | null,
+  { client }: StepOptions,
+): Promise<void> {
+  if (client !== undefined) return;
+  ctx.committed(partition);
+  if (order) await settleGoods(ctx, order);
+}
+
+/** As many as the longest step writes: created, paid, completed, subscription created. */
+export const eventIds = (ctx: Context): EventIds => ({
+  events: [ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt")],
+  alerts: [ctx.newId("alr"), ctx.newId("alr")],
+});
+
+export const paymentIds = (ctx: Context): EventIds & Pick<OrderIds, "subscription"> => ({
+  ...eventIds(ctx),
+  subscription: ctx.newId("sub"),
+});
+
+export const orderIds = (ctx: Context, session: SessionRecord): OrderIds => ({
+  ...paymentIds(ctx),
+  order: ctx.newId("ord"),
+  customer: ctx.newId("cus"),
+  items: session.lines.map(() => ctx.newId("oi")),
+});
+
+export const keepsStock = (ctx: PaymentContext): boolean => ctx.source?.confirm !== undefined || ctx.source?.reserve !== undefined;
+
+/** Tells the host's catalog how the order ended. What fails here is mended by maintenance: the order stands. */
+export async function settleGoods(ctx: PaymentContext, order: OrderRecord): Promise<void> {
+  if (!order.reserved || order.status === "pending") return;
+  const { store_id, livemode, id: order_id } = order;
+  const lines = order.items.map(({ product_id, quantity }) => ({ product_id, quantity }));
+  try {
+    await (order.status === "failed" ? ctx.source?.release : ctx.source?.confirm)?.({ store_id, livemode, order_id, lines });
+    await ctx.storage.orders.settleReservation({ store_id, livemode }, order_id);
+  } catch (error) {
+    ctx.onError(error, "catalog");
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { failureCodes, paymentMethodTypes } from "../contract/schemas.ts";
+import { maskTaxId } from "../domain/mask.ts";
+import { foreignId, text } from "../owner/fields.ts";
+import type { BuyerFacts } from "../storage/order-store.ts";
+
+const CustomerInput = z.strictObject({
+  id: z.string().min(1).max(255).nullish(),
+  email: text(254).nullish(),
+  name: text(200).nullish(),
+  discord_id: text(64).nullish(),
+  /** CPF or CNPJ as typed: masked before it is stored, null when it is neither. */
+  tax_id: z.unknown().optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, "must be an ISO 3166 code of two letters")
+    .nullish(),
+});
+
+/** Whose order, session or subscription: ids are looked up within it alone. */
+export const PartitionInput = z.strictObject({ store_id: foreignId, livemode: z.boolean() });
+export type PartitionInput = z.input<typeof PartitionInput>;
+
+const reference = text(255);
+const amount = z.int().min(0);
+const currency = z.string();
+
+export const SubmitInput = z.strictObject({
+  payment_method_id: foreignId.nullish(),
+  customer: CustomerInput.nullish(),
+  /** For the gateway alone: a card token, an installment choice. Never stored. */
+  input: z.record(z.string(), z.unknown()).nullish(),
+  /** Of this submission: the same key starts nothing twice. */
+  idempotency_key: z.string().min(1).max(255).nullish(),
+});
+export type SubmitInput = z.input<typeof SubmitInput>;
+
+const Paid = {
+  ...PartitionInput.shape,
+  /** Your own id of the payment: repeats with it are no-ops. */
+  reference,
+  amount,
+  currency,
+  payment_method: z.strictObject({ type: z.enum(paymentMethodTypes) }).nullish(),
+};
+
+export const CompleteInput = z.strictObject({ ...Paid, status: z.enum(["paid", "failed"]), customer: CustomerInput.nullish() });
+export type CompleteInput = z.input<typeof CompleteInput>;
+
+export const MarkPaidInput = z.strictObject(Paid);
+export type MarkPaidInput = z.input<typeof MarkPaidInput>;
+
+export const MarkFailedInput = z.strictObject({ ...PartitionInput.shape, failure_code: z.enum(failureCodes).nullish() });
+export type MarkFailedInput = z.input<typeof MarkFailedInput>;
+
+export const RefundInput = z.strictObject({
+  ...PartitionInput.shape,
+  /** Your own id of the refund: repeats with it are no-ops. */
+  reference,
+  /** Minor units; all that is left when absent. */
+  amount: z.int().min(1).nullish(),
+  reason: text(500).nullish(),
+});
+export type RefundInput = z.input<typeof RefundInput>;
+
+export const DisputeInput = z.strictObject({
+  ...PartitionInput.shape,
+  /** The dispute's id at your provider: repeats with it are no-ops. */
+  reference,
+  /** Minor units; the order's total when absent. */
+  amount: z.int().min(1).nullish(),
+  reason: text(500).nullish(),
+  /** ISO 8601: until when evidence is taken. */
+  due_by: z.iso.datetime({ offset: true }).nullish(),
+});
+export type DisputeInput = z.input<typeof DisputeInput>;
+
+export const CloseDisputeInput = z.strictObject({ ...PartitionInput.shape, reference, outcome: z.enum(["won", "lost"]) });
+export type CloseDisputeInput = z.input<typeof CloseDisputeInput>;
+
+/** ISO 8601; equal to the subscription's `current_period_end`. */
+const period_start = z.iso.datetime({ offset: true });
+
+export const RenewInput = z.strictObject({ ...PartitionInput.shape, period_start, reference, amount, currency });
+export type RenewInput = z.input<typeof RenewInput>;
+
+export const RenewalFailedInput = z.strictObject({
+  ...PartitionInput.shape,
+  period_start,
+  reference,
+  failure_code: z.enum(failureCodes).nullish(),
+});
+export type RenewalFailedInput = z.input<typeof RenewalFailedInput>;
+
+export const CancelInput = z.strictObject({
+  ...PartitionInput.shape,
+  /** False ends access now; true (the default) when the paid period is over. */
+  at_period_end: z.boolean().nullish(),
+});
+export type CancelInput = z.input<typeof CancelInput>;
+
+export const SubscriptionListInput = z.strictObject({
+  ...PartitionInput.shape,
+  customer_id: foreignId.nullish(),
+  status: z.enum(["active", "past_due", "canceled"]).nullish(),
+  /** 1..100, 20 by default. */
+  limit: z.int().min(1).max(100).nullish(),
+  starting_after: foreignId.nullish(),
+});
+export type SubscriptionListInput = z.input<typeof SubscriptionListInput>;
+
+export function readBuyer(customer: z.output<typeof CustomerInput> | null | undefined): BuyerFacts {
+  const masked = maskTaxId(customer?.tax_id);
+  return {
+    id: customer?.id ?? null,
+    email: customer?.email ?? null,
+    name: customer?.name ?? null,
+    discord_id: customer?.discord_id ?? null,
+    tax_id: masked?.tax_id ?? null,
+    tax_id_type: masked?.tax_id_type ?? null,
+    country: customer?.country ?? null,
+  };
+}

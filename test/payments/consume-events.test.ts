@@ -1,0 +1,122 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { WebhookEvent } from "vitrine";
+import { createShop, type Shop, thrownBy } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
+
+describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await createShop(await open(), { limits: { checkout: null } });
+  });
+  /** Consumes until `enough` says so. */
+  const consume = async (
+    options: { consumer: string; types?: readonly "order.paid"[]; store_id?: string },
+    handler: (event: WebhookEvent) => void | Promise<void>,
+    enough: () => boolean,
+  ) => {
+    const stop = new AbortController();
+    const consuming = shop.storefront.consumeEvents({ ...options, signal: stop.signal }, handler);
+    await expect.poll(enough).toBe(true);
+    await pause(20);
+    stop.abort();
+    await consuming;
+  };
+
+  test("every event, in order, once while nothing fails; the next run begins where the last one stopped", async () => {
+    await shop.buy();
+    const seen: string[] = [];
+    await consume(
+      { consumer: "mail" },
+      (event) => void seen.push(event.type),
+      () => seen.length >= 3,
+    );
+    expect(seen).toEqual(["order.created", "order.paid", "checkout.session.completed"]);
+    await shop.buy();
+    const later: number[] = [];
+    await consume(
+      { consumer: "mail", types: ["order.paid"] },
+      (event) => void later.push(event.sequence),
+      () => later.length >= 1,
+    );
+    expect(later).toEqual([5]);
+    const other: string[] = [];
+    await consume(
+      { consumer: "stats", store_id: shop.a.id },
+      (event) => void other.push(event.id),
+      () => other.length >= 6,
+    );
+    expect(new Set(other).size).toBe(6);
+  });
+
+  test("a commit wakes it", async () => {
+    const seen: string[] = [];
+    const stop = new AbortController();
+    const consuming = shop.storefront.consumeEvents(
+      { consumer: "mail", types: ["order.paid"], signal: stop.signal },
+      (event) => void seen.push(event.id),
+    );
+    await pause(30);
+    await shop.buy();
+    await expect.poll(() => seen.length).toBe(1);
+    stop.abort();
+    await consuming;
+  });
+
+  test("a handler that throws keeps its place and is called again, later and later", async () => {
+    await shop.buy();
+    let calls = 0;
+    const seen: string[] = [];
+    const handler = (event: WebhookEvent): void => {
+      calls += 1;
+      if (calls <= 2) throw new Error("mail server away");
+      seen.push(event.type);
+    };
+    const stop = new AbortController();
+    const consuming = shop.storefront.consumeEvents({ consumer: "mail", signal: stop.signal }, handler);
+    await expect.poll(() => calls).toBe(1);
+    await pause(20);
+    shop.advance(999);
+    await shop.storefront.owner.stores.update(shop.a.id, {});
+    await pause(1_100);
+    expect(calls).toBe(1);
+    shop.advance(1);
+    await expect.poll(() => calls).toBe(2);
+    await pause(20);
+    shop.advance(2_000);
+    await expect.poll(() => seen.length).toBe(3);
+    expect(seen[0]).toBe("order.created");
+    expect(shop.errors).toHaveLength(2);
+    stop.abort();
+    await consuming;
+  });
+
+  test("four that share a consumer never do one event at the same time, and miss none", async () => {
+    for (let time = 0; time < 4; time++) await shop.buy();
+    const running = new Set<string>();
+    const seen: string[] = [];
+    let clash = false;
+    const stop = new AbortController();
+    const all = Array.from({ length: 4 }, () =>
+      shop.storefront.consumeEvents({ consumer: "mail", signal: stop.signal }, async (event) => {
+        if (running.has(event.id)) clash = true;
+        running.add(event.id);
+        await pause(2);
+        running.delete(event.id);
+        seen.push(event.id);
+      }),
+    );
+    await expect.poll(() => new Set(seen).size).toBe(12);
+    stop.abort();
+    await Promise.all(all);
+    expect(clash).toBe(false);
+    expect(seen).toHaveLength(12);
+  });
+
+  test("a wrong name or type fails at the call", async () => {
+    const { signal } = new AbortController();
+    expect(await thrownBy(shop.storefront.consumeEvents({ consumer: "", signal }, () => {}))).toMatchObject({ param: "consumer" });
+    const types = ["order.shipped"] as unknown as readonly "order.paid"[];
+    expect(await thrownBy(shop.storefront.consumeEvents({ consumer: "a", types, signal }, () => {}))).toMatchObject({ param: "types" });
+  });
+});
