@@ -33,8 +33,6 @@ export interface PostgresEngineOptions {
 }
 
 export interface PostgresEngine extends SqlEngine {
-  /** Plain statements in one transaction. */
-  transaction<T>(work: (run: (sql: string, values?: unknown[]) => Promise<readonly unknown[]>) => Promise<T>): Promise<T>;
   /** Writes inside the host's own transaction on this client: no begin, no commit, no retry. */
   within(client: Pick<PgClient, "query">): SqlEngine;
 }
@@ -110,8 +108,6 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     }),
     write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
     read: (step) => once(() => withClient((client) => runSteps(client, step()))),
-    transaction: (work) =>
-      retried(() => inTransaction((client) => work(async (text, values = []) => (await client.query({ text, values, types })).rows))),
   };
 }
 
