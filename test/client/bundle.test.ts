@@ -1,14 +1,18 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
-// @ts-expect-error: Next keeps it for itself and brings no types.
-import { EdgeRuntime } from "next/dist/compiled/edge-runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { paths } from "../../src/contract/paths.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
+
+/** The edge runtime that Next.js runs in development; it has no types. */
+const { EdgeRuntime } = createRequire(import.meta.url)("next/dist/compiled/edge-runtime") as {
+  readonly EdgeRuntime: new () => { evaluate(code: string): Promise<string> };
+};
 
 const root = resolve(import.meta.dirname, "../..");
 const bundle = (options: { minify?: boolean; format: "esm" | "iife" }) =>
@@ -40,7 +44,7 @@ describe("on an edge runtime", () => {
 
   test.each(["pub", "sec"] as const)("it is no browser: a %s key goes in the header alone", async (kind) => {
     const edge = new EdgeRuntime();
-    edge.evaluate(bundle({ format: "iife" }).outputFiles[0]?.text ?? "");
+    await edge.evaluate(bundle({ format: "iife" }).outputFiles[0]?.text ?? "");
     const options = JSON.stringify({ baseUrl: server.baseUrl, key: shop.a.test[kind] });
     const cart = JSON.stringify({ items: [{ product_id: shop.product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl });
     const answer = await edge.evaluate(`(async () => {
