@@ -19,13 +19,20 @@ export default defineConfig([
       testing: "src/testing/testing.ts",
       node: "adapters/http/node.ts",
       express: "adapters/http/express.ts",
+      fastify: "adapters/http/fastify.ts",
+      next: "adapters/http/next.ts",
       sqlite: "adapters/storage/sqlite.ts",
       postgres: "adapters/storage/postgres.ts",
       otel: "adapters/otel.ts",
       transport: "adapters/transport/node.ts",
+      "transport-fetch": "src/webhooks/fetch-transport.ts",
+      "webhooks-express": "adapters/webhooks/express.ts",
+      "webhooks-fastify": "adapters/webhooks/fastify.ts",
+      "webhooks-next": "adapters/webhooks/next.ts",
     },
     splitting: true,
   },
-  // Alone, so that it is one file that imports nothing.
+  // Alone, so that each is one file that imports nothing.
   { ...shared, entry: { webhooks: "src/webhooks/verify.ts" }, splitting: false },
+  { ...shared, entry: { client: "src/client/client.ts" }, splitting: false },
 ]);

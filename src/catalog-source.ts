@@ -44,7 +44,7 @@ export interface CatalogSource {
   cart(query: Partition & { readonly product_ids: readonly string[] }): Promise<readonly SourceCartProduct[]>;
   /**
    * Stock of your own. The three are idempotent by `order_id`; a failure after the order was decided is mended by `runMaintenance()`. `reserve` gives
-   * false when there is not enough. `confirm` may come without a reservation: the money is there.
+   * false when there is not enough, true again for an order that is confirmed. `confirm` may come without a reservation: the money is there.
    */
   readonly reserve?: (reservation: SourceReservation) => Promise<boolean>;
   readonly confirm?: (reservation: Omit<SourceReservation, "expires_at">) => Promise<void>;

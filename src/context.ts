@@ -100,5 +100,7 @@ export interface Context {
   /** Clears this process's caches of a store. */
   changed(store_id: string): void;
   onAlert(alert: AlertRecord): void;
+  /** Of alerts that are told until the host's callback returns. */
+  tellAlert(alert: AlertRecord): Promise<void>;
   onError(error: unknown, where: string): void;
 }

@@ -109,6 +109,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       leaseMs,
       now: ctx.now,
       newToken: () => ctx.newId("req"),
+      newAlertId: () => ctx.newId("alr"),
+      tellAlert: ctx.tellAlert,
       onError: ctx.onError,
     };
     return drain(drainContext, drainOptions);
@@ -227,6 +229,10 @@ function createContext(options: StorefrontOptions) {
     newId,
     randomBytes,
     changed: (store_id) => access.clear(store_id),
+    tellAlert: async (alert) => {
+      logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
+      await onAlert?.(alert);
+    },
     onAlert: (alert: AlertRecord) => {
       logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
       // Called outside the request's path: a host's slow callback must not hold an answer.

@@ -33,6 +33,7 @@ export function fromNode(req: NodeRequest): WireRequest {
 }
 
 export function send(res: ServerResponse, reply: WireReply): void {
+  if (reply.body !== null) reply.headers["content-length"] = String(Buffer.byteLength(reply.body)); // else Node sends it in chunks
   res.writeHead(reply.status, reply.headers);
   res.end(reply.body);
 }

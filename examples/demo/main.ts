@@ -59,8 +59,10 @@ async function main(): Promise<void> {
 
   const stop = new AbortController();
   const loop = storefront.runWebhookLoop({ signal: stop.signal });
+  const upkeep = setInterval(() => void storefront.runMaintenance().catch((error: unknown) => console.error(error)), 60_000);
   const end = async (): Promise<void> => {
     stop.abort();
+    clearInterval(upkeep);
     for (const server of servers) {
       server.close();
       server.closeAllConnections();

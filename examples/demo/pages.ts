@@ -2,7 +2,8 @@ import type { WireReply, WireRequest } from "vitrine";
 import { html, page } from "./html.ts";
 import { renderProductImage } from "./images.ts";
 import type { Receiver } from "./receiver.ts";
-import { renderCancel, renderShop, renderSuccess, shopScript, shopStyle } from "./shop.ts";
+import { bundleShopScript } from "./script.ts";
+import { renderCancel, renderShop, renderSuccess, shopStyle } from "./shop.ts";
 
 const headers = {
   "content-security-policy": "default-src 'self'; img-src 'self' https: data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -14,6 +15,7 @@ const maxWebhookBytes = 1_048_576;
 /** The demo's own pages and the webhook receiver; the API and the checkout page come before them. */
 export function createPages(publishableKey: string, receiver: Receiver): (request: WireRequest) => Promise<WireReply> {
   const shop = renderShop(publishableKey);
+  const shopScript = bundleShopScript();
   const success = renderSuccess();
   const cancel = renderCancel();
   return async (request) => {

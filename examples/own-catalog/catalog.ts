@@ -45,6 +45,7 @@ export function ownCatalog(db: Database.Database): CatalogSource {
   const keep = db.prepare(
     "insert into pieces (order_id, sku, count) values (?, ?, ?) on conflict do update set count = count + excluded.count",
   );
+  const sold = db.prepare("select 1 from pieces where order_id = ? and sold = 1");
   const drop = db.prepare("delete from pieces where order_id = ? and sold = 0");
 
   return {
@@ -80,6 +81,7 @@ export function ownCatalog(db: Database.Database): CatalogSource {
     // Each is one transaction and does nothing twice: the order's rows say what was done.
     async reserve({ order_id, lines }) {
       const reserve = db.transaction(() => {
+        if (sold.get(order_id)) return;
         drop.run(order_id);
         for (const { product_id, quantity } of lines) {
           if ((find.get(product_id, "")?.free ?? 0) < quantity) throw new Error("sold out");
@@ -96,7 +98,7 @@ export function ownCatalog(db: Database.Database): CatalogSource {
     },
     async confirm({ order_id, lines }) {
       const confirm = db.transaction(() => {
-        if (db.prepare("select 1 from pieces where order_id = ? and sold = 1").get(order_id)) return;
+        if (sold.get(order_id)) return;
         drop.run(order_id); // kept or not: the money is there
         for (const { product_id, quantity } of lines) {
           keep.run(order_id, product_id, quantity);

@@ -46,7 +46,8 @@ interface SubscriptionData {
   readonly order: OrderBrief | null;
 }
 interface SessionData {
-  readonly checkout_session: CheckoutSession;
+  /** The hosted page's address is null: it holds a token, and nothing is left to pay. */
+  readonly checkout_session: Omit<CheckoutSession, "checkout_url"> & { readonly checkout_url: string | null };
   readonly order: OrderBrief;
 }
 

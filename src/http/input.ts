@@ -53,13 +53,20 @@ export async function readBody(call: Call): Promise<unknown> {
   const type = request.header("content-type") ?? "";
   if (!/^\s*application\/json\s*(;|$)/i.test(type)) fail("unsupported_media_type", { param: "Content-Type" });
   if (Number(request.header("content-length") ?? 0) > maxBodyBytes) fail("request_too_large");
-  const body = await request.body(maxBodyBytes);
+  const body = await request.body(maxBodyBytes).catch(cutOff);
   if (body === null) return fail("request_too_large");
   const value = body instanceof Uint8Array ? parseBytes(body) : body.parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     fail("invalid_json", { message: "The body must be a JSON object." });
   checkValues(value);
   return value;
+}
+
+/** A client that went away in the middle of its body is no fault of the host's: nobody reads this answer, and nothing is reported. */
+function cutOff(cause: unknown): never {
+  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
+  if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE" || name === "AbortError") fail("invalid_json", { cause });
+  throw cause;
 }
 
 function parseBytes(bytes: Uint8Array): unknown {

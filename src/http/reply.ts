@@ -54,7 +54,7 @@ export function success(call: Call, route: Route, answer: Answer, tag: string | 
   return {
     status: route.reply.status,
     headers,
-    body: call.request.method === "HEAD" ? null : envelope(answer, call.livemode, call.request_id),
+    body: bodyOf(call, headers, envelope(answer, call.livemode, call.request_id)),
   };
 }
 
@@ -97,7 +97,16 @@ export function failure(ctx: Context, call: Call, thrown: unknown): WireReply {
     livemode: call.livemode,
     request_id: call.request_id,
   };
-  return { status, headers, body: call.request.method === "HEAD" ? null : JSON.stringify(body) };
+  return { status, headers, body: bodyOf(call, headers, JSON.stringify(body)) };
+}
+
+const encoder = new TextEncoder();
+
+/** HEAD tells the length that GET would have: without it some clients take the connection for one that ends with the answer. */
+function bodyOf(call: Call, headers: Record<string, string>, text: string): string | null {
+  if (call.request.method !== "HEAD") return text;
+  headers["content-length"] = String(encoder.encode(text).length);
+  return null;
 }
 
 function publicError(ctx: Context, thrown: unknown): ApiError {

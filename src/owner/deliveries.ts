@@ -1,16 +1,23 @@
+import { z } from "zod";
+import { fail } from "../contract/errors.ts";
 import { iso } from "../contract/render.ts";
+import type { Page } from "../contract/routes.ts";
+import { base64url, fromBase64url } from "../domain/hash.ts";
 import type { Partition } from "../storage/records.ts";
-import type { DeliveryState } from "../storage/webhook-store.ts";
-import type { OwnerContext } from "./context.ts";
+import { type AttemptLog, type DeliveryPlace, type DeliveryRecord, type DeliveryState, deliveryStates } from "../storage/webhook-store.ts";
+import { notFound, type OwnerContext } from "./context.ts";
+import { foreignId } from "./fields.ts";
+import { check, checkId } from "./input.ts";
+import { readPage } from "./page.ts";
 
 export interface Delivery extends Partition {
   readonly endpoint_id: string;
   readonly event_id: string;
   readonly event_type: string;
   readonly state: DeliveryState;
-  /** Attempts with an outcome so far. */
+  /** Attempts with an outcome so far, resends included. */
   readonly attempts: number;
-  /** ISO 8601 UTC; null once the state is final. */
+  /** ISO 8601 UTC; null once the state is final. While it is being sent, when the worker would be given up. */
   readonly next_attempt_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -28,36 +35,108 @@ export interface DeliveryAttempt {
   readonly snippet: string | null;
 }
 
+const DeliveryQuery = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  endpoint_id: foreignId.nullish(),
+  event_id: foreignId.nullish(),
+  state: z.enum(deliveryStates).nullish(),
+  limit: z.int().min(1).max(100).nullish(),
+  starting_after: z.string().max(1_000).nullish(),
+});
+/** `starting_after` takes the previous page's `next_cursor`; 20 rows a page unless `limit` (1..100) says otherwise. */
+export type DeliveryQuery = z.input<typeof DeliveryQuery>;
+
+const DeliveryRef = z.strictObject({ store_id: foreignId, livemode: z.boolean(), endpoint_id: foreignId, event_id: foreignId });
+export type DeliveryRef = z.input<typeof DeliveryRef>;
+
 export interface OwnerDeliveries {
-  /** Newest first, at most 100. */
-  list(
-    query: Partition & { readonly endpoint_id?: string; readonly event_id?: string; readonly state?: DeliveryState },
-  ): Promise<readonly Delivery[]>;
-  attempts(key: {
-    readonly store_id: string;
-    readonly endpoint_id: string;
-    readonly event_id: string;
-  }): Promise<readonly DeliveryAttempt[]>;
+  /** Newest first. */
+  list(query: DeliveryQuery): Promise<Page<Delivery>>;
+  /** What became of each attempt, the first one first. */
+  attempts(delivery: DeliveryRef): Promise<readonly DeliveryAttempt[]>;
+  /**
+   * Sends it once more with the next drain, whatever its state; the schedule does not count it: after a failure the delivery is what it was.
+   * Throws `invalid_transition` while its endpoint is disabled or when its event's bytes have been pruned.
+   */
+  resend(delivery: DeliveryRef): Promise<Delivery>;
 }
+
+const render = ({ due_at, created_at, updated_at, ...delivery }: DeliveryRecord): Delivery => ({
+  ...delivery,
+  next_attempt_at: delivery.state === "pending" ? iso(due_at) : null,
+  created_at: iso(created_at),
+  updated_at: iso(updated_at),
+});
+
+const renderAttempt = ({ attempt, started_at, duration_ms, status, error, snippet }: AttemptLog): DeliveryAttempt => ({
+  attempt,
+  started_at: iso(started_at),
+  duration_ms,
+  status,
+  error,
+  snippet,
+});
 
 export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
   const { webhooks } = ctx.storage;
   return {
-    list: async (query) =>
-      (await webhooks.listDeliveries({ ...query, limit: 100 })).map(({ due_at, created_at, updated_at, ...delivery }) => ({
-        ...delivery,
-        next_attempt_at: delivery.state === "pending" ? iso(due_at) : null,
-        created_at: iso(created_at),
-        updated_at: iso(updated_at),
-      })),
-    attempts: async (key) =>
-      (await webhooks.listAttempts(key)).map(({ attempt, started_at, duration_ms, status, error, snippet }) => ({
-        attempt,
-        started_at: iso(started_at),
-        duration_ms,
-        status,
-        error,
-        snippet,
-      })),
+    async list(query) {
+      const { store_id, livemode, endpoint_id, event_id, state, limit, starting_after } = check(DeliveryQuery, query);
+      const before =
+        typeof starting_after === "string" ? (readPlace(starting_after) ?? fail("invalid_cursor", { param: "starting_after" })) : null;
+      const filters = {
+        ...(endpoint_id && { endpoint_id }),
+        ...(event_id && { event_id }),
+        ...(state && { state }),
+        ...(before && { before }),
+      };
+      const page = await readPage(
+        { limit: limit ?? null },
+        async (size) => {
+          const rows = await webhooks.listDeliveries({ store_id, livemode, ...filters, limit: size.limit });
+          return rows.map((row) => ({ id: cursorOf(row), row }));
+        },
+        ({ row }) => render(row),
+      );
+      return page;
+    },
+    async attempts(delivery) {
+      const { store_id, endpoint_id, event_id, livemode } = check(DeliveryRef, delivery);
+      const [known] = await webhooks.listDeliveries({ store_id, livemode, endpoint_id, event_id, limit: 1 });
+      if (!known) return notFound(ctx, store_id, "event_id");
+      return (await webhooks.listAttempts({ store_id, endpoint_id, event_id })).map(renderAttempt);
+    },
+    async resend(delivery) {
+      const { store_id, livemode, endpoint_id, event_id } = check(DeliveryRef, delivery);
+      const key = { endpoint_id: checkId("endpoint_id", endpoint_id), event_id: checkId("event_id", event_id) };
+      const result = await webhooks.resendDelivery({ store_id, livemode }, key, ctx.now());
+      switch (result.outcome) {
+        case "unknown":
+          return notFound(ctx, store_id, "event_id");
+        case "endpoint_disabled":
+          return fail("invalid_transition", { param: "endpoint_id", message: "The endpoint is disabled or gone: enable it first." });
+        case "event_pruned":
+          return fail("invalid_transition", { param: "event_id", message: "The event's bytes have been pruned: nothing is left to send." });
+        default:
+          return render(result.delivery);
+      }
+    },
   };
+}
+
+const utf8 = new TextEncoder();
+const cursorOf = ({ created_at, event_id, endpoint_id }: DeliveryPlace): string =>
+  base64url(utf8.encode(JSON.stringify([created_at, event_id, endpoint_id])));
+
+function readPlace(cursor: string): DeliveryPlace | null {
+  const bytes = fromBase64url(cursor);
+  if (!bytes) return null;
+  try {
+    const [created_at, event_id, endpoint_id]: unknown[] = JSON.parse(new TextDecoder().decode(bytes));
+    if (!Number.isSafeInteger(created_at) || typeof event_id !== "string" || typeof endpoint_id !== "string") return null;
+    return { created_at: Number(created_at), event_id, endpoint_id };
+  } catch {
+    return null;
+  }
 }

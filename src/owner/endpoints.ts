@@ -1,45 +1,29 @@
-import { z } from "zod";
 import { fail } from "../contract/errors.ts";
-import { type EventType, eventTypes } from "../contract/events.ts";
+import type { EventType } from "../contract/events.ts";
 import { iso } from "../contract/render.ts";
 import { createWebhookSecret } from "../domain/api-keys.ts";
 import { invalidOption } from "../option-error.ts";
 import type { Partition } from "../storage/records.ts";
-import type { EndpointRecord } from "../storage/webhook-store.ts";
+import type { EndpointRecord, FinalState } from "../storage/webhook-store.ts";
+import { skipAll } from "../webhooks/skip.ts";
+import { sendTestEvent, type TestSent } from "../webhooks/test-event.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 import { notFound, type OwnerContext, unknownStore } from "./context.ts";
-import { foreignId, text } from "./fields.ts";
+import { EnableInput, EndpointChanges, EndpointInput, RecoveryInput, RotationInput } from "./endpoint-input.ts";
 import { check, checkId, given } from "./input.ts";
 
 /** CONTRACT 4. */
 const maxEndpoints = 50;
-const types = z.union([
-  z.literal("*"),
-  z
-    .array(z.enum(eventTypes as [EventType, ...EventType[]]))
-    .min(1)
-    .max(eventTypes.length)
-    .readonly(),
-]);
-
-export const EndpointInput = z.strictObject({
-  store_id: foreignId,
-  livemode: z.boolean(),
-  url: z.string(),
-  event_types: types.nullish(),
-  description: text(500).nullish(),
-});
-/** Without `event_types` an endpoint receives every type, those of later versions too. */
-export type EndpointInput = z.input<typeof EndpointInput>;
-
-const EndpointChanges = z.strictObject({ url: z.string().optional(), event_types: types.optional(), description: text(500).nullish() });
-export type EndpointChanges = z.input<typeof EndpointChanges>;
+const maxSecrets = 3;
+const dayInSeconds = 86_400;
+const recoverChunk = 500;
 
 export interface Endpoint extends Partition {
   readonly id: string;
   readonly url: string;
   readonly event_types: readonly EventType[] | "*";
   readonly state: "enabled" | "disabled";
+  /** `owner`, or `failing` when it was disabled after three days without a success. */
   readonly disabled_reason: string | null;
   readonly description: string | null;
   /** ISO 8601 UTC. */
@@ -51,6 +35,16 @@ export interface CreatedEndpoint extends Endpoint {
   readonly secret: string;
 }
 
+export interface RotatedEndpoint extends CreatedEndpoint {
+  /** ISO 8601 UTC; until then the old secret signs too. */
+  readonly old_secret_expires_at: string;
+}
+
+export interface Recovered {
+  /** Deliveries that will be sent again, each with a whole new schedule. */
+  readonly recovered: number;
+}
+
 export interface OwnerEndpoints {
   /** Checks the address as every delivery will; throws `endpoint_url_not_allowed`, or `invalid_option` without a transport. */
   create(input: EndpointInput): Promise<CreatedEndpoint>;
@@ -59,8 +53,15 @@ export interface OwnerEndpoints {
   update(partition: Partition, id: string, changes: EndpointChanges): Promise<Endpoint>;
   /** Its pending deliveries become `skipped`. */
   disable(partition: Partition, id: string): Promise<Endpoint>;
-  enable(partition: Partition, id: string): Promise<Endpoint>;
+  /** Forgets past failures. Without `replay_since` what was skipped meanwhile stays skipped, to be recovered at any time. */
+  enable(partition: Partition, id: string, options?: EnableInput): Promise<Endpoint & Recovered>;
   delete(partition: Partition, id: string): Promise<void>;
+  /** A new secret, shown here once. Until the overlap ends every delivery carries a signature by each live secret, three at most. */
+  rotateSecret(partition: Partition, id: string, options?: RotationInput): Promise<RotatedEndpoint>;
+  /** Sends a `webhook.test` event now, by the way of every delivery; it is in no list and never repeated. A disabled endpoint is tested too. */
+  sendTestEvent(partition: Partition, id: string): Promise<TestSent>;
+  /** Makes final deliveries pending again. Throws `invalid_transition` while the endpoint is disabled. */
+  recover(partition: Partition, id: string, range: RecoveryInput): Promise<Recovered>;
 }
 
 const render = (endpoint: EndpointRecord): Endpoint => ({
@@ -77,9 +78,34 @@ const render = (endpoint: EndpointRecord): Endpoint => ({
 
 export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
   const { webhooks } = ctx.storage;
+  const skip = (partition: Partition, id: string): Promise<void> => skipAll({ store: webhooks, now: ctx.now }, partition.store_id, id);
+  const find = async (partition: Partition, id: string): Promise<EndpointRecord> =>
+    (await webhooks.findEndpoint(partition, checkId("id", id))) ?? notFound(ctx, partition.store_id);
   const change = async (partition: Partition, id: string, changes: Parameters<typeof webhooks.updateEndpoint>[2]): Promise<Endpoint> => {
     const endpoint = await webhooks.updateEndpoint(partition, checkId("id", id), changes, ctx.now());
     return endpoint ? render(endpoint) : notFound(ctx, partition.store_id);
+  };
+  const recover = async (
+    { store_id, livemode }: Partition,
+    endpoint_id: string,
+    range: { since: number; until: number; states: readonly FinalState[] },
+  ): Promise<number> => {
+    let recovered = 0;
+    for (let before: Awaited<ReturnType<typeof webhooks.recoverDeliveries>>["before"] = null; ; ) {
+      const part = await webhooks.recoverDeliveries({
+        store_id,
+        livemode,
+        endpoint_id,
+        ...range,
+        before,
+        limit: recoverChunk,
+        now: ctx.now(),
+      });
+      recovered += part.recovered;
+      if (part.before === null) break;
+      before = part.before;
+    }
+    return recovered;
   };
 
   return {
@@ -107,10 +133,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
       return { ...render(endpoint), secret };
     },
     list: async (partition) => (await webhooks.listEndpoints(partition)).map(render),
-    async retrieve(partition, id) {
-      const endpoint = await webhooks.findEndpoint(partition, checkId("id", id));
-      return endpoint ? render(endpoint) : notFound(ctx, partition.store_id);
-    },
+    retrieve: async (partition, id) => render(await find(partition, id)),
     async update(partition, id, changes) {
       const { event_types, ...rest } = given(check(EndpointChanges, changes));
       if (rest.url !== undefined) await checkAddress(requireTransport(ctx.transport), rest.url);
@@ -119,10 +142,44 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
         ...(event_types === undefined ? {} : { event_types: event_types === "*" ? null : event_types }),
       });
     },
-    disable: (partition, id) => change(partition, id, { state: "disabled", disabled_reason: "owner" }),
-    enable: (partition, id) => change(partition, id, { state: "enabled", disabled_reason: null }),
+    async disable(partition, id) {
+      const endpoint = await change(partition, id, { state: "disabled", disabled_reason: "owner" });
+      await skip(partition, id);
+      return endpoint;
+    },
+    async enable(partition, id, options = {}) {
+      const { replay_since } = check(EnableInput, options);
+      await skip(partition, checkId("id", id)); // what an interrupted disabling left would else go out unasked
+      const endpoint = await change(partition, id, { state: "enabled", disabled_reason: null });
+      const range = { since: replay_since ?? 0, until: ctx.now(), states: ["exhausted", "skipped"] } as const;
+      return { ...endpoint, recovered: replay_since === undefined || replay_since === null ? 0 : await recover(partition, id, range) };
+    },
     async delete(partition, id) {
       if (!(await webhooks.deleteEndpoint(partition, checkId("id", id), ctx.now()))) await notFound(ctx, partition.store_id);
+      await skip(partition, id);
+    },
+    async rotateSecret(partition, id, options = {}) {
+      const { overlap_seconds } = check(RotationInput, options);
+      const secret = createWebhookSecret(ctx.randomBytes);
+      const sealed = await ctx.keyRing.seal(secret, checkId("id", id));
+      const now = ctx.now();
+      const old_until = now + (overlap_seconds ?? dayInSeconds) * 1_000;
+      const endpoint = await webhooks.rotateSecret(partition, id, { sealed, old_until, max: maxSecrets, now });
+      if (!endpoint) return notFound(ctx, partition.store_id);
+      return { ...render(endpoint), secret, old_secret_expires_at: iso(old_until) };
+    },
+    async sendTestEvent(partition, id) {
+      const transport = requireTransport(ctx.transport);
+      return sendTestEvent({ transport, keyRing: ctx.keyRing, now: ctx.now }, await find(partition, id), ctx.newId("evt"));
+    },
+    async recover(partition, id, range) {
+      const { since, until, states } = check(RecoveryInput, range);
+      const endpoint = await find(partition, id);
+      if (endpoint.state === "disabled")
+        fail("invalid_transition", { param: "id", message: "The endpoint is disabled: enable it first, with `replay_since`." });
+      return {
+        recovered: await recover(partition, id, { since, until: until ?? ctx.now(), states: states ?? ["exhausted", "skipped"] }),
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
-import type { AttemptRecord, SessionRecord } from "../storage/records.ts";
+import type { AttemptRecord } from "../storage/records.ts";
 import { eventIds, keepsStock, type PaymentContext, paymentIds, settleGoods } from "./context.ts";
 import type { PaymentGateway, PaymentResult } from "./gateway.ts";
 
@@ -42,7 +42,6 @@ export async function applyPaymentResult(
   notification_id?: string,
 ) {
   const { store_id, livemode } = attempt;
-  const session = await sessionOf(ctx, attempt);
   const applied = await ctx.storage.orders.applyPayment({
     store_id,
     livemode,
@@ -58,7 +57,6 @@ export async function applyPaymentResult(
     },
     ids: paymentIds(ctx),
     now: ctx.now(),
-    checkout_url: await ctx.checkoutUrls.address(session),
     external_stock: keepsStock(ctx),
     ...(notification_id === undefined ? {} : { notification_id }),
   });
@@ -79,9 +77,4 @@ export async function applyPaymentResult(
   if (opened.outcome !== "opened") return applied;
   ctx.committed({ store_id, livemode });
   return { ...applied, outcome: "disputed" as const, order: opened.order };
-}
-
-async function sessionOf(ctx: PaymentContext, attempt: AttemptRecord): Promise<SessionRecord> {
-  const found = attempt.session_id === null ? null : await ctx.storage.checkout.findSession(attempt, attempt.session_id);
-  return found?.session ?? fail("resource_not_found");
 }

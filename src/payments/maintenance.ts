@@ -1,4 +1,5 @@
 import type { AttemptRecord, OrderRecord, RefundRecord, SubscriptionRecord } from "../storage/records.ts";
+import { giveNotices } from "../webhooks/notices.ts";
 import { applyPaymentResult, askGateway, findGateway } from "./charge.ts";
 import { lookUp } from "./checkout-service.ts";
 import { eventIds, type PaymentContext, settleGoods } from "./context.ts";
@@ -17,7 +18,9 @@ export interface MaintenanceReport {
   readonly subscriptions_ended: number;
   /** Reservations in the host's own catalog that a request had left open. */
   readonly reservations_settled: number;
-  /** Rows past their time: idempotency keys, limit buckets, notification ids. */
+  /** Events older than 30 days whose bytes went; they keep their place as cursors for 400 days. */
+  readonly events_pruned: number;
+  /** Rows past their time: delivery attempts, forgotten events, idempotency keys, limit buckets, notification ids. */
   readonly rows_purged: number;
   /** There is more to do right now. */
   readonly more: boolean;
@@ -30,6 +33,11 @@ type Counts = { -readonly [Name in keyof Omit<MaintenanceReport, "more" | "stopp
 const chunk = 50;
 /** What is taken in hand is due again after this, should the process die over it. */
 const leaseMs = 600_000;
+const dayMs = 86_400_000;
+/** CONTRACT 3 and 7: how long an event keeps its bytes, and its place. */
+const keepBytesMs = 30 * dayMs;
+const keepPlaceMs = 400 * dayMs;
+const noticeTimeoutMs = 5_000;
 
 /**
  * Expiry, reconciliation with the gateways, refunds and duplicates without a result, subscriptions that end, purging: in bounded chunks within a
@@ -46,10 +54,12 @@ export async function runMaintenance(ctx: PaymentContext, options: MaintenanceOp
     refunds_settled: 0,
     subscriptions_ended: 0,
     reservations_settled: 0,
+    events_pruned: 0,
     rows_purged: 0,
   };
   const stopped = (): "aborted" | "budget" | null => (signal?.aborted ? "aborted" : ctx.now() - started >= maxDurationMs ? "budget" : null);
 
+  await giveNotices({ store: ctx.storage.webhooks, tellAlert: ctx.tellAlert, now: ctx.now, onError: ctx.onError }, noticeTimeoutMs);
   for (const work of jobs(ctx, counts)) {
     for (;;) {
       const reason = stopped();
@@ -77,6 +87,13 @@ function jobs(ctx: PaymentContext, counts: Counts): readonly ((late: () => boole
     async (late) => each(await orders.claimAttempts(claim()), late, (attempt) => reconcile(ctx, counts, attempt)),
     async (late) => each(await orders.claimRefunds(claim()), late, (refund) => settleRefund(ctx, counts, refund)),
     async (late) => each(await orders.claimSubscriptions(claim()), late, (subscription) => end(ctx, counts, subscription)),
+    async () => {
+      const now = ctx.now();
+      const pruned = await ctx.storage.webhooks.prune({ before: now - keepBytesMs, forget_before: now - keepPlaceMs, limit: chunk * 10 });
+      counts.events_pruned += pruned.events;
+      counts.rows_purged += pruned.attempts + pruned.forgotten;
+      return pruned.events + pruned.attempts + pruned.forgotten > 0 ? chunk : 0;
+    },
     async () => {
       const purged = await ctx.storage.purge(ctx.now(), chunk * 20);
       counts.rows_purged += purged;

@@ -287,9 +287,10 @@ export function eventWriter(ids: readonly string[], now: number) {
         previous_status,
         dispute: { id, amount, reason, due_by: due_by === null ? null : iso(due_by) },
       })),
-    completed: (session: SessionRecord, checkout_url: string, order: OrderRecord): void =>
+    completed: (session: SessionRecord, order: OrderRecord): void =>
       add("checkout.session.completed", (number) => ({
-        checkout_session: renderSession(session, checkout_url, now),
+        // A token of ours is never at rest, and nothing is left to pay: the address is shown only where the host made it.
+        checkout_session: { ...renderSession(session, "", now), checkout_url: session.checkout_url },
         order: brief(order, number),
       })),
     subscription: (type: EventType, subscription: SubscriptionRecord, order: OrderRecord | null): void =>

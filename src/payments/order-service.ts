@@ -57,7 +57,6 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         session_id: found.session.id,
         ids: orderIds(ctx, found.session),
         now: ctx.now(),
-        checkout_url: await ctx.checkoutUrls.address(found.session),
         external_stock: keepsStock(ctx),
         buyer: readBuyer(null),
         attempt_id: ctx.newId("pay"),

@@ -23,7 +23,7 @@ export function payOrder<O extends string>(
   before: OrderRecord,
   session: SessionRecord,
   attempt: AttemptRecord | null,
-  command: Pick<Completion, "ids" | "now" | "checkout_url" | "external_stock"> | PaymentApplication,
+  command: Pick<Completion, "ids" | "now" | "external_stock"> | PaymentApplication,
   outcome: O,
 ): Decision<O> {
   const { now, ids } = command;
@@ -40,7 +40,7 @@ export function payOrder<O extends string>(
   };
   const complete = completeSessionRecord(session);
   events.order("order.paid", paid, isNew ? "pending" : (snapshot.order?.status ?? null));
-  events.completed(complete, command.checkout_url, paid);
+  events.completed(complete, paid);
   if (subscription) events.subscription("subscription.created", subscription, paid);
 
   // Without a hold the owner is told when there was nothing left to take.

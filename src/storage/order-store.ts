@@ -30,8 +30,6 @@ interface OrderCommand extends Partition {
   readonly session_id: string;
   readonly ids: OrderIds;
   readonly now: number;
-  /** The buyer's address of the session, shown in `checkout.session.completed`. */
-  readonly checkout_url: string;
   /** The pieces are counted in the host's own catalog, which is to be told how the order ends. */
   readonly external_stock: boolean;
 }
@@ -69,7 +67,6 @@ export interface PaymentApplication extends Partition {
   };
   readonly ids: EventIds & Pick<OrderIds, "subscription">;
   readonly now: number;
-  readonly checkout_url: string;
   readonly external_stock: boolean;
   /** A notification's own id, unique per store and gateway: a repeat changes nothing. */
   readonly notification_id?: string;

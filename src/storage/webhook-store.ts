@@ -1,5 +1,5 @@
 import type { EventType } from "../contract/events.ts";
-import type { EventRecord, Partition } from "./records.ts";
+import type { AlertRecord, EventRecord, Partition } from "./records.ts";
 
 export interface EndpointRecord extends Partition {
   readonly id: string;
@@ -11,12 +11,20 @@ export interface EndpointRecord extends Partition {
   readonly disabled_reason: string | null;
   readonly description: string | null;
   /** Newest first; sealed, the row's id as associated data. `expires_at` in epoch milliseconds, null for the one in force. */
-  readonly secrets: readonly { readonly sealed: string; readonly expires_at: number | null }[];
+  readonly secrets: readonly EndpointSecret[];
   readonly created_at: number;
+}
+
+export interface EndpointSecret {
+  readonly sealed: string;
+  readonly expires_at: number | null;
 }
 
 export const deliveryStates = ["pending", "delivered", "exhausted", "skipped"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
+/** States that a delivery can be recovered from. */
+export const finalStates = ["delivered", "exhausted", "skipped"] as const satisfies readonly DeliveryState[];
+export type FinalState = (typeof finalStates)[number];
 
 export interface DeliveryKey {
   readonly store_id: string;
@@ -27,7 +35,7 @@ export interface DeliveryKey {
 export interface DeliveryRecord extends DeliveryKey, Partition {
   readonly event_type: EventType;
   readonly state: DeliveryState;
-  /** Attempts with an outcome so far. */
+  /** Attempts with an outcome so far, resends included. */
   readonly attempts: number;
   /** Next try or, while leased, the lease's end; epoch milliseconds. */
   readonly due_at: number;
@@ -49,6 +57,10 @@ export interface ClaimedDelivery extends DeliveryRecord {
   readonly url: string;
   readonly secrets: EndpointRecord["secrets"];
   readonly body: string;
+  /** Attempts of the schedule that failed so far. */
+  readonly failures: number;
+  /** Leases that ended in a row without an outcome. */
+  readonly lost_leases: number;
 }
 
 export interface Claim {
@@ -57,22 +69,75 @@ export interface Claim {
   readonly lease_until: number;
   readonly lease_token: string;
   readonly limit: number;
+  /** Most of one endpoint, but for those that `rooms` names. */
   readonly per_endpoint: number;
-  /** Endpoints that take none in this claim: their slots are full. */
-  readonly saturated: readonly string[];
+  readonly rooms: Readonly<Record<string, number>>;
   /** Endpoints after this one come first, so that none starves. */
   readonly after_endpoint: string | null;
 }
 
-/** What became of a send. `due_at` null ends the delivery: delivered, or exhausted. */
+export interface Claimed {
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** Where the next claim goes on. */
+  readonly after_endpoint: string | null;
+  /** Every endpoint with due deliveries was looked at, and none cut short by `limit`. */
+  readonly complete: boolean;
+}
+
+/** What became of a send. `due_at` is the next try after a failure, null when the schedule has none left. */
 export interface Settlement extends DeliveryKey {
   readonly lease_token: string;
   readonly delivered: boolean;
   readonly due_at: number | null;
-  readonly log: AttemptLog;
+  /** Of the alert that this failure may raise about its endpoint. */
+  readonly alert_id: string;
+  /** Numbered by the storage. */
+  readonly log: Omit<AttemptLog, keyof DeliveryKey | "attempt">;
 }
 
+/** `exhausted`: no further attempt is scheduled, after a failed resend too. */
 export type SettleOutcome = "delivered" | "rescheduled" | "exhausted" | "lease_lost";
+
+export interface Settled {
+  /** In the order given. */
+  readonly outcomes: readonly SettleOutcome[];
+  /** Endpoints that these failures disabled. */
+  readonly disabled: readonly string[];
+}
+
+/** Place in a list of deliveries, newest first. */
+export interface DeliveryPlace {
+  readonly created_at: number;
+  readonly event_id: string;
+  readonly endpoint_id: string;
+}
+
+export interface DeliveryQuery extends Partition {
+  readonly endpoint_id?: string;
+  readonly event_id?: string;
+  readonly state?: DeliveryState;
+  readonly before?: DeliveryPlace;
+  readonly limit: number;
+}
+
+export interface Recovery extends Partition {
+  readonly endpoint_id: string;
+  /** By the event's time, both inclusive. */
+  readonly since: number;
+  readonly until: number;
+  readonly states: readonly FinalState[];
+  readonly before: DeliveryPlace | null;
+  readonly limit: number;
+  readonly now: number;
+}
+
+export interface Pruned {
+  /** Events whose bytes went. */
+  readonly events: number;
+  readonly attempts: number;
+  /** Events of which nothing is left, their deliveries with them. */
+  readonly forgotten: number;
+}
 
 export interface WebhookStore {
   /** Oldest first by sequence, at most `limit + 1`. A pruned event is skipped; its id still works as a cursor unless later ones are pruned too. */
@@ -85,29 +150,53 @@ export interface WebhookStore {
   createEndpoint(endpoint: EndpointRecord, max: number): Promise<{ readonly outcome: "created" | "limit" | "unknown_store" }>;
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
   findEndpoint(partition: Partition, id: string): Promise<EndpointRecord | null>;
-  /** Disabling makes its pending deliveries `skipped`. */
+  /** Enabling forgets past failures. Disabling stops the claim at once; `skipDeliveries` and later claims make its pending deliveries `skipped`. */
   updateEndpoint(
     partition: Partition,
     id: string,
-    changes: Partial<Pick<EndpointRecord, "url" | "event_types" | "description" | "state" | "disabled_reason" | "secrets">>,
+    changes: Partial<Pick<EndpointRecord, "url" | "event_types" | "description" | "state" | "disabled_reason">>,
     now: number,
   ): Promise<EndpointRecord | null>;
+  /** Puts the secret first. The one it replaces lives until `old_until`, of the live ones at most `max` stay. Repeated with one secret, it is there once. */
+  rotateSecret(
+    partition: Partition,
+    id: string,
+    rotation: { readonly sealed: string; readonly old_until: number; readonly max: number; readonly now: number },
+  ): Promise<EndpointRecord | null>;
   deleteEndpoint(partition: Partition, id: string, now: number): Promise<boolean>;
+  /** Makes up to `limit` pending deliveries of a disabled or deleted endpoint `skipped`; how many there were. */
+  skipDeliveries(store_id: string, endpoint_id: string, limit: number, now: number): Promise<number>;
   /** Leases due deliveries of enabled endpoints, a few of each: never one global oldest first. */
-  claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]>;
-  /** Fenced: a failure counts only from the lease's holder, a late success from anyone. In the order given. */
-  settleDeliveries(settlements: readonly Settlement[], now: number): Promise<readonly SettleOutcome[]>;
+  claimDeliveries(claim: Claim): Promise<Claimed>;
+  /**
+   * Fenced: a failure counts only from the lease's holder, a late success from anyone. An endpoint without a success for three days is
+   * disabled here, once, with the alert and its notice in the same step.
+   */
+  settleDeliveries(settlements: readonly Settlement[], now: number): Promise<Settled>;
   /** Gives back what was leased and not started; due again at once. */
   releaseDeliveries(keys: readonly DeliveryKey[], lease_token: string, now: number): Promise<void>;
-  /** Earliest `due_at` over pending deliveries of enabled endpoints; null when there are none. */
-  nextDue(): Promise<number | null>;
-  listDeliveries(
-    query: Partition & {
-      readonly endpoint_id?: string;
-      readonly event_id?: string;
-      readonly state?: DeliveryState;
-      readonly limit: number;
-    },
-  ): Promise<readonly DeliveryRecord[]>;
+  /** Earliest `due_at` over pending deliveries of enabled endpoints, null when there are none; and is there a notice to give? */
+  outlook(now: number): Promise<{ readonly next_due: number | null; readonly notices: boolean }>;
+  /** Leases alerts that the host has not taken yet. */
+  claimNotices(claim: { readonly now: number; readonly lease_until: number; readonly limit: number }): Promise<readonly AlertRecord[]>;
+  /** Taken: never again. Else due again at `now`. */
+  settleNotice(alert: AlertRecord, taken: boolean, now: number): Promise<void>;
+  listDeliveries(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
   listAttempts(key: DeliveryKey): Promise<readonly AttemptLog[]>;
+  /** One send now, outside the schedule: when it fails, the delivery is again what it was. */
+  resendDelivery(
+    partition: Partition,
+    key: Omit<DeliveryKey, "store_id">,
+    now: number,
+  ): Promise<
+    | { readonly outcome: "queued" | "in_flight"; readonly delivery: DeliveryRecord }
+    | { readonly outcome: "unknown" | "endpoint_disabled" | "event_pruned" }
+  >;
+  /** Final deliveries become pending with a whole new schedule, newest first; `before` is null once all are done. */
+  recoverDeliveries(recovery: Recovery): Promise<{ readonly recovered: number; readonly before: DeliveryPlace | null }>;
+  /**
+   * At most `limit` of each: bytes of events made before `before`, never of one with a pending delivery nor of the partition's newest; attempts
+   * begun before `before`; events made before `forget_before` whose bytes are gone, with their deliveries.
+   */
+  prune(prune: { readonly before: number; readonly forget_before: number; readonly limit: number }): Promise<Pruned>;
 }

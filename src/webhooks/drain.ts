@@ -1,23 +1,14 @@
-import { fail } from "../contract/errors.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
 import type { ClaimedDelivery, Settlement, WebhookStore } from "../storage/webhook-store.ts";
+import { type DrainOptions, type DrainSettings, readDrainOptions, settleMarginMs } from "./drain-options.ts";
+import { createLanes, type Leased } from "./lanes.ts";
+import { giveNotices, type NoticeContext } from "./notices.ts";
 import { nextDue } from "./schedule.ts";
-import { signWebhook } from "./signature.ts";
-import type { WebhookTransport } from "./transport.ts";
+import { createSend } from "./send.ts";
+import { createSettling } from "./settling.ts";
+import type { Sent, WebhookTransport } from "./transport.ts";
 
-export interface DrainOptions {
-  /** Stops claiming, gives back what has not started and lets running sends end. */
-  readonly signal?: AbortSignal;
-  /** 25,000 by default; at least `timeoutMs` + 2,000. */
-  readonly maxDurationMs?: number;
-  readonly maxDeliveries?: number;
-  /** Open requests of this drain; 64 by default. */
-  readonly concurrency?: number;
-  /** Open requests towards one endpoint; 4 by default. */
-  readonly perEndpointConcurrency?: number;
-  /** One attempt, from before DNS to the answer's headers; 15,000 by default (SPEC 6.4). */
-  readonly timeoutMs?: number;
-}
+export type { DrainOptions } from "./drain-options.ts";
 
 export interface DrainReport {
   readonly attempted: number;
@@ -31,242 +22,233 @@ export interface DrainReport {
   readonly endpoints_disabled: number;
   /** There is more to send right now. */
   readonly more: boolean;
-  /** ISO 8601 UTC of the earliest retry; null when nothing waits. */
+  /** ISO 8601 UTC of the earliest next try, or lease end, of any enabled endpoint; null when nothing waits. */
   readonly next_due_at: string | null;
   readonly stopped_by: "idle" | "budget" | "limit" | "aborted";
   readonly duration_ms: number;
 }
 
-export interface DrainContext {
+export interface DrainContext extends NoticeContext {
   readonly store: WebhookStore;
   readonly transport: WebhookTransport;
   readonly keyRing: KeyRing;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
-  now(): number;
   newToken(): string;
-  onError(error: unknown, where: string): void;
+  newAlertId(): string;
 }
 
-const settleEveryMs = 100;
-const settleBatch = 32;
-const maxClaim = 100;
+/** Leases that ended without an outcome before a delivery is charged with an attempt: its sending may be what ends workers. */
+const maxLostLeases = 5;
+const pollMs = 250;
+const noticeMs = 5_000;
+const maxSnippet = 1_024;
 
 /** Claims, signs, sends and settles until nothing is due, the budget is spent or the host aborts (CONTRACT 7). */
 export async function drain(ctx: DrainContext, options: DrainOptions = {}): Promise<DrainReport> {
-  const {
-    signal,
-    maxDurationMs = 25_000,
-    maxDeliveries = Number.POSITIVE_INFINITY,
-    concurrency = 64,
-    perEndpointConcurrency = 4,
-    timeoutMs = 15_000,
-  } = options;
-  checkOptions(ctx, { maxDurationMs, maxDeliveries, concurrency, perEndpointConcurrency, timeoutMs });
+  const settings = readDrainOptions(options, ctx.leaseMs);
+  const run = createRun(ctx, settings);
+  settings.signal?.addEventListener("abort", run.wake);
+  let outlook: Outlook | null;
+  try {
+    outlook = await run.untilStopped();
+  } finally {
+    settings.signal?.removeEventListener("abort", run.wake);
+    await run.end();
+  }
+  return run.report(outlook);
+}
 
+type Stop = DrainReport["stopped_by"];
+type Outlook = Awaited<ReturnType<WebhookStore["outlook"]>>;
+
+function createRun(ctx: DrainContext, settings: DrainSettings) {
+  const { concurrency, maxDeliveries, maxDurationMs, perEndpointConcurrency, signal, timeoutMs } = settings;
   const started = ctx.now();
-  const count = { attempted: 0, delivered: 0, rescheduled: 0, exhausted: 0, lease_lost: 0, released: 0 };
-  const token = ctx.newToken();
-  const open = new Map<string, number>(); // open requests by endpoint
-  const waiting: Leased[] = [];
+  const count = { attempted: 0, delivered: 0, rescheduled: 0, exhausted: 0, lease_lost: 0, released: 0, endpoints_disabled: 0 };
+  const lanes = createLanes(perEndpointConcurrency, ctx.now);
+  const send = createSend(ctx);
+  const settling = createSettling(ctx, (outcomes, disabled) => {
+    for (const outcome of outcomes) count[outcome] += 1;
+    count.endpoints_disabled += disabled;
+  });
+  const prefetch = Math.max(100, concurrency * 2);
+  // A lease as short as can be still leaves a second to start in.
+  const startWithinMs = Math.max(1_000, ctx.leaseMs - timeoutMs - settleMarginMs);
   const running = new Set<Promise<void>>();
-  const settling = createSettling(ctx, count);
-  let after: string | null = null;
-  let drained = false;
-  let stopped: DrainReport["stopped_by"] | null = null;
+  const claims = { after: null as string | null, complete: false, limited: [] as string[], at: 0, last: 0 };
+  let stopped: Stop | null = null;
+  let wake = (): void => {};
 
-  const stopReason = (): DrainReport["stopped_by"] | null => {
+  const stopReason = (): Stop | null => {
     if (signal?.aborted) return "aborted";
     if (ctx.now() - started > maxDurationMs - timeoutMs - 1_000) return "budget";
     return count.attempted >= maxDeliveries ? "limit" : null;
   };
+  const refill = (): void => {
+    while (running.size < concurrency && !settling.isBehind()) {
+      stopped ??= stopReason();
+      const leased = stopped ? undefined : lanes.next();
+      if (!leased) return;
+      if (leased.start_by < ctx.now()) {
+        lanes.ended(leased.delivery.endpoint_id, "unsent");
+        void release([leased]);
+      } else start(leased);
+    }
+  };
+  const start = ({ delivery, token }: Leased): void => {
+    count.attempted += 1;
+    let how: "delivered" | "failed" | "timeout" | "unsent" = "unsent";
+    const sending = attempt(delivery, token)
+      .then(({ settlement, timedOut }) => {
+        how = settlement.delivered ? "delivered" : timedOut ? "timeout" : "failed";
+        settling.add(settlement);
+      })
+      .catch((error: unknown) => ctx.onError(error, "webhooks")) // the lease ends by itself: nothing is lost
+      .finally(() => {
+        running.delete(sending);
+        lanes.ended(delivery.endpoint_id, how);
+        refill();
+        wake();
+      });
+    running.add(sending);
+  };
+  const attempt = async (delivery: ClaimedDelivery, token: string) => {
+    const started_at = ctx.now();
+    const sent =
+      delivery.lost_leases >= maxLostLeases
+        ? workerLost
+        : await send({ ...delivery, attempt: delivery.attempts + 1 }, started_at, timeoutMs);
+    return { settlement: settlementOf(ctx, delivery, token, started_at, sent), timedOut: sent.error === "timeout" };
+  };
+  const release = async (unstarted: readonly Leased[]): Promise<void> => {
+    count.released += unstarted.length;
+    for (const token of new Set(unstarted.map((leased) => leased.token))) {
+      const keys = unstarted.filter((leased) => leased.token === token).map(({ delivery }) => delivery);
+      await ctx.store.releaseDeliveries(keys, token, ctx.now()).catch((error: unknown) => ctx.onError(error, "webhooks"));
+    }
+  };
+
+  const wanted = (): number => Math.min(prefetch - lanes.startable(), maxDeliveries - count.attempted - lanes.waiting);
+  const worthClaiming = (): boolean => {
+    if (wanted() < Math.min(prefetch / 2, maxDeliveries - count.attempted) || settling.isBehind()) return false;
+    return !claims.complete || claims.limited.some((id) => lanes.hasRoom(id)) || performance.now() - claims.at > pollMs;
+  };
   const claim = async (): Promise<void> => {
     const now = ctx.now();
-    const limit = Math.min(maxClaim, concurrency - running.size, maxDeliveries - count.attempted);
-    const saturated = [...open].filter(([, number]) => number >= perEndpointConcurrency).map(([id]) => id);
+    const token = ctx.newToken();
+    const rooms = lanes.rooms();
     const claimed = await ctx.store.claimDeliveries({
       now,
       lease_until: now + ctx.leaseMs,
       lease_token: token,
-      limit,
+      limit: wanted(),
       per_endpoint: perEndpointConcurrency,
-      saturated,
-      after_endpoint: after,
+      rooms,
+      after_endpoint: claims.after,
     });
-    after = claimed.at(-1)?.endpoint_id ?? after;
-    drained = claimed.length === 0;
-    for (const delivery of claimed) waiting.push({ delivery, until: now + ctx.leaseMs });
-  };
-  const start = ({ delivery }: Leased): void => {
-    count.attempted += 1;
-    open.set(delivery.endpoint_id, (open.get(delivery.endpoint_id) ?? 0) + 1);
-    const sending = send(ctx, delivery, token, timeoutMs)
-      .then((settlement) => settling.add(settlement))
-      .catch((error: unknown) => ctx.onError(error, "webhooks")) // the lease ends by itself: nothing is lost
-      .finally(() => {
-        running.delete(sending);
-        open.set(delivery.endpoint_id, (open.get(delivery.endpoint_id) ?? 1) - 1);
-      });
-    running.add(sending);
-  };
-  const giveBack = async (unstarted: readonly Leased[]): Promise<void> => {
-    if (unstarted.length === 0) return;
-    count.released += unstarted.length;
-    await ctx.store.releaseDeliveries(
-      unstarted.map(({ delivery }) => delivery),
-      token,
-      ctx.now(),
-    );
-  };
-
-  try {
-    for (;;) {
-      stopped = stopReason();
-      if (stopped) break;
-      if (waiting.length === 0 && running.size < concurrency) await claim();
-      stopped = stopReason();
-      if (stopped) break;
-      const ready = takeReady(waiting, open, perEndpointConcurrency, concurrency - running.size);
-      // A lease too short for a whole attempt and its settling goes back.
-      const stale = ready.filter(({ until }) => until - ctx.now() < timeoutMs + 15_000);
-      await giveBack(stale);
-      for (const leased of ready) if (!stale.includes(leased)) start(leased);
-      if (running.size > 0) await Promise.race(running);
-      else if (drained && waiting.length === 0) {
-        await settling.flush();
-        stopped = "idle";
-        break;
-      }
+    const got = new Map<string, number>();
+    for (const delivery of claimed.deliveries) {
+      got.set(delivery.endpoint_id, (got.get(delivery.endpoint_id) ?? 0) + 1);
+      lanes.add({ delivery, token, start_by: now + startWithinMs });
     }
-  } finally {
-    await giveBack(waiting);
-    await Promise.all(running);
-    await settling.flush();
-  }
-  const next = await ctx.store.nextDue();
-  const now = ctx.now();
+    const full = [...got].filter(([id, number]) => number >= (rooms[id] ?? perEndpointConcurrency)).map(([id]) => id);
+    claims.limited = [...full, ...Object.keys(rooms).filter((id) => rooms[id] === 0)];
+    claims.after = claimed.after_endpoint;
+    claims.complete = claimed.complete;
+    claims.last = claimed.deliveries.length;
+    claims.at = performance.now();
+  };
+  /** A send ended, the host aborted, or it is time to look for new work beside sends that take long. */
+  const somethingHappened = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => wake(), pollMs);
+      wake = () => {
+        clearTimeout(timer);
+        wake = () => {};
+        resolve();
+      };
+    });
+
   return {
-    ...count,
-    endpoints_disabled: 0,
-    more: next !== null && next <= now,
-    next_due_at: next === null ? null : new Date(next).toISOString(),
-    stopped_by: stopped ?? "idle",
-    duration_ms: now - started,
+    wake: () => wake(),
+    /** What lies ahead, where that is why it stopped. */
+    async untilStopped(): Promise<Outlook | null> {
+      for (;;) {
+        stopped ??= stopReason();
+        if (stopped) return null;
+        await release(lanes.giveBack(ctx.now()));
+        if (worthClaiming()) {
+          await claim();
+          refill();
+        } else if (running.size > 0) await somethingHappened();
+        else {
+          await settling.end();
+          if (lanes.waiting > 0) {
+            refill();
+            continue;
+          }
+          const outlook = await ctx.store.outlook(ctx.now());
+          // Due, yet the last look at everything found nothing: another worker has it in hand.
+          if (outlook.next_due === null || outlook.next_due > ctx.now() || claims.last === 0) {
+            stopped = "idle";
+            return outlook;
+          }
+          claims.complete = false;
+        }
+      }
+    },
+    async end(): Promise<void> {
+      stopped ??= "aborted";
+      await release(lanes.giveBack(null));
+      await Promise.all(running);
+      await settling.end();
+    },
+    async report(known: Outlook | null): Promise<DrainReport> {
+      const outlook = known ?? (await ctx.store.outlook(ctx.now()));
+      if (outlook.notices) await giveNotices(ctx, Math.min(noticeMs, Math.max(250, maxDurationMs - (ctx.now() - started))));
+      const now = ctx.now();
+      return {
+        ...count,
+        more: outlook.next_due !== null && outlook.next_due <= now && !(stopped === "idle" && claims.last === 0),
+        next_due_at: outlook.next_due === null ? null : new Date(outlook.next_due).toISOString(),
+        stopped_by: stopped ?? "idle",
+        duration_ms: now - started,
+      };
+    },
   };
 }
 
-interface Leased {
-  readonly delivery: ClaimedDelivery;
-  readonly until: number;
-}
+const workerLost = { ok: false, status: null, error: "worker_lost", snippet: null, duration_ms: 0 } as const;
 
-/** Those that may start now, in order: a full endpoint's wait for a slot. */
-function takeReady(waiting: Leased[], open: ReadonlyMap<string, number>, perEndpoint: number, slots: number): Leased[] {
-  const ready: Leased[] = [];
-  const taken = new Map(open);
-  for (let at = 0; at < waiting.length && ready.length < slots; ) {
-    const leased = waiting[at];
-    const used = leased ? (taken.get(leased.delivery.endpoint_id) ?? 0) : perEndpoint;
-    if (!leased || used >= perEndpoint) {
-      at += 1;
-      continue;
-    }
-    taken.set(leased.delivery.endpoint_id, used + 1);
-    ready.push(leased);
-    waiting.splice(at, 1);
-  }
-  return ready;
-}
-
-/** Every attempt is signed anew, with the secrets then live and `t` = its start. */
-async function send(ctx: DrainContext, delivery: ClaimedDelivery, lease_token: string, timeoutMs: number): Promise<Settlement> {
-  const started_at = ctx.now();
-  const attempt = delivery.attempts + 1;
-  const live = delivery.secrets.filter((secret) => secret.expires_at === null || secret.expires_at > started_at);
-  const secrets = await Promise.all(live.map((secret) => ctx.keyRing.unseal(secret.sealed, delivery.endpoint_id)));
-  const signature = await signWebhook({ rawBody: delivery.body, secret: secrets, timestamp: Math.floor(started_at / 1000) });
-  // The host's signal is not handed on: an abort lets sends end, so that no attempt is used up without an outcome.
-  const sent = await ctx.transport.send({
-    url: delivery.url,
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      "user-agent": "vitrine-webhooks/1",
-      "X-Service-Signature": signature,
-      "X-Service-Event-Id": delivery.event_id,
-      "X-Service-Event-Type": delivery.event_type,
-      "X-Service-Attempt": String(attempt),
-    },
-    body: delivery.body,
-    timeoutMs,
-  });
+function settlementOf(
+  ctx: DrainContext,
+  delivery: ClaimedDelivery,
+  lease_token: string,
+  started_at: number,
+  sent: Omit<Sent, "error"> & { readonly error: string | null },
+): Settlement {
   return {
     store_id: delivery.store_id,
     endpoint_id: delivery.endpoint_id,
     event_id: delivery.event_id,
     lease_token,
     delivered: sent.ok,
-    due_at: sent.ok ? null : nextDue(ctx.scheduleMs, attempt, ctx.now()),
-    log: {
-      store_id: delivery.store_id,
-      endpoint_id: delivery.endpoint_id,
-      event_id: delivery.event_id,
-      attempt,
-      started_at,
-      duration_ms: sent.duration_ms,
-      status: sent.status,
-      error: sent.error,
-      snippet: sent.snippet,
-    },
+    due_at: sent.ok ? null : nextDue(ctx.scheduleMs, delivery.failures + 1, ctx.now()),
+    alert_id: sent.ok ? "" : ctx.newAlertId(),
+    log: { started_at, ...storable(sent) },
   };
 }
 
-type Count = Record<"delivered" | "rescheduled" | "exhausted" | "lease_lost", number>;
-
-/** Results settle together, every 100 ms or 32: one by one costs ten times as much. */
-function createSettling(ctx: DrainContext, count: Count) {
-  let batch: Settlement[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let writing: Promise<void> = Promise.resolve();
-
-  const write = async (settlements: readonly Settlement[]): Promise<void> => {
-    const outcomes = await ctx.store.settleDeliveries(settlements, ctx.now());
-    for (const outcome of outcomes) count[outcome] += 1;
-  };
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    const ready = batch;
-    batch = [];
-    if (ready.length > 0) writing = writing.then(() => write(ready)).catch((error: unknown) => ctx.onError(error, "webhooks"));
-    return writing;
-  };
+/** A host's transport may answer anything: a text or a number that a database refuses must not cost the outcome. */
+function storable({ status, error, snippet, duration_ms }: Parameters<typeof settlementOf>[4]) {
+  const whole = (value: number): number => (Number.isFinite(value) ? Math.round(value) : 0);
+  // By way of bytes: half of a surrogate pair is no text.
+  const plain = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text)).replaceAll("\u0000", "\ufffd");
   return {
-    flush,
-    async add(settlement: Settlement): Promise<void> {
-      batch.push(settlement);
-      if (batch.length >= settleBatch) await flush();
-      else timer ??= setTimeout(() => void flush(), settleEveryMs);
-    },
+    duration_ms: whole(duration_ms),
+    status: typeof status === "number" ? whole(status) : null,
+    error: error === null || error === undefined ? null : plain(String(error)).slice(0, 100),
+    snippet: typeof snippet === "string" ? plain(snippet.slice(0, maxSnippet)) : null,
   };
-}
-
-function checkOptions(
-  ctx: DrainContext,
-  options: Record<"maxDurationMs" | "maxDeliveries" | "concurrency" | "perEndpointConcurrency" | "timeoutMs", number>,
-): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (!(value >= 1)) fail("invalid_option", { param: name, message: `Option ${name} must be a number from 1.` });
-  }
-  if (options.maxDurationMs < options.timeoutMs + 2_000) {
-    fail("invalid_option", {
-      param: "maxDurationMs",
-      message: "Option maxDurationMs must be at least timeoutMs + 2000: no send could start and be settled in it.",
-    });
-  }
-  if (ctx.leaseMs < options.timeoutMs + 15_000) {
-    fail("invalid_option", {
-      param: "webhooks.leaseMs",
-      message: "Option webhooks.leaseMs must be at least timeoutMs + 15000, or leases would end before their sends.",
-    });
-  }
 }

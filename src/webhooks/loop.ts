@@ -1,6 +1,7 @@
 import type { DrainOptions, DrainReport } from "./drain.ts";
 
 const longestSleepMs = 5_000;
+const shortestSleepMs = 50;
 
 export interface LoopContext {
   now(): number;
@@ -42,9 +43,9 @@ export async function runLoop(ctx: LoopContext, options: DrainOptions & { readon
 
 async function drainOnce(ctx: LoopContext, options: DrainOptions): Promise<number> {
   try {
-    const { more, next_due_at } = await ctx.drain(options);
-    if (more) return 0;
-    return next_due_at === null ? longestSleepMs : Math.min(longestSleepMs, Math.max(50, Date.parse(next_due_at) - ctx.now()));
+    const { more, attempted, next_due_at } = await ctx.drain(options);
+    if (more) return attempted > 0 ? 0 : shortestSleepMs; // due, yet in another's hands: no spinning
+    return next_due_at === null ? longestSleepMs : Math.min(longestSleepMs, Math.max(shortestSleepMs, Date.parse(next_due_at) - ctx.now()));
   } catch (error) {
     ctx.onError(error, "webhooks");
     return longestSleepMs;

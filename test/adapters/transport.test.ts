@@ -167,6 +167,42 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
     await expect.poll(() => sockets.size).toBe(0);
   });
 
+  test("two thousand bad receivers of every kind leave no socket, no timer and no memory behind", { timeout: 120_000 }, async () => {
+    const junk = Buffer.alloc(65_536, "x");
+    const kinds: readonly ((socket: Socket) => void)[] = [
+      (socket) => void socket.destroy(),
+      (socket) => void socket.resetAndDestroy(),
+      () => {}, // never answers
+      (socket) => void socket.end("not http\r\n\r\n"),
+      (socket) => void socket.end(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(50_000)}\r\n\r\n`),
+      (socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"),
+      (socket) => void socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n");
+        for (let turn = 0; turn < 8; turn += 1) socket.write(junk);
+      },
+    ];
+    let turn = 0;
+    const target = await raw((socket) => kinds[turn++ % kinds.length]?.(socket));
+    const transport = allowed(target);
+    const used = (): number => {
+      const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+      return heapUsed + external + arrayBuffers;
+    };
+    const open = (): number => process.getActiveResourcesInfo().filter((name) => /TCPSocket|Timeout/.test(name)).length;
+    const round = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => transport.send({ url: `${target}/`, headers: {}, body: "", timeoutMs: 500 })));
+    await round(100);
+    const before = { open: open(), used: used() };
+    for (let batch = 0; batch < 20; batch += 1) {
+      for (const sent of await round(100)) if (!sent.ok) expect(sent.error).not.toBeNull();
+    }
+    transport.close();
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(open).toBeLessThanOrEqual(before.open);
+    expect(used() - before.used).toBeLessThan(80_000_000);
+  });
+
   test("an allowed target opens its own origin alone, and never a metadata address", async () => {
     const warnings: string[] = [];
     const transport = nodeTransport({
@@ -183,13 +219,13 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
 describe("CONTRACT 7, TLS", () => {
   const read = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
   const host = "hooks.merchant-example.com";
-  const secure = async (name: string, trust = true) => {
+  const secure = async (name: string, trust = true, ca = "ca.pem") => {
     const port = await listen(
       createTlsServer({ key: read(`${name}.key`), cert: read(`${name}.pem`) }, (req, res) => void res.end(req.headers.host)),
     );
     const target = `https://${host}:${port}`;
     // The name is public, its address the test's own server: what the system's resolver would say is replaced beyond the machine.
-    return { target, transport: (await import("../support/tls-transport.ts")).tlsTransport(target, trust ? read("ca.pem") : undefined) };
+    return { target, transport: (await import("../support/tls-transport.ts")).tlsTransport(target, trust ? read(ca) : undefined) };
   };
 
   test("a certificate of the name is taken, and the name is what was sent", async () => {
@@ -213,6 +249,11 @@ describe("CONTRACT 7, TLS", () => {
         error: "tls_error",
       });
     }
+  });
+
+  test("a certificate that has expired is tls_error, though its CA is trusted", async () => {
+    const { target, transport } = await secure("expired", true, "expired-ca.pem");
+    expect(await transport.send({ url: `${target}/in`, headers: {}, body: "{}", timeoutMs: 2_000 })).toMatchObject({ error: "tls_error" });
   });
 
   test("a receiver that does not speak TLS, or hangs up in the handshake, is tls_error", async () => {

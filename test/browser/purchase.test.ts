@@ -1,24 +1,14 @@
 import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
 import { type Demo, freshFolder, startDemo } from "../support/demo.ts";
 
 let demo: Demo;
 let browser: Browser;
 beforeAll(async () => {
   demo = await startDemo("--database", join(freshFolder(), "demo.sqlite"));
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchChromium();
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -36,8 +26,17 @@ test("a person buys something, pays on the sandbox page, and sees it released by
   await page.getByPlaceholder("Search products").fill("apron");
   await expect.poll(() => page.locator("article").count()).toBe(1);
   await page.getByRole("button", { name: "Add to cart" }).first().click();
+  const keys: (string | undefined)[] = [];
+  await page.route("**/v1/checkout/sessions?*", (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    // The connection of the first try is lost.
+    return keys.length === 1 ? route.abort("connectionreset") : route.continue();
+  });
   await page.locator("#pay").click();
   await page.waitForURL(/\/pay\//);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
   expect(await page.textContent("body")).toContain("Canvas Apron");
   expect(await page.textContent("body")).toContain("BRL 98.00");
   await page.getByRole("button", { name: "Decline" }).click();
@@ -51,6 +50,31 @@ test("a person buys something, pays on the sandbox page, and sees it released by
     return page.textContent("body");
   };
   await expect.poll(released, { timeout: 20_000, interval: 500 }).toContain("Canvas Apron");
+  expect(faults).toEqual([]);
+});
+
+test("the shop filters, walks pages and prices a coupon through the client, under a strict CSP", async () => {
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  const response = await page.goto(demo.origin);
+  expect(response?.headers()["content-security-policy"]).toMatch(/^default-src 'self';(?!.*unsafe)/);
+  const cards = page.locator("article");
+  await expect.poll(() => cards.count()).toBe(24);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect.poll(() => cards.count()).toBeGreaterThan(24);
+  await page.locator("#categories button").nth(1).click();
+  await expect.poll(() => cards.count()).toBeLessThan(24);
+  expect(await page.locator("#categories [aria-pressed=true]").count()).toBe(1);
+  await page.getByRole("button", { name: "Add to cart" }).first().click();
+  await page.getByRole("button", { name: /^One more of/ }).click();
+  await page.getByPlaceholder("Coupon").fill("nonsense");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect.poll(() => page.textContent("#totals")).not.toContain("worked out");
+  await page.getByPlaceholder("Coupon").fill(demo.report.coupon_code);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect.poll(() => page.textContent("#totals")).toMatch(/Total .* off\./);
   expect(faults).toEqual([]);
 });
 

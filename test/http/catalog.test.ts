@@ -166,9 +166,10 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
 
   test("HEAD answers as GET without the body (H26)", async () => {
     const [head, get] = [await shop.call("HEAD", "/products", { key }), await shop.get("/products", { key })];
-    const { "x-request-id": _a, ...of } = head.headers;
+    const { "x-request-id": _a, "content-length": length, ...of } = head.headers;
     const { "x-request-id": _b, ...like } = get.headers;
     expect([head.status, of]).toEqual([get.status, like]);
+    expect(length).toBe(String(new TextEncoder().encode(get.text ?? "").length));
   });
 
   test("an answer is served from memory until the catalog moves", async () => {

@@ -206,7 +206,7 @@ describe.each(storages)("SPEC 2.7, 6 and CONTRACT 6, orders, payment and events,
     expect(shop.posts.filter((post) => post.url === paidOnly.url).map((post) => post.headers["X-Service-Event-Type"])).toEqual([
       "order.paid",
     ]);
-    expect((await shop.owner.deliveries.list({ store_id: shop.a.id, livemode: false, state: "delivered" })).length).toBe(4);
+    expect((await shop.owner.deliveries.list({ store_id: shop.a.id, livemode: false, state: "delivered" })).data.length).toBe(4);
   });
 
   test("a failed delivery is tried at 0, 1 m, 5 m, 30 m, 2 h, 6 h and 24 h after each end, then exhausted", async () => {
@@ -231,11 +231,12 @@ describe.each(storages)("SPEC 2.7, 6 and CONTRACT 6, orders, payment and events,
     }
     expect(await shop.storefront.drainWebhooks()).toMatchObject({ attempted: 1, exhausted: 1, next_due_at: null });
     expect(shop.posts.map((post) => post.headers["X-Service-Attempt"])).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
-    const [delivery] = await shop.owner.deliveries.list({ store_id: shop.a.id, livemode: false });
+    const [delivery] = (await shop.owner.deliveries.list({ store_id: shop.a.id, livemode: false })).data;
     expect(delivery).toMatchObject({ state: "exhausted", attempts: 7, next_attempt_at: null });
     expect(
       await shop.owner.deliveries.attempts({
         store_id: shop.a.id,
+        livemode: false,
         endpoint_id: delivery?.endpoint_id ?? "",
         event_id: delivery?.event_id ?? "",
       }),
@@ -249,7 +250,7 @@ describe.each(storages)("SPEC 2.7, 6 and CONTRACT 6, orders, payment and events,
     await shop.owner.endpoints.disable(partition, id);
     await submit(await shop.session());
     expect((await shop.storefront.drainWebhooks()).attempted).toBe(0);
-    expect((await shop.owner.deliveries.list(partition)).map((delivery) => delivery.state)).toEqual(["skipped", "skipped"]);
+    expect((await shop.owner.deliveries.list(partition)).data.map((delivery) => delivery.state)).toEqual(["skipped", "skipped"]);
   });
 
   test("tax ids are masked before they are stored, in every spelling, and never refuse a payment (M01 to M05)", async () => {

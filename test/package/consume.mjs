@@ -17,14 +17,21 @@ try {
   writeFileSync(
     join(folder, "index.ts"),
     `import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
+import { createClient, isStorefrontError, type Product } from "vitrine/client";
 import { toExpress } from "vitrine/express";
+import { toFastify } from "vitrine/fastify";
+import { toNext } from "vitrine/next";
 import { toNode } from "vitrine/node";
 import { openApiDocument } from "vitrine/openapi";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { storageSuite } from "vitrine/testing";
 import { nodeTransport } from "vitrine/transport";
+import { fetchTransport } from "vitrine/transport/fetch";
 import { signWebhook, verifyWebhook } from "vitrine/webhooks";
+import { webhookReceiver as onExpress } from "vitrine/webhooks/express";
+import { webhookReceiver as onFastify } from "vitrine/webhooks/fastify";
+import { webhookReceiver as onNext } from "vitrine/webhooks/next";
 
 const storefront = createStorefront({ storage: memoryStorage(), checkout: { baseUrl: "https://p.example.com" }, docsUrl: "https://d.example.com", gateways: [sandboxGateway()] });
 const document = openApiDocument({ serverUrl: "https://a.example.com/v1" });
@@ -38,7 +45,17 @@ const timestamp = Math.floor(Date.now() / 1000);
 const verdict = await verifyWebhook({ rawBody, secret: "whsec_x", header: await signWebhook({ rawBody, secret: "whsec_x", timestamp }) });
 if (!verdict.ok) throw new Error(verdict.reason);
 if (verdict.event.type === "order.paid" && typeof verdict.event.data?.order?.number === "string") throw new Error("typed wrongly");
-for (const value of [toExpress, toNode, sqliteStorage, postgresStorage, nodeTransport]) if (typeof value !== "function") throw new Error("not exported");
+for (const value of [toFastify, toNext, toExpress, toNode, sqliteStorage, postgresStorage, nodeTransport, fetchTransport, onExpress, onFastify, onNext]) if (typeof value !== "function") throw new Error("not exported");
+const client = createClient({ baseUrl: "https://a.example.com/v1", key: "hk_test_sec_x", fetch: (url, init) => storefront.handler(new Request(url, init)) });
+const products: Product[] = [];
+try {
+  for await (const product of client.listProducts({ limit: 1 })) products.push(product);
+  throw new Error("no key, and yet an answer");
+} catch (error) {
+  if (!isStorefrontError<"listProducts">(error) || error.code !== "invalid_api_key" || error.status !== 401) throw error;
+}
+// @ts-expect-error a price is never sent
+client.createCheckoutSession({ items: [{ product_id: "p", quantity: 1, price: 1 }], success_url: "", cancel_url: "" }).catch(() => {});
 if (storageSuite.length < 20) throw new Error("the suite is missing");
 try {
   sqliteStorage("x.sqlite");

@@ -32,8 +32,22 @@ describe("ARCHITECTURE 1, the folder rule", () => {
     expect(importsOf("src/webhooks/signature.ts")).toEqual([]);
   });
 
-  test("no clock and no chance below storefront.ts, but in the verifier's default", () => {
-    const allowed = new Set(["src/storefront.ts", "src/webhooks/verify.ts"]);
+  test("the client imports its own files and the path table at run time, and types besides", () => {
+    for (const file of filesIn("src/client")) {
+      const source = readFileSync(join(root, file), "utf8");
+      for (const [, words = "", name] of source.matchAll(/^(?:import|export) ([^;"]*?)from "([^"]+)"/gm)) {
+        const values = words
+          .replace(/[{}]/g, "")
+          .split(",")
+          .some((word) => word.trim() !== "" && !/^type\b/.test(word.trim()));
+        if (values && !words.startsWith("type ")) expect(["../contract/paths.ts", "./error.ts", "./send.ts"], file).toContain(name);
+      }
+    }
+    expect(importsOf("src/contract/paths.ts")).toEqual([]);
+  });
+
+  test("no clock and no chance below storefront.ts, but in the verifier's default and the client's backoff", () => {
+    const allowed = new Set(["src/storefront.ts", "src/webhooks/verify.ts", "src/client/send.ts"]);
     for (const file of filesIn("src").filter((name) => !allowed.has(name))) {
       expect(readFileSync(join(root, file), "utf8"), file).not.toMatch(/Date\.now\(\)|Math\.random\(\)|randomUUID\(|new Date\(\)/);
     }

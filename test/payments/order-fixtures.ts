@@ -78,7 +78,6 @@ export const base = {
   session_id: session.id,
   ids,
   now: now + 1,
-  checkout_url: "https://pay.example.com/t",
   external_stock: false,
   buyer: nobody,
 };
@@ -104,7 +103,6 @@ export const told = (
   attempt_id: "pay_1",
   ids,
   now: now + 2,
-  checkout_url: base.checkout_url,
   external_stock: false,
   result: {
     status,

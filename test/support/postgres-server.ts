@@ -29,6 +29,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 export interface PostgresServer {
   readonly url: string;
+  /** Ends it as a crash would, and starts it again on the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -60,15 +62,26 @@ export async function startServer(): Promise<PostgresServer> {
     log_min_messages: "fatal",
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = spawn(join(native, "bin/postgres"), ["-D", data, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(child, url);
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(join(native, "bin/postgres"), ["-D", data, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
+    await waitUntilReady(started, url);
+    return started;
+  };
+  let child = await start();
+  const end = async (signal: "SIGINT" | "SIGQUIT"): Promise<void> => {
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  };
   return {
     url,
+    async restart() {
+      await end("SIGQUIT");
+      child = await start();
+    },
     async stop() {
-      const ended = once(child, "exit");
-      child.kill("SIGINT");
-      await ended;
+      await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,134 +1,198 @@
 import { sql } from "kysely";
-import type { Claim, ClaimedDelivery, DeliveryKey, EndpointRecord, Settlement, SettleOutcome } from "../../../src/storage/webhook-store.ts";
+import type {
+  AttemptLog,
+  DeliveryKey,
+  DeliveryPlace,
+  DeliveryQuery,
+  DeliveryRecord,
+  Recovery,
+  WebhookStore,
+} from "../../../src/storage/webhook-store.ts";
+import { claimSteps } from "./claim.ts";
 import type { SqlEngine } from "./engine.ts";
-import { fromJson, own } from "./json.ts";
-import { many, one, type Step } from "./step.ts";
+import { own } from "./json.ts";
+import { settleSteps } from "./settle.ts";
+import { many, one, prepareRaw, type Step } from "./step.ts";
+import { readDelivery } from "./webhook-rows.ts";
 
-/** Endpoints looked at in one claim; the rest come first the next time. */
-const maxEndpoints = 256;
+type Steps = Pick<
+  WebhookStore,
+  | "claimDeliveries"
+  | "settleDeliveries"
+  | "releaseDeliveries"
+  | "skipDeliveries"
+  | "outlook"
+  | "listDeliveries"
+  | "listAttempts"
+  | "resendDelivery"
+  | "recoverDeliveries"
+>;
+type Resent = Awaited<ReturnType<WebhookStore["resendDelivery"]>>;
+type Outlook = Awaited<ReturnType<WebhookStore["outlook"]>>;
 
-/** A few due rows of each endpoint, by an index jump from one endpoint to the next: one endpoint's queue, however long, is never walked through. */
-export function* claimDeliveries(engine: SqlEngine, claim: Claim): Step<readonly ClaimedDelivery[]> {
+export function sqlDeliveries(engine: SqlEngine): Steps {
   const { db } = engine;
-  const endpoints = yield* dueEndpoints(engine, claim);
-  const claimed: ClaimedDelivery[] = [];
-  for (const endpoint of endpoints) {
-    const room = Math.min(claim.per_endpoint, claim.limit - claimed.length);
-    if (room <= 0) break;
-    const rows = yield* leaseRows(engine, endpoint, claim, room);
-    if (rows.length === 0) continue;
-    const { store_id, livemode } = own(endpoint);
-    const ids = rows.map((row) => row.event_id);
-    const bodies = yield* many(
-      db
-        .selectFrom("events")
-        .select(["id", "body"])
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
-        .where("id", "in", ids),
-    );
-    const bodyOf = new Map(bodies.map((row) => [row.id, row.body]));
-    for (const { lease_token: _, ...row } of rows) {
-      const body = bodyOf.get(row.event_id);
-      if (body) claimed.push({ ...row, livemode: row.livemode === 1, url: endpoint.url, secrets: endpoint.secrets, body });
-    }
-  }
-  return claimed;
+  const claims = claimSteps(engine);
+  const settle = settleSteps(engine);
+  const release = releaseStep(engine);
+  const outlook = prepareRaw<{ next_due: number | null; notices: number }>(
+    db,
+    (place) => sql`
+    select (
+        select d.due_at from ${sql.table("deliveries")} as d where d.state = 'pending' and exists (
+          select 1 from ${sql.table("webhook_endpoints")} as e where e.id = d.endpoint_id and e.state = 'enabled'
+        ) order by d.due_at limit 1
+      ) as next_due,
+      (select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${place("now")}) as notices`,
+  );
+
+  return {
+    claimDeliveries: (claim) => engine.write(() => claims.claim(claim)),
+    settleDeliveries: (settlements, now) => engine.write(() => settle(settlements, now)),
+    releaseDeliveries: (keys, lease_token, now) => engine.write(() => release(keys, lease_token, now)),
+    skipDeliveries: (_store_id, endpoint_id, limit, now) => engine.write(() => claims.skip(endpoint_id, limit, now)),
+    outlook: (now) =>
+      engine.read(function* (): Step<Outlook> {
+        const row = yield* one(outlook({ now }));
+        return { next_due: row?.next_due ?? null, notices: (row?.notices ?? 0) > 0 };
+      }),
+    listDeliveries: (query) => engine.read(() => listDeliveries(engine, query)),
+    listAttempts: ({ store_id, endpoint_id, event_id }) =>
+      engine.read(function* (): Step<readonly AttemptLog[]> {
+        return yield* many(
+          db
+            .selectFrom("delivery_attempts")
+            .selectAll()
+            .where((eb) => eb.and({ store_id, endpoint_id, event_id }))
+            .orderBy("attempt"),
+        );
+      }),
+    resendDelivery: (partition, key, now) =>
+      engine.write(function* (): Step<Resent> {
+        const { store_id, livemode } = own(partition);
+        const { endpoint_id, event_id } = key;
+        const row = yield* one(
+          engine.dialect.forUpdate(
+            db
+              .selectFrom("deliveries")
+              .selectAll()
+              .where((eb) => eb.and({ store_id, livemode, endpoint_id, event_id })),
+          ),
+        );
+        if (!row) return { outcome: "unknown" };
+        const endpoint = yield* one(
+          db
+            .selectFrom("webhook_endpoints")
+            .select("state")
+            .where((eb) => eb.and({ store_id, livemode, id: endpoint_id })),
+        );
+        if (endpoint?.state !== "enabled") return { outcome: "endpoint_disabled" };
+        const event = yield* one(
+          engine.dialect.forUpdate(
+            db
+              .selectFrom("events")
+              .select("body")
+              .where((eb) => eb.and({ store_id, livemode, id: event_id })),
+          ),
+        );
+        if (!event || event.body === null) return { outcome: "event_pruned" };
+        if (row.state === "pending" && row.lease_token !== null && row.due_at > now)
+          return { outcome: "in_flight", delivery: readDelivery(row) };
+        const resumes = { resume_state: row.resume_state ?? row.state, resume_due: row.resume_due ?? row.due_at };
+        const changes = { state: "pending", due_at: now, lease_token: null, updated_at: now, ...resumes } as const;
+        yield* many(
+          db
+            .updateTable("deliveries")
+            .set(changes)
+            .where((eb) => eb.and({ store_id, endpoint_id, event_id })),
+        );
+        return { outcome: "queued", delivery: readDelivery({ ...row, ...changes }) };
+      }),
+    recoverDeliveries: (recovery) => engine.write(() => recover(engine, recovery)),
+  };
 }
 
-function* dueEndpoints({ db }: SqlEngine, claim: Claim): Step<readonly EndpointRecord[]> {
-  const jump = (from: string) => sql<{ endpoint_id: string }>`
-    with recursive due(endpoint_id) as (
-      select (select min(d.endpoint_id) from ${sql.table("deliveries")} as d where d.state = 'pending' and d.endpoint_id > ${from})
-      union all
-      select (select min(d.endpoint_id) from ${sql.table("deliveries")} as d where d.state = 'pending' and d.endpoint_id > due.endpoint_id) from due where due.endpoint_id is not null
+function releaseStep({ db, dialect }: SqlEngine) {
+  const release = prepareRaw<unknown>(
+    db,
+    (place) => sql`
+    update ${sql.table("deliveries")} as d set due_at = ${place("now")}, lease_token = null
+    from ${dialect.rows("g", place("keys"), { store: "text", endpoint: "text", event: "text" })}
+    where d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
+      and d.state = 'pending' and d.lease_token = ${place("lease_token")}`,
+  );
+  return function* (keys: readonly DeliveryKey[], lease_token: string, now: number): Step<void> {
+    const given = keys.map(({ store_id, endpoint_id, event_id }) => ({ store: store_id, endpoint: endpoint_id, event: event_id }));
+    yield* many(release({ keys: JSON.stringify(given), lease_token, now }));
+  };
+}
+
+const after = ({ created_at, event_id, endpoint_id }: DeliveryPlace) =>
+  sql<boolean>`(created_at, event_id, endpoint_id) < (${created_at}, ${event_id}, ${endpoint_id})`;
+
+function* listDeliveries({ db }: SqlEngine, query: DeliveryQuery): Step<readonly DeliveryRecord[]> {
+  const { store_id, livemode } = own(query);
+  let rows = db.selectFrom("deliveries").selectAll().where("store_id", "=", store_id).where("livemode", "=", livemode);
+  if (query.endpoint_id !== undefined) rows = rows.where("endpoint_id", "=", query.endpoint_id);
+  if (query.event_id !== undefined) rows = rows.where("event_id", "=", query.event_id);
+  if (query.state !== undefined) rows = rows.where("state", "=", query.state);
+  if (query.before !== undefined) rows = rows.where(after(query.before));
+  const found = yield* many(
+    rows.orderBy("created_at", "desc").orderBy("event_id", "desc").orderBy("endpoint_id", "desc").limit(query.limit),
+  );
+  return found.map(readDelivery);
+}
+
+function* recover({ db, dialect }: SqlEngine, recovery: Recovery) {
+  const { store_id, livemode } = own(recovery);
+  const { endpoint_id, since, until, states, before, limit, now } = recovery;
+  let picked = db
+    .selectFrom("deliveries as d")
+    .select(["d.event_id", "d.created_at"])
+    .where("d.store_id", "=", store_id)
+    .where("d.livemode", "=", livemode)
+    .where("d.endpoint_id", "=", endpoint_id)
+    .where("d.created_at", ">=", since)
+    .where("d.created_at", "<=", until)
+    .where("d.state", "in", states)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("events as e")
+          .select("e.id")
+          .where("e.store_id", "=", store_id)
+          .where("e.livemode", "=", livemode)
+          .whereRef("e.id", "=", "d.event_id")
+          .where("e.body", "is not", null),
+      ),
     )
-    select due.endpoint_id as endpoint_id from due where due.endpoint_id is not null
-      and exists (select 1 from ${sql.table("deliveries")} as d where d.state = 'pending' and d.endpoint_id = due.endpoint_id and d.due_at <= ${claim.now})
-    limit ${maxEndpoints}`;
-  const from = claim.after_endpoint ?? "";
-  const after = yield* many(jump(from).compile(db));
-  const before = from === "" || after.length >= maxEndpoints ? [] : yield* many(jump("").compile(db));
-  const saturated = new Set(claim.saturated);
-  const ids = [...new Set([...after, ...before].map((row) => row.endpoint_id))].filter((id) => !saturated.has(id)).slice(0, maxEndpoints);
-  if (ids.length === 0) return [];
-  const rows = yield* many(db.selectFrom("webhook_endpoints").select("record").where("state", "=", "enabled").where("id", "in", ids));
-  const endpoints = new Map(rows.map((row) => fromJson<EndpointRecord>(row.record)).map((endpoint) => [endpoint.id, endpoint]));
-  return ids.flatMap((id) => endpoints.get(id) ?? []);
-}
-
-function* leaseRows({ db, dialect }: SqlEngine, endpoint: EndpointRecord, claim: Claim, room: number) {
-  const due = dialect.skipLocked(
-    db
-      .selectFrom("deliveries")
-      .select("event_id")
-      .where("state", "=", "pending")
-      .where("endpoint_id", "=", endpoint.id)
-      .where("due_at", "<=", claim.now)
-      .orderBy("due_at")
-      .limit(room),
-  );
-  const keys = yield* many(due);
-  if (keys.length === 0) return [];
-  return yield* many(
-    db
-      .updateTable("deliveries")
-      .set({ due_at: claim.lease_until, lease_token: claim.lease_token })
-      .where("store_id", "=", endpoint.store_id)
-      .where("endpoint_id", "=", endpoint.id)
-      .where(
-        "event_id",
-        "in",
-        keys.map((key) => key.event_id),
-      )
-      .where("state", "=", "pending")
-      .returningAll(),
-  );
-}
-
-export function* settleDeliveries(engine: SqlEngine, settlements: readonly Settlement[], now: number): Step<readonly SettleOutcome[]> {
-  const outcomes: SettleOutcome[] = [];
-  for (const settlement of settlements) outcomes.push(yield* settle(engine, settlement, now));
-  const logs = settlements.filter((_, index) => outcomes[index] !== "lease_lost").map((settlement) => settlement.log);
-  if (logs.length > 0)
-    yield* many(
-      engine.db
-        .insertInto("delivery_attempts")
-        .values(logs)
-        .onConflict((conflict) => conflict.doNothing()),
-    );
-  return outcomes;
-}
-
-/** A failure counts only from the lease's holder; a late success comes from anyone. */
-function* settle({ db }: SqlEngine, settlement: Settlement, now: number): Step<SettleOutcome> {
-  const { store_id, endpoint_id, event_id, lease_token, delivered, due_at } = settlement;
-  const state = delivered ? "delivered" : due_at === null ? "exhausted" : "pending";
-  const update = db
-    .updateTable("deliveries")
-    .set((eb) => ({ state, attempts: eb("attempts", "+", 1), lease_token: null, updated_at: now, ...(due_at === null ? {} : { due_at }) }))
-    .where("store_id", "=", store_id)
-    .where("endpoint_id", "=", endpoint_id)
-    .where("event_id", "=", event_id)
-    .returning("event_id");
-  const row = yield* one(
-    delivered ? update.where("state", "!=", "delivered") : update.where("state", "=", "pending").where("lease_token", "=", lease_token),
-  );
-  if (!row) return "lease_lost";
-  return state === "pending" ? "rescheduled" : state;
-}
-
-export function* releaseDeliveries({ db }: SqlEngine, keys: readonly DeliveryKey[], lease_token: string, now: number): Step<void> {
-  for (const { store_id, endpoint_id, event_id } of keys) {
+    .orderBy("d.created_at", "desc")
+    .orderBy("d.event_id", "desc")
+    .limit(limit);
+  if (before) picked = picked.where(after(before));
+  const rows = yield* many(dialect.forUpdate(picked));
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  if (rows.length > 0)
     yield* many(
       db
         .updateTable("deliveries")
-        .set({ due_at: now, lease_token: null })
+        .set({
+          state: "pending",
+          due_at: now,
+          failures: 0,
+          lost_leases: 0,
+          resume_state: null,
+          resume_due: null,
+          lease_token: null,
+          updated_at: now,
+        })
         .where("store_id", "=", store_id)
         .where("endpoint_id", "=", endpoint_id)
-        .where("event_id", "=", event_id)
-        .where("state", "=", "pending")
-        .where("lease_token", "=", lease_token),
+        .where(
+          "event_id",
+          "in",
+          rows.map((row) => row.event_id),
+        ),
     );
-  }
+  return { recovered: rows.length, before: last ? { created_at: last.created_at, event_id: last.event_id, endpoint_id } : null };
 }

@@ -1,5 +1,6 @@
 import { changesOf, type OrderChanges } from "../../../src/payments/order-parts.ts";
 import type {
+  AlertRecord,
   AttemptRecord,
   DisputeRecord,
   OrderRecord,
@@ -42,11 +43,23 @@ export function changeWriter(engine: SqlEngine) {
     for (const refund of changes.refunds) yield* putRefund(engine, refund);
     for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
     if (changes.subscription) yield* putSubscription(engine, changes.subscription);
-    for (const alert of changes.alerts) yield* insertAlert(engine.db, alert, 0);
+    for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
     const events = changes.events.map((draft, index) => renderEvent(partition, draft, order?.number ?? 0, first_sequence + index));
     yield* insertEvents(engine, partition, events);
     return order;
   };
+}
+
+/** Stored, and to be told to the host until its callback returns. */
+function* raiseAlert({ db }: SqlEngine, alert: AlertRecord): Step<void> {
+  if (!(yield* insertAlert(db, alert, 0))) return;
+  const notice = { ...own(alert), alert_id: alert.id, due_at: alert.created_at };
+  yield* many(
+    db
+      .insertInto("alert_notices")
+      .values(notice)
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 function* updateSession({ db }: SqlEngine, session: SessionRecord): Step<void> {

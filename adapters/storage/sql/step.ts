@@ -1,4 +1,5 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { Db } from "./engine.ts";
 
 /** A storage step: yields compiled queries, gets their rows. Written once, run in one synchronous turn on SQLite and asynchronously elsewhere. It never catches. */
 export type Step<T> = Generator<CompiledQuery, T, readonly unknown[]>;
@@ -47,3 +48,7 @@ export function prepareEach<Shape, T>(
     return query(values);
   };
 }
+
+/** The same for SQL that the builder cannot say. */
+export const prepareRaw = <T>(db: Db, build: (place: Place) => RawBuilder<T>): ((values: Values) => CompiledQuery<T>) =>
+  prepare((place) => ({ compile: () => build(place).compile(db) }));

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { EventType } from "../../../src/contract/events.ts";
 import type { DeliveryState } from "../../../src/storage/webhook-store.ts";
 
@@ -89,7 +90,18 @@ export interface Tables {
   customer_tokens: Partitioned & { customer_id: string; not_before: number };
   counters: Partitioned & { order_number: number; sequence: number };
   events: Partitioned & { id: string; sequence: number; type: EventType; created_at: number; body: string | null };
-  webhook_endpoints: Partitioned & { id: string; state: "enabled" | "disabled"; event_types: string | null; record: string };
+  webhook_endpoints: Partitioned & {
+    id: string;
+    state: "enabled" | "disabled";
+    event_types: string | null;
+    record: string;
+    failing_since: Generated<number | null>;
+    failed_attempts: Generated<number>;
+    failed_event: Generated<string | null>;
+    several_events: Generated<Bool>;
+    warned: Generated<Bool>;
+  };
+  alert_notices: Partitioned & { alert_id: string; due_at: number };
   deliveries: Partitioned & {
     endpoint_id: string;
     event_id: string;
@@ -100,6 +112,10 @@ export interface Tables {
     lease_token: string | null;
     created_at: number;
     updated_at: number;
+    failures: Generated<number>;
+    lost_leases: Generated<number>;
+    resume_state: Generated<DeliveryState | null>;
+    resume_due: Generated<number | null>;
   };
   delivery_attempts: Own & {
     endpoint_id: string;
@@ -177,15 +193,24 @@ export const firstSchema: readonly string[] = [
   "create table {counters} (store_id $id not null, livemode integer not null, order_number bigint not null, sequence bigint not null, primary key (store_id, livemode))",
   `create table {events} (store_id $id not null, livemode integer not null, id $id not null, sequence bigint not null, type text not null, created_at bigint not null,
     body text, primary key (store_id, livemode, sequence), unique (store_id, livemode, id))`,
+  "create index {events_to_prune} on {events} (created_at) where body is not null",
+  "create index {events_pruned} on {events} (store_id, livemode, sequence) where body is null",
+  "create index {events_to_forget} on {events} (created_at) where body is null",
   `create table {webhook_endpoints} (store_id $id not null, livemode integer not null, id $id not null, state text not null, event_types text, record text not null,
+    failing_since bigint, failed_attempts integer not null default 0, failed_event $id, several_events integer not null default 0, warned integer not null default 0,
     primary key (store_id, livemode, id))`,
+  "create unique index {webhook_endpoints_by_id} on {webhook_endpoints} (id)",
+  `create table {alert_notices} (store_id $id not null, livemode integer not null, alert_id $id not null, due_at bigint not null,
+    primary key (store_id, livemode, alert_id))`,
   `create table {deliveries} (store_id $id not null, livemode integer not null, endpoint_id $id not null, event_id $id not null, event_type text not null, state text not null,
-    attempts integer not null, due_at bigint not null, lease_token text, created_at bigint not null, updated_at bigint not null, primary key (store_id, endpoint_id, event_id))`,
+    attempts integer not null, due_at bigint not null, lease_token text, created_at bigint not null, updated_at bigint not null,
+    failures integer not null default 0, lost_leases integer not null default 0, resume_state text, resume_due bigint, primary key (store_id, endpoint_id, event_id))`,
   "create index {deliveries_due} on {deliveries} (endpoint_id, due_at) where state = 'pending'",
-  "create index {deliveries_next} on {deliveries} (due_at) where state = 'pending'",
-  "create index {deliveries_by_age} on {deliveries} (store_id, livemode, created_at)",
+  "create index {deliveries_next} on {deliveries} (due_at, endpoint_id) where state = 'pending'",
+  "create index {deliveries_by_age} on {deliveries} (store_id, livemode, created_at, event_id, endpoint_id)",
   `create table {delivery_attempts} (store_id $id not null, endpoint_id $id not null, event_id $id not null, attempt integer not null, started_at bigint not null,
     duration_ms bigint not null, status integer, error text, snippet text, primary key (store_id, endpoint_id, event_id, attempt))`,
+  "create index {delivery_attempts_by_age} on {delivery_attempts} (started_at)",
   "create table {rate_buckets} (bucket $id primary key, hits text not null, updated_at bigint not null)",
   "create index {rate_buckets_by_age} on {rate_buckets} (updated_at)",
 ];

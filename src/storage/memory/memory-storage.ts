@@ -8,7 +8,7 @@ import { memoryLimits } from "./limits.ts";
 import { memoryOrders } from "./orders.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
-import { memoryWebhooks } from "./webhooks.ts";
+import { memoryWebhooks } from "./webhook-store.ts";
 
 /** Everything in this process's memory: for tests and try-outs. Gone with the process. */
 export function memoryStorage(): Storage {

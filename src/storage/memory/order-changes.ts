@@ -30,7 +30,8 @@ export function writeChanges(state: MemoryState, partition: Partition, wanted: P
   for (const refund of changes.refunds) tables.refunds.set(rowKey(partition, refund.id), refund);
   for (const dispute of changes.disputes) tables.disputes.set(rowKey(partition, `${dispute.order_id}\n${dispute.id}`), dispute);
   if (changes.subscription) tables.subscriptions.set(rowKey(partition, changes.subscription.id), changes.subscription);
-  for (const alert of changes.alerts) addAlert(state, alert, 0);
+  for (const alert of changes.alerts)
+    if (addAlert(state, alert, 0)) state.webhooks.notices.set(rowKey(alert, alert.id), { alert, due_at: alert.created_at });
   insertEvents(
     state,
     partition,

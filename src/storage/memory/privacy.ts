@@ -50,6 +50,7 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
         state.checkout.keys,
         state.catalog.coupon_uses,
         state.webhooks.events,
+        state.webhooks.sequences,
         state.consumers,
       ];
       for (const rows of tables) for (const key of [...rows.keys()]) if (key.startsWith(start)) rows.delete(key);
@@ -57,7 +58,6 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
         if (delivery.store_id !== store_id || delivery.livemode) continue;
         state.webhooks.deliveries.delete(key);
         state.webhooks.attempts.delete(key);
-        state.webhooks.pending.get(delivery.endpoint_id)?.delete(key);
       }
       const products = within(state.catalog.products, store_id);
       for (const [id, { record }] of products) {

@@ -1,39 +1,43 @@
+import type { EndpointHealth } from "../../webhooks/health.ts";
 import type { RenderedEvent } from "../../webhooks/render-event.ts";
-import type { EventRecord, Partition } from "../records.ts";
-import type {
-  AttemptLog,
-  ClaimedDelivery,
-  DeliveryKey,
-  DeliveryRecord,
-  EndpointRecord,
-  Settlement,
-  SettleOutcome,
-  WebhookStore,
-} from "../webhook-store.ts";
+import type { AlertRecord, EventRecord, Partition } from "../records.ts";
+import type { AttemptLog, DeliveryKey, DeliveryPlace, DeliveryRecord, DeliveryState, EndpointRecord } from "../webhook-store.ts";
+import { DueQueue } from "./due-queue.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-interface LeasedDelivery extends DeliveryRecord {
+export interface StoredDelivery extends DeliveryRecord {
   readonly lease_token: string | null;
+  readonly failures: number;
+  readonly lost_leases: number;
+  /** What it was before a resend, and is again when that fails; null while the schedule counts. */
+  readonly resumes: { readonly state: DeliveryState; readonly due_at: number } | null;
 }
 
 export interface WebhookState {
   readonly counters: Map<string, { readonly order_number: number; readonly sequence: number }>;
   /** By partition, in the order of their sequence. */
   readonly events: Map<string, EventRecord[]>;
+  readonly sequences: Map<string, number>;
   readonly endpoints: Map<string, EndpointRecord>;
-  readonly deliveries: Map<string, LeasedDelivery>;
-  /** Keys of pending deliveries by endpoint. */
-  readonly pending: Map<string, Set<string>>;
+  readonly deliveries: Map<string, StoredDelivery>;
+  /** Pending deliveries by endpoint. */
+  readonly due: Map<string, DueQueue>;
   readonly attempts: Map<string, readonly AttemptLog[]>;
+  /** Endpoints that fail since their last success. */
+  readonly ailing: Map<string, EndpointHealth>;
+  readonly notices: Map<string, { readonly alert: AlertRecord; readonly due_at: number }>;
 }
 
 export const createWebhookState = (): WebhookState => ({
   counters: new Map(),
   events: new Map(),
+  sequences: new Map(),
   endpoints: new Map(),
   deliveries: new Map(),
-  pending: new Map(),
+  due: new Map(),
   attempts: new Map(),
+  ailing: new Map(),
+  notices: new Map(),
 });
 
 /** The order number and the block of sequences of a step that writes. */
@@ -57,9 +61,10 @@ export function insertEvents(state: MemoryState, partition: Partition, events: r
   );
   for (const event of events) {
     stored.push(event);
+    state.webhooks.sequences.set(rowKey(partition, event.id), event.sequence);
     for (const endpoint of endpoints) {
       if (endpoint.event_types !== null && !endpoint.event_types.includes(event.type)) continue;
-      put(state, {
+      putDelivery(state, {
         store_id: partition.store_id,
         livemode: partition.livemode,
         endpoint_id: endpoint.id,
@@ -71,134 +76,63 @@ export function insertEvents(state: MemoryState, partition: Partition, events: r
         created_at: event.created_at,
         updated_at: event.created_at,
         lease_token: null,
+        failures: 0,
+        lost_leases: 0,
+        resumes: null,
       });
     }
   }
 }
 
-const keyOf = (key: DeliveryKey): string => `${key.store_id}\n${key.endpoint_id}\n${key.event_id}`;
+export function findEvent(state: MemoryState, partition: Partition, id: string): EventRecord | undefined {
+  const own = state.webhooks.events.get(rowKey(partition)) ?? [];
+  const sequence = state.webhooks.sequences.get(rowKey(partition, id)) ?? 0;
+  return own[sequence - (own[0]?.sequence ?? 0)];
+}
 
-function put(state: MemoryState, delivery: LeasedDelivery): void {
-  const key = keyOf(delivery);
+export const deliveryKey = (key: DeliveryKey): string => `${key.store_id}\n${key.endpoint_id}\n${key.event_id}`;
+
+export function putDelivery(state: MemoryState, delivery: StoredDelivery): void {
+  const key = deliveryKey(delivery);
   state.webhooks.deliveries.set(key, delivery);
-  const pending = state.webhooks.pending.get(delivery.endpoint_id) ?? new Set();
-  state.webhooks.pending.set(delivery.endpoint_id, pending);
-  if (delivery.state === "pending") pending.add(key);
-  else pending.delete(key);
+  if (delivery.state !== "pending") return;
+  const queue = state.webhooks.due.get(delivery.endpoint_id) ?? new DueQueue();
+  state.webhooks.due.set(delivery.endpoint_id, queue);
+  queue.push({ due_at: delivery.due_at, key });
 }
 
-const shown = ({ lease_token: _, ...delivery }: LeasedDelivery): DeliveryRecord => delivery;
-
-export function memoryWebhooks(state: MemoryState): WebhookStore {
-  const { endpoints, deliveries, pending, attempts, events } = state.webhooks;
-  const ofEndpoint = (id: string): LeasedDelivery[] => [...(pending.get(id) ?? [])].flatMap((key) => deliveries.get(key) ?? []);
-  const findOwn = (partition: Partition, id: string): EndpointRecord | null => {
-    const endpoint = endpoints.get(id);
-    return endpoint && endpoint.store_id === partition.store_id && endpoint.livemode === partition.livemode ? endpoint : null;
-  };
-  const skipPending = (id: string, now: number): void => {
-    for (const delivery of ofEndpoint(id)) put(state, { ...delivery, state: "skipped", lease_token: null, updated_at: now });
-  };
-
-  return {
-    async listEvents({ after, limit, ...partition }) {
-      const own = events.get(rowKey(partition)) ?? [];
-      const seen = after === undefined ? undefined : own.find((event) => event.id === after);
-      if (after !== undefined && !seen) return { outcome: "unknown_cursor" };
-      const rest = seen ? own.slice(seen.sequence) : own;
-      if (seen && rest.some((event) => event.body === null)) return { outcome: "cursor_expired" };
-      return { outcome: "listed", events: rest.filter((event) => event.body !== null).slice(0, limit + 1) };
-    },
-    async createEndpoint(endpoint, max) {
-      if (!state.access.stores.has(endpoint.store_id)) return { outcome: "unknown_store" };
-      const own = [...endpoints.values()].filter((other) => other.store_id === endpoint.store_id && other.id !== endpoint.id);
-      if (own.length >= max) return { outcome: "limit" };
-      endpoints.set(endpoint.id, endpoint);
-      return { outcome: "created" };
-    },
-    listEndpoints: async (partition) =>
-      [...endpoints.values()].filter((endpoint) => findOwn(partition, endpoint.id)).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    findEndpoint: async (partition, id) => findOwn(partition, id),
-    async updateEndpoint(partition, id, changes, now) {
-      const endpoint = findOwn(partition, id);
-      if (!endpoint) return null;
-      const updated = { ...endpoint, ...changes };
-      endpoints.set(id, updated);
-      if (updated.state === "disabled") skipPending(id, now);
-      return updated;
-    },
-    async deleteEndpoint(partition, id, now) {
-      if (!findOwn(partition, id)) return false;
-      skipPending(id, now);
-      return endpoints.delete(id);
-    },
-    async claimDeliveries(claim) {
-      const claimed: ClaimedDelivery[] = [];
-      const ids = [...endpoints.keys()].sort();
-      const start = claim.after_endpoint === null ? 0 : ids.filter((id) => id <= (claim.after_endpoint ?? "")).length;
-      for (const id of [...ids.slice(start), ...ids.slice(0, start)]) {
-        const endpoint = endpoints.get(id);
-        if (!endpoint || endpoint.state === "disabled" || claim.saturated.includes(id)) continue;
-        const room = Math.min(claim.per_endpoint, claim.limit - claimed.length);
-        const due = ofEndpoint(id)
-          .filter((delivery) => delivery.due_at <= claim.now)
-          .sort((a, b) => a.due_at - b.due_at)
-          .slice(0, Math.max(0, room));
-        for (const delivery of due) {
-          const event = events.get(rowKey(delivery))?.find((candidate) => candidate.id === delivery.event_id);
-          if (!event?.body) continue;
-          put(state, { ...delivery, due_at: claim.lease_until, lease_token: claim.lease_token });
-          claimed.push({ ...shown(delivery), url: endpoint.url, secrets: endpoint.secrets, body: event.body });
-        }
-      }
-      return claimed;
-    },
-    async settleDeliveries(settlements, now) {
-      return settlements.map((settlement) => settle(state, settlement, now));
-    },
-    async releaseDeliveries(keys, lease_token, now) {
-      for (const key of keys) {
-        const delivery = deliveries.get(keyOf(key));
-        if (delivery?.state === "pending" && delivery.lease_token === lease_token)
-          put(state, { ...delivery, due_at: now, lease_token: null });
-      }
-    },
-    async nextDue() {
-      let earliest: number | null = null;
-      for (const endpoint of endpoints.values()) {
-        if (endpoint.state !== "enabled") continue;
-        for (const { due_at } of ofEndpoint(endpoint.id)) earliest = earliest === null ? due_at : Math.min(earliest, due_at);
-      }
-      return earliest;
-    },
-    listDeliveries: async (query) =>
-      [...deliveries.values()]
-        .filter(
-          (delivery) =>
-            delivery.store_id === query.store_id &&
-            delivery.livemode === query.livemode &&
-            (query.endpoint_id === undefined || delivery.endpoint_id === query.endpoint_id) &&
-            (query.event_id === undefined || delivery.event_id === query.event_id) &&
-            (query.state === undefined || delivery.state === query.state),
-        )
-        .sort((a, b) => b.created_at - a.created_at || (a.event_id < b.event_id ? 1 : -1))
-        .slice(0, query.limit)
-        .map(shown),
-    listAttempts: async (key) => attempts.get(keyOf(key)) ?? [],
-  };
+/** The endpoint's pending delivery that is due first. */
+export function firstDue(state: MemoryState, endpoint_id: string): StoredDelivery | undefined {
+  const queue = state.webhooks.due.get(endpoint_id);
+  for (let entry = queue?.first(); entry; entry = queue?.first()) {
+    const delivery = state.webhooks.deliveries.get(entry.key);
+    if (delivery?.state === "pending" && delivery.due_at === entry.due_at) return delivery;
+    queue?.pop();
+  }
+  return undefined;
 }
 
-function settle(state: MemoryState, settlement: Settlement, now: number): SettleOutcome {
-  const { deliveries, attempts } = state.webhooks;
-  const key = keyOf(settlement);
-  const delivery = deliveries.get(key);
-  if (!delivery || delivery.state === "delivered") return "lease_lost";
-  const holds = delivery.state === "pending" && delivery.lease_token === settlement.lease_token;
-  if (!settlement.delivered && !holds) return "lease_lost";
-  attempts.set(key, [...(attempts.get(key) ?? []), settlement.log]);
-  const base = { ...delivery, attempts: delivery.attempts + 1, lease_token: null, updated_at: now };
-  if (settlement.delivered) put(state, { ...base, state: "delivered" });
-  else if (settlement.due_at === null) put(state, { ...base, state: "exhausted" });
-  else put(state, { ...base, due_at: settlement.due_at });
-  return settlement.delivered ? "delivered" : settlement.due_at === null ? "exhausted" : "rescheduled";
+export function findEndpoint(state: MemoryState, partition: Partition, id: string): EndpointRecord | null {
+  const endpoint = state.webhooks.endpoints.get(id);
+  return endpoint && endpoint.store_id === partition.store_id && endpoint.livemode === partition.livemode ? endpoint : null;
 }
+
+export function skipDeliveries(state: MemoryState, endpoint_id: string, limit: number, now: number): number {
+  let skipped = 0;
+  for (let delivery = firstDue(state, endpoint_id); delivery && skipped < limit; delivery = firstDue(state, endpoint_id)) {
+    putDelivery(state, { ...delivery, state: "skipped", lease_token: null, lost_leases: 0, resumes: null, updated_at: now });
+    skipped += 1;
+  }
+  return skipped;
+}
+
+export const shown = ({ lease_token: _a, failures: _b, lost_leases: _c, resumes: _d, ...delivery }: StoredDelivery): DeliveryRecord =>
+  delivery;
+
+/** Does `a` come after `b` in a list that begins with the newest? */
+export const isBefore = (a: DeliveryPlace, b: DeliveryPlace): boolean =>
+  a.created_at !== b.created_at
+    ? a.created_at < b.created_at
+    : a.event_id !== b.event_id
+      ? a.event_id < b.event_id
+      : a.endpoint_id < b.endpoint_id;

@@ -138,7 +138,6 @@ export const moneyCases: readonly StorageCase[] = [
           },
           ids: orderIds(),
           now: clock.now(),
-          checkout_url: "https://pay.example.com/x",
           external_stock: false,
           notification_id: "n1",
         });
@@ -213,7 +212,7 @@ function money(context: CaseContext) {
       const open = await openSession({ lines });
       const submitted = await storage.orders.submitSession(submission(open));
       if (submitted.outcome !== "submitted" || !submitted.attempt) throw new Error("Not submitted.");
-      const { ids, now, checkout_url, external_stock } = completion(open);
+      const { ids, now, external_stock } = completion(open);
       const result = { status: "succeeded" as const, reference: "ref", redirect_url: null, failure_code: null, expires_at: null };
       const amounts = { amount: open.amount_total, currency: open.currency };
       const told = {
@@ -222,7 +221,6 @@ function money(context: CaseContext) {
         result: { ...result, ...amounts },
         ids,
         now,
-        checkout_url,
         external_stock,
       };
       const paid = await storage.orders.applyPayment(told);

@@ -72,7 +72,6 @@ export const orderCases: readonly StorageCase[] = [
           result: { status, reference: "ref", redirect_url: null, amount: 1000, currency: "BRL", failure_code: null, expires_at: null },
           ids: orderIds(),
           now: clock.now(),
-          checkout_url: "https://pay.example.com/x",
           external_stock: false,
         });
       const state = async () => {
@@ -117,7 +116,6 @@ export const orderCases: readonly StorageCase[] = [
         },
         ids: orderIds(),
         now: clock.now(),
-        checkout_url: "https://pay.example.com/x",
         external_stock: false,
       });
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);

@@ -239,7 +239,6 @@ function payments(context: CaseContext) {
       },
       ids: orderIds(),
       now: clock.now(),
-      checkout_url: "https://pay.example.com/x",
       external_stock: false,
     }),
     alerts: async (): Promise<readonly string[]> =>

@@ -5,6 +5,8 @@ import { checkoutCases } from "./checkout.ts";
 import { limitCases } from "./limits.ts";
 import { moneyCases } from "./money.ts";
 import { orderCases } from "./orders.ts";
+import { webhookEndpointCases } from "./webhook-endpoints.ts";
+import { webhookEngineCases } from "./webhook-engine.ts";
 import { webhookCases } from "./webhooks.ts";
 
 /** Every rule of the storage port, concurrency included. Run each case on a fresh, migrated storage. */
@@ -15,5 +17,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...orderCases,
   ...moneyCases,
   ...webhookCases,
+  ...webhookEngineCases,
+  ...webhookEndpointCases,
   ...limitCases,
 ];

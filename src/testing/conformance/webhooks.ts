@@ -1,4 +1,4 @@
-import type { EndpointRecord } from "../../storage/webhook-store.ts";
+import type { Claim, ClaimedDelivery, EndpointRecord } from "../../storage/webhook-store.ts";
 import { type CaseContext, fixtures, type StorageCase, times } from "./case.ts";
 
 const endpoint = (id: string, changes: Partial<EndpointRecord> = {}): EndpointRecord => ({
@@ -17,17 +17,19 @@ const endpoint = (id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
 
 const claimer =
   ({ storage, clock }: CaseContext) =>
-  (lease_token: string, changes: object = {}) =>
-    storage.webhooks.claimDeliveries({
+  async (lease_token: string, changes: Partial<Claim> = {}): Promise<readonly ClaimedDelivery[]> => {
+    const { deliveries } = await storage.webhooks.claimDeliveries({
       now: clock.now(),
       lease_until: clock.now() + 60_000,
       lease_token,
       limit: 100,
       per_endpoint: 4,
-      saturated: [],
+      rooms: {},
       after_endpoint: null,
       ...changes,
     });
+    return deliveries;
+  };
 
 async function sell(context: CaseContext, count: number): Promise<void> {
   const { openSession, completion } = fixtures(context);
@@ -91,7 +93,7 @@ export const webhookCases: readonly StorageCase[] = [
       const claimed = await claimer(context)("t", { limit: 7 });
       const count = (id: string) => claimed.filter((delivery) => delivery.endpoint_id === id).length;
       assert.deepEqual([count("we_1"), count("we_2")], [4, 3]);
-      const rest = await claimer(context)("u", { saturated: ["we_1"] });
+      const rest = await claimer(context)("u", { rooms: { we_1: 0 } });
       assert.equal(rest.length, 0);
     },
   },
@@ -108,28 +110,18 @@ export const webhookCases: readonly StorageCase[] = [
       assert.equal((await claimer(context)("two")).length, 1);
       if (!first) return assert.ok(first, "nothing was claimed");
       const { store_id, endpoint_id, event_id } = first;
-      const log = {
-        store_id,
-        endpoint_id,
-        event_id,
-        attempt: 1,
-        started_at: 0,
-        duration_ms: 1,
-        status: 500,
-        error: "http_status",
-        snippet: null,
+      const log = { started_at: 0, duration_ms: 1, status: 500, error: "http_status", snippet: null };
+      const settle = async (lease_token: string, delivered: boolean) => {
+        const due_at = delivered ? null : clock.now() + 1_000;
+        const settlement = { store_id, endpoint_id, event_id, lease_token, delivered, due_at, alert_id: "alr_1", log };
+        return (await storage.webhooks.settleDeliveries([settlement], clock.now())).outcomes;
       };
-      const settle = (lease_token: string, delivered: boolean) =>
-        storage.webhooks.settleDeliveries(
-          [{ store_id, endpoint_id, event_id, lease_token, delivered, due_at: delivered ? null : clock.now() + 1_000, log }],
-          clock.now(),
-        );
       assert.deepEqual(await settle("one", false), ["lease_lost"]);
       assert.deepEqual(await settle("two", false), ["rescheduled"]);
-      assert.equal(await storage.webhooks.nextDue(), clock.now() + 1_000);
+      assert.equal((await storage.webhooks.outlook(clock.now())).next_due, clock.now() + 1_000);
       assert.deepEqual(await settle("one", true), ["delivered"]);
       assert.deepEqual(await settle("one", true), ["lease_lost"]);
-      assert.equal(await storage.webhooks.nextDue(), null);
+      assert.equal((await storage.webhooks.outlook(clock.now())).next_due, null);
     },
   },
   {

@@ -1,0 +1,32 @@
+import { invalidOption } from "../../src/option-error.ts";
+
+type RouteHandler = (request: Request) => Promise<Response>;
+
+/**
+ * Where the client's address comes from, for Next.js tells none: a header that your proxy sets and clients cannot, a function, or
+ * `"shared"`, one bucket for all buyers.
+ */
+export type ClientAddress = string | ((request: Request) => string | undefined);
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** Route handlers for the app router of Next.js 15 and 16, in `app/v1/[...path]/route.ts`, on the Node runtime or on edge. */
+export function toNext(
+  storefront: { handler(request: Request, client?: { readonly ip?: string }): Promise<Response> },
+  options: { readonly ip: ClientAddress },
+): Readonly<Record<(typeof methods)[number], RouteHandler>> {
+  const address = readAddress(options?.ip);
+  const handle: RouteHandler = (request) => {
+    const ip = address(request);
+    return storefront.handler(request, ip ? { ip } : {});
+  };
+  return Object.fromEntries(methods.map((method) => [method, handle])) as Record<(typeof methods)[number], RouteHandler>;
+}
+
+function readAddress(ip: ClientAddress | undefined): (request: Request) => string | undefined {
+  if (typeof ip === "function") return ip;
+  if (ip === "shared") return () => undefined;
+  if (typeof ip !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(ip))
+    return invalidOption("ip", 'is required: the header in which your proxy writes the client\'s address, a function, or "shared"');
+  return (request) => request.headers.get(ip) ?? undefined;
+}

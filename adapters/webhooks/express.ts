@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  checkReceiver,
+  maxBytes,
+  ParsedBodyError,
+  type Received,
+  type ReceiverOptions,
+  receive,
+  signatureHeader,
+  tooLarge,
+} from "./receive.ts";
+
+export type { WebhookEvent } from "../../src/webhooks/verify.ts";
+export type { ReceiverOptions } from "./receive.ts";
+
+type Req = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
+
+/**
+ * `app.post("/webhooks", webhookReceiver({ secret, onEvent }))` for Express 4 and 5, and for node:http. It reads the body by itself: mount it
+ * before `express.json()`, or behind `express.raw({ type: "application/json" })`.
+ */
+export function webhookReceiver<Request extends Req = Req>(options: ReceiverOptions<Request>) {
+  checkReceiver(options);
+  return (req: Request, res: ServerResponse, next?: (error?: unknown) => void): void => {
+    handle(req, options).then(
+      ({ status, text }) => {
+        res.writeHead(status, text === "" ? {} : { "content-type": "text/plain; charset=utf-8" });
+        res.end(text);
+      },
+      (error: unknown) => {
+        if (next) next(error);
+        else res.writeHead(500).end();
+      },
+    );
+  };
+}
+
+async function handle<Request extends Req>(req: Request, options: ReceiverOptions<Request>): Promise<Received> {
+  const body = await rawBodyOf(req);
+  return body === null ? tooLarge : receive(body, req.headers[signatureHeader], req, options);
+}
+
+async function rawBodyOf(req: Req): Promise<string | Uint8Array | null> {
+  for (const kept of [req.rawBody, req.body]) if (kept instanceof Uint8Array || typeof kept === "string") return kept;
+  if (req.readableDidRead || req.readableEnded)
+    throw new ParsedBodyError(
+      "Mount the receiver before express.json(), or keep the bytes: express.json({ verify: (req, _res, bytes) => { req.rawBody = bytes; } }).",
+    );
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of req) {
+    length += chunk.length;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  const all = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return all;
+}

@@ -1,0 +1,44 @@
+import { checkReceiver, maxBytes, type ReceiverOptions, receive, signatureHeader } from "./receive.ts";
+
+export type { WebhookEvent } from "../../src/webhooks/verify.ts";
+export type { ReceiverOptions } from "./receive.ts";
+
+/** What is used of a Fastify request. */
+export interface FastifyRequestLike {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+}
+interface FastifyReplyLike {
+  code(status: number): FastifyReplyLike;
+  type(type: string): FastifyReplyLike;
+  send(payload?: unknown): unknown;
+}
+type ParserDone = (error: Error | null, body?: unknown) => void;
+interface FastifyScope {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    type: string,
+    options: { parseAs: "buffer"; bodyLimit: number },
+    parser: (request: never, body: Uint8Array, done: ParserDone) => void,
+  ): unknown;
+  post(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>): unknown;
+}
+
+/**
+ * `app.register(webhookReceiver({ secret, onEvent }), { prefix: "/webhooks" })`. Within its own scope the body stays the bytes that came; the
+ * parsers of the app are left as they are.
+ */
+export function webhookReceiver(options: ReceiverOptions<FastifyRequestLike>) {
+  checkReceiver(options);
+  // The scope is described by the few methods that are called: Fastify's own types would make it a dependency.
+  return async (scope: unknown): Promise<void> => {
+    const own = scope as FastifyScope;
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBytes }, (_request, body, done) => done(null, body));
+    own.post("/", async (request, reply) => {
+      const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+      const { status, text } = await receive(body, request.headers[signatureHeader], request, options);
+      return text === "" ? reply.code(status).send() : reply.code(status).type("text/plain; charset=utf-8").send(text);
+    });
+  };
+}

@@ -1,0 +1,50 @@
+import { verifyWebhook, type WebhookEvent } from "../../src/webhooks/verify.ts";
+
+export interface ReceiverOptions<Request> {
+  /** The endpoint's secret, `whsec_` included; several during a rotation. */
+  readonly secret: string | readonly string[];
+  /**
+   * Gets each verified event; once it returns the delivery is answered 204. A throw is answered 500 and the event comes again, so let repeats
+   * of an `event.id` be no-ops, and put what takes longer than a few seconds into a queue of yours.
+   */
+  readonly onEvent: (event: WebhookEvent, request: Request) => void | Promise<void>;
+  /** Seconds that the signature may differ from the clock; 300 by default. */
+  readonly tolerance?: number;
+}
+
+export interface Received {
+  readonly status: 204 | 400 | 413;
+  /** Why it was refused; empty when it was taken. */
+  readonly text: string;
+}
+
+export const maxBytes = 1_048_576;
+export const signatureHeader = "x-service-signature";
+export const tooLarge: Received = { status: 413, text: "body_too_large" };
+
+/** For the framework's error handler: the host's own mounting is at fault, not the sender. */
+export class ParsedBodyError extends Error {
+  constructor(hint: string) {
+    super(`The webhook's body was parsed before its signature could be checked, and its bytes are gone. ${hint}`);
+    this.name = "ParsedBodyError";
+  }
+}
+
+/** A receiver without a secret would refuse everything: said at start. */
+export function checkReceiver<Request>({ secret, onEvent }: ReceiverOptions<Request>): void {
+  if ([secret].flat().every((value) => typeof value !== "string" || value === ""))
+    throw new TypeError("Option secret is missing: give the endpoint's `whsec_…`, e.g. from the environment.");
+  if (typeof onEvent !== "function") throw new TypeError("Option onEvent is missing: give a function that takes the event.");
+}
+
+export async function receive<Request>(
+  rawBody: string | Uint8Array,
+  header: string | readonly string[] | null | undefined,
+  request: Request,
+  { secret, onEvent, tolerance }: ReceiverOptions<Request>,
+): Promise<Received> {
+  const verdict = await verifyWebhook({ rawBody, header, secret, ...(tolerance === undefined ? {} : { tolerance }) });
+  if (!verdict.ok) return { status: 400, text: verdict.reason };
+  await onEvent(verdict.event, request);
+  return { status: 204, text: "" };
+}

@@ -1,0 +1,56 @@
+import { fail } from "../contract/errors.ts";
+
+export interface DrainOptions {
+  /** Stops claiming, gives back what has not started and lets running sends end. */
+  readonly signal?: AbortSignal;
+  /** 25,000 by default; at least `timeoutMs` + 2,000. */
+  readonly maxDurationMs?: number;
+  readonly maxDeliveries?: number;
+  /** Open requests of this drain; 64 by default. */
+  readonly concurrency?: number;
+  /** Open requests towards one endpoint; 4 by default, 1 after a timeout until a success. */
+  readonly perEndpointConcurrency?: number;
+  /** One attempt, from before DNS to the answer's headers; 15,000 by default (SPEC 6.4). */
+  readonly timeoutMs?: number;
+}
+
+/** What a worker needs to end an attempt and write down its outcome. */
+export const settleMarginMs = 15_000;
+
+export interface DrainSettings {
+  readonly signal: AbortSignal | undefined;
+  readonly maxDurationMs: number;
+  readonly maxDeliveries: number;
+  readonly concurrency: number;
+  readonly perEndpointConcurrency: number;
+  readonly timeoutMs: number;
+}
+
+export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainSettings {
+  const {
+    signal,
+    maxDurationMs = 25_000,
+    maxDeliveries = Number.POSITIVE_INFINITY,
+    concurrency = 64,
+    perEndpointConcurrency = 4,
+    timeoutMs = 15_000,
+  } = options;
+  const numbers = { maxDurationMs, maxDeliveries, concurrency, perEndpointConcurrency, timeoutMs };
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!(typeof value === "number" && value >= 1))
+      fail("invalid_option", { param: name, message: `Option ${name} must be a number from 1.` });
+  }
+  if (maxDurationMs < timeoutMs + 2_000) {
+    fail("invalid_option", {
+      param: "maxDurationMs",
+      message: "Option maxDurationMs must be at least timeoutMs + 2000: no send could start and be settled in it.",
+    });
+  }
+  if (leaseMs < timeoutMs + settleMarginMs) {
+    fail("invalid_option", {
+      param: "webhooks.leaseMs",
+      message: "Option webhooks.leaseMs must be at least timeoutMs + 15000, or leases would end before their sends.",
+    });
+  }
+  return { signal, ...numbers };
+}

@@ -1,0 +1,35 @@
+import { iso } from "../contract/render.ts";
+import type { KeyRing } from "../domain/key-ring.ts";
+import type { EndpointRecord } from "../storage/webhook-store.ts";
+import { createSend } from "./send.ts";
+import type { Sent, WebhookTransport } from "./transport.ts";
+
+export interface TestSent extends Sent {
+  readonly event_id: string;
+}
+
+const timeoutMs = 15_000;
+/** No type of an order: a receiver that acts on what it does not know would be found out here. */
+const testType = "webhook.test";
+
+/** Signed and sent as every delivery is, and kept nowhere. */
+export async function sendTestEvent(
+  ctx: { readonly transport: WebhookTransport; readonly keyRing: KeyRing; now(): number },
+  endpoint: EndpointRecord,
+  event_id: string,
+): Promise<TestSent> {
+  const now = ctx.now();
+  const body = JSON.stringify({
+    id: event_id,
+    type: testType,
+    livemode: endpoint.livemode,
+    created_at: iso(now),
+    api_version: "v1",
+    sequence: 0,
+    store_id: endpoint.store_id,
+    data: { endpoint_id: endpoint.id },
+  });
+  const { url, secrets } = endpoint;
+  const message = { endpoint_id: endpoint.id, url, secrets, event_id, event_type: testType, body, attempt: 1 };
+  return { event_id, ...(await createSend(ctx)(message, now, timeoutMs)) };
+}

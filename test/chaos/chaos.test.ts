@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import pg from "pg";
+import { describe, expect, inject, test } from "vitest";
+import { postgresStorage } from "vitrine/postgres";
+import { sqliteStorage } from "vitrine/sqlite";
+import { freshFolder } from "../support/demo.ts";
+import { startServer } from "../support/postgres-server.ts";
+import { type ChaosReport, runChaos } from "./chaos.ts";
+
+// Ten seconds with `npm test`, a minute in CI, ten with `npm run chaos`, both databases at once.
+const seconds = Number(process.env["CHAOS_SECONDS"] ?? 10);
+const timeout = (seconds + 180) * 1_000;
+/** What a worker may have sent without having written it down: its open requests and two batches of results. */
+const unsettled = 16 + 2 * 32;
+
+function judge(report: ChaosReport): void {
+  console.log(`chaos ${JSON.stringify(report)}`);
+  expect(report.orders).toBeGreaterThan(0);
+  expect(report.lost).toBe(0);
+  expect(report.states).toEqual({ delivered: report.deliveries });
+  expect(report.deliveries).toBeGreaterThanOrEqual(report.orders * 15);
+  expect(report.kills).toBeGreaterThan(0);
+  expect(report.extra_sends).toBeGreaterThanOrEqual(0);
+  expect(report.extra_sends).toBeLessThanOrEqual((report.kills + report.restarts * 4) * unsettled);
+}
+
+describe.concurrent("CONTRACT 7, workers killed at random: no event is lost, every delivery ends, extra sends are few", () => {
+  test("on SQLite", { timeout }, async () => {
+    const file = join(freshFolder(), "chaos.sqlite");
+    const storage = sqliteStorage(file);
+    await storage.migrate();
+    judge(await runChaos({ args: ["sqlite", file, ""], storage, seconds, workers: 2 }));
+    await storage.close();
+  });
+
+  test("on PostgreSQL, which crashes too where it is the test's own", { timeout }, async () => {
+    const own = process.env["TEST_DATABASE_URL"] ? null : await startServer();
+    const url = own?.url ?? inject("postgresUrl");
+    const schema = `chaos_${process.pid}`;
+    const pool = new pg.Pool({ connectionString: url, max: 8 });
+    pool.on("error", () => {});
+    const storage = postgresStorage(pool, { schema });
+    await storage.migrate();
+    judge(await runChaos({ args: ["postgres", url, schema], storage, seconds, workers: 4, ...(own && { restart: own.restart }) }));
+    if (!own) await pool.query(`drop schema "${schema}" cascade`);
+    await pool.end();
+    await own?.stop();
+  });
+});

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { memoryStorage, type Sent } from "vitrine";
+import { createShop, type Shop } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
+
+const faults: unknown[] = [];
+const note = (error: unknown): void => void faults.push(error);
+process.on("unhandledRejection", note);
+afterEach(() => expect(faults).toEqual([]));
+
+const partitionOf = (shop: Shop) => ({ store_id: shop.a.id, livemode: false });
+const register = (shop: Shop, name: string, event_types: "*" | ["order.paid"] = "*") =>
+  shop.owner.endpoints.create({ ...partitionOf(shop), url: `https://${name}.example-hooks.com/in`, event_types });
+const nameOf = (url: string): string => new URL(url).hostname.split(".")[0] ?? "";
+const later = (ms: number, sent: Partial<Sent> = {}): Promise<Partial<Sent>> => new Promise((done) => setTimeout(() => done(sent), ms));
+const slowly = (shop: Shop, answer: (name: string) => Partial<Sent> | Promise<Partial<Sent>>) => ({
+  check: async () => ({ ok: true as const }),
+  async send(post: Parameters<NonNullable<import("vitrine").StorefrontOptions["transport"]>["send"]>[0]): Promise<Sent> {
+    shop.posts.push(post);
+    return { ok: true, status: 200, error: null, snippet: "", duration_ms: 1, ...(await answer(nameOf(post.url))) };
+  },
+});
+
+/** A shop whose receivers take their time. */
+async function slowShop(
+  open: () => Promise<Parameters<typeof createShop>[0]>,
+  answer: (name: string) => Partial<Sent> | Promise<Partial<Sent>>,
+  options: Parameters<typeof createShop>[1] = {},
+) {
+  let shop: Shop | undefined;
+  const transport = {
+    check: async () => ({ ok: true as const }),
+    send: (post: Parameters<ReturnType<typeof slowly>["send"]>[0]) => {
+      if (!shop) throw new Error("too early");
+      return slowly(shop, answer).send(post);
+    },
+  };
+  shop = await createShop(await open(), { transport, limits: { checkout: null }, ...options });
+  return shop;
+}
+
+describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
+  test("one endpoint that hangs, with many due rows, does not slow the healthy ones down", async () => {
+    const shop = await slowShop(open, (name) =>
+      name === "hangs" ? later(3_000, { ok: false, status: null, error: "timeout" }) : later(2),
+    );
+    for (let turn = 0; turn < 9; turn += 1) await register(shop, `fine${turn}`, ["order.paid"]);
+    const hanging = await register(shop, "hangs");
+    for (let turn = 0; turn < 40; turn += 1) await shop.buy();
+    let healthy = 0;
+    const done = new Promise<void>((resolve) => {
+      const timer = setInterval(() => {
+        healthy = shop.posts.filter(({ url }) => nameOf(url) !== "hangs").length;
+        if (healthy < 9 * 40) return;
+        clearInterval(timer);
+        resolve();
+      }, 5);
+    });
+    const stop = new AbortController();
+    const running = shop.storefront.drainWebhooks({ signal: stop.signal, concurrency: 16 });
+    await done;
+    // All 360 healthy ones went out while the first four of the hanging one were still open.
+    expect(shop.posts.filter(({ url }) => nameOf(url) === "hangs").length).toBeLessThanOrEqual(8);
+    stop.abort();
+    const report = await running;
+    expect(report).toMatchObject({ delivered: 360, stopped_by: "aborted", more: true });
+    const left = await shop.owner.deliveries.list({ ...partitionOf(shop), endpoint_id: hanging.id, state: "pending", limit: 100 });
+    expect(left.data.every(({ attempts }) => attempts <= 1)).toBe(true);
+  });
+
+  test("after a timeout one request at a time, until a success", async () => {
+    let open_now = 0;
+    let most = 0;
+    let slow = true;
+    const shop = await slowShop(open, async () => {
+      open_now += 1;
+      most = Math.max(most, open_now);
+      await later(5);
+      open_now -= 1;
+      return slow ? { ok: false, status: null, error: "timeout" } : {};
+    });
+    await register(shop, "one");
+    for (let turn = 0; turn < 10; turn += 1) await shop.buy();
+    const first = await shop.storefront.drainWebhooks({ maxDeliveries: 12 });
+    expect(first).toMatchObject({ attempted: 12, rescheduled: 12, stopped_by: "limit", more: true });
+    expect(most).toBe(4);
+    most = 0;
+    const running = shop.storefront.drainWebhooks();
+    setTimeout(() => {
+      slow = false;
+    }, 10);
+    await running;
+    expect(most).toBe(4);
+  });
+
+  test("a slot is refilled as soon as it is free, and no endpoint has more open requests than its own", async () => {
+    const open_now = new Map<string, number>();
+    const most = new Map<string, number>();
+    let all = 0;
+    let most_of_all = 0;
+    const shop = await slowShop(open, async (name) => {
+      open_now.set(name, (open_now.get(name) ?? 0) + 1);
+      most.set(name, Math.max(most.get(name) ?? 0, open_now.get(name) ?? 0));
+      most_of_all = Math.max(most_of_all, ++all);
+      await later(1 + Math.random() * 4);
+      all -= 1;
+      open_now.set(name, (open_now.get(name) ?? 1) - 1);
+      return {};
+    });
+    for (const name of ["a", "b", "c", "d"]) await register(shop, name);
+    for (let turn = 0; turn < 12; turn += 1) await shop.buy();
+    const report = await shop.storefront.drainWebhooks({ concurrency: 7, perEndpointConcurrency: 3 });
+    expect(report).toMatchObject({ attempted: 144, delivered: 144, stopped_by: "idle", more: false, next_due_at: null, released: 0 });
+    expect([...most.values()].every((number) => number <= 3)).toBe(true);
+    expect(most_of_all).toBeLessThanOrEqual(7);
+    expect(new Set(shop.posts.map((post) => `${post.url} ${post.headers["X-Service-Event-Id"]}`)).size).toBe(144);
+  });
+
+  test("an abort gives back what has not started, lets sends end and uses up no attempt", async () => {
+    const stop = new AbortController();
+    const shop = await slowShop(open, () => {
+      stop.abort();
+      return later(20);
+    });
+    await register(shop, "a");
+    for (let turn = 0; turn < 10; turn += 1) await shop.buy();
+    const report = await shop.storefront.drainWebhooks({ signal: stop.signal });
+    expect(report.stopped_by).toBe("aborted");
+    expect(report.delivered).toBe(report.attempted);
+    expect(report.delivered).toBe(shop.posts.length);
+    expect(report).toMatchObject({ more: true, lease_lost: 0 });
+    const rows = (await shop.owner.deliveries.list({ ...partitionOf(shop), limit: 100, state: "pending" })).data;
+    expect(rows).toHaveLength(30 - report.delivered);
+    expect(rows.every(({ attempts }) => attempts === 0)).toBe(true);
+    const before = AbortSignal.abort();
+    expect(await shop.storefront.drainWebhooks({ signal: before })).toMatchObject({ attempted: 0, stopped_by: "aborted", more: true });
+    expect((await shop.storefront.drainWebhooks()).delivered).toBe(30 - report.delivered);
+  });
+});
+
+describe("CONTRACT 7, the drain's budget and options", () => {
+  test("no send starts unless its timeout and a second are left; what was claimed goes back", async () => {
+    const shop = await slowShop(
+      async () => memoryStorage(),
+      () => {
+        shop.advance(2_000); // every send takes two seconds of the shop's clock
+        return {};
+      },
+    );
+    await register(shop, "a");
+    for (let turn = 0; turn < 10; turn += 1) await shop.buy();
+    const begun = shop.now();
+    const report = await shop.storefront.drainWebhooks({ maxDurationMs: 20_000, concurrency: 1 });
+    // 20 s - 15 s - 1 s: the last one starts before second 4 is over.
+    expect(report).toMatchObject({ attempted: 3, delivered: 3, stopped_by: "budget", more: true, duration_ms: 6_000 });
+    expect(shop.posts).toHaveLength(3);
+    expect(shop.now() - begun).toBeLessThanOrEqual(20_000);
+    expect((await shop.storefront.drainWebhooks({ maxDeliveries: 100 })).attempted).toBeGreaterThan(0);
+  });
+
+  test("a lease with less than a whole attempt left is given back instead of started", async () => {
+    const shop = await slowShop(
+      async () => memoryStorage(),
+      async () => {
+        await later(150); // long enough for the results before it to be written down
+        shop.advance(40_000);
+        return {};
+      },
+    );
+    await register(shop, "a");
+    for (let turn = 0; turn < 2; turn += 1) await shop.buy();
+    const report = await shop.storefront.drainWebhooks({ maxDurationMs: 600_000, concurrency: 1 });
+    expect(report).toMatchObject({ delivered: 6, attempted: 6, lease_lost: 0 });
+    expect(report.released).toBeGreaterThan(0);
+    expect(new Set(shop.posts.map((post) => post.headers["X-Service-Event-Id"])).size).toBe(6);
+  });
+
+  test.each([
+    [{ maxDurationMs: 16_999 }, "maxDurationMs"],
+    [{ timeoutMs: 46_000, maxDurationMs: 60_000 }, "webhooks.leaseMs"],
+    [{ concurrency: 0 }, "concurrency"],
+    [{ perEndpointConcurrency: Number.NaN }, "perEndpointConcurrency"],
+    [{ maxDeliveries: -1 }, "maxDeliveries"],
+  ])("%j is refused by name", async (options, param) => {
+    const shop = await createShop(memoryStorage());
+    await expect(shop.storefront.drainWebhooks(options)).rejects.toMatchObject({ code: "invalid_option", param });
+  });
+
+  test("a storage that fails in between fails the drain, after the sends under way were written down", async () => {
+    const storage = memoryStorage();
+    let claims = 0;
+    const webhooks = {
+      ...storage.webhooks,
+      claimDeliveries: (claim: Parameters<typeof storage.webhooks.claimDeliveries>[0]) => {
+        claims += 1;
+        return claims === 2 ? Promise.reject(new Error("gone")) : storage.webhooks.claimDeliveries(claim);
+      },
+    };
+    const shop = await slowShop(
+      async () => ({ ...storage, webhooks }),
+      () => later(400),
+    );
+    await register(shop, "a");
+    await shop.buy();
+    await expect(shop.storefront.drainWebhooks()).rejects.toThrow("gone");
+    expect((await shop.owner.deliveries.list({ ...partitionOf(shop), state: "delivered" })).data).toHaveLength(3);
+  });
+
+  test("the loop sends what a local commit made at once, and ends with its signal", async () => {
+    const shop = await slowShop(
+      async () => memoryStorage(),
+      () => ({}),
+      { now: Date.now },
+    );
+    await register(shop, "a", ["order.paid"]);
+    const stop = new AbortController();
+    const looping = shop.storefront.runWebhookLoop({ signal: stop.signal });
+    await shop.buy();
+    await expect.poll(() => shop.posts.length).toBe(1);
+    await shop.buy();
+    await expect.poll(() => shop.posts.length, { timeout: 3_000 }).toBe(2);
+    stop.abort();
+    await looping;
+  });
+});

@@ -1,0 +1,155 @@
+import Database from "better-sqlite3";
+import pg from "pg";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import type { Storage } from "vitrine";
+import { postgresStorage } from "vitrine/postgres";
+import { sqliteStorage } from "vitrine/sqlite";
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+const store_id = "str_A";
+const now = 1_000_000;
+const stuck = 60_000;
+
+/** A hundred endpoints with some due rows each, one with a great many that are due, and a long history. */
+const fill = (rows: (from: number, to: number) => string) => `
+  insert into webhook_endpoints (store_id, livemode, id, state, record)
+    select '${store_id}', 0, 'we_' || n, 'enabled', '{"id":"we_' || n || '","store_id":"${store_id}","livemode":false,"url":"https://a.example.com/","secrets":[]}'
+    from ${rows(1000, 1100)};
+  insert into events (store_id, livemode, id, sequence, type, created_at, body)
+    select '${store_id}', 0, 'evt_' || n, n, 'order.paid', n, '{}' from ${rows(1, stuck)};
+  insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
+    select '${store_id}', 0, 'we_1000', 'evt_' || n, 'order.paid', 'pending', 0, n, n, n from ${rows(1, stuck)};
+  insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
+    select '${store_id}', 0, 'we_' || (1001 + n % 100), 'evt_' || n, 'order.paid', case when n / 100 % 10 = 0 then 'pending' else 'delivered' end, 1, n, n, n
+    from ${rows(1, stuck)}`;
+
+const large = /^(deliveries|events|delivery_attempts)$/;
+
+/** Every statement of a drain's life, as the engine makes them. */
+async function exercise(storage: Storage): Promise<void> {
+  const { webhooks } = storage;
+  const claim = { now, lease_until: now + 60_000, lease_token: "t", limit: 100, per_endpoint: 4, after_endpoint: "we_1050" };
+  const { deliveries } = await webhooks.claimDeliveries({ ...claim, rooms: { we_1000: 0, we_1001: 50 } });
+  expect(deliveries.length).toBe(100);
+  const log = { started_at: now, duration_ms: 1, status: 500, error: "http_status", snippet: null };
+  const settle = deliveries.slice(0, 32).map(({ endpoint_id, event_id }, index) => ({
+    ...{ store_id, endpoint_id, event_id, lease_token: "t", delivered: index % 2 === 0, due_at: now + 60_000, alert_id: "alr_1", log },
+  }));
+  expect((await webhooks.settleDeliveries(settle, now)).outcomes).toEqual(
+    settle.map(({ delivered }) => (delivered ? "delivered" : "rescheduled")),
+  );
+  await webhooks.releaseDeliveries(deliveries.slice(32), "t", now);
+  expect(await webhooks.outlook(now)).toEqual({ next_due: 1, notices: false });
+}
+
+describe("TARGETS, a claim is found by index: its cost does not grow with the queue, whoever's rows those are", () => {
+  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 2 });
+  const schema = `plans_${process.pid}`;
+  afterAll(async () => {
+    await pool.query(`drop schema if exists "${schema}" cascade`);
+    await pool.end();
+  });
+
+  test("on PostgreSQL, with and without statistics", async () => {
+    const statements: Statement[] = [];
+    const recording = {
+      connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
+        pool.connect((error, client) => {
+          if (!client) return callback(error, undefined);
+          const spied = new Proxy(client, {
+            get(target, name) {
+              if (name === "query")
+                return (query: pg.QueryConfig) => {
+                  statements.push({ text: query.text, values: query.values ?? [] });
+                  return target.query(query);
+                };
+              const value = Reflect.get(target, name);
+              return typeof value === "function" ? value.bind(target) : value;
+            },
+          });
+          callback(undefined, spied);
+        }),
+    };
+    const storage = postgresStorage(recording, { schema });
+    await storage.migrate();
+    const client = await pool.connect();
+    onTestFinished(() => client.release());
+    await client.query(`set search_path to "${schema}"`);
+    await client.query(fill((from, to) => `generate_series(${from}, ${to}) as n`));
+    for (const analyzed of [false, true]) {
+      if (analyzed) await client.query("analyze");
+      statements.length = 0;
+      await exercise(storage);
+      const own = statements.filter(({ text }) => !/^(begin|commit|\s*insert)/.test(text));
+      expect(own.length, "a few statements a batch").toBeLessThanOrEqual(13);
+      for (const { text, values } of own) {
+        await client.query("begin");
+        const explained = await client.query(`explain (analyze, buffers, format json) ${text}`, [...values]);
+        await client.query("rollback");
+        const [{ Plan: plan }] = explained.rows[0]["QUERY PLAN"];
+        const scans = nodesOf(plan).filter((node) => node["Node Type"] === "Seq Scan" && large.test(String(node["Relation Name"])));
+        expect(
+          scans.map((node) => node["Relation Name"]),
+          text,
+        ).toEqual([]);
+        // A walk through the 60,000 rows of the one endpoint would touch thousands of pages.
+        expect(Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]), text).toBeLessThan(8_000);
+      }
+    }
+  });
+
+  test("on SQLite", async () => {
+    const database = new Database(":memory:");
+    const statements = new Set<string>();
+    const spied = new Proxy(database, {
+      get(target, name) {
+        if (name === "prepare")
+          return (text: string) => {
+            statements.add(text);
+            return target.prepare(text);
+          };
+        const value = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    database.pragma("busy_timeout = 100");
+    const storage = sqliteStorage(spied);
+    await storage.migrate();
+    for (const statement of fill(
+      (from, to) => `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s)`,
+    ).split(";"))
+      database.exec(statement);
+    for (const analyzed of [false, true]) {
+      if (analyzed) database.exec("analyze");
+      statements.clear();
+      await exercise(storage);
+      for (const text of statements) {
+        const count = text.split("?").length - 1;
+        const plan = database.prepare(`explain query plan ${text}`).all(...Array.from({ length: count }, () => null)) as {
+          detail: string;
+        }[];
+        expect(
+          plan
+            .map(({ detail }) => detail)
+            .filter(
+              (detail) =>
+                /^SCAN (deliveries|d|events|delivery_attempts)\b(?!.*INDEX deliveries_next)/.test(detail) ||
+                (/TEMP B-TREE/.test(detail) && /outlook|next_due/.test(text)),
+            ),
+          text,
+        ).toEqual([]);
+      }
+    }
+    database.close();
+  });
+});
+
+type Node = Record<string, unknown>;
+function nodesOf(node: Node): Node[] {
+  const inner = Array.isArray(node["Plans"]) ? (node["Plans"] as Node[]) : [];
+  return [node, ...inner.flatMap(nodesOf)];
+}
