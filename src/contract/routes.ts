@@ -45,7 +45,11 @@ const cursor = z.string().min(1, "must not be empty").max(500, "is too long").op
 const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
 
 /** `null` in an optional field is absence (CONTRACT 4). */
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
+const optional = <T extends z.ZodType>(schema: T) =>
+  schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
 
 const item = z.object({
   product_id: z.string().min(1, "must not be empty").max(255, "is too long"),

@@ -7,10 +7,11 @@ const frameworks = /from ?["'](express|fastify|next|hono|react)/;
 export const subpaths = {
   ".": { budget: 60_000, forbidden: [node, drivers, frameworks] },
   "./webhooks": { budget: 1_024, forbidden: [/\bimport\b/, /zod|kysely|jose/, node] },
+  "./transport/fetch": { budget: 4_000, forbidden: [/zod|jose/, node, drivers, frameworks] },
   "./webhooks/express": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
   "./webhooks/fastify": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
   "./webhooks/next": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
-  "./client": { budget: 2_500, forbidden: [/zod|jose/, node, drivers] },
+  "./client": { budget: 2_500, forbidden: [/^import\b|\bimport\(|\bfrom "/m, /zod|jose/, node, drivers] },
   "./openapi": { budget: 16_000, forbidden: [/jose/, node, drivers] },
   "./otel": { budget: 2_000, forbidden: [/zod|jose/, drivers] },
   "./testing": { budget: 75_000, forbidden: [node, drivers, frameworks] },

@@ -40,7 +40,9 @@ export function checkAgainstDocument(
 /** The bytes of a webhook as they are sent. */
 export function checkEvent(body: string): void {
   const event = JSON.parse(body) as { type: string };
-  check(`webhooks/${pointerPart(event.type)}/post/requestBody/content/application~1json/schema`, event);
+  // A `webhook.test` is sent by hand: no event of the API, but of its shape.
+  const test = event.type === "webhook.test";
+  check(test ? "components/schemas/Event" : `webhooks/${pointerPart(event.type)}/post/requestBody/content/application~1json/schema`, event);
 }
 
 export function check(pointer: string, value: unknown): void {

@@ -1,0 +1,67 @@
+// What the code blocks of README and docs take for granted: names of the reader's own application, and packages that are not ours to install.
+// A block that declares one of these names itself has its own.
+
+declare module "pino" {
+  // biome-ignore lint/style/noDefaultExport: it is theirs
+  export default function pino(): import("vitrine").Logger;
+}
+declare module "@/lib/storefront" {
+  export const storefront: import("vitrine").Storefront;
+}
+
+type CatalogSource = import("vitrine").CatalogSource;
+type CustomerTokenOptions = import("vitrine").CustomerTokenOptions;
+type Observer = import("vitrine").Observer;
+
+interface ArticleRow {
+  sku: string;
+  slug: string;
+  title: string;
+  cents: number;
+  on_shelf: number;
+  department: string;
+  added_at: Date;
+}
+
+declare const storefront: import("vitrine").Storefront;
+declare const shop: import("vitrine/testing").TestShop;
+declare const createStorefront: typeof import("vitrine").createStorefront;
+declare const createTestShop: typeof import("vitrine/testing").createTestShop;
+declare const memoryStorage: typeof import("vitrine").memoryStorage;
+declare const sandboxGateway: typeof import("vitrine").sandboxGateway;
+
+declare const store_id: string;
+declare const session_id: string;
+declare const order_id: string;
+declare const livemode: boolean;
+declare const key: string;
+declare const signal: AbortSignal;
+declare const tokenSecret: Uint8Array;
+declare const rawBody: Uint8Array;
+declare const request: { readonly headers: Record<string, string | undefined> };
+declare const merchant: { readonly id: string; readonly name: string };
+declare const user: { readonly id: string; readonly email: string };
+declare const payment: { readonly id: string; readonly amount: number; readonly currency: string };
+declare const completion: import("vitrine").CompleteInput;
+declare const items: readonly { readonly product_id: string; readonly quantity: number }[];
+declare const success_url: string;
+declare const cancel_url: string;
+declare const pool: import("pg").Pool;
+declare const articles: {
+  page(query: Readonly<Record<string, unknown>>): Promise<ArticleRow[]>;
+  bySkuOrSlug(text: string): Promise<ArticleRow | null>;
+  bySkus(skus: readonly string[]): Promise<ArticleRow[]>;
+};
+
+declare function createPaymentPage(session: import("vitrine").ExternalSession): Promise<string>;
+declare function saveStoreId(merchant_id: string, store_id: string): Promise<void>;
+declare function releaseOnce(event_id: string, order: { readonly id: string }): Promise<void>;
+declare function alreadyDone(event_id: string): Promise<boolean>;
+declare function release(order: object): Promise<void>;
+declare function sendReceipt(event: object): Promise<void>;
+declare function show(product: object): void;
+declare function respond(status: number, text: string): void;
+declare function report(error: unknown, where?: string): void;
+declare function page(type: string, store_id: string): void;
+declare function count(name: string, labels: object, duration_ms: number): void;
+declare function freshContext(): Promise<import("vitrine/testing").CaseContext>;
