@@ -1,5 +1,6 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
+import { measuredClock } from "./sql/clock.ts";
 import { postgres } from "./sql/dialect.ts";
 import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
 import type { Naming } from "./sql/names.ts";
@@ -28,16 +29,19 @@ export interface PostgresOptions {
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function") fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
   const naming = readNaming(options);
+  const clock = measuredClock();
   const engine = postgresEngine(pool, {
     naming,
     preparedStatements: options.preparedStatements ?? false,
     acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
+    clock,
   });
   return sqlStorage(engine, {
     migrate: () => engine.write(() => migrateStep(naming, postgres)),
     close: async () => {},
     ephemeral: false,
     dataVersion: null,
+    clock,
     within(client) {
       if (typeof (client as PgClient | null)?.query !== "function")
         fail("invalid_option", { param: "client", message: "Option client must be a pg client that your transaction runs on." });

@@ -33,6 +33,7 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
     },
     ephemeral: database === ":memory:",
     dataVersion: () => Number(handle.pragma("data_version", { simple: true })),
+    clock: null,
   });
 }
 

@@ -50,6 +50,7 @@ describe.each(storages)("CONTRACT 4, NUL and half surrogates never reach %s", (_
       "payment method": () => checkout.submit(token, { payment_method_id: bad }),
       reference: () => checkout.complete("cs_1", { ...partition, reference: bad, status: "paid", amount: 1, currency: "BRL" }),
       "completed session": () => checkout.complete(bad, { ...partition, reference: "r", status: "paid", amount: 1, currency: "BRL" }),
+      "order id": () => shop.storefront.orders.retrieve(bad, partition),
       "customer of a token": () => customers.issueToken({ ...partition, customer_id: bad }),
       "revoked customer": () => customers.revokeTokens({ ...partition, customer_id: bad }),
     });

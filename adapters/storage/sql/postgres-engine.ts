@@ -1,5 +1,6 @@
 import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { fail } from "../../../src/contract/errors.ts";
+import type { MeasuredClock } from "./clock.ts";
 import { postgres } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
@@ -30,6 +31,7 @@ export interface PostgresEngineOptions {
   readonly preparedStatements: boolean;
   /** Milliseconds to wait for a connection before the call is 503. */
   readonly acquireTimeoutMs: number;
+  readonly clock: MeasuredClock;
 }
 
 export interface PostgresEngine extends SqlEngine {
@@ -67,6 +69,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     const client = await acquire(pool, options.acquireTimeoutMs);
     let broken = false;
     try {
+      await options.clock.keep(() => askClock(client));
       return await work(client);
     } catch (error) {
       broken = isTransient(error);
@@ -109,6 +112,12 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
     read: (step) => once(() => withClient((client) => runSteps(client, step()))),
   };
+}
+
+async function askClock(client: PgClient): Promise<number> {
+  const { rows } = await client.query({ text: `select ${postgres.nowMs} as now`, types });
+  const [row] = rows as readonly { readonly now: number }[];
+  return row?.now ?? Number.NaN;
 }
 
 /** A savepoint exists in a transaction only; at another isolation level our guards would see old rows. */
