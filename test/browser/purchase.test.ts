@@ -1,24 +1,14 @@
 import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "../support/chromium.ts";
 import { type Demo, freshFolder, startDemo } from "../support/demo.ts";
 
 let demo: Demo;
 let browser: Browser;
 beforeAll(async () => {
   demo = await startDemo("--database", join(freshFolder(), "demo.sqlite"));
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await openBrowser();
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
