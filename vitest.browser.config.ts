@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 import base from "./vitest.config.ts";
 
-/** The tests that need Chromium: run by CI, which installs it. */
-export default defineConfig({ ...base, test: { ...base.test, include: ["test/browser/**/*.test.ts"], exclude: [], globalSetup: [] } });
+/** The tests that need Chromium or nginx: run by CI, which installs them. */
+export default defineConfig({
+  ...base,
+  test: { ...base.test, include: ["test/{browser,proxy}/**/*.test.ts"], exclude: [], globalSetup: [] },
+});

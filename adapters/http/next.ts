@@ -1,5 +1,8 @@
 import { invalidOption } from "../../src/option-error.ts";
 
+interface Handler {
+  handler(request: Request, client?: { readonly ip?: string }): Promise<Response>;
+}
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
@@ -10,15 +13,19 @@ export type ClientAddress = string | ((request: Request) => string | undefined);
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** Route handlers for the app router of Next.js 15 and 16, in `app/v1/[...path]/route.ts`, on the Node runtime or on edge. */
+/**
+ * Route handlers for the app router of Next.js 15 and 16, in `app/v1/[...path]/route.ts`, on the Node runtime or on edge. Given a function,
+ * it is asked at each request: `next build` imports every route file and has no database.
+ */
 export function toNext(
-  storefront: { handler(request: Request, client?: { readonly ip?: string }): Promise<Response> },
+  storefront: Handler | (() => Handler | Promise<Handler>),
   options: { readonly ip: ClientAddress },
 ): Readonly<Record<(typeof methods)[number], RouteHandler>> {
   const address = readAddress(options?.ip);
-  const handle: RouteHandler = (request) => {
+  const open = typeof storefront === "function" ? storefront : () => storefront;
+  const handle: RouteHandler = async (request) => {
     const ip = address(request);
-    return storefront.handler(request, ip ? { ip } : {});
+    return (await open()).handler(request, ip ? { ip } : {});
   };
   return Object.fromEntries(methods.map((method) => [method, handle])) as Record<(typeof methods)[number], RouteHandler>;
 }

@@ -23,6 +23,8 @@ export interface Running {
   /** Its standard output so far. */
   output(): string;
   problems(): string;
+  /** Waits for these words on the standard output; throws with all that was said if the process ends before. */
+  until(words: string): Promise<void>;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
@@ -44,6 +46,16 @@ export function runLine(line: string, env: Readonly<Record<string, string>>, cwd
   return {
     output: () => text,
     problems: () => problems,
+    async until(words) {
+      let over = false;
+      void ended.then(() => {
+        over = true;
+      });
+      while (!text.includes(words)) {
+        if (over) throw new Error(`It ended without "${words}": ${text}${problems}`);
+        await new Promise((done) => setTimeout(done, 50));
+      }
+    },
     ended,
     async stop() {
       if (child.pid && child.exitCode === null) process.kill(-child.pid, "SIGTERM");

@@ -1,8 +1,9 @@
 import { type CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { ApiError } from "../../../src/contract/errors.ts";
 import { sqlite } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
-import { once, retried } from "./retry.ts";
+import { isTransient, once, retried } from "./retry.ts";
 import type { Step } from "./step.ts";
 
 export interface SqliteStatement {
@@ -30,6 +31,8 @@ type Settled = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 
 const maxStatements = 1_000;
 const hostWaitMs = 100;
+/** Another process may hold the write lock again and again: the wait is asynchronous, so that this one goes on answering reads. */
+const lockWaitMs = 5_000;
 
 /**
  * Runs each step in one synchronous turn, so that nothing can get between its statements. Write steps that arrive in one turn are committed
@@ -48,14 +51,22 @@ export function sqliteEngine(database: SqliteDatabase, naming: Naming): SqlEngin
   const execute = createExecute(database);
   let queue: Job[] = [];
 
-  const schedule = (): void => void setImmediate(() => flush(Date.now() + hostWaitMs));
-  const flush = (giveUpAt: number): void => {
+  const schedule = (): void => void setImmediate(() => flush(Date.now()));
+  const refuse = (error: unknown): void => {
+    for (const job of queue.splice(0)) job.reject(error);
+  };
+  const flush = (since: number): void => {
     // A handle of the host's may be in its own transaction: we wait, and never join it.
     if (database.inTransaction) {
-      if (Date.now() < giveUpAt) return void setTimeout(() => flush(giveUpAt), 5);
-      const busy = Object.assign(new Error("The database handle is in a transaction of the host's."), { code: "VITRINE_BUSY" });
-      for (const job of queue.splice(0)) job.reject(busy);
-      return;
+      if (Date.now() < since + hostWaitMs) return void setTimeout(() => flush(since), 5);
+      return refuse(Object.assign(new Error("The database handle is in a transaction of the host's."), { code: "VITRINE_BUSY" }));
+    }
+    try {
+      database.exec("begin immediate");
+    } catch (error) {
+      if (!isTransient(error)) return refuse(error);
+      if (Date.now() < since + lockWaitMs) return void setTimeout(() => flush(since), 5 + Math.random() * 20);
+      return refuse(new ApiError("service_unavailable", { retry_after: 1, cause: error }));
     }
     const jobs = queue;
     queue = [];
@@ -102,10 +113,10 @@ function runSync<T>(execute: Execute, step: Step<T>): T {
   return turn.value;
 }
 
+/** Of a transaction that has begun. */
 function commitTogether(database: SqliteDatabase, execute: Execute, jobs: readonly Job[]): void {
   const settled: Settled[] = [];
   try {
-    database.exec("begin immediate");
     for (const job of jobs) settled.push(inSavepoint(database, execute, job, jobs.length === 1));
     database.exec("commit");
   } catch (error) {

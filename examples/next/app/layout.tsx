@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+
+export const metadata = { title: "Corner shop" };
+
+export default function Layout({ children }: { readonly children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body style={{ font: "16px/1.5 system-ui, sans-serif", margin: "2rem auto", maxWidth: "40rem" }}>
+        <nav>
+          <a href="/">Shop</a> · <a href="/released">Released</a>
+        </nav>
+        {children}
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,9 @@
+/** Anyone can open this address: it releases nothing. The webhook does. */
+export default function Thanks() {
+  return (
+    <main>
+      <h1>Thank you</h1>
+      <p>Your order is on its way as soon as the payment is confirmed.</p>
+    </main>
+  );
+}

@@ -1,0 +1,25 @@
+import { createStorefront, type Storefront, sandboxGateway } from "vitrine";
+import { sqliteStorage } from "vitrine/sqlite";
+import { nodeTransport } from "vitrine/transport";
+
+const { PUBLIC_URL = "", DATABASE = "", SEAL_KEY = "" } = process.env;
+const kept = globalThis as { shop?: Promise<Storefront> };
+
+/** One storefront a process. Opened by the first request, not by the import: `next build` imports every route and has no database. */
+export function openShop(): Promise<Storefront> {
+  kept.shop ??= open();
+  return kept.shop;
+}
+
+async function open(): Promise<Storefront> {
+  const storefront = createStorefront({
+    storage: sqliteStorage(DATABASE),
+    publicUrl: PUBLIC_URL,
+    checkout: { baseUrl: `${PUBLIC_URL}/pay` },
+    gateways: [sandboxGateway()],
+    transport: nodeTransport({ allowTargets: [PUBLIC_URL], warn: () => {} }), // this app receives its own webhooks
+    sealKey: Buffer.from(SEAL_KEY, "base64"),
+  });
+  await storefront.migrate();
+  return storefront;
+}
