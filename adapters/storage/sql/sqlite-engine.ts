@@ -59,14 +59,14 @@ export function sqliteEngine(database: SqliteDatabase, naming: Naming): SqlEngin
     // A handle of the host's may be in its own transaction: we wait, and never join it.
     if (database.inTransaction) {
       if (Date.now() < since + hostWaitMs) return void setTimeout(() => flush(since), 5);
-      return refuse(Object.assign(new Error("The database handle is in a transaction of the host's."), { code: "VITRINE_BUSY" }));
+      return void refuse(Object.assign(new Error("The database handle is in a transaction of the host's."), { code: "VITRINE_BUSY" }));
     }
     try {
       database.exec("begin immediate");
     } catch (error) {
-      if (!isTransient(error)) return refuse(error);
+      if (!isTransient(error)) return void refuse(error);
       if (Date.now() < since + lockWaitMs) return void setTimeout(() => flush(since), 5 + Math.random() * 20);
-      return refuse(new ApiError("service_unavailable", { retry_after: 1, cause: error }));
+      return void refuse(new ApiError("service_unavailable", { retry_after: 1, cause: error }));
     }
     const jobs = queue;
     queue = [];
