@@ -75,7 +75,11 @@ export interface Context {
   /** Null = off. */
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
   /** Counts in storage, or the host's own. */
-  readonly limiter: { readonly store: LimitStore; readonly external: boolean };
+  readonly limiter: {
+    readonly store: LimitStore;
+    readonly external: boolean /** Counts by the database's clock. */;
+    readonly ownClock: boolean;
+  };
   /** Counts within this process. */
   readonly processLimiter: LimitStore;
   readonly unknownKeyLimit: Limit | null;

@@ -24,6 +24,8 @@ import {
   type StorefrontOptions,
 } from "./options.ts";
 import { requireTransport } from "./owner/endpoints.ts";
+import { foreignId } from "./owner/fields.ts";
+import { check } from "./owner/input.ts";
 import { createOwner, type Owner } from "./owner/owner.ts";
 import { createBuyerTokens, type IssuedToken, type TokenRequest } from "./payments/buyer-tokens.ts";
 import { type CheckoutService, createCheckoutService } from "./payments/checkout-service.ts";
@@ -145,8 +147,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     subscriptions: createSubscriptionService(payments),
     customers: {
       issueToken: (request) => tokens.issue(request),
-      revokeTokens: ({ store_id, livemode, customer_id }) =>
-        ctx.storage.orders.revokeCustomerTokens({ store_id, livemode }, customer_id, ctx.now()),
+      revokeTokens: async ({ store_id, livemode, customer_id }) =>
+        ctx.storage.orders.revokeCustomerTokens({ store_id, livemode }, check(foreignId, customer_id, "customer_id"), ctx.now()),
     },
     sandboxPage: createSandboxPage(checkout, ctx.sandboxPath),
     drainWebhooks: drainNow,
@@ -172,7 +174,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
 function createContext(options: StorefrontOptions) {
   if (!options?.storage) invalidOption("storage", "is missing: pass memoryStorage(), or sqliteStorage(file) from vitrine/sqlite");
   const { storage, logger = null, onAlert, onError } = options;
-  const now = options.now ?? Date.now;
+  const clock = options.now ? null : storage.clock;
+  const now = options.now ?? clock?.now ?? Date.now;
   const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
   const newId = options.newId ?? createIds({ now, randomBytes });
   const basePath = readBasePath(options.basePath);
@@ -211,7 +214,11 @@ function createContext(options: StorefrontOptions) {
     docsUrl: readDocsUrl(options, basePath),
     modes,
     limits,
-    limiter: { store: options.limiter ?? storage.limits, external: options.limiter !== undefined },
+    limiter: {
+      store: options.limiter ?? storage.limits,
+      external: options.limiter !== undefined,
+      ownClock: options.limiter === undefined && clock !== null,
+    },
     processLimiter: memoryLimits(),
     unknownKeyLimit: readLimit("unknownKeys", options.limits?.unknownKeys, null),
     access,

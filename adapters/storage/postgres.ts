@@ -1,13 +1,14 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
+import { measuredClock } from "./sql/clock.ts";
 import { postgres } from "./sql/dialect.ts";
-import { type Applied, checksumOf, createMigrationTable, migrations, pending, statementsOf } from "./sql/migrate.ts";
-import { type Naming, nameStatement } from "./sql/names.ts";
+import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
+import type { Naming } from "./sql/names.ts";
 import { sqlOrders } from "./sql/orders.ts";
-import { type PgClient, type PgPool, type PostgresEngine, postgresEngine } from "./sql/postgres-engine.ts";
+import { type PgClient, type PgPool, postgresEngine } from "./sql/postgres-engine.ts";
 import { sqlStorage } from "./sql/storage.ts";
-import { migrationTable } from "./sql/tables.ts";
 
+export type { SqlMigration } from "./sql/migrate.ts";
 export type { PgClient, PgPool } from "./sql/postgres-engine.ts";
 
 export interface PostgresOptions {
@@ -28,16 +29,19 @@ export interface PostgresOptions {
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function") fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
   const naming = readNaming(options);
+  const clock = measuredClock();
   const engine = postgresEngine(pool, {
     naming,
     preparedStatements: options.preparedStatements ?? false,
     acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
+    clock,
   });
   return sqlStorage(engine, {
-    migrate: () => migrate(engine, naming),
+    migrate: () => engine.write(() => migrateStep(naming, postgres)),
     close: async () => {},
     ephemeral: false,
     dataVersion: null,
+    clock,
     within(client) {
       if (typeof (client as PgClient | null)?.query !== "function")
         fail("invalid_option", { param: "client", message: "Option client must be a pg client that your transaction runs on." });
@@ -46,15 +50,9 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   });
 }
 
-/** The migrations as SQL for a tool of your own; run them in order, each in one transaction. */
-export const postgresMigrations = (
-  options: PostgresOptions = {},
-): readonly { readonly id: number; readonly name: string; readonly sql: string }[] =>
-  migrations.map((migration) => ({
-    id: migration.id,
-    name: migration.name,
-    sql: `${statementsOf(migration, readNaming(options), postgres).join(";\n")};\n`,
-  }));
+/** The migrations as SQL for a tool of your own; run them in order, each in one transaction. `migrate()` then finds nothing to do. */
+export const postgresMigrations = (options: Pick<PostgresOptions, "schema" | "tablePrefix"> = {}): readonly SqlMigration[] =>
+  exportMigrations(readNaming(options), postgres);
 
 function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
   if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
@@ -62,26 +60,4 @@ function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
   if (!/^[a-z_]{0,30}$/.test(tablePrefix))
     fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
   return { schema: schema ?? null, prefix: tablePrefix };
-}
-
-/** One lock for all instances in a database: they come one after the other, and the later ones find nothing to do. */
-const migrationLock = 7_381_221;
-
-function migrate(engine: PostgresEngine, naming: Naming): Promise<void> {
-  const table = nameStatement(`{${migrationTable}}`, naming, postgres);
-  return engine.transaction(async (run) => {
-    await run("select pg_advisory_xact_lock($1)", [migrationLock]);
-    if (naming.schema !== null) await run(`create schema if not exists "${naming.schema}"`);
-    await run(nameStatement(createMigrationTable, naming, postgres));
-    const applied = (await run(`select id, checksum from ${table}`)) as readonly Applied[];
-    for (const migration of pending(applied)) {
-      for (const statement of statementsOf(migration, naming, postgres)) await run(statement);
-      await run(`insert into ${table} (id, name, checksum, applied_at) values ($1, $2, $3, $4)`, [
-        migration.id,
-        migration.name,
-        checksumOf(migration),
-        Date.now(),
-      ]);
-    }
-  });
 }

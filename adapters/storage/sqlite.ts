@@ -1,14 +1,14 @@
 import { createRequire } from "node:module";
-import { fail } from "../../src/contract/errors.ts";
+import { fail, isApiError } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { sqlite } from "./sql/dialect.ts";
-import { type Applied, checksumOf, createMigrationTable, pending, statementsOf } from "./sql/migrate.ts";
-import { type Naming, nameStatement } from "./sql/names.ts";
-import { retried } from "./sql/retry.ts";
+import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
+import type { Naming } from "./sql/names.ts";
+import { isTransient } from "./sql/retry.ts";
 import { type SqliteDatabase, sqliteEngine } from "./sql/sqlite-engine.ts";
 import { sqlStorage } from "./sql/storage.ts";
-import { migrationTable } from "./sql/tables.ts";
 
+export type { SqlMigration } from "./sql/migrate.ts";
 export type { SqliteDatabase, SqliteStatement } from "./sql/sqlite-engine.ts";
 
 export interface SqliteOptions {
@@ -22,19 +22,41 @@ export interface SqliteOptions {
  * file cannot be opened.
  */
 export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix = "" }: SqliteOptions = {}): Storage {
-  if (!/^[a-z_]{0,30}$/.test(tablePrefix))
-    fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
+  const naming = readNaming(tablePrefix);
   const owned = typeof database === "string";
   const handle = owned ? open(database) : checked(database);
-  const naming: Naming = { schema: null, prefix: tablePrefix };
-  return sqlStorage(sqliteEngine(handle, naming), {
-    migrate: () => retried(async () => migrate(handle, naming)),
+  const engine = sqliteEngine(handle, naming);
+  return sqlStorage(engine, {
+    migrate: () => patiently(() => engine.write(() => migrateStep(naming, sqlite))),
     close: async () => {
       if (owned) handle.close();
     },
     ephemeral: database === ":memory:",
     dataVersion: () => Number(handle.pragma("data_version", { simple: true })),
+    clock: null,
   });
+}
+
+/** The migrations as SQL for a tool of your own; run them in order, each in one transaction. `migrate()` then finds nothing to do. */
+export const sqliteMigrations = ({ tablePrefix = "" }: SqliteOptions = {}): readonly SqlMigration[] =>
+  exportMigrations(readNaming(tablePrefix), sqlite);
+
+/** Waits for another process that migrates, a minute at most, without holding the event loop for longer than `busy_timeout`. */
+async function patiently(run: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === 150 || !isApiError(error) || !isTransient(error.details.cause)) throw error;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}
+
+function readNaming(tablePrefix: string): Naming {
+  if (!/^[a-z_]{0,30}$/.test(tablePrefix))
+    fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
+  return { schema: null, prefix: tablePrefix };
 }
 
 function open(path: string): SqliteDatabase {
@@ -83,23 +105,4 @@ function checked(handle: SqliteDatabase): SqliteDatabase {
     });
   }
   return handle;
-}
-
-function migrate(handle: SqliteDatabase, naming: Naming): void {
-  const table = nameStatement(`{${migrationTable}}`, naming, sqlite);
-  handle.exec("begin immediate");
-  try {
-    handle.exec(nameStatement(createMigrationTable, naming, sqlite));
-    const applied = handle.prepare(`select id, checksum from ${table}`).all() as Applied[];
-    for (const migration of pending(applied)) {
-      for (const statement of statementsOf(migration, naming, sqlite)) handle.exec(statement);
-      handle
-        .prepare(`insert into ${table} (id, name, checksum, applied_at) values (?, ?, ?, ?)`)
-        .run(migration.id, migration.name, checksumOf(migration), Date.now());
-    }
-    handle.exec("commit");
-  } catch (error) {
-    if (handle.inTransaction) handle.exec("rollback");
-    throw error;
-  }
 }

@@ -62,14 +62,7 @@ export function createClient(options: ClientOptions): Client {
 
   const call = async (operation: Operation, input: Values, own: AnyOptions): Promise<unknown> => {
     const [method = "", template = ""] = paths[operation].split(" ");
-    const rest = { ...input };
-    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = String(rest[name] ?? "");
-      delete rest[name];
-      // URLs drop such a segment: the call would reach another route.
-      if (/^\.{0,2}$/.test(value)) throw new StorefrontError({ code: "parameter_invalid", param: name, message: `\`${name}\` is no id.` });
-      return encodeURIComponent(value);
-    });
+    const [path, rest] = place(template, input);
     const headers = new Headers({ authorization: `Bearer ${key}` });
     const search = new URLSearchParams(browser ? { key } : {});
     let body: string | undefined;
@@ -122,6 +115,19 @@ function addressOf(baseUrl: string, page: string | undefined): string {
     // Said below.
   }
   throw TypeError("`baseUrl` must be an address like https://api.example.com/v1.");
+}
+
+/** The path with its parameters in place, and what is left for the query or the body. */
+function place(template: string, input: Values): readonly [path: string, rest: Values] {
+  const rest = { ...input };
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name] ?? "");
+    delete rest[name];
+    // URLs drop such a segment: the call would reach another route.
+    if (/^\.{0,2}$/.test(value)) throw new StorefrontError({ code: "parameter_invalid", param: name, message: `\`${name}\` is no id.` });
+    return encodeURIComponent(value);
+  });
+  return [path, rest];
 }
 
 /** Timers take 31 bits: a larger number would fire at once. */

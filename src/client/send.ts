@@ -28,7 +28,7 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, patienc
 
 /** Worth another try: no answer, a proxy without its server, 503, 429, and a twin of this request at work. */
 const mayPass = ({ status, code }: StorefrontError): boolean =>
-  status === 0 || status === 429 || (status > 501 && status < 505) || code === "request_in_progress";
+  code === "connection_error" || code === "timeout" || code === "request_in_progress" || status === 429 || (status > 501 && status < 505);
 
 async function attempt(fetch: Fetch, url: string, init: RequestInit, { signal, timeoutMs }: Patience): Promise<unknown> {
   const control = new AbortController();
@@ -43,7 +43,8 @@ async function attempt(fetch: Fetch, url: string, init: RequestInit, { signal, t
   let response: Response;
   let text: string;
   try {
-    response = await fetch(url, { ...init, signal: control.signal });
+    // The API never redirects; followed, the buyer's token would go along to wherever it leads.
+    response = await fetch(url, { ...init, redirect: "manual", signal: control.signal });
     text = await response.text();
   } catch (cause) {
     throw late

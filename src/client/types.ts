@@ -1,7 +1,7 @@
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { WebhookEvent as ContractEvent } from "../contract/events.ts";
 import type { Operation } from "../contract/paths.ts";
-import type { Input, Output, Page, Routes } from "../contract/routes.ts";
+import type { BodyInput, Input, Output, Page, Routes } from "../contract/routes.ts";
 
 /** A newer server may answer with values that this version does not know (CONTRACT 10): every enum of an answer is open. */
 export type Open<T> = T extends string ? (string extends T ? T : T | (string & {})) : T extends object ? { [K in keyof T]: Open<T[K]> } : T;
@@ -9,7 +9,7 @@ export type Open<T> = T extends string ? (string extends T ? T : T | (string & {
 /** Inputs are only read: constants and frozen lists are taken too. */
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
-type Merged<O extends Operation> = Known<Input<O>["params"]> & Known<Input<O>["query"]> & Known<Input<O>["body"]>;
+type Merged<O extends Operation> = Known<Input<O>["params"]> & Known<Input<O>["query"]> & Known<BodyInput<O>>;
 type Known<T> = T extends object ? T : unknown;
 
 /** Path parameters, query and body of an operation in one object: their names never meet. */

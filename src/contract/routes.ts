@@ -242,6 +242,8 @@ export type Input<O extends Operation> = {
   readonly query: Part<Routes[O], "query", "out">;
   readonly body: Part<Routes[O], "body", "out">;
 };
+/** A body as a client may write it: optional fields absent or null. */
+export type BodyInput<O extends Operation> = Part<Routes[O], "body", "in">;
 type Data<O extends Operation> = z.output<Routes[O]["reply"]["data"]>;
 export interface Page<T> {
   readonly data: readonly T[];

@@ -22,9 +22,11 @@ export async function limitRate(ctx: Context, call: Call, route: Route): Promise
 async function count(ctx: Context, name: LimitName, rule: Limit, bucket: string): Promise<HitResult | null> {
   const hit = { bucket, ...rule };
   if (!shared.has(name)) return ctx.processLimiter.hit(hit, ctx.now());
-  if (!ctx.limiter.external) return ctx.limiter.store.hit(hit, ctx.now());
+  const { store, external, ownClock } = ctx.limiter;
+  if (ownClock && store.hitNow) return store.hitNow(hit);
+  if (!external) return store.hit(hit, ctx.now());
   try {
-    return await ctx.limiter.store.hit(hit, ctx.now());
+    return await store.hit(hit, ctx.now());
   } catch (error) {
     // A limiter of the host's that is down must not stop sales; the host hears of it.
     ctx.onError(isApiError(error) ? error.details.cause : error, "limiter");

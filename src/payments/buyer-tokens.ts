@@ -1,7 +1,10 @@
 import { type CryptoKey, errors, type JWTPayload, jwtVerify, type KeyObject, SignJWT } from "jose";
 import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail } from "../contract/errors.ts";
+import { isCleanText } from "../domain/plain.ts";
 import { invalidOption } from "../option-error.ts";
+import { foreignId } from "../owner/fields.ts";
+import { check } from "../owner/input.ts";
 import type { Partition } from "../storage/records.ts";
 import { createRemoteTokens, type RemoteTokenOptions } from "./remote-tokens.ts";
 
@@ -59,8 +62,7 @@ export function createBuyerTokens(
     async issue({ store_id, livemode, customer_id, ttl_seconds = 3_600 }) {
       const [key] = keys;
       if (!key) return invalidOption("customerTokens", "is missing: give a key, so that buyer tokens can be issued");
-      if (typeof customer_id !== "string" || customer_id === "" || customer_id.length > 255)
-        fail("parameter_invalid", { param: "customer_id", message: "customer_id must be 1 to 255 characters." });
+      check(foreignId, customer_id, "customer_id");
       if (!Number.isSafeInteger(ttl_seconds) || ttl_seconds < 1 || ttl_seconds > 86_400)
         fail("parameter_invalid", { param: "ttl_seconds", message: "ttl_seconds must be from 1 to 86400." });
       const signer =
@@ -118,6 +120,7 @@ function readClaims(payload: JWTPayload, partition: Partition, now: number): Buy
     typeof sub === "string" &&
     sub !== "" &&
     sub.length <= 255 &&
+    isCleanText(sub) &&
     typeof iat === "number" &&
     typeof exp === "number" &&
     typeof aud === "string" &&

@@ -3,7 +3,7 @@ import { fail } from "../contract/errors.ts";
 import { iso, renderOrder, renderPaymentMethod, renderSession, renderStore } from "../contract/render.ts";
 import type { CheckoutSession, Order, PaymentMethod, Store } from "../contract/schemas.ts";
 import { fillSessionId } from "../domain/url-rules.ts";
-import { check } from "../owner/input.ts";
+import { check, checkId } from "../owner/input.ts";
 import type { CheckoutState } from "../storage/order-store.ts";
 import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
 import { applyPaymentResult, askGateway, findGateway } from "./charge.ts";
@@ -158,7 +158,8 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
     async complete(session_id, input, options = {}) {
       const { store_id, livemode, payment_method, customer, ...payment } = check(CompleteInput, input);
       const partition = { store_id, livemode };
-      const { session } = (await ctx.storage.checkout.findSession(partition, session_id)) ?? fail("resource_not_found");
+      const { session } =
+        (await ctx.storage.checkout.findSession(partition, checkId("session_id", session_id))) ?? fail("resource_not_found");
       const result = await orderStore(ctx, options).completeSession({
         ...partition,
         ...payment,
@@ -181,7 +182,7 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
     async expire(session_id, where) {
       const partition = check(PartitionInput, where);
       await close(ctx, partition, session_id, "expired");
-      const found = (await ctx.storage.checkout.findSession(partition, session_id)) ?? fail("resource_not_found");
+      const found = (await ctx.storage.checkout.findSession(partition, checkId("session_id", session_id))) ?? fail("resource_not_found");
       return shown(found.session);
     },
     handleNotification: (gateway_id, message) => handleNotification(ctx, gateway_id, message),

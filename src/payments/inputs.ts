@@ -5,7 +5,7 @@ import { foreignId, text } from "../owner/fields.ts";
 import type { BuyerFacts } from "../storage/order-store.ts";
 
 const CustomerInput = z.strictObject({
-  id: z.string().min(1).max(255).nullish(),
+  id: foreignId.nullish(),
   email: text(254).nullish(),
   name: text(200).nullish(),
   discord_id: text(64).nullish(),

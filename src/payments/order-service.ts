@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import { renderOrder } from "../contract/render.ts";
 import type { Order } from "../contract/schemas.ts";
-import { check } from "../owner/input.ts";
+import { check, checkId } from "../owner/input.ts";
 import type { OrderRecord, Partition, RefundRecord } from "../storage/records.ts";
 import { askGateway, findGateway } from "./charge.ts";
 import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions } from "./context.ts";
@@ -40,7 +40,7 @@ const refundCheckMs = 60_000;
 export function createOrderService(ctx: PaymentContext): OrderService {
   const { orders } = ctx.storage;
   const find = async (partition: Partition, id: string): Promise<OrderRecord> =>
-    (await orders.findOrder(partition, id)) ?? fail("resource_not_found");
+    (await orders.findOrder(partition, checkId("order_id", id))) ?? fail("resource_not_found");
 
   return {
     retrieve: async (order_id, where) => renderOrder(await find(check(PartitionInput, where), order_id)),
@@ -90,7 +90,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         ...partition,
         order_id,
         refund: { id: ctx.newId("rf"), reference, amount, reason },
-        refunding: new Set(ctx.gateways.filter((gateway) => gateway.livemode === livemode && gateway.refund).map(({ id }) => id)),
+        refunding: ctx.gateways.filter((gateway) => gateway.livemode === livemode && gateway.refund).map(({ id }) => id),
         ids: eventIds(ctx),
         now,
         check_at: now + refundCheckMs,

@@ -37,7 +37,7 @@ export function decideRefund(snapshot: Snapshot, command: RefundReservation): Re
   if (amount < 1 || amount > left) return answer("exceeds_balance");
 
   const payment = attempts.find((attempt) => attempt.state === "succeeded");
-  const byGateway = payment !== undefined && payment.reference !== null && command.refunding.has(payment.gateway);
+  const byGateway = payment !== undefined && payment.reference !== null && command.refunding.includes(payment.gateway);
   const refund: RefundRecord = {
     store_id: order.store_id,
     livemode: order.livemode,

@@ -131,7 +131,7 @@ export interface RefundReservation extends Partition {
   readonly order_id: string;
   readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & { /** Null: all that is left. */ readonly amount: number | null };
   /** Gateways of this mode that move refunds themselves. */
-  readonly refunding: ReadonlySet<string>;
+  readonly refunding: readonly string[];
   readonly ids: EventIds;
   readonly now: number;
   readonly check_at: number;

@@ -43,6 +43,14 @@ export interface Storage {
   readonly ephemeral: boolean;
   /** Null, or a counter that moves when another process wrote (SQLite): access and answer caches are then exact. */
   readonly dataVersion: (() => number) | null;
+  /** Null: the host's clock is the storage's. Not asked where `createStorefront` was given one. */
+  readonly clock: StorageClock | null;
+}
+
+/** A database's own clock, the same for every process on it. */
+export interface StorageClock {
+  /** Epoch milliseconds: the host's clock, moved by the difference last measured. */
+  now(): number;
 }
 
 export interface AccessStore {
@@ -199,4 +207,6 @@ export interface HitResult {
 export interface LimitStore {
   /** Exact sliding window: no span of `window_ms` holds more than `limit` passed hits. Refused hits write nothing (CONTRACT 9). */
   hit(hit: Hit, now: number): Promise<HitResult>;
+  /** The same by the database's own clock, where it has one. */
+  hitNow?(hit: Hit): Promise<HitResult>;
 }

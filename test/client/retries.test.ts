@@ -167,6 +167,15 @@ test("an answer that is not the API's is invalid_response, with its status", asy
   expect(await failure(connect({ maxRetries: 1 }).getStore())).toMatchObject({ code: "invalid_response", status: 502 });
 });
 
+test("a redirect is not followed: neither key nor token goes to another host", async () => {
+  const other = await startFaultyServer(shop.storefront.serve);
+  server.script.push(faults.redirect(`${other.baseUrl}/customers/me/orders`));
+  const error = await failure(connect({ customerToken: "secret" }).listMyOrders());
+  expect(error).toMatchObject({ code: "invalid_response", status: 307 });
+  expect([server.seen.length, other.seen.length]).toEqual([1, 0]);
+  await other.close();
+});
+
 describe("timeouts", () => {
   test("bound each attempt, until the last byte of the body", async () => {
     for (const fault of [faults.silence, faults.stall]) {

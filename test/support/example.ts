@@ -1,11 +1,56 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { freshFolder } from "./demo.ts";
 
 const root = resolve(import.meta.dirname, "../..");
+
+/** The commands of a README's shell blocks, `npm install` apart: what a reader types. */
+export function commandsOf(folder: string): readonly string[] {
+  const text = readFileSync(join(root, folder, "README.md"), "utf8");
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+    block
+      .trim()
+      .split("\n")
+      .filter((line) => line !== "npm install"),
+  );
+}
+
+export interface Running {
+  /** Its standard output so far. */
+  output(): string;
+  problems(): string;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+/** Runs a line of a README as it stands there, by a shell, from the root. */
+export function runLine(line: string, env: Readonly<Record<string, string>>, cwd = root): Running {
+  // A group of its own, so that what npx starts ends with it.
+  const child = spawn("sh", ["-c", line], { cwd, env: { ...process.env, ...env }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  let problems = "";
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    problems += chunk;
+  });
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return {
+    output: () => text,
+    problems: () => problems,
+    ended,
+    async stop() {
+      if (child.pid && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      await ended;
+    },
+  };
+}
 
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -15,7 +60,7 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** An example as its README starts it, with databases in a folder of its own; gives its address and the first line it prints. */
+/** A server of the examples, with databases in a folder of its own; gives its address and the first line it prints. */
 export async function startExample(file: string, env: Record<string, string> = {}) {
   const port = await freePort();
   const folder = freshFolder();

@@ -59,6 +59,10 @@ export const faults = {
     (status: number): Handler =>
     (_req, res) =>
       void res.writeHead(status, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>"),
+  redirect:
+    (location: string): Handler =>
+    (_req, res) =>
+      void res.writeHead(307, { location }).end(),
   text:
     (status: number, body: string): Handler =>
     (_req, res) =>

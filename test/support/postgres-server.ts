@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 export interface PostgresServer {
   readonly url: string;
-  /** Ends it as a crash would, and starts it again on the same data. */
+  /** `pg_ctl restart -m immediate`: no checkpoint, no farewell to clients; the next start recovers from the log. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function startServer(): Promise<PostgresServer> {
     fsync: "off",
     max_connections: 200,
     shared_buffers: "128MB",
-    log_min_messages: "fatal",
+    log_min_messages: "panic",
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;

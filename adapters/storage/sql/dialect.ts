@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Place } from "./step.ts";
 
 /** All that the databases disagree about; nothing else asks which one it is. */
 export interface SqlDialect {
@@ -19,6 +20,16 @@ export interface SqlDialect {
   rows(alias: string, json: RawBuilder<string>, columns: Readonly<Record<string, "text" | "bigint">>): RawBuilder<unknown>;
   /** Is `part` a substring, every character taken as text? */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
+  /** What the search index is asked for a folded term; null when it is no help, for it knows nothing shorter than three letters. */
+  indexTerm(term: string): string | null;
+  /** Active products of `store_id` that the index finds for `term` (as asked) and that hold `search` (the term itself), as `id` and `position`: `limit` rows at most. Rows without an id count too. */
+  indexHits(place: Place, limit: number): RawBuilder<unknown>;
+  /** Epoch milliseconds by the database's clock. */
+  readonly nowMs: string;
+  /** A statement that holds the others back until the transaction ends; null where the transaction itself does. */
+  readonly migrationLock: string | null;
+  /** One row when the table is there whose quoted name is the one parameter. */
+  readonly tableExists: string;
 }
 
 export const sqlite: SqlDialect = {
@@ -32,6 +43,15 @@ export const sqlite: SqlDialect = {
   rows: (alias, json, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`))} from json_each(${json})) as ${sql.id(alias)}`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
+  indexTerm: (term) => ([...term].length < 3 ? null : `"${term.replaceAll('"', '""')}"`),
+  indexHits: (place, limit) => sql`
+    select p.id, p.position from (select rowid as number from ${sql.table("product_search")}(${place("term")}) limit ${sql.lit(limit)}) as f
+    left join ${sql.table("product_texts")} as t on t.number = f.number and t.store_id = ${place("store_id")}
+    left join ${sql.table("products")} as p on p.store_id = t.store_id and p.id = t.product_id and p.active = 1
+      and (instr(p.name_folded, ${place("search")}) > 0 or instr(p.slug, ${place("search")}) > 0)`,
+  nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
+  migrationLock: null,
+  tableExists: `select 1 as found from sqlite_master where type = 'table' and '"' || name || '"' = ?`,
 };
 
 export const postgres: SqlDialect = {
@@ -47,4 +67,12 @@ export const postgres: SqlDialect = {
       Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),
     )})`,
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
+  // Signs part words: what holds no three letters in a row has no trigram to look for.
+  indexTerm: (term) => (/[\p{L}\p{N}]{3}/u.test(term) ? `%${term.replace(/[\\%_]/g, "\\$&")}%` : null),
+  indexHits: (place, limit) => sql`
+    select p.id, p.position from ${sql.table("products")} as p where p.store_id = ${place("store_id")} and p.active = 1
+      and (p.name_folded like ${place("term")} or p.slug like ${place("term")}) limit ${sql.lit(limit)}`,
+  nowMs: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
+  migrationLock: "select pg_advisory_xact_lock(7381221)",
+  tableExists: "select 1 as found where to_regclass($1) is not null",
 };

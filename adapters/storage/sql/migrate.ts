@@ -1,26 +1,66 @@
+import { CompiledQuery } from "kysely";
 import { fail } from "../../../src/contract/errors.ts";
 import type { SqlDialect } from "./dialect.ts";
 import { type Naming, nameStatement } from "./names.ts";
+import { searchSchema } from "./search-schema.ts";
+import { many, type Step } from "./step.ts";
 import { firstSchema, migrationTable } from "./tables.ts";
 
 export interface Migration {
   readonly id: number;
   readonly name: string;
-  readonly statements: readonly string[];
+  readonly statements: Readonly<Record<SqlDialect["name"], readonly string[]>>;
 }
 
 /** Forward only; a released one is never edited: its checksum is held by every database it ran on. */
-export const migrations: readonly Migration[] = [{ id: 1, name: "first schema", statements: firstSchema }];
+const migrations: readonly Migration[] = [
+  { id: 1, name: "first schema", statements: { sqlite: firstSchema, postgres: firstSchema } },
+  { id: 2, name: "search index", statements: searchSchema },
+];
 
-export interface Applied {
+/** A migration as SQL for a tool of your own: run them in order, each in one transaction. They keep the list that `migrate()` reads. */
+export interface SqlMigration {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export function exportMigrations(naming: Naming, dialect: SqlDialect): readonly SqlMigration[] {
+  return migrations.map((migration, index) => {
+    const statements = [
+      ...(index === 0 ? [...createSchema(naming), createList(naming, dialect)] : []),
+      ...statementsOf(migration, naming, dialect),
+    ];
+    return { id: migration.id, name: migration.name, sql: `${statements.join(";\n")};\n` };
+  });
+}
+
+/** Run it in one transaction: whoever comes second waits for the first and finds nothing to do. */
+export function* migrateStep(naming: Naming, dialect: SqlDialect): Step<void> {
+  if (dialect.migrationLock !== null) yield* run(dialect.migrationLock);
+  const table = nameStatement(`{${migrationTable}}`, naming, dialect);
+  // Looked up first: a role without the right to create may start on a database that is ready.
+  const known = yield* run(dialect.tableExists, [table]);
+  if (known.length === 0) {
+    // The schema is looked up too: `if not exists` asks for the right to create even where it creates nothing.
+    const ready =
+      naming.schema !== null && (yield* run("select 1 as found from pg_namespace where nspname = $1", [naming.schema])).length > 0;
+    for (const statement of [...(ready ? [] : createSchema(naming)), createList(naming, dialect)]) yield* run(statement);
+  }
+  const applied = (yield* run(`select id, checksum from ${table}`)) as readonly Applied[];
+  for (const migration of pending(applied, dialect))
+    for (const statement of statementsOf(migration, naming, dialect)) yield* run(statement);
+}
+
+const run = (text: string, values: unknown[] = []): Step<readonly unknown[]> => many(CompiledQuery.raw(text, values));
+
+interface Applied {
   readonly id: number;
   readonly checksum: string;
 }
 
-export const createMigrationTable = `create table if not exists {${migrationTable}} (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`;
-
 /** The migrations that a database still lacks. Throws for one that a newer version made, or whose history was edited. */
-export function pending(applied: readonly Applied[]): readonly Migration[] {
+function pending(applied: readonly Applied[], dialect: SqlDialect): readonly Migration[] {
   for (const { id, checksum } of applied) {
     const known = migrations.find((migration) => migration.id === id);
     if (!known) {
@@ -29,7 +69,7 @@ export function pending(applied: readonly Applied[]): readonly Migration[] {
         message: `The database was migrated by a newer version (migration ${id}); this one knows ${migrations.length}. Upgrade the package, or use another database.`,
       });
     }
-    if (checksumOf(known) !== checksum) {
+    if (checksumOf(known, dialect) !== checksum) {
       return fail("invalid_option", {
         param: "storage",
         message: `Migration ${id} of this database differs from the package's: it was made by another build.`,
@@ -40,13 +80,28 @@ export function pending(applied: readonly Applied[]): readonly Migration[] {
   return migrations.filter((migration) => !done.has(migration.id));
 }
 
-export const statementsOf = (migration: Migration, naming: Naming, dialect: SqlDialect): readonly string[] =>
-  migration.statements.map((statement) => nameStatement(statement, naming, dialect));
+const createSchema = ({ schema }: Naming): readonly string[] => (schema === null ? [] : [`create schema if not exists "${schema}"`]);
+
+const createList = (naming: Naming, dialect: SqlDialect): string =>
+  nameStatement(
+    `create table if not exists {${migrationTable}} (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`,
+    naming,
+    dialect,
+  );
+
+const statementsOf = (migration: Migration, naming: Naming, dialect: SqlDialect): readonly string[] => [
+  ...migration.statements[dialect.name].map((statement) => nameStatement(statement, naming, dialect)),
+  nameStatement(
+    `insert into {${migrationTable}} (id, name, checksum, applied_at) values (${migration.id}, '${migration.name}', '${checksumOf(migration, dialect)}', ${dialect.nowMs})`,
+    naming,
+    dialect,
+  ),
+];
 
 /** FNV-1a over the statements: finds edits, guards against nobody. */
-export function checksumOf(migration: Migration): string {
+function checksumOf(migration: Migration, dialect: SqlDialect): string {
   let hash = 0x811c9dc5;
-  for (const letter of migration.statements.join("\n").replace(/\s+/g, " "))
+  for (const letter of migration.statements[dialect.name].join("\n").replace(/\s+/g, " "))
     hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, "0");
 }

@@ -1,5 +1,6 @@
 import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { fail } from "../../../src/contract/errors.ts";
+import type { MeasuredClock } from "./clock.ts";
 import { postgres } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
@@ -30,11 +31,10 @@ export interface PostgresEngineOptions {
   readonly preparedStatements: boolean;
   /** Milliseconds to wait for a connection before the call is 503. */
   readonly acquireTimeoutMs: number;
+  readonly clock: MeasuredClock;
 }
 
 export interface PostgresEngine extends SqlEngine {
-  /** Plain statements in one transaction. */
-  transaction<T>(work: (run: (sql: string, values?: unknown[]) => Promise<readonly unknown[]>) => Promise<T>): Promise<T>;
   /** Writes inside the host's own transaction on this client: no begin, no commit, no retry. */
   within(client: Pick<PgClient, "query">): SqlEngine;
 }
@@ -69,6 +69,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     const client = await acquire(pool, options.acquireTimeoutMs);
     let broken = false;
     try {
+      await options.clock.keep(() => askClock(client));
       return await work(client);
     } catch (error) {
       broken = isTransient(error);
@@ -110,9 +111,13 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     }),
     write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
     read: (step) => once(() => withClient((client) => runSteps(client, step()))),
-    transaction: (work) =>
-      retried(() => inTransaction((client) => work(async (text, values = []) => (await client.query({ text, values, types })).rows))),
   };
+}
+
+async function askClock(client: PgClient): Promise<number> {
+  const { rows } = await client.query({ text: `select ${postgres.nowMs} as now`, types });
+  const [row] = rows as readonly { readonly now: number }[];
+  return row?.now ?? Number.NaN;
 }
 
 /** A savepoint exists in a transaction only; at another isolation level our guards would see old rows. */

@@ -13,7 +13,7 @@ import { sqlWebhooks } from "./webhooks.ts";
 /** The stores on one engine. */
 export const sqlStorage = (
   engine: SqlEngine,
-  rest: Pick<Storage, "migrate" | "close" | "ephemeral" | "dataVersion" | "within">,
+  rest: Pick<Storage, "migrate" | "close" | "ephemeral" | "dataVersion" | "clock" | "within">,
 ): Storage => ({
   access: sqlAccess(engine),
   catalog: sqlCatalog(engine),

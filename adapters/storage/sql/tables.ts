@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { EventType } from "../../../src/contract/events.ts";
 import type { DeliveryState } from "../../../src/storage/webhook-store.ts";
+import { searchSchema } from "./search-schema.ts";
 
 // Booleans are 0 or 1, times epoch milliseconds, JSON text: alike on every database. Keys of partitioned tables begin with store_id.
 
@@ -147,7 +148,7 @@ export const firstSchema: readonly string[] = [
   "create index {products_in_order} on {products} (store_id, position, id) where active = 1",
   `create table {product_categories} (store_id $id not null, category_id $id not null, product_id $id not null, position bigint not null,
     primary key (store_id, category_id, position, product_id))`,
-  "create index {product_categories_by_product} on {product_categories} (store_id, product_id)",
+  "create index {product_categories_by_product} on {product_categories} (store_id, product_id, category_id)",
   `create table {stock} (store_id $id not null, livemode integer not null, product_id $id not null, stock bigint not null, held bigint not null,
     primary key (store_id, livemode, product_id))`,
   "create table {coupons} (store_id $id not null, id $id not null, code $id not null, record text not null, primary key (store_id, id), unique (store_id, code))",
@@ -199,7 +200,7 @@ export const firstSchema: readonly string[] = [
   `create table {webhook_endpoints} (store_id $id not null, livemode integer not null, id $id not null, state text not null, event_types text, record text not null,
     failing_since bigint, failed_attempts integer not null default 0, failed_event $id, several_events integer not null default 0, warned integer not null default 0,
     primary key (store_id, livemode, id))`,
-  "create unique index {webhook_endpoints_by_id} on {webhook_endpoints} (id)",
+  "create index {webhook_endpoints_by_id} on {webhook_endpoints} (id)",
   `create table {alert_notices} (store_id $id not null, livemode integer not null, alert_id $id not null, due_at bigint not null,
     primary key (store_id, livemode, alert_id))`,
   `create table {deliveries} (store_id $id not null, livemode integer not null, endpoint_id $id not null, event_id $id not null, event_type text not null, state text not null,
@@ -219,5 +220,5 @@ export const migrationTable = "migrations";
 
 export const tableNames: readonly string[] = [
   migrationTable,
-  ...firstSchema.flatMap((statement) => /^create table \{(\w+)\}/.exec(statement)?.[1] ?? []),
+  ...[...firstSchema, ...searchSchema.sqlite].flatMap((statement) => /^create (?:virtual )?table \{(\w+)\}/.exec(statement)?.[1] ?? []),
 ];

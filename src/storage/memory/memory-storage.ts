@@ -27,6 +27,7 @@ export function memoryStorage(): Storage {
     close: () => Promise.resolve(),
     ephemeral: true,
     dataVersion: null,
+    clock: null,
   };
 }
 

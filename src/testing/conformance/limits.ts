@@ -34,4 +34,17 @@ export const limitCases: readonly StorageCase[] = [
       assert.equal((await storage.limits.hit({ ...rule, bucket: "c" }, clock.now())).remaining, 9);
     },
   },
+  {
+    name: "by the storage's own clock the limit holds as well, and its window ends",
+    async run({ storage, assert }) {
+      const { limits } = storage;
+      const own = { bucket: "own", limit: 10, window_ms: 3_600_000 };
+      if (!limits.hitNow) return assert.equal(storage.clock, null); // by the host's then: the cases above
+      const hits = await times(50, () => limits.hitNow?.(own) ?? Promise.reject(new Error("gone")));
+      assert.equal(hits.filter((hit) => hit.allowed).length, 10);
+      assert.ok(hits.every(({ reset_ms }) => reset_ms > 0 && reset_ms <= own.window_ms));
+      await new Promise((done) => setTimeout(done, 5));
+      assert.equal((await limits.hitNow({ ...own, window_ms: 1 })).allowed, true);
+    },
+  },
 ];

@@ -37,7 +37,7 @@ export const moneyCases: readonly StorageCase[] = [
       const { events } = fixtures(context);
       const { paidOrder, refund } = money(context);
       const order = await paidOrder();
-      const told = { ...refund(order, { reference: "r1", amount: null }), refunding: new Set<string>() };
+      const told = { ...refund(order, { reference: "r1", amount: null }), refunding: [] };
       const results = await times(5, () => storage.orders.reserveRefund(told));
       assert.ok(results.every((result) => result.outcome === "refunded" && result.refund.amount === 1000));
       assert.equal((await events()).filter(({ type }) => type === "order.refunded").length, 1);
@@ -231,7 +231,7 @@ function money(context: CaseContext) {
       ...partition,
       order_id: order.id,
       refund: { id: newId("rf"), reason: null, ...refund },
-      refunding: new Set(["sandbox"]),
+      refunding: ["sandbox"],
       ids: orderIds(),
       now: clock.now(),
       check_at: clock.now() + 60_000,

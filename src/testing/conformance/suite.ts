@@ -5,6 +5,7 @@ import { checkoutCases } from "./checkout.ts";
 import { limitCases } from "./limits.ts";
 import { moneyCases } from "./money.ts";
 import { orderCases } from "./orders.ts";
+import { valueCases } from "./values.ts";
 import { webhookEndpointCases } from "./webhook-endpoints.ts";
 import { webhookEngineCases } from "./webhook-engine.ts";
 import { webhookCases } from "./webhooks.ts";
@@ -20,4 +21,5 @@ export const storageSuite: readonly StorageCase[] = [
   ...webhookEngineCases,
   ...webhookEndpointCases,
   ...limitCases,
+  ...valueCases,
 ];

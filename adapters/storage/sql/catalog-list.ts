@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { SqlEngine } from "./engine.ts";
+import type { Place } from "./step.ts";
+
+/** Which clauses a product list needs; its values come with each run. */
+export interface ListShape {
+  readonly livemode: boolean;
+  /** Null: of all categories. `slug` and `id` look the category up in the same statement. */
+  readonly category: "slug" | "id" | null;
+  readonly search: boolean;
+  readonly after: boolean;
+}
+
+export interface DocumentRow {
+  readonly id: string;
+  readonly position: number;
+  readonly document: string;
+  readonly document_version: number;
+}
+
+export const nameOfShape = ({ livemode, category, search, after }: ListShape): string => `${livemode}${category}${search}${after}`;
+
+export const documentOf = (livemode: boolean) =>
+  livemode ? ("document_live as document" as const) : ("document_test as document" as const);
+
+/** A page of the list in its order; each row is judged by itself. */
+export function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: Place) {
+  let query = db
+    .selectFrom("products")
+    .select(["products.id", "products.position", "products.document_version", documentOf(shape.livemode)])
+    .where("products.store_id", "=", place<string>("store_id"))
+    .where("products.active", "=", sql.lit(1)); // as in the partial index: a parameter hides it from a generic plan
+  if (shape.category !== null) {
+    query = query
+      .innerJoin("product_categories", (join) =>
+        join.onRef("product_categories.store_id", "=", "products.store_id").onRef("product_categories.product_id", "=", "products.id"),
+      )
+      .where("product_categories.store_id", "=", place<string>("store_id"))
+      .where("product_categories.category_id", "=", categoryId(shape.category, place));
+  }
+  const order = shape.category
+    ? (["product_categories.position", "product_categories.product_id"] as const)
+    : (["products.position", "products.id"] as const);
+  if (shape.search) {
+    const part = place<string>("search");
+    query = query.where((eb) => eb.or([dialect.contains(eb.ref("name_folded"), part), dialect.contains(eb.ref("slug"), part)]));
+  }
+  if (shape.after) query = query.where(sql<boolean>`(${sql.ref(order[0])}, ${sql.ref(order[1])}) > (${place("position")}, ${place("id")})`);
+  return query.orderBy(sql.ref(order[0])).orderBy(sql.ref(order[1])).limit(place<number>("limit")).offset(place<number>("offset"));
+}
+
+/** An enabled category by its slug or id, looked up within the list's own statement; disabled ones are as unknown. */
+export const categoryId = (by: "slug" | "id", place: Place) =>
+  sql<string>`(select c.id from ${sql.table("categories")} as c where c.store_id = ${place("store_id")} and c.enabled = 1 and ${sql.ref(`c.${by}`)} = ${place("category")})`;

@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import { createStorefront, memoryStorage, type Storefront, sandboxGateway } from "vitrine";
+
+// Edge style: Web globals only. Made by the first request, for Workers give no random bytes before it.
+let shop: Promise<{ readonly storefront: Storefront; readonly key: string }> | undefined;
+
+async function openShop(origin: string) {
+  const storefront = createStorefront({
+    storage: memoryStorage(), // lives as long as this isolate: bring a storage of your own for more than a try-out
+    publicUrl: origin,
+    checkout: { baseUrl: `${origin}/pay` },
+    gateways: [sandboxGateway()],
+  });
+  const { owner } = storefront;
+  const store = await owner.stores.create({ name: "Edge shop", currency: "EUR" });
+  await owner.stores.update(store.id, { headless_enabled: true });
+  await owner.returnUrls.add(store.id, `${origin}/thanks`);
+  await owner.paymentMethods.create(store.id, { type: "card", name: "Card", currencies: ["EUR"], gateway: "sandbox" });
+  await owner.products.create(store.id, { name: "Coffee", slug: "coffee", price: 1250, currency: "EUR" });
+  const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
+  return { storefront, key };
+}
+const ready = (url: string) => (shop ??= openShop(new URL(url).origin));
+
+const app = new Hono();
+app.get("/", async (c) => c.json({ key: (await ready(c.req.url)).key }));
+app.get("/thanks", (c) => c.text("Thank you. The webhook says whether it was paid."));
+app.all("/v1/*", async (c) => {
+  const { storefront } = await ready(c.req.url);
+  return storefront.handler(c.req.raw, { ip: c.req.header("cf-connecting-ip") }); // Cloudflare sets it, a client cannot
+});
+app.all("/pay/*", async (c) => (await ready(c.req.url)).storefront.sandboxPage.handler(c.req.raw));
+
+export default app;

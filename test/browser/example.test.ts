@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const command = "npx tsx examples/browser/server.ts";
+
+let browser: Browser;
+let example: ChildProcess;
+let address: string;
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "localhost");
+  await once(probe, "listening");
+  const found = probe.address();
+  probe.close();
+  return typeof found === "object" && found ? found.port : 0;
+}
+
+beforeAll(async () => {
+  expect(readFileSync(resolve(root, "examples/browser/README.md"), "utf8")).toContain(command);
+  // The README's command without npx, so that the process can be ended.
+  example = spawn(process.execPath, ["--import", "tsx", ...command.split(" ").slice(2)], {
+    cwd: root,
+    env: { ...process.env, PORT: String(await freePort()), API_PORT: String(await freePort()) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(example.stdout as NodeJS.ReadableStream, "data");
+  address = String(line).trim();
+  browser = await launchChromium();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  const ended = once(example, "exit");
+  example.kill();
+  await ended;
+});
+
+test("examples/browser: the page of its README lists the products, sells one and comes back", async () => {
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico")) faults.push(message.text());
+  });
+  await page.goto(address);
+  await expect.poll(() => page.locator("#products li").count()).toBe(2);
+  expect(await page.textContent("#products")).toContain("34,50");
+  await page.getByRole("button", { name: "Buy Coffee" }).click();
+  await page.waitForURL(/\/pay\//);
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.waitForURL(/\?thanks/);
+  expect(await page.textContent("#status")).toContain("Thank you");
+  expect(faults).toEqual([]);
+});

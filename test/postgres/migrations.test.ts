@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Storage } from "vitrine";
+import { postgresMigrations, postgresStorage } from "vitrine/postgres";
+import { sqliteMigrations, sqliteStorage } from "vitrine/sqlite";
+import { freshFolder } from "../support/demo.ts";
+import { folder } from "../support/dump-schema.ts";
+import { createShop } from "../support/shop.ts";
+
+type Row = Record<string, unknown>;
+interface Fresh {
+  readonly open: (naming?: { tablePrefix?: string }) => Storage;
+  readonly run: (sql: string) => Promise<readonly Row[]>;
+  /** Runs a script of many statements. */
+  readonly load: (sql: string) => Promise<void>;
+  /** What the schema is made of, as text. */
+  readonly shape: () => Promise<readonly string[]>;
+  readonly tables: () => Promise<readonly string[]>;
+}
+
+let databases = 0;
+const admin = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
+const pools: pg.Pool[] = [];
+const names: string[] = [];
+beforeAll(() => admin.query("select 1"));
+afterAll(async () => {
+  for (const pool of pools) await pool.end();
+  for (const name of names) await admin.query(`drop database ${name}`);
+  await admin.end();
+});
+
+const engines: readonly (readonly [name: string, fresh: () => Promise<Fresh>, sql: typeof sqliteMigrations])[] = [
+  [
+    "sqlite",
+    async () => {
+      const database = new Database(":memory:", { timeout: 100 });
+      return {
+        open: (naming) => sqliteStorage(database, naming),
+        run: async (sql) => {
+          const statement = database.prepare(sql);
+          if (statement.reader) return statement.all() as Row[];
+          statement.run();
+          return [];
+        },
+        load: async (sql) => void database.exec(sql),
+        shape: async () =>
+          (database.prepare("select sql from sqlite_master where sql is not null order by name").pluck().all() as string[]).map(plain),
+        tables: async () => database.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all() as string[],
+      };
+    },
+    sqliteMigrations,
+  ],
+  [
+    "postgres",
+    async () => {
+      const name = `migrations_${process.pid}_${++databases}`;
+      await admin.query(`create database ${name}`);
+      names.push(name);
+      const url = new URL(inject("postgresUrl"));
+      url.pathname = name;
+      const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+      pools.push(pool);
+      const run = async (sql: string): Promise<Row[]> => (await pool.query(sql)).rows;
+      return {
+        open: (naming) => postgresStorage(pool, naming),
+        run,
+        load: async (sql) => void (await pool.query(sql)),
+        shape: async () =>
+          (
+            await run(`select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, collation_name) as line
+              from information_schema.columns where table_schema = 'public'
+              union all select indexdef from pg_indexes where schemaname = 'public' order by 1`)
+          ).map(({ line }) => String(line)),
+        tables: async () =>
+          (await run("select tablename from pg_tables where schemaname = 'public' order by 1")).map(({ tablename }) => String(tablename)),
+      };
+    },
+    postgresMigrations,
+  ],
+];
+const plain = (sql: string): string => sql.replace(/\s+/g, " ");
+
+describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
+  test("repeated they find nothing to do; a database of a newer version and one of another build are refused", async () => {
+    const { open, run } = await fresh();
+    const storage = open();
+    await storage.migrate();
+    await storage.migrate();
+    await run("insert into migrations (id, name, checksum, applied_at) values (999, 'later', 'x', 1)");
+    await expect(storage.migrate()).rejects.toMatchObject({
+      code: "invalid_option",
+      message: expect.stringContaining("newer version (migration 999)"),
+    });
+    await run("delete from migrations where id = 999");
+    await run("update migrations set checksum = 'edited' where id = 1");
+    await expect(storage.migrate()).rejects.toMatchObject({
+      code: "invalid_option",
+      message: expect.stringContaining("Migration 1 of this database differs"),
+    });
+  });
+
+  test("two instances with prefixes of their own share a database and see nothing of each other, search included", async () => {
+    const { open, tables } = await fresh();
+    const [one, two] = [open({ tablePrefix: "one_" }), open({ tablePrefix: "two_" })];
+    await Promise.all([one.migrate(), two.migrate()]);
+    const shop = await createShop(one);
+    await createShop(two);
+    const count = (storage: Storage) => storage.access.listStores({ after: null, limit: 100 }).then((stores) => stores.length);
+    expect([await count(one), await count(two)]).toEqual([2, 2]);
+    expect((await shop.get("/products?search=product", { key: shop.a.test.pub })).body.data).toHaveLength(1);
+    expect((await tables()).filter((name) => !/^(one|two)_/.test(name))).toEqual([]);
+  });
+
+  test("the exported SQL makes the same schema, and migrate() then finds nothing to do", async () => {
+    const [migrated, exportedTo] = [await fresh(), await fresh()];
+    await migrated.open().migrate();
+    for (const { sql } of exported()) await exportedTo.load(`begin; ${sql} commit;`);
+    expect(await exportedTo.shape()).toEqual(await migrated.shape());
+    await exportedTo.open().migrate();
+    const rows = await exportedTo.run("select id, name, checksum from migrations order by id");
+    expect(rows).toEqual(await migrated.run("select id, name, checksum from migrations order by id"));
+    expect(rows.map(({ id, name }) => ({ id, name }))).toEqual(exported().map(({ id, name }) => ({ id, name })));
+  });
+
+  const dumps = readdirSync(folder).filter((file) => file.endsWith(`.${engine}.sql`));
+  test.each(dumps)("a database as %s left it is migrated without losing a row, and sells on", async (file) => {
+    const { open, run, load, tables, shape } = await fresh();
+    await load(readFileSync(join(folder, file), "utf8"));
+    const held = (await tables()).filter((name) => !/^(migrations|product_texts|product_search.*|sqlite_.*)$/.test(name));
+    const read = async (): Promise<readonly string[]> => {
+      const rows: string[] = [];
+      for (const table of held) for (const row of await run(`select * from ${table}`)) rows.push(`${table} ${JSON.stringify(row)}`);
+      return rows.sort();
+    };
+    const before = await read();
+    expect(before.length).toBeGreaterThan(15);
+    const storage = open();
+    await storage.migrate();
+    expect(await read()).toEqual(before);
+    const current = await fresh();
+    await current.open().migrate();
+    expect(await shape()).toEqual(await current.shape());
+    const [store] = await storage.access.listStores({ after: null, limit: 1 });
+    const found = await storage.catalog.listProducts({ store_id: store?.id ?? "", livemode: false, search: "acao", limit: 5 });
+    expect(found.outcome === "listed" && found.rows.length).toBe(1);
+    expect((await (await createShop(storage)).buy()).status).toBe("paid");
+  });
+  test("a dump of a released schema is kept", () => expect(dumps.length).toBeGreaterThan(0));
+});
+
+test("PostgreSQL: a schema of its own keeps two instances apart", async () => {
+  const [, postgres] = engines;
+  const { run } = (await postgres?.[1]()) ?? {};
+  const pool = pools.at(-1);
+  if (!run || !pool) throw new Error("no database");
+  const [one, two] = ["one", "two"].map((schema) => postgresStorage(pool, { schema }));
+  if (!one || !two) throw new Error("no storage");
+  await Promise.all([one.migrate(), two.migrate()]);
+  await createShop(one);
+  expect(await two.access.listStores({ after: null, limit: 10 })).toEqual([]);
+  expect(await run("select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
+});
+
+test("PostgreSQL: without the extension search answers all the same, and a role without rights starts on a database that is ready", async () => {
+  const [, postgres] = engines;
+  const { run, load } = (await postgres?.[1]()) ?? {};
+  const pool = pools.at(-1);
+  if (!run || !load || !pool) throw new Error("no database");
+  const role = `vitrine_plain_${process.pid}`;
+  await load(`create role ${role} login; create schema shop authorization ${role};`);
+  await run("revoke create on database current_database_name from public".replace("current_database_name", names.at(-1) ?? ""));
+  const url = new URL(inject("postgresUrl"));
+  url.pathname = names.at(-1) ?? "";
+  url.username = role;
+  const own = new pg.Pool({ connectionString: url.href, max: 2 });
+  const storage = postgresStorage(own, { schema: "shop" });
+  await storage.migrate();
+  expect(await run("select extname from pg_extension where extname = 'pg_trgm'")).toEqual([]);
+  const shop = await createShop(storage);
+  expect((await shop.get("/products?search=product", { key: shop.a.test.pub })).body.data).toHaveLength(1);
+  await load(`revoke create on schema shop from ${role}; alter schema shop owner to current_user; grant usage on schema shop to ${role};`);
+  await storage.migrate();
+  await own.end();
+  await load(`drop schema shop cascade; drop owned by ${role}; drop role ${role};`);
+});
+
+// Eight real processes do the same in test/processes.
+test("SQLite: eight handles migrate one file at once", async () => {
+  const file = join(freshFolder(), "shop.sqlite");
+  const handles = Array.from({ length: 8 }, () => sqliteStorage(file));
+  await Promise.all(handles.map((storage) => storage.migrate()));
+  await Promise.all(handles.map((storage) => storage.close()));
+  const database = new Database(file);
+  expect(database.prepare("select id from migrations order by id").pluck().all()).toEqual(sqliteMigrations().map(({ id }) => id));
+  database.close();
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fold } from "../../src/domain/fold.ts";
+import type { ProductQuery, Storage } from "../../src/storage/types.ts";
+import { fixtures } from "../../src/testing/conformance/case.ts";
+import { category } from "../../src/testing/conformance/catalog-owner.ts";
+import { storages } from "../support/storages.ts";
+
+const pieces = [
+  "a",
+  "ção",
+  "Ã",
+  "co",
+  "100%",
+  "_",
+  "\\",
+  "'",
+  '"',
+  "%",
+  " ",
+  "-",
+  "日本語",
+  "ß",
+  "İ",
+  "e\u0301",
+  "🧉",
+  "or",
+  "AND",
+  "*",
+  "(",
+  ")",
+  ":",
+  "^",
+  "NEAR",
+  "xyz",
+  "\n",
+];
+const text = (max: number) => fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: max }).map((parts) => parts.join(""));
+const count = 800;
+
+test("search through an index answers as a scan does: accents, wildcards, quotes, short terms, changed and deleted products", async () => {
+  const [memory, ...indexed] = await Promise.all(storages.map(([, open]) => open()));
+  if (!memory) throw new Error("no storage");
+  const names = fc.sample(text(6), { numRuns: count, seed: 7 });
+  for (const storage of [memory, ...indexed]) await fill(storage, names);
+  const query = fc.record({
+    search: fc
+      .oneof(
+        text(3),
+        fc.nat(count - 1).chain((at) => substring(names[at] ?? "a")),
+      )
+      .map((term) => fold(term).slice(0, 100)),
+    limit: fc.constantFrom(1, 20, 100),
+    offset: fc.constantFrom(0, 0, 3, 40),
+    category: fc.constantFrom({}, {}, { category_slug: "c" }, { category_id: "cat_1" }, { category_slug: "none" }),
+    after: fc.option(fc.record({ position: fc.nat(4), id: fc.nat(count).map((at) => `prod_${at}`) }), { nil: undefined }),
+  });
+  await fc.assert(
+    fc.asyncProperty(query, async ({ category, after, ...rest }) => {
+      const asked: ProductQuery = { store_id: "str_A", livemode: false, ...rest, ...category, ...(after ? { after } : {}) };
+      const expected = await memory.catalog.listProducts(asked);
+      for (const storage of indexed) expect(await storage.catalog.listProducts(asked)).toEqual(expected);
+    }),
+    { numRuns: 500, seed: 7 },
+  );
+  await Promise.all([memory, ...indexed].map((storage) => storage.close()));
+});
+
+const substring = (name: string) =>
+  fc
+    .tuple(fc.nat(Math.max(0, [...name].length - 1)), fc.integer({ min: 1, max: 12 }))
+    .map(([from, length]) => [...name].slice(from, from + length).join("") || "a");
+
+async function fill(storage: Storage, names: readonly string[]): Promise<void> {
+  const { product, store } = fixtures({ storage, clock: { now: () => 1, advance: () => {} }, newId: (kind) => `${kind}_1`, assert });
+  const put = (list: readonly (readonly [name: string, index: number])[]) =>
+    storage.catalog.putProducts(
+      "str_A",
+      list.map(([name, index]) => ({
+        record: product(`prod_${index}`, {
+          name,
+          slug: `s${index}-${"abc".slice(index % 3)}`,
+          position: index % 5,
+          active: index % 7 > 0,
+          category_ids: index % 2 ? ["cat_1"] : [],
+        }),
+        set_stock: false,
+      })),
+    );
+  await storage.access.createStore(store());
+  await storage.access.createStore(store({ id: "str_B", slug: "b" }));
+  await storage.catalog.putCategory(category("cat_1"));
+  await storage.catalog.putProducts(
+    "str_B",
+    names.slice(0, 50).map((name, index) => ({ record: product(`prod_${index}`, { store_id: "str_B", name }), set_stock: false })),
+  );
+  await put(names.map((name, index) => [names[(index * 13) % names.length] ?? name, index]));
+  await put(names.map((name, index) => [name, index] as const).filter(([, index]) => index % 10 > 0)); // most get another name
+  for (let index = 0; index < names.length; index += 50) await storage.catalog.deleteProduct("str_A", `prod_${index}`);
+}
