@@ -31,7 +31,7 @@ import { createBuyerTokens, type IssuedToken, type TokenRequest } from "./paymen
 import { type CheckoutService, createCheckoutService } from "./payments/checkout-service.ts";
 import type { PaymentContext } from "./payments/context.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
-import { type MaintenanceReport, runMaintenance } from "./payments/maintenance.ts";
+import type { MaintenanceReport } from "./payments/maintenance.ts";
 import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 import { createOrderService, type OrderService } from "./payments/order-service.ts";
 import { createSandboxPage, type SandboxPage } from "./payments/sandbox-page.ts";
@@ -162,7 +162,10 @@ export function createStorefront(options: StorefrontOptions): Storefront {
         consumeOptions,
         handler,
       ),
-    runMaintenance: (maintenanceOptions) => runMaintenance(payments, maintenanceOptions),
+    async runMaintenance(maintenanceOptions) {
+      const { runMaintenance } = await import("./payments/maintenance.ts"); // no request waits for it
+      return runMaintenance(payments, maintenanceOptions);
+    },
     migrate: () => ctx.storage.migrate(),
     close: () => ctx.storage.close(),
   };

@@ -6,6 +6,8 @@ const timestamp = z.iso.datetime({ precision: 3 });
 const amount = z.int().min(0);
 const brief = Order.pick({ id: true, number: true, status: true });
 const order = z.strictObject({ order: Order, previous_status: z.enum(orderStatuses).nullable() });
+/** Without the address that holds the checkout token: stored events hold no secret. */
+const session = CheckoutSession.extend({ checkout_url: z.string().nullable() });
 const subscription = z.strictObject({ subscription: Subscription, order: brief.nullable() });
 
 const refund = z.strictObject({ id: z.string(), amount, reason: z.string().nullable(), created_at: timestamp });
@@ -18,8 +20,8 @@ type DataOf<T extends EventType, E = WebhookEvent> = E extends { readonly type: 
   : never;
 
 /** `data` of each event type, as it is stored, sent and listed. */
-const eventData = {
-  "checkout.session.completed": z.strictObject({ checkout_session: CheckoutSession, order: brief }),
+export const eventData = {
+  "checkout.session.completed": z.strictObject({ checkout_session: session, order: brief }),
   "order.created": order,
   "order.paid": order,
   "order.failed": order,

@@ -226,7 +226,7 @@ const reason = "requested_by_customer";
 /** `data` of an example of each event type; the envelope is added by `eventExample`. */
 const eventData: Readonly<Record<EventType, object>> = {
   "checkout.session.completed": {
-    checkout_session: { ...sessionExample, status: "complete", payment_status: "paid" },
+    checkout_session: { ...sessionExample, checkout_url: null, status: "complete", payment_status: "paid" },
     order: brief,
   },
   "order.created": ofOrder("pending", null, unpaid),

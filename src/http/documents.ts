@@ -56,7 +56,8 @@ export function createDocuments(ctx: Context): (call: Call) => Promise<WireReply
 function answer(call: Call, { body, headers }: Document): WireReply {
   const common = { ...headers, "x-request-id": call.request_id };
   if (matchesTag(call, headers["etag"] ?? "", true)) return { status: 304, headers: common, body: null };
-  return { status: 200, headers: common, body: call.request.method === "HEAD" ? null : body };
+  if (call.request.method !== "HEAD") return { status: 200, headers: common, body };
+  return { status: 200, headers: { ...common, "content-length": String(new TextEncoder().encode(body).length) }, body: null };
 }
 
 const tagged = async ({ body, headers }: Document): Promise<Document> => ({

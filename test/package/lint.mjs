@@ -78,7 +78,7 @@ async function measure(entry) {
   load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint));
   const own = outputFiles.filter((file) => loaded.has(file.path.slice(root.length + 1)));
   return {
-    bytes: own.reduce((sum, file) => sum + gzipSync(file.contents, { level: 9 }).length, 0),
+    bytes: gzipSync(Buffer.concat(own.map((file) => file.contents)), { level: 9 }).length,
     text: own.map((file) => file.text).join("\n"),
   };
 }

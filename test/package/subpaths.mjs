@@ -14,7 +14,7 @@ export const subpaths = {
   "./client": { budget: 2_500, forbidden: [/^import\b|\bimport\(|\bfrom "/m, /zod|jose/, node, drivers] },
   "./openapi": { budget: 16_000, forbidden: [/jose/, node, drivers] },
   "./otel": { budget: 2_000, forbidden: [/zod|jose/, drivers] },
-  "./testing": { budget: 75_000, forbidden: [node, drivers, frameworks] },
+  "./testing": { budget: 85_000, forbidden: [node, drivers, frameworks] },
   "./node": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
   "./express": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
   "./fastify": { budget: 2_500, forbidden: [/zod|jose/, drivers, frameworks] },

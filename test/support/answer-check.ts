@@ -52,7 +52,7 @@ export function check(pointer: string, value: unknown): void {
 }
 
 /** Said once for all answers, not per operation. */
-const hostHeaders = new Set(["content-type", "x-content-type-options"]);
+const hostHeaders = new Set(["content-type", "content-length", "x-content-type-options"]);
 const pointerPart = (part: string): string => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 function strict<T>(part: T): T {

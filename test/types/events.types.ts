@@ -1,0 +1,19 @@
+// Compiled by `npm run typecheck`, never run: the schemas of events and the type that receivers use say the same.
+import type { EventType, WebhookEvent } from "vitrine";
+import type { z } from "zod";
+import type { eventData } from "../../src/contract/event-schemas.ts";
+
+type DataOf<T extends EventType, E = WebhookEvent> = E extends { type: infer U; data: infer D } ? (T extends U ? D : never) : never;
+type Fits = { [T in EventType]: DataOf<T> extends z.output<(typeof eventData)[T]> ? true : false };
+
+export const fits: Fits = {
+  "checkout.session.completed": true,
+  "order.created": true,
+  "order.paid": true,
+  "order.failed": true,
+  "order.refunded": true,
+  "order.chargeback": true,
+  "subscription.created": true,
+  "subscription.renewed": true,
+  "subscription.canceled": true,
+};
