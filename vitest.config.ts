@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/{browser,proxy}/**"],
+    exclude: ["test/{browser,proxy,pgbouncer}/**"],
     globalSetup: ["test/support/postgres-server.ts"],
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },

@@ -53,7 +53,10 @@ const text = (type: ts.Type, more = ts.TypeFormatFlags.None): string =>
   checker.typeToString(type, undefined, flags | more).replace(/'[^']*'(?: \| '[^']*')+/g, (union) => union.split(" | ").sort().join(" | "));
 
 test.each(subpaths)("the exports of $name are those of its report", async ({ name, file }) => {
-  const report = reportOf(file);
+  // The compiler numbers well-known symbols as it meets them, and its own iterators hold an `any`.
+  const report = reportOf(file)
+    .replace(/__@(\w+)@\d+/g, "[Symbol.$1]")
+    .replace(/(AsyncIterator|AsyncIterable)<(.*?), any, any>/g, "$1<$2>");
   expect(report.split("\n").filter((line) => /: any\b/.test(line) && !line.includes("onrejected"))).toEqual([]);
   await expect(report).toMatchFileSnapshot(
     join(root, "docs/api", `${name.replace(/^vitrine\/?/, "").replaceAll("/", "-") || "index"}.txt`),

@@ -30,6 +30,12 @@ declare const createTestShop: typeof import("vitrine/testing").createTestShop;
 declare const memoryStorage: typeof import("vitrine").memoryStorage;
 declare const sandboxGateway: typeof import("vitrine").sandboxGateway;
 
+declare const client: import("vitrine/client").Client;
+declare const token: string;
+declare const cart: import("vitrine/client").ClientInput<"createCheckoutSession">;
+declare const cartId: string;
+declare function showSoldOut(): void;
+declare function showOffline(): void;
 declare const store_id: string;
 declare const session_id: string;
 declare const order_id: string;
