@@ -36,6 +36,7 @@ declare const cart: import("vitrine/client").ClientInput<"createCheckoutSession"
 declare const cartId: string;
 declare function showSoldOut(): void;
 declare function showOffline(): void;
+declare function tellSupport(code: string, ...details: readonly (string | null)[]): void;
 declare const store_id: string;
 declare const session_id: string;
 declare const order_id: string;
