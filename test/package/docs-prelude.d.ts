@@ -30,6 +30,11 @@ declare const createTestShop: typeof import("vitrine/testing").createTestShop;
 declare const memoryStorage: typeof import("vitrine").memoryStorage;
 declare const sandboxGateway: typeof import("vitrine").sandboxGateway;
 
+declare const client: import("vitrine/client").Client;
+declare const cart: Parameters<import("vitrine/client").Client["createCheckoutSession"]>[0];
+declare const cartId: string;
+declare const token: string;
+
 declare const store_id: string;
 declare const session_id: string;
 declare const order_id: string;
@@ -38,7 +43,7 @@ declare const key: string;
 declare const signal: AbortSignal;
 declare const tokenSecret: Uint8Array;
 declare const rawBody: Uint8Array;
-declare const request: { readonly headers: Record<string, string | undefined> };
+declare const request: { readonly headers: Record<string, string | undefined>; readonly signal: AbortSignal };
 declare const merchant: { readonly id: string; readonly name: string };
 declare const user: { readonly id: string; readonly email: string };
 declare const payment: { readonly id: string; readonly amount: number; readonly currency: string };
@@ -59,9 +64,11 @@ declare function releaseOnce(event_id: string, order: { readonly id: string }): 
 declare function alreadyDone(event_id: string): Promise<boolean>;
 declare function release(order: object): Promise<void>;
 declare function sendReceipt(event: object): Promise<void>;
+declare function showOffline(): void;
+declare function showSoldOut(): void;
 declare function show(product: object): void;
 declare function respond(status: number, text: string): void;
-declare function report(error: unknown, where?: string): void;
+declare function report(...details: readonly unknown[]): void;
 declare function page(type: string, store_id: string): void;
 declare function count(name: string, labels: object, duration_ms: number): void;
 declare function freshContext(): Promise<import("vitrine/testing").CaseContext>;
