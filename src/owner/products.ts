@@ -66,7 +66,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
         await requireStore(ctx, store);
         return [];
       }
-      const stored = await findRecords(ctx, store, ids);
+      const stored = new Map((await catalog.findProductRecords(store, ids)).map((record) => [record.id, record]));
       const drafts = checked.map((input, i) => draftOf(ctx, store, input, stored.get(input.id ?? "") ?? null, `products[${i}].`));
       return (await write(ctx, store, drafts)).map(render);
     },
@@ -101,16 +101,6 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
 function render(record: ProductRecord): OwnerProduct {
   const { available, ...shown } = renderProduct(record, true);
   return { ...shown, active: record.active, blocked: record.blocked, stock: record.stock, position: record.position };
-}
-
-/** Reads in small waves: a whole catalog at once would take every connection of the host's pool. */
-async function findRecords(ctx: OwnerContext, store_id: string, ids: readonly string[]): Promise<ReadonlyMap<string, ProductRecord>> {
-  const found = new Map<string, ProductRecord>();
-  for (let i = 0; i < ids.length; i += 50) {
-    const wave = await Promise.all(ids.slice(i, i + 50).map((id) => ctx.storage.catalog.findProductRecord(store_id, id)));
-    for (const record of wave) if (record) found.set(record.id, record);
-  }
-  return found;
 }
 
 function draftOf(

@@ -121,6 +121,8 @@ export interface CatalogStore {
     | { outcome: "unknown_category"; index: number }
   >;
   findProductRecord(store_id: string, id: string): Promise<ProductRecord | null>;
+  /** Those that exist, in no order. */
+  findProductRecords(store_id: string, ids: readonly string[]): Promise<readonly ProductRecord[]>;
   listProductRecords(store_id: string, page: { after: string | null; limit: number }): Promise<readonly ProductRecord[]>;
   deleteProduct(store_id: string, id: string): Promise<boolean>;
   putCategory(category: CategoryRecord): Promise<{ outcome: "stored" | "slug_taken" | "unknown_parent" | "unknown_store" | "limit" }>;

@@ -7,7 +7,10 @@ import { fromJson, toBool } from "./json.ts";
 import { many, one, type Step } from "./step.ts";
 import type { Tables } from "./tables.ts";
 
-type OwnerProducts = Pick<CatalogStore, "putProducts" | "findProductRecord" | "listProductRecords" | "deleteProduct">;
+type OwnerProducts = Pick<
+  CatalogStore,
+  "putProducts" | "findProductRecord" | "findProductRecords" | "listProductRecords" | "deleteProduct"
+>;
 type PutResult = Awaited<ReturnType<CatalogStore["putProducts"]>>;
 type StockRow = Pick<Tables["stock"], "product_id" | "livemode" | "stock" | "held">;
 
@@ -42,6 +45,15 @@ export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
       engine.read(function* (): Step<ProductRecord | null> {
         const row = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", id));
         return row ? fromJson<ProductRecord>(row.record) : null;
+      }),
+    findProductRecords: (store_id, ids) =>
+      engine.read(function* (): Step<readonly ProductRecord[]> {
+        const found: ProductRecord[] = [];
+        for (const some of chunks(ids)) {
+          const rows = yield* many(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "in", some));
+          found.push(...rows.map((row) => fromJson<ProductRecord>(row.record)));
+        }
+        return found;
       }),
     listProductRecords: (store_id, { after, limit }) =>
       engine.read(function* (): Step<readonly ProductRecord[]> {

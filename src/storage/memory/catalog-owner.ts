@@ -43,6 +43,7 @@ export function catalogOwner(state: MemoryState): OwnerSide {
       return { outcome: "stored" };
     },
     findProductRecord: async (store_id, id) => within(products, store_id).get(id)?.record ?? null,
+    findProductRecords: async (store_id, ids) => ids.flatMap((id) => within(products, store_id).get(id)?.record ?? []),
     listProductRecords: async (store_id, { after, limit }) =>
       [...within(products, store_id).values()]
         .map(({ record }) => record)

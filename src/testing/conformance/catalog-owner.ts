@@ -88,6 +88,10 @@ export const catalogOwnerCases: readonly StorageCase[] = [
       assert.equal((await storage.catalog.putProducts("str_A", entries)).outcome, "stored");
       const stored = await storage.catalog.listProductRecords("str_A", { after: null, limit: 2_000 });
       assert.equal(stored.length, count);
+      const wanted = Array.from({ length: count + 1 }, (_, index) => `prod_${index}`); // the last one is not there
+      const named = await storage.catalog.findProductRecords("str_A", wanted);
+      assert.deepEqual(new Set(named.map(({ id }) => id)), new Set(wanted.slice(0, count)));
+      assert.deepEqual(await storage.catalog.findProductRecords("str_B", wanted), []);
       const document = JSON.parse((await storage.catalog.findProduct(partition, "s8"))?.document ?? "null");
       assert.deepEqual([document.id, document.name], ["prod_7", "prod_7"]);
       const cart = await storage.checkout.loadCart(partition, ["prod_0", "prod_999"], null);
