@@ -34,6 +34,8 @@ import { signWebhook, verifyWebhook } from "vitrine/webhooks";
 const storefront = createStorefront({ storage: memoryStorage(), checkout: { baseUrl: "https://p.example.com" }, docsUrl: "https://d.example.com", gateways: [sandboxGateway()] });
 const response: Response = await storefront.handler(new Request("https://a.example.com/v1/store"));
 if (response.status !== 401) throw new Error("no answer");
+const { GET } = toNext(storefront, { ip: "x-real-ip" });
+if ((await GET(new Request("https://a.example.com/v1/store"))).status !== 401) throw new Error("no answer through vitrine/next");
 const rawBody = JSON.stringify({ id: "evt_1", type: "order.paid" });
 const timestamp = Math.floor(Date.now() / 1000);
 const verdict = await verifyWebhook({ rawBody, secret: "whsec_x", header: await signWebhook({ rawBody, secret: "whsec_x", timestamp }) });
@@ -80,7 +82,11 @@ try {
   const dist = join(root, "dist");
   const webhooks = readFileSync(join(dist, "webhooks.js"), "utf8");
   if (/\bimport\b/.test(webhooks)) fail("vitrine/webhooks imports something.");
-  for (const [name, forbidden] of Object.entries({ "index.js": /"node:|better-sqlite3|from "pg"|kysely/, "testing.js": /"node:/ })) {
+  for (const [name, forbidden] of Object.entries({
+    "index.js": /"node:|better-sqlite3|from "pg"|kysely/,
+    "testing.js": /"node:/,
+    "next.js": /"node:/,
+  })) {
     if (forbidden.test(readFileSync(join(dist, name), "utf8"))) fail(`${name} holds ${forbidden}.`);
   }
   const { buildSync } = await import("esbuild");
