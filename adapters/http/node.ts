@@ -18,8 +18,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly rawBody?: unknown;
 }
 
-export function fromNode(req: NodeRequest): WireRequest {
-  const ip = req.ip ?? req.socket.remoteAddress;
+export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddress): WireRequest {
   return {
     method: req.method ?? "GET",
     target: req.originalUrl ?? req.url ?? "/",

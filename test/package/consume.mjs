@@ -40,6 +40,8 @@ const served: Response = await storefront.handler(new Request("https://a.example
 if (served.status !== 200) throw new Error("the document is not served");
 const response: Response = await storefront.handler(new Request("https://a.example.com/v1/store"));
 if (response.status !== 401) throw new Error("no answer");
+const { GET } = toNext(storefront, { ip: "x-real-ip" });
+if ((await GET(new Request("https://a.example.com/v1/store"))).status !== 401) throw new Error("no answer through vitrine/next");
 const rawBody = JSON.stringify({ id: "evt_1", type: "order.paid" });
 const timestamp = Math.floor(Date.now() / 1000);
 const verdict = await verifyWebhook({ rawBody, secret: "whsec_x", header: await signWebhook({ rawBody, secret: "whsec_x", timestamp }) });

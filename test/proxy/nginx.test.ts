@@ -25,7 +25,10 @@ const hosts: readonly (readonly [string, Start])[] = [
     name,
     ({ storefront }) => onExpress(make, (app) => void app.set("trust proxy", 1).use(make.json(), toExpress(storefront))),
   ]),
-  ["Fastify 5", ({ storefront }) => onFastify((app) => void app.register(toFastify(storefront), { prefix: "/v1" }), { trustProxy: 1 })],
+  [
+    "Fastify 5",
+    ({ storefront }) => onFastify((app) => void app.register(toFastify(storefront), { prefix: "/v1" }), { trustProxy: "127.0.0.1" }),
+  ],
   [
     "Next.js route handlers",
     ({ storefront }) => {
