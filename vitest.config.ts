@@ -18,6 +18,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    // Some files wait for most of their time (a lease, a deadline): three keep two cores at work.
+    maxWorkers: 3,
   },
 });

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import type { Storage } from "vitrine";
+import { forkable } from "../support/bundle.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 import { startReceiver } from "./receiver.ts";
 
@@ -42,10 +42,9 @@ export async function runChaos({ args, storage, seconds, workers: count, restart
   const partition = { store_id: shop.a.id, livemode: false };
   for (let turn = 0; turn < endpoints; turn += 1) await shop.owner.endpoints.create({ ...partition, url: `${receiver.target}/${turn}` });
 
+  const startWorker = await forkable("test/chaos/worker.ts");
   const start = async (): Promise<ChildProcess> => {
-    const child = fork(resolve(import.meta.dirname, "worker.ts"), [...args, receiver.target, JSON.stringify(schedule)], {
-      execArgv: ["--import", "tsx"],
-    });
+    const child = startWorker([...args, receiver.target, JSON.stringify(schedule)]);
     await once(child, "message");
     return child;
   };

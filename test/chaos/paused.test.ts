@@ -1,11 +1,10 @@
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { resolve } from "node:path";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { nodeTransport } from "vitrine/transport";
+import { forkable } from "../support/bundle.ts";
 import { createShop } from "../support/shop.ts";
 
 test("a worker stopped past its lease and continued changes nothing but by a late success", { timeout: 120_000 }, async () => {
@@ -37,7 +36,7 @@ test("a worker stopped past its lease and continued changes nothing but by a lat
   await shop.buy();
 
   const args = ["postgres", url, schema, target, "[3600000]"];
-  const worker = fork(resolve(import.meta.dirname, "worker.ts"), args, { execArgv: ["--import", "tsx"] });
+  const worker = (await forkable("test/chaos/worker.ts"))(args);
   await expect.poll(() => held.length).toBe(2);
   first = false;
   worker.kill("SIGSTOP");

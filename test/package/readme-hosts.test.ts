@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import ts from "typescript";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { freePort, type Running, runLine } from "../support/example.ts";
 
@@ -43,17 +42,10 @@ const run = (name: string): Running => {
   return host;
 };
 
-test("the README shows a host a block, each of at most ten lines, and every one type-checks", () => {
+test("the README shows a host a block, each of at most ten lines", () => {
   expect(more).toEqual([]);
   for (const block of [fastify, next, hono, node]) expect(block.trim().split("\n").length).toBeLessThanOrEqual(10);
-  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config, ts.sys, root);
-  const program = ts.createProgram(
-    Object.keys(files).map((name) => join(routes, name)),
-    options,
-  );
-  const faults = ts.getPreEmitDiagnostics(program).map((fault) => ts.flattenDiagnosticMessageText(fault.messageText, "\n"));
-  expect(faults).toEqual([]);
-}, 240_000);
+});
 
 test.each([
   ["Fastify", "fastify.ts"],

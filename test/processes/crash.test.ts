@@ -1,12 +1,12 @@
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import pg from "pg";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import { forkable } from "../support/bundle.ts";
 import { freshFolder } from "../support/demo.ts";
 import { createShop } from "../support/shop.ts";
 
@@ -68,11 +68,10 @@ describe.each(databases)("CONTRACT 6, a process killed between the provider's an
     const sessions = [];
     for (let at = 0; at < purchases; at++) sessions.push(await shop.session());
     let left = sessions.map((session) => shop.tokenOf(session));
+    const start = await forkable("test/processes/crash-worker.ts");
     let kills = 0;
     while (left.length > 0) {
-      const child = fork(resolve(import.meta.dirname, "crash-worker.ts"), [...args, ledger, shop.a.method_id, ...left], {
-        execArgv: ["--import", "tsx"],
-      });
+      const child = start([...args, ledger, shop.a.method_id, ...left]);
       child.on("message", ({ token }: { token: string }) => {
         left = left.slice(left.indexOf(token) + 1);
       });

@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { forkable } from "./bundle.ts";
 
 export interface Worker {
   // biome-ignore lint/suspicious/noExplicitAny: JSON that a child process sends
@@ -10,9 +10,8 @@ export interface Worker {
 
 /** Real processes, each with its own storefront on one database. */
 export async function startWorkers(count: number, ...args: readonly string[]): Promise<readonly Worker[]> {
-  const children = Array.from({ length: count }, () =>
-    fork(resolve(import.meta.dirname, "../processes/worker.ts"), args, { execArgv: ["--import", "tsx"] }),
-  );
+  const start = await forkable("test/processes/worker.ts");
+  const children = Array.from({ length: count }, () => start(args));
   await Promise.all(children.map((child) => once(child, "message")));
   return children.map(workerOf);
 }

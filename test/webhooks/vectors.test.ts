@@ -59,10 +59,12 @@ describe("SPEC 6.3, the signature", () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
       return seed % most;
     };
+    let accepted = 0;
     for (let turn = 0; turn < 100_000; turn += 1) {
       const header = Array.from({ length: next(6) }, () => parts[next(parts.length)]).join(next(2) ? "," : "");
-      expect((await verifyWebhook({ rawBody: "{}", header, secret: "whsec_x", now: 1_767_225_600 })).ok).toBe(false);
+      if ((await verifyWebhook({ rawBody: "{}", header, secret: "whsec_x", now: 1_767_225_600 })).ok) accepted += 1;
     }
+    expect(accepted).toBe(0);
   });
 
   test("Stripe's own library verifies what was signed: the same scheme", async () => {
