@@ -3,6 +3,7 @@ import type { CheckoutBase } from "./checkout-urls.ts";
 import type { ExternalSession, Limit, Logger } from "./context.ts";
 import type { LimitName } from "./contract/routes.ts";
 import type { IdKind } from "./domain/ids.ts";
+import { parseUrl } from "./domain/parse-url.ts";
 import { errorReferencePath } from "./http/documents.ts";
 import type { Observer } from "./observe.ts";
 import { invalidOption } from "./option-error.ts";
@@ -105,7 +106,7 @@ export function readCheckoutBase(baseUrl: ModeUrls, modes: { live: boolean; test
 
 /** https anywhere, http on this machine only; without the slash at the end. */
 function webUrl(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = parseUrl(value);
   const local = url?.protocol === "http:" && (url.hostname === "localhost" || url.hostname === "127.0.0.1" || url.hostname === "[::1]");
   if (!url || (url.protocol !== "https:" && !local) || url.search !== "" || url.hash !== "" || url.username !== "") {
     return invalidOption(name, "must be an absolute https URL (http on localhost) without query and fragment");

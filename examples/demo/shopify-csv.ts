@@ -192,7 +192,16 @@ function readImages(group: readonly Placed[], problems: { line: number; message:
 const isPicture = (source: string): boolean =>
   source.length <= 2_048 &&
   !/[\s\\\p{Cc}]/u.test(source) &&
-  (/^\/(?!\/)/.test(source) || (/^https?:\/\/[^/?#]/i.test(source) && URL.canParse(source)));
+  (/^\/(?!\/)/.test(source) || (/^https?:\/\/[^/?#]/i.test(source) && isUrl(source)));
+
+/** Not URL.canParse: in Node 20, once it is compiled, it refuses whatever holds a letter such as ü. */
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text) instanceof URL;
+  } catch {
+    return false;
+  }
+}
 
 const slugOf = (text: string): string =>
   text

@@ -1,3 +1,5 @@
+import { parseUrl } from "./parse-url.ts";
+
 const maxLength = 2_048;
 /** Blanks, controls and backslashes are what parsers disagree about; user info hides the host from a reader. */
 const refusedRaw = /[\u0000-\u0020\u007f-\u00a0\\\u2028\u2029\ufeff]/;
@@ -35,8 +37,8 @@ export function fillSessionId(url: string, session_id: string): string {
 function parseWeb(raw: unknown): URL | null {
   if (typeof raw !== "string" || raw.length > maxLength || refusedRaw.test(raw) || !/^https?:\/\/[^/?#]/i.test(raw)) return null;
   const authority = raw.slice(raw.indexOf("://") + 3).split(/[/?#]/, 1)[0] ?? "";
-  if (authority.includes("@") || !URL.canParse(raw)) return null;
-  const url = new URL(raw);
-  if (url.hostname === "") return null;
+  if (authority.includes("@")) return null;
+  const url = parseUrl(raw);
+  if (!url || url.hostname === "") return null;
   return url.protocol === "https:" || url.hostname === "localhost" ? url : null;
 }

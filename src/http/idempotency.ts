@@ -5,6 +5,7 @@ import { CheckoutRequest, type Route } from "../contract/routes.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { normalizeCode } from "../domain/coupon.ts";
 import { base64url, sha256 } from "../domain/hash.ts";
+import { parseUrl } from "../domain/parse-url.ts";
 import { type CheckoutBody, draftSession } from "../operations/checkout.ts";
 import type { SessionRecord } from "../storage/records.ts";
 import type { KeyScope, KeyState, StoredReply } from "../storage/types.ts";
@@ -144,7 +145,7 @@ async function buildOutside(build: (session: ExternalSession) => string | Promis
       typeof address === "string" &&
       address.length <= 2_048 &&
       /^(https:\/\/|http:\/\/localhost[:/])/.test(address) &&
-      URL.canParse(address)
+      parseUrl(address) !== null
     )
       return address;
     throw new Error("checkout.url must give an https address (or http://localhost).");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fold } from "../domain/fold.ts";
+import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
 
 // The kinds of field that several of the owner's inputs share.
@@ -46,8 +47,7 @@ const forbidden = /[\s\\\p{Cc}]/u;
 const isRootPath = (value: string): boolean => /^\/(?!\/)/.test(value) && !forbidden.test(value);
 
 function isWebUrl(value: string): boolean {
-  if (!/^https?:\/\/[^/?#]/i.test(value) || forbidden.test(value)) return false;
-  return URL.canParse(value);
+  return /^https?:\/\/[^/?#]/i.test(value) && !forbidden.test(value) && parseUrl(value) !== null;
 }
 
 export const currency = z

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail, isApiError } from "../contract/errors.ts";
+import { parseUrl } from "../domain/parse-url.ts";
 import { invalidOption } from "../option-error.ts";
 import type { Partition } from "../storage/records.ts";
 
@@ -24,7 +25,7 @@ const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 const skewSeconds = 30;
 
 export function createRemoteTokens({ jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptions, now: () => number): BuyerTokens {
-  const url = URL.canParse(jwksUrl) ? new URL(jwksUrl) : null;
+  const url = parseUrl(jwksUrl);
   const local = url?.protocol === "http:" && (url.hostname === "localhost" || url.hostname === "127.0.0.1");
   if (!url || (url.protocol !== "https:" && !local)) return invalidOption("customerTokens.jwksUrl", "must be an https URL");
   if (!issuer) invalidOption("customerTokens.issuer", "is missing: the `iss` that your provider writes");

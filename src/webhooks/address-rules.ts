@@ -1,4 +1,5 @@
 // Which webhook addresses are ever contacted (SPEC 6.2, CONTRACT 7). Judged on the raw text first, for parsers disagree; then on what it parses to.
+import { parseUrl } from "../domain/parse-url.ts";
 
 export interface AddressOptions {
   /** Exact origins that are allowed whatever they are, e.g. `http://127.0.0.1:4242`; metadata addresses never. */
@@ -26,8 +27,8 @@ export function judgeWebhookUrl(raw: unknown, options: AddressOptions = {}): Add
   if (/[\s\p{Z}\p{Cc}\p{Cf}\\]/u.test(raw)) return no("it holds a blank, a control character or a backslash");
   if (raw.includes("@")) return no("it holds an @");
   const [, scheme, authority = ""] = /^(https?):\/\/([^/?#]*)/i.exec(raw) ?? [];
-  if (!scheme || authority === "" || !URL.canParse(raw)) return no("it must be a whole address that begins with https://");
-  const url = new URL(raw);
+  const url = parseUrl(raw);
+  if (!scheme || authority === "" || !url) return no("it must be a whole address that begins with https://");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const hostKind = host.includes(":") ? "ipv6" : parseV4(host) !== null ? "ipv4" : "name";
   if (options.allowTargets?.some((target) => originOf(target) === url.origin)) {
@@ -46,9 +47,9 @@ export function judgeWebhookUrl(raw: unknown, options: AddressOptions = {}): Add
 
 /** The origin of an entry of `allowTargets`; null when it is more or less than an http(s) origin. */
 export function originOf(target: string): string | null {
-  if (!URL.canParse(target)) return null;
-  const { protocol, origin, href } = new URL(target);
-  return /^https?:$/.test(protocol) && href === `${origin}/` && !target.includes("@") ? origin : null;
+  const url = parseUrl(target);
+  if (!url || target.includes("@")) return null;
+  return /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : null;
 }
 
 const internal = new Set(
