@@ -14,6 +14,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/{browser,proxy,pgbouncer}/**"],
     globalSetup: ["test/support/postgres-server.ts"],
+    setupFiles: ["test/support/each-test.ts"],
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,

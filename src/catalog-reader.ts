@@ -12,8 +12,8 @@ export interface CatalogReader {
   /** The store's `catalog_version` tells every change: 304 before any query, and answers may be kept. */
   readonly versioned: boolean;
   listProducts(query: ProductQuery): ReturnType<CatalogStore["listProducts"]>;
-  findProduct(partition: Partition, id_or_slug: string): Promise<{ document: string } | null>;
-  listCategories(store_id: string): Promise<readonly Category[]>;
+  findProduct(partition: Partition, id_or_slug: string, catalog_version: number): Promise<{ document: string } | null>;
+  listCategories(store_id: string, catalog_version: number): Promise<readonly Category[]>;
   loadCart(partition: Partition, product_ids: readonly string[], coupon_code: string | null): Promise<Cart>;
   /** The products of a cart that was read without them; null when it came with them. */
   readonly cartProducts: ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>) | null;
@@ -22,8 +22,8 @@ export interface CatalogReader {
 export const ownCatalog = ({ catalog, checkout }: Storage): CatalogReader => ({
   versioned: true,
   listProducts: (query) => catalog.listProducts(query.search === undefined ? query : { ...query, search: fold(query.search) }),
-  findProduct: (partition, id_or_slug) => catalog.findProduct(partition, id_or_slug),
-  listCategories: async (store_id) => (await catalog.listCategories(store_id)).map(renderCategory),
+  findProduct: (partition, id_or_slug, version) => catalog.findProduct(partition, id_or_slug, version),
+  listCategories: async (store_id, version) => (await catalog.listCategories(store_id, version)).map(renderCategory),
   loadCart: (partition, product_ids, coupon_code) => checkout.loadCart(partition, product_ids, coupon_code),
   cartProducts: null,
 });
@@ -35,7 +35,7 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
   };
   return {
     versioned: false,
-    async listProducts({ after, category_slug, ...query }) {
+    async listProducts({ after, category_slug, catalog_version: _, ...query }) {
       const { products, next } = await asked(
         source.list({
           ...query,

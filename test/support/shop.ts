@@ -1,4 +1,4 @@
-import { afterEach, expect } from "vitest";
+import { expect } from "vitest";
 import {
   createStorefront,
   type PaymentGateway,
@@ -47,12 +47,15 @@ const match = compileRouter(paths);
 
 /** A throw inside a transport would look like a failed delivery: what is wrong with a post is kept until the test ends. */
 const wrongEvents: unknown[] = [];
-afterEach(() => expect(wrongEvents.splice(0)).toEqual([]));
 
 /** Keys, webhook secrets, buyer tokens, checkout tokens, unmasked tax ids: in no line that any test of the suite makes us log. */
 const loggedSecret = /hk_(live|test)_(pub|sec)_\w|whsec_\w|eyJ[\w-]+\.|\.(live|test)\.cs_|\d{3}\.\d{3}\.\d{3}-\d\d|Bearer \w/;
 const leaks: string[] = [];
-afterEach(() => expect(leaks.splice(0)).toEqual([]));
+
+/** After each test, by each-test.ts. */
+export function expectNothingWrong(): void {
+  expect({ wrongEvents: wrongEvents.splice(0), leaks: leaks.splice(0) }).toEqual({ wrongEvents: [], leaks: [] });
+}
 
 function noteEvent(body: string): void {
   try {

@@ -1,13 +1,14 @@
 import pg from "pg";
-import { afterEach, inject } from "vitest";
+import { inject } from "vitest";
 import { memoryStorage, type Storage } from "vitrine";
 import { type PostgresOptions, postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 
 const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
+/** After each test, by each-test.ts. */
+export async function closeStorages(): Promise<void> {
   for (const cleanup of cleanups.splice(0)) await cleanup();
-});
+}
 
 let schemas = 0;
 

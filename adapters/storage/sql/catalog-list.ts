@@ -5,6 +5,8 @@ import type { Place } from "./step.ts";
 /** Which clauses a product list needs; its values come with each run. */
 export interface ListShape {
   readonly livemode: boolean;
+  /** Asked of a replica: the rows say how new they are. */
+  readonly replica: boolean;
   /** Null: of all categories. `slug` and `id` look the category up in the same statement. */
   readonly category: "slug" | "id" | null;
   readonly search: boolean;
@@ -16,7 +18,25 @@ export interface DocumentRow {
   readonly position: number;
   readonly document: string;
   readonly document_version: number;
+  readonly catalog_version?: number;
 }
+
+/** The version that a replica's rows belong to, read by their own statement. */
+export const versionOf = (replica: boolean, place: Place) => (replica ? [storeVersion(place).as("catalog_version")] : []);
+export const storeVersion = (place: Place) =>
+  sql<number>`(select s.catalog_version from ${sql.table("stores")} as s where s.id = ${place("store_id")})`;
+
+interface Versioned {
+  readonly catalog_version?: number | undefined;
+}
+
+/** Lets the rows of a primary pass, and those of a replica that are as new as the caller asks; no row tells no version. */
+export const upToDate =
+  (replica: boolean) =>
+  <R extends Versioned>(rows: readonly R[], wanted = 0): readonly R[] => {
+    if (replica && (rows[0]?.catalog_version ?? -1) < wanted) throw new Error("The replica is behind.");
+    return rows;
+  };
 
 export const nameOfShape = ({ livemode, category, search, after }: ListShape): string => `${livemode}${category}${search}${after}`;
 
@@ -27,7 +47,13 @@ export const documentOf = (livemode: boolean) =>
 export function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: Place) {
   let query = db
     .selectFrom("products")
-    .select(["products.id", "products.position", "products.document_version", documentOf(shape.livemode)])
+    .select([
+      "products.id",
+      "products.position",
+      "products.document_version",
+      documentOf(shape.livemode),
+      ...versionOf(shape.replica, place),
+    ])
     .where("products.store_id", "=", place<string>("store_id"))
     .where("products.active", "=", sql.lit(1)); // as in the partial index: a parameter hides it from a generic plan
   if (shape.category !== null) {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { categoryId, type DocumentRow, type ListShape, nameOfShape } from "./catalog-list.ts";
+import { categoryId, type DocumentRow, type ListShape, nameOfShape, storeVersion } from "./catalog-list.ts";
 import type { SqlEngine } from "./engine.ts";
 import { many, type Place, prepareEach, type Step } from "./step.ts";
 
@@ -12,6 +12,7 @@ interface HitRow {
   readonly position: number | null;
   readonly document: string | null;
   readonly document_version: number | null;
+  readonly catalog_version?: number;
 }
 
 /**
@@ -30,15 +31,15 @@ export function indexedSearch(engine: SqlEngine) {
     if (term === null) return null;
     const rows = yield* many(page(shape, { ...values, term }));
     if (rows.some(({ hits }) => hits > maxHits)) return null;
-    return rows.flatMap(({ id, position, document, document_version }) =>
+    return rows.flatMap(({ id, position, document, document_version, ...version }) =>
       id === null || position === null || document === null || document_version === null
         ? []
-        : [{ id, position, document, document_version }],
+        : [{ id, position, document, document_version, ...version }],
     );
   };
 }
 
-function pageQuery({ dialect }: SqlEngine, { livemode, category, after }: ListShape, place: Place) {
+function pageQuery({ dialect }: SqlEngine, { livemode, replica, category, after }: ListShape, place: Place) {
   const inCategory =
     category === null
       ? sql``
@@ -50,7 +51,7 @@ function pageQuery({ dialect }: SqlEngine, { livemode, category, after }: ListSh
     page as materialized (
       select hits.id, hits.position from hits where hits.id is not null and (select count(*) from hits) <= ${sql.lit(maxHits)} ${inCategory} ${later}
       order by hits.position, hits.id limit ${place("limit")} offset ${place("offset")})
-    select (select count(*) from hits) as hits, p.id, p.position, p.document_version, ${sql.ref(livemode ? "p.document_live" : "p.document_test")} as document
+    select (select count(*) from hits) as hits, ${replica ? sql`${storeVersion(place)} as catalog_version,` : sql``} p.id, p.position, p.document_version, ${sql.ref(livemode ? "p.document_live" : "p.document_test")} as document
     from (select 1 as one) as always left join page on 1 = 1
     left join ${sql.table("products")} as p on p.store_id = ${place("store_id")} and p.id = page.id
     order by page.position, page.id`;

@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import { DOCUMENT_VERSION, productDocument } from "../../../src/contract/render.ts";
+import type { CategoryRecord, Partition, PaymentMethodRecord, ProductRecord } from "../../../src/storage/records.ts";
+import type { CatalogStore, ProductRow } from "../../../src/storage/types.ts";
+import { type DocumentRow, documentOf, type ListShape, listQuery, nameOfShape, upToDate, versionOf } from "./catalog-list.ts";
+import type { Db, SqlEngine } from "./engine.ts";
+import { fromJson, own } from "./json.ts";
+import { indexedSearch } from "./search.ts";
+import { many, one, prepare, prepareEach, type Step } from "./step.ts";
+
+/** What the API reads. Of a replica each answer is as new as the caller asks, or the read fails. */
+export function sqlCatalogReads(
+  engine: SqlEngine,
+  replica: boolean,
+): Pick<CatalogStore, "findProduct" | "listProducts" | "listCategories" | "listPaymentMethods"> {
+  const { db } = engine;
+  const find = prepareEach(
+    (livemode: boolean) => String(livemode),
+    (livemode, place) =>
+      db
+        .selectFrom("products")
+        .select(["id", "position", "document_version", documentOf(livemode), ...versionOf(replica, place)])
+        .where("store_id", "=", place<string>("store_id"))
+        .where("active", "=", sql.lit(1))
+        .where((eb) => eb.or([eb("id", "=", place<string>("name")), eb("slug", "=", place<string>("name"))]))
+        .orderBy(sql`case when id = ${place("name")} then 0 else 1 end`)
+        .limit(1),
+  );
+  const list = prepareEach(nameOfShape, (shape: ListShape, place) => listQuery(engine, shape, place));
+  const search = indexedSearch(engine);
+  const named = prepare((place) =>
+    db
+      .selectFrom("categories")
+      .select(["id", "slug", ...versionOf(replica, place)])
+      .where("store_id", "=", place<string>("store_id"))
+      .where("enabled", "=", 1)
+      .where((eb) => eb.or([eb("slug", "=", place<string>("slug")), eb("id", "=", place<string>("id"))])),
+  );
+  const categories = prepare((place) =>
+    db
+      .selectFrom("categories")
+      .select(["record", ...versionOf(replica, place)])
+      .where("store_id", "=", place<string>("store_id"))
+      .where("enabled", "=", 1)
+      .orderBy("position")
+      .orderBy("id")
+      .limit(1_000),
+  );
+  const methods = prepare((place) =>
+    db
+      .selectFrom("payment_methods")
+      .select("record")
+      .where("store_id", "=", place<string>("store_id"))
+      .orderBy("position")
+      .orderBy("id")
+      .limit(1_000),
+  );
+  const current = upToDate(replica);
+
+  return {
+    findProduct: (partition, id_or_slug, catalog_version) =>
+      engine.read(function* (): Step<{ document: string } | null> {
+        const rows = yield* many(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }));
+        const [row] = current(rows, catalog_version);
+        return row ? { document: yield* currentDocument(db, partition, row) } : null;
+      }),
+    listProducts: (query) =>
+      engine.read(function* (): Step<Awaited<ReturnType<CatalogStore["listProducts"]>>> {
+        const { store_id, livemode, search: term, after, offset = 0, limit, category_slug, category_id, catalog_version } = query;
+        if (category_slug !== undefined && category_id !== undefined) {
+          const rows = current(yield* many(named({ store_id, slug: category_slug, id: category_id })), catalog_version);
+          const same = sameCategory(rows, category_slug, category_id);
+          if (same !== "same") return same === "conflict" ? { outcome: "category_conflict" } : { outcome: "listed", rows: [] };
+        }
+        const category = category_slug !== undefined ? ("slug" as const) : category_id !== undefined ? ("id" as const) : null;
+        const shape = { livemode, replica, category, search: term !== undefined, after: after !== undefined };
+        const values = {
+          store_id,
+          category: category_slug ?? category_id,
+          search: term,
+          position: after?.position,
+          id: after?.id,
+          offset,
+          limit: limit + 1,
+        };
+        const found = (yield* search(shape, values, term)) ?? (yield* many(list(shape, values)));
+        const rows: ProductRow[] = [];
+        for (const row of current(found, catalog_version))
+          rows.push({ id: row.id, position: row.position, document: yield* currentDocument(db, query, row) });
+        return { outcome: "listed", rows };
+      }),
+    listCategories: (store_id, catalog_version) =>
+      engine.read(function* (): Step<readonly CategoryRecord[]> {
+        const rows = current(yield* many(categories({ store_id })), catalog_version);
+        return rows.map((row) => fromJson<CategoryRecord>(row.record));
+      }),
+    listPaymentMethods: (store_id) =>
+      engine.read(function* (): Step<readonly PaymentMethodRecord[]> {
+        return (yield* many(methods({ store_id }))).map((row) => fromJson<PaymentMethodRecord>(row.record));
+      }),
+  };
+}
+
+/** Do slug and id name one enabled category? */
+function sameCategory(rows: readonly { id: string; slug: string }[], slug: string, id: string): "same" | "conflict" | "unknown" {
+  const bySlug = rows.find((row) => row.slug === slug);
+  const byId = rows.find((row) => row.id === id);
+  if (!bySlug && !byId) return "unknown";
+  return bySlug && bySlug.id === byId?.id ? "same" : "conflict";
+}
+
+/** A document of an older format is rendered anew from its record. */
+function* currentDocument(db: Db, partition: Partition, row: DocumentRow): Step<string> {
+  if (row.document_version === DOCUMENT_VERSION) return row.document;
+  const product = yield* one(
+    db.selectFrom("products").select("record").where("store_id", "=", partition.store_id).where("id", "=", row.id),
+  );
+  return product ? productDocument(fromJson<ProductRecord>(product.record), yield* onHand(db, partition, row.id)) : row.document;
+}
+
+function* onHand(db: Db, partition: Partition, product_id: string): Step<number | null> {
+  const { store_id, livemode } = own(partition);
+  const row = yield* one(
+    db
+      .selectFrom("stock")
+      .select(["stock", "held"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("product_id", "=", product_id),
+  );
+  return row ? row.stock - row.held : null;
+}
