@@ -133,13 +133,14 @@ export async function moveRefund(ctx: PaymentContext, order: OrderRecord, refund
   const { id, payment_reference, amount, store_id, livemode } = refund;
   if (!gateway || payment_reference === null) return shown(order, refund);
   const told = await askGateway(ctx, gateway, id, async (signal) => gateway.refund?.({ id, reference: payment_reference, amount, signal }));
-  if (!told?.answer || told.answer.status === "pending") return shown(order, refund);
+  const status = told?.answer?.status;
+  if (status !== "succeeded" && status !== "failed") return shown(order, refund); // anything else is no result: the money may be on its way
   const settled = await ctx.storage.orders.settleRefund({
     store_id,
     livemode,
     order_id: order.id,
     refund_id: id,
-    succeeded: told.answer.status === "succeeded",
+    succeeded: status === "succeeded",
     ids: eventIds(ctx),
     now: ctx.now(),
   });
