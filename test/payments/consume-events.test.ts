@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { WebhookEvent } from "vitrine";
-import { createShop, type Shop, thrownBy } from "../support/shop.ts";
+import { createShop, returnUrl, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
@@ -47,6 +47,29 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
       () => other.length >= 6,
     );
     expect(new Set(other).size).toBe(6);
+  });
+
+  test("stores whose test data were wiped do not keep it from those with news", async () => {
+    const { owner } = shop;
+    const sellIn = async (name: string): Promise<string> => {
+      const { id } = await owner.stores.create({ name, currency: "BRL" });
+      await owner.stores.update(id, { headless_enabled: true });
+      await owner.returnUrls.add(id, returnUrl);
+      const product = await owner.products.create(id, { name: "Gift", price: 0, currency: "BRL" });
+      const { key } = await owner.keys.create({ store_id: id, livemode: false, kind: "publishable" });
+      const made = await shop.session({ items: [{ product_id: product.id, quantity: 1 }] }, { key });
+      await shop.storefront.checkout.submit(shop.tokenOf(made), {});
+      return id;
+    };
+    for (let index = 0; index < 17; index++) await owner.wipeTestData(await sellIn(`Wiped ${index}`));
+    const last = await sellIn("Last");
+    const seen: string[] = [];
+    await consume(
+      { consumer: "mail" },
+      (event) => void seen.push(event.store_id),
+      () => seen.length >= 3,
+    );
+    expect(new Set(seen)).toEqual(new Set([last]));
   });
 
   test("a commit wakes it", async () => {
