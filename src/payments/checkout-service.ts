@@ -182,8 +182,8 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
     },
     async expire(session_id, where) {
       const partition = check(PartitionInput, where);
-      await close(ctx, partition, session_id, "expired");
-      const found = (await ctx.storage.checkout.findSession(partition, checkId("session_id", session_id))) ?? fail("resource_not_found");
+      await close(ctx, partition, checkId("session_id", session_id), "expired");
+      const found = (await ctx.storage.checkout.findSession(partition, session_id)) ?? fail("resource_not_found");
       return shown(found.session);
     },
     handleNotification: (gateway_id, message) => handleNotification(ctx, gateway_id, message),

@@ -72,7 +72,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       const { failure_code, ...partition } = check(MarkFailedInput, input);
       const result = await orderStore(ctx, options).failOrder({
         ...partition,
-        order_id,
+        order_id: checkId("order_id", order_id),
         failure_code: failure_code ?? "declined",
         ids: eventIds(ctx),
         now: ctx.now(),
@@ -88,7 +88,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       const now = ctx.now();
       const reserved = await orderStore(ctx, options).reserveRefund({
         ...partition,
-        order_id,
+        order_id: checkId("order_id", order_id),
         refund: { id: ctx.newId("rf"), reference, amount, reason },
         refunding: ctx.gateways.filter((gateway) => gateway.livemode === livemode && gateway.refund).map(({ id }) => id),
         ids: eventIds(ctx),
@@ -121,7 +121,13 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     async closeDispute(order_id, input, options = {}) {
       const { reference, outcome, ...partition } = check(CloseDisputeInput, input);
       return disputed(
-        await orderStore(ctx, options).closeDispute({ ...partition, order_id, dispute_id: reference, result: outcome, now: ctx.now() }),
+        await orderStore(ctx, options).closeDispute({
+          ...partition,
+          order_id: checkId("order_id", order_id),
+          dispute_id: reference,
+          result: outcome,
+          now: ctx.now(),
+        }),
       );
     },
   };
