@@ -72,6 +72,34 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
     expect(new Set(seen)).toEqual(new Set([last]));
   });
 
+  test("a store that always has news does not keep it from the others", async () => {
+    const shops = [
+      { ...shop.a, url: returnUrl },
+      { ...shop.b, url: "https://shop.example-b.com/ok" },
+    ];
+    const sales = await Promise.all(
+      shops.map(async ({ id, test: keys, url }) => {
+        const product = await shop.owner.products.create(id, { name: "Gift", price: 0, currency: "BRL" });
+        const body = { items: [{ product_id: product.id, quantity: 1 }], success_url: url, cancel_url: url };
+        return async () => {
+          shop.advance(1);
+          await shop.storefront.checkout.submit(shop.tokenOf(await shop.session(body, { key: keys.pub })), {});
+        };
+      }),
+    );
+    for (const sell of sales) await sell();
+    const seen: string[] = [];
+    await consume(
+      { consumer: "mail", types: ["order.paid"] },
+      async ({ store_id }) => {
+        seen.push(store_id);
+        if (seen.length < 10) await sales[shops.findIndex(({ id }) => id === store_id)]?.();
+      },
+      () => seen.length >= 10,
+    );
+    expect(new Set(seen.slice(0, 4)).size).toBe(2);
+  });
+
   test("a commit wakes it", async () => {
     const seen: string[] = [];
     const stop = new AbortController();

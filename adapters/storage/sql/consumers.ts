@@ -25,7 +25,9 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
           .where((eb) => eb("c.sequence", ">", eb.fn.coalesce("k.sequence", eb.lit(0))))
           .where((eb) => eb(eb.fn.coalesce("k.leased_until", eb.lit(0)), "<=", now));
         if (store_id !== null) news = news.where("c.store_id", "=", store_id);
-        for (const { store_id: own, livemode, newest } of yield* many(news.orderBy("k.leased_until").limit(16))) {
+        for (const { store_id: own, livemode, newest } of yield* many(
+          news.orderBy((eb) => eb.fn.coalesce("k.leased_until", eb.lit(0))).limit(16),
+        )) {
           yield* many(
             db
               .insertInto("event_cursors")
