@@ -162,13 +162,14 @@ async function raiseLeak(ctx: Context, access: AccessRecord): Promise<void> {
     created_at: now,
   };
   const { raised } = await ctx.storage.access.raiseAlert(alert, now - alarmQuietMs + 1);
-  if (quiet.size > maxCached) quiet.clear();
-  quiet.set(key.id, now + (raised ? alarmQuietMs : 60_000));
+  if (raised) ctx.onAlert(alert);
   if (ctx.revokeLeakedKeys && key.revoked_at === null) {
     await ctx.storage.access.revokeKey(key.store_id, key.id, now);
     ctx.changed(key.store_id);
   }
-  if (raised) ctx.onAlert(alert);
+  // Last of all: a key that could not be revoked is tried again at its next call.
+  if (quiet.size > maxCached) quiet.clear();
+  quiet.set(key.id, now + (raised ? alarmQuietMs : 60_000));
 }
 
 async function limitUnknownKeys(ctx: Context, call: Call): Promise<void> {
