@@ -228,6 +228,6 @@ function present(session: SessionRecord, order: OrderRecord, attempt: AttemptRec
   const shown = renderOrder(order);
   if (order.status === "failed") return { status: "failed", order: shown, redirect_url: null };
   if (order.status !== "pending") return { status: "paid", order: shown, redirect_url: fillSessionId(session.success_url, session.id) };
-  const redirect_url = attempt?.redirect_url ?? null;
+  const redirect_url = attempt?.state === "in_flight" ? attempt.redirect_url : null; // the page of a payment that is over pays nothing
   return { status: redirect_url === null ? "pending" : "requires_action", order: shown, redirect_url };
 }

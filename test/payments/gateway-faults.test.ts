@@ -31,6 +31,24 @@ describe.each(storages)("CONTRACT 6, what a gateway says that is no result, on %
     expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "paid" });
   });
 
+  test("the page of a payment that is over is nowhere to send a buyer, while another one runs", async () => {
+    let taken = 0;
+    const shop = await shopWith({
+      async createPayment({ id, amount, currency }) {
+        taken += 1;
+        return taken === 1
+          ? { status: "failed", reference: id, amount, currency, redirect_url: "https://acquirer.example.com/1" }
+          : { status: "pending", reference: id, amount, currency };
+      },
+    });
+    const token = shop.tokenOf(await shop.session());
+    const submit = (idempotency_key: string) =>
+      shop.storefront.checkout.submit(token, { payment_method_id: shop.a.method_id, idempotency_key });
+    expect(await submit("first")).toMatchObject({ status: "failed", redirect_url: null });
+    expect(await submit("second")).toMatchObject({ status: "pending", redirect_url: null });
+    expect(await submit("first")).toMatchObject({ status: "pending", redirect_url: null });
+  });
+
   test("a notification with a status of its own is refused, so that the provider sends it again", async () => {
     const shop = await shopWith({});
     const { order } = await shop.storefront.checkout.submit(shop.tokenOf(await shop.session()), {
