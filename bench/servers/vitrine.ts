@@ -1,4 +1,4 @@
-// The library on node:http or Fastify: `vitrine.ts <memory|sqlite|postgres> <file or URL> <node|fastify> <cache|cold>`.
+// The library on one of its storages and hosts.
 import { createServer } from "node:http";
 import Fastify from "fastify";
 import pg from "pg";
@@ -7,22 +7,29 @@ import { toFastify } from "vitrine/fastify";
 import { toNode } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
-import { announce, product, productCount, returnUrl } from "./shared.ts";
+import { announce, product, productCount, returnUrl, settings } from "./shared.ts";
 
-const [kind = "memory", where = "", host = "node", caching = "cache"] = process.argv.slice(2);
+const { kind, where, fastify, caches, limited } = settings<{
+  kind: "memory" | "sqlite" | "postgres";
+  where: string;
+  fastify?: boolean;
+  caches: boolean;
+  limited?: boolean;
+}>();
 const storage =
   kind === "memory"
     ? memoryStorage()
     : kind === "sqlite"
       ? sqliteStorage(where)
-      : postgresStorage(new pg.Pool({ connectionString: where, max: 10 }), { schema: `bench_${process.pid}`, preparedStatements: true });
+      : postgresStorage(new pg.Pool({ connectionString: where, max: 10 }), { preparedStatements: true });
 const storefront = createStorefront({
   storage,
   checkout: { baseUrl: "https://pay.example.com/c" },
   docsUrl: "https://docs.example.com/errors",
   sealKey: new Uint8Array(32).fill(1),
-  limits: { checkout: null, coupons: null },
-  ...(caching === "cold" ? { answerCacheBytes: 0, accessCacheMs: 0 } : {}),
+  // Every request of the load is another buyer's: the limit is counted and never reached.
+  ...(limited ? { trustBuyerIp: true } : { limits: { checkout: null, coupons: null } }),
+  ...(caches ? {} : { answerCacheBytes: 0, accessCacheMs: 0 }),
 });
 await storefront.migrate();
 const { owner } = storefront;
@@ -35,7 +42,7 @@ const made = await owner.products.putMany(
 );
 const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "secret" });
 const rest = { key, slugs: made.map(({ slug }) => slug), product_ids: made.map(({ id }) => id) };
-if (host === "fastify") {
+if (fastify) {
   const app = Fastify();
   app.register(toFastify(storefront));
   await app.ready();
