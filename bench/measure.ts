@@ -22,16 +22,26 @@ export async function callsPerSecond(seconds: number, call: () => unknown): Prom
   return (count / (performance.now() - started)) * 1_000;
 }
 
-/** Median milliseconds of a call, made until the time or the calls are over. */
-export async function msPerCall(seconds: number, most: number, call: (index: number) => Promise<unknown>): Promise<number> {
-  for (let at = 0; at < 10; at++) await call(at); // plans, caches and the compiler warm up
+/** Median milliseconds of a call, made until the time or the calls are over; `undo` is not timed. */
+export async function msPerCall<T>(
+  seconds: number,
+  most: number,
+  call: (index: number) => Promise<T>,
+  undo: (result: T) => Promise<unknown> = async () => {},
+): Promise<number> {
   const seen: number[] = [];
-  const started = performance.now();
-  while (seen.length < most && performance.now() - started < seconds * 1_000) {
+  let index = 0;
+  const timed = async (): Promise<number> => {
     const begin = performance.now();
-    await call(10 + seen.length);
-    seen.push(performance.now() - begin);
-  }
+    const result = await call(index++);
+    const took = performance.now() - begin;
+    await undo(result);
+    return took;
+  };
+  const started = performance.now();
+  for (let at = 0; at < 5 || (at < 20 && performance.now() - started < seconds * 500); at++) await timed(); // plans, caches and the compiler warm up
+  const warm = performance.now();
+  while (seen.length < 5 || (seen.length < most && performance.now() - warm < seconds * 1_000)) seen.push(await timed());
   return median(seen);
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchAdapters } from "./adapters.ts";
 import { benchColdStart } from "./cold-start.ts";
 import { benchDrain } from "./drain.ts";
+import { benchGrowth } from "./growth.ts";
 import { benchHttp } from "./http.ts";
 import { stopPostgres } from "./postgres.ts";
 import { committed, type Part, partOf, table, write } from "./results.ts";
@@ -13,6 +14,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   adapters: benchAdapters,
   verify: benchVerify,
   drain: benchDrain,
+  growth: benchGrowth,
   cold: benchColdStart,
 };
 const names = Object.keys(parts).join("|");
