@@ -35,6 +35,7 @@ export function plot(title: string, lines: readonly Line[]): string {
     return `<polyline points="${points.map((point) => point.join(",")).join(" ")}" fill="none" stroke="${color}" stroke-width="2"/>${dots}${legend}`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11" fill="#57606a">
+<title>${escaped(title)}, milliseconds per call by number of rows</title>
 <rect width="${width}" height="${height}" fill="#fff"/>
 <text x="${left}" y="18" font-size="13" fill="#24292f">${escaped(title)}, ms per call by rows</text>
 ${[...grid, ...marks, ...drawn].join("\n")}

@@ -28,27 +28,29 @@ export function partOf(options: Options, rows: readonly Row[]): Part {
 
 export function table(row: Row): string {
   const sides = Object.entries(row.values);
-  if (!row.plot) sides.sort(([, a], [, b]) => (row.unit.startsWith("per") ? b - a : a - b));
-  const lines = sides.map(([name, value]) => `| ${name} | ${number(value)} | ${number(ratio(row, name))} |`);
+  if (!row.plot) sides.sort(([, a], [, b]) => (row.unit.startsWith("per") || row.unit === "%" ? b - a : a - b));
+  const compared = row.unit !== "%" && row.unit !== "bytes";
+  const lines = sides.map(([name, value]) => `| ${name} | ${number(value)} |${compared ? ` ${number(ratio(row, name))} |` : ""}`);
   const judged = verdicts(row).map(
     ({ work, target, measured, met }) => `- ${work.slice(row.work.length + 2)} ${target}: ${measured}, ${met ? "met" : "**missed**"}`,
   );
   const text = [`### ${row.work}\n`, ...(row.note ? [`${row.note}\n`] : [])];
-  text.push(`| side | ${row.unit} | ÷ ${row.base} |\n|---|---|---|\n${lines.join("\n")}\n`);
+  text.push(`| side | ${row.unit} |${compared ? ` ÷ ${row.base} |` : ""}\n|---|---|${compared ? "---|" : ""}\n${lines.join("\n")}\n`);
   if (judged.length > 0) text.push(`${judged.join("\n")}\n`);
   return text.join("\n");
 }
 
-/** Replaces the parts that were run and keeps the others, each with the commit that it was measured at. */
-export function write(results: Results): void {
-  const all = { ...committed(), ...results };
+/** Replaces the parts that were run and keeps the others, each with the commit that it was measured at; in the order of `names`. */
+export function write(results: Results, names: readonly string[]): void {
+  const known = { ...committed(), ...results };
+  const all = Object.fromEntries(names.flatMap((name) => (known[name] ? [[name, known[name]] as const] : [])));
   writeFileSync(jsonFile, `${JSON.stringify(all, null, 2)}\n`);
   const judged = Object.values(all).flatMap(({ rows }) => rows.flatMap(verdicts));
   const lines = judged.map(({ work, target, measured, met }) => `| ${work} | ${target} | ${measured} | ${met ? "met" : "**missed**"} |`);
   const parts = Object.entries(all).map(([name, part]) => section(name, part));
   writeFileSync(
     join(folder, "RESULTS.md"),
-    `${head()}\n${`| work | target | measured | |\n|---|---|---|---|\n${lines.join("\n")}`}\n\n${parts.join("\n")}`,
+    `${head()}\n| work | target | measured | |\n|---|---|---|---|\n${lines.join("\n")}\n\n${parts.join("\n")}`,
   );
 }
 

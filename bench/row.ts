@@ -1,7 +1,7 @@
 /** One work, done by several sides in the same run. */
 export interface Row {
   readonly work: string;
-  readonly unit: "per second" | "per CPU second" | "ms" | "MB" | "bytes";
+  readonly unit: "per second" | "per CPU second" | "ms" | "MB" | "bytes" | "%";
   readonly values: Readonly<Record<string, number>>;
   /** The side that the others are told as a ratio to. */
   readonly base: string;

@@ -4,9 +4,12 @@ import { benchColdStart } from "./cold-start.ts";
 import { benchDrain } from "./drain.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchHttp } from "./http.ts";
+import { benchMemory } from "./memory.ts";
 import { stopPostgres } from "./postgres.ts";
+import { benchProfile } from "./profile.ts";
 import { committed, type Part, partOf, table, write } from "./results.ts";
 import { type Options, type Row, regressions, verdicts } from "./row.ts";
+import { benchSizes } from "./sizes.ts";
 import { benchVerify } from "./verify.ts";
 
 const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
@@ -15,10 +18,13 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   verify: benchVerify,
   drain: benchDrain,
   growth: benchGrowth,
+  memory: benchMemory,
   cold: benchColdStart,
+  sizes: benchSizes,
+  profile: benchProfile,
 };
 const names = Object.keys(parts).join("|");
-const help = `npm run bench -- [--only ${names}] [--seconds 1.5] [--rounds 3] [--large] [--dry]
+const help = `npm run bench -- [--only ${names}] [--seconds 1] [--rounds 3] [--large] [--dry]
 
   --only     one part
   --seconds  of each side in each round
@@ -30,7 +36,7 @@ const help = `npm run bench -- [--only ${names}] [--seconds 1.5] [--rounds 3] [-
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
-    seconds: { type: "string", default: "1.5" },
+    seconds: { type: "string", default: "1" },
     rounds: { type: "string", default: "3" },
     large: { type: "boolean", default: false },
     dry: { type: "boolean", default: false },
@@ -54,9 +60,10 @@ try {
 } finally {
   await stopPostgres();
 }
+process.stderr.write(`${Math.round(performance.now() / 1_000)} s in all\n`);
 const rows = Object.values(measured).flatMap((part) => part.rows);
 const before = Object.values(committed()).flatMap((part) => part.rows);
 console.log(rows.map(table).join("\n"));
 for (const { work, target, measured: found, met } of rows.flatMap(verdicts)) if (!met) console.log(`Missed: ${work} ${target}: ${found}`);
 for (const line of regressions(rows, before)) console.log(`Worse by more than a fifth: ${line}`);
-if (!values.dry) write(measured);
+if (!values.dry) write(measured, Object.keys(parts));

@@ -2,11 +2,13 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { bundleOf } from "../test/support/bundle.ts";
-import type { Ready, Usage } from "./servers/shared.ts";
+import type { Ready, Usage, Wish } from "./servers/shared.ts";
 
 export interface Served extends Ready {
   /** Of its process, since it began. */
   usage(): Promise<Usage>;
+  /** Begins a profile; what it gives back ends it: the percent of time that each function spent itself. */
+  profile(): Promise<() => Promise<Record<string, number>>>;
   stop(): Promise<void>;
 }
 
@@ -35,13 +37,18 @@ export async function startServer(file: string, settings: object = {}): Promise<
   });
   ended.catch(() => {}); // it ends in the end
   const [ready] = (await Promise.race([once(child, "message"), ended])) as [Ready];
+  const ask = async <T>(wish: Wish): Promise<T> => {
+    const answer = once(child, "message");
+    child.send(wish);
+    const [given] = await Promise.race([answer, ended]);
+    return given as T;
+  };
   return {
     ...ready,
-    async usage() {
-      const answer = once(child, "message");
-      child.send("usage");
-      const [usage] = (await Promise.race([answer, ended])) as [Usage];
-      return usage;
+    usage: () => ask("usage"),
+    async profile() {
+      await ask("startProfile");
+      return () => ask("stopProfile");
     },
     async stop() {
       child.kill();

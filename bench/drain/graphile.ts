@@ -7,7 +7,9 @@ const quiet = new Logger(() => () => {});
 /** A job for each post, fetched and completed in batches as its documentation advises for throughput; it keeps no log of attempts. */
 export async function graphileWorker(url: string, work: Work): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
-  pool.on("error", () => {}); // it asks for a listener
+  // It asks for listeners.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const poster = createPoster(work.open);
   try {
     const utils = await makeWorkerUtils({ pgPool: pool, logger: quiet });

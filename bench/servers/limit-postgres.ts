@@ -2,11 +2,13 @@ import pg from "pg";
 import { type Access, key, type LimitStore, type ProductRow, productRows, sha, tables } from "./limit-store.ts";
 
 /** Named statements, prepared once on each of ten connections; one round trip each, the write too. */
-export async function postgresLimit(url: string): Promise<LimitStore> {
+export async function postgresLimit(url: string, empty: boolean): Promise<LimitStore> {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
-  await pool.query(tables);
-  await pool.query("insert into keys values ($1, 'str_1', 1)", [sha(key)]);
-  await pool.query("insert into products select * from json_populate_recordset(null::products, $1)", [JSON.stringify(productRows)]);
+  if (empty) {
+    await pool.query(tables);
+    await pool.query("insert into keys values ($1, 'str_1', 1)", [sha(key)]);
+    await pool.query("insert into products select * from json_populate_recordset(null::products, $1)", [JSON.stringify(productRows)]);
+  }
   const prepared =
     <Row extends object>(name: string, text: string) =>
     async (...values: readonly unknown[]): Promise<Row[]> =>

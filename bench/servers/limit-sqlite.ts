@@ -2,18 +2,11 @@ import Database from "better-sqlite3";
 import { type Access, key, type LimitStore, type ProductRow, productRows, sha, tables } from "./limit-store.ts";
 
 /** Statements prepared once on one handle. */
-export function sqliteLimit(file: string): LimitStore {
+export function sqliteLimit(file: string, empty: boolean): LimitStore {
   const db = new Database(file);
   db.pragma("journal_mode = wal");
   db.pragma("synchronous = full");
-  db.exec(tables);
-  const add = db.prepare<[ProductRow]>(
-    "insert into products values (:id, :slug, :position, :name, :description, :price, :currency, :created)",
-  );
-  db.transaction(() => {
-    db.prepare("insert into keys values (?, 'str_1', 1)").run(sha(key));
-    for (const row of productRows) add.run(row);
-  })();
+  if (empty) fill(db);
   const findKey = db.prepare<[string], Access>("select store, version from keys where hash = ?");
   const page = db.prepare<[number, number], ProductRow>("select * from products order by position, id limit ? offset ?");
   const bySlug = db.prepare<[string], ProductRow>("select * from products where slug = ?");
@@ -32,4 +25,15 @@ export function sqliteLimit(file: string): LimitStore {
       putReply.run(store, idempotency, fingerprint, body);
     }),
   };
+}
+
+function fill(db: Database.Database): void {
+  db.exec(tables);
+  const add = db.prepare<[ProductRow]>(
+    "insert into products values (:id, :slug, :position, :name, :description, :price, :currency, :created)",
+  );
+  db.transaction(() => {
+    db.prepare("insert into keys values (?, 'str_1', 1)").run(sha(key));
+    for (const row of productRows) add.run(row);
+  })();
 }

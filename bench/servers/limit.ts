@@ -1,14 +1,18 @@
 // What hand-written code can reach at most: bare node:http doing the same checks over prepared statements.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { memoryLimit } from "./limit-memory.ts";
-import { postgresLimit } from "./limit-postgres.ts";
-import { sqliteLimit } from "./limit-sqlite.ts";
-import { type Access, key, type ProductRow, productRows, sha } from "./limit-store.ts";
-import { announce, settings } from "./shared.ts";
+import { type Access, key, type LimitStore, type ProductRow, productRows, sha } from "./limit-store.ts";
+import { announce, type Ready, settings } from "./shared.ts";
 
-const { kind, where } = settings<{ kind: "memory" | "sqlite" | "postgres"; where: string }>();
-const store = kind === "memory" ? memoryLimit() : kind === "sqlite" ? sqliteLimit(where) : await postgresLimit(where);
+const { kind, where, filled } = settings<{ kind: "memory" | "sqlite" | "postgres"; where: string; filled?: Ready }>();
+const store = await openStore();
+
+/** A side loads the driver that it uses: memory is measured too. */
+async function openStore(): Promise<LimitStore> {
+  if (kind === "memory") return (await import("./limit-memory.ts")).memoryLimit();
+  if (kind === "sqlite") return (await import("./limit-sqlite.ts")).sqliteLimit(where, !filled);
+  return (await import("./limit-postgres.ts")).postgresLimit(where, !filled);
+}
 
 const show = ({ id, slug, name, description, price, currency, created }: ProductRow) => ({
   id,
