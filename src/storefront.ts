@@ -11,7 +11,7 @@ import { createAnswerCache } from "./http/answer-cache.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
 import { createObservation } from "./observe.ts";
-import { invalidOption } from "./option-error.ts";
+import { invalidOption, requireSignal } from "./option-error.ts";
 import {
   defaultLimits,
   readBasePath,
@@ -40,6 +40,7 @@ import { memoryLimits } from "./storage/memory/limits.ts";
 import type { AlertRecord, Partition } from "./storage/records.ts";
 import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
 import { type DrainContext, type DrainOptions, type DrainReport, drain } from "./webhooks/drain.ts";
+import { readDrainOptions } from "./webhooks/drain-options.ts";
 import { runLoop } from "./webhooks/loop.ts";
 import { defaultSchedule } from "./webhooks/schedule.ts";
 
@@ -87,9 +88,12 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const payments: PaymentContext = { ...ctx, gateways, source: options.catalog ?? null, committed: (partition) => committed(partition) };
   const transport = (options.transport && ctx.observation?.transport(options.transport)) ?? options.transport ?? null;
   const listeners = new Set<() => void>();
+  const wakeAll = (): void => {
+    for (const wake of [...listeners]) wake();
+  };
   const committed = (partition: Partition): void => {
     ctx.changed(partition.store_id);
-    for (const wake of [...listeners]) wake();
+    wakeAll();
   };
   const serve = createServe(ctx);
   const tokens = ctx.tokens;
@@ -141,6 +145,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       newId: ctx.newId,
       randomBytes: ctx.randomBytes,
       changed: ctx.changed,
+      due: wakeAll,
     }),
     checkout,
     orders: createOrderService(payments),
@@ -152,8 +157,10 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     },
     sandboxPage: createSandboxPage(checkout, ctx.sandboxPath),
     drainWebhooks: drainNow,
-    runWebhookLoop: (loopOptions) => {
+    async runWebhookLoop(loopOptions) {
       requireTransport(transport);
+      requireSignal(loopOptions?.signal);
+      readDrainOptions(loopOptions, leaseMs); // said at the call: the loop would say it every 5 s
       return runLoop({ now: ctx.now, drain: drainNow, onCommit, onError: ctx.onError }, loopOptions);
     },
     consumeEvents: (consumeOptions, handler) =>

@@ -16,6 +16,8 @@ export interface OwnerContext {
   randomBytes(length: number): Uint8Array;
   /** Clears this process's access and answer caches of a store, so that its own writes are seen at once. */
   changed(store_id: string): void;
+  /** Deliveries were made due: wakes what this process has asleep. */
+  due(): void;
 }
 
 export const unknownStore = (): never => fail("resource_not_found", { param: "store_id", message: "There is no such store." });

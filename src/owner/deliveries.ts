@@ -119,6 +119,7 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
         case "event_pruned":
           return fail("invalid_transition", { param: "event_id", message: "The event's bytes have been pruned: nothing is left to send." });
         default:
+          ctx.due();
           return render(result.delivery);
       }
     },

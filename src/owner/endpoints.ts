@@ -105,6 +105,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
       if (part.before === null) break;
       before = part.before;
     }
+    if (recovered > 0) ctx.due();
     return recovered;
   };
 

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
-import { invalidOption } from "../option-error.ts";
+import { invalidOption, requireSignal } from "../option-error.ts";
 import type { ConsumerCursor, ConsumerStore, ConsumerWork } from "../storage/consumer-store.ts";
 
 export interface ConsumeOptions {
@@ -40,6 +40,7 @@ export async function consumeEvents(
   if (typeof consumer !== "string" || consumer.length < 1 || consumer.length > 100)
     invalidOption("consumer", "must be a name of 1..100 characters");
   for (const type of types ?? []) if (!eventTypes.includes(type)) invalidOption("types", `must hold event types; ${String(type)} is none`);
+  requireSignal(signal);
   const wanted = types && new Set<EventType>(types);
 
   while (!signal.aborted) {

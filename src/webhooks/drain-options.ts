@@ -37,8 +37,9 @@ export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainS
   } = options;
   const numbers = { maxDurationMs, maxDeliveries, concurrency, perEndpointConcurrency, timeoutMs };
   for (const [name, value] of Object.entries(numbers)) {
-    if (!(typeof value === "number" && value >= 1))
-      fail("invalid_option", { param: name, message: `Option ${name} must be a number from 1.` });
+    const unlimited = value === Number.POSITIVE_INFINITY && (name === "maxDeliveries" || name === "maxDurationMs");
+    if (!(Number.isSafeInteger(value) && value >= 1) && !unlimited)
+      fail("invalid_option", { param: name, message: `Option ${name} must be a whole number from 1.` });
   }
   if (maxDurationMs < timeoutMs + 2_000) {
     fail("invalid_option", {

@@ -24,6 +24,7 @@ export function createBench() {
     newId: (kind) => `${kind}_${String(++ids).padStart(26, "0")}`,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     changed: (store_id) => void changed.push(store_id),
+    due: () => {},
   } satisfies Omit<OwnerContext, "transport" | "keyRing">;
   // Neither is used by the services under test; endpoints and deliveries have tests of their own.
   const owner = { ...ctx, transport: null } as OwnerContext;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { memoryStorage, type Sent } from "vitrine";
-import { createShop, type Shop } from "../support/shop.ts";
+import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 const faults: unknown[] = [];
@@ -221,5 +221,56 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     await expect.poll(() => shop.posts.length, { timeout: 3_000 }).toBe(2);
     stop.abort();
     await looping;
+  });
+
+  test("the loop sends at once what was resent, recovered or replayed in its process", async () => {
+    const shop = await slowShop(
+      async () => memoryStorage(),
+      () => ({}),
+      { now: Date.now },
+    );
+    const { id: endpoint_id } = await register(shop, "a", ["order.paid"]);
+    await shop.buy();
+    await shop.storefront.drainWebhooks();
+    const [delivery] = (await shop.owner.deliveries.list(partitionOf(shop))).data;
+    const stop = new AbortController();
+    const looping = shop.storefront.runWebhookLoop({ signal: stop.signal });
+    const sentBy = async (posts: number): Promise<void> => {
+      await expect.poll(() => shop.posts.length, { timeout: 3_000 }).toBe(posts);
+      await expect.poll(async () => (await shop.owner.deliveries.list({ ...partitionOf(shop), state: "pending" })).data.length).toBe(0);
+      await later(50); // it sleeps
+    };
+    await later(50);
+    await shop.owner.deliveries.resend({ ...partitionOf(shop), endpoint_id, event_id: delivery?.event_id ?? "" });
+    await sentBy(2);
+    await shop.owner.endpoints.recover(partitionOf(shop), endpoint_id, { since: 0, states: ["delivered"] });
+    await sentBy(3);
+    await shop.owner.endpoints.disable(partitionOf(shop), endpoint_id);
+    await shop.buy();
+    await shop.owner.endpoints.enable(partitionOf(shop), endpoint_id, { replay_since: 0 });
+    await sentBy(4);
+    stop.abort();
+    await looping;
+  });
+
+  test("a wrong option of a drain, a loop or a consumer is told at the call, by its name", async () => {
+    const shop = await createShop(memoryStorage());
+    const { signal } = new AbortController();
+    for (const name of ["maxDurationMs", "maxDeliveries", "concurrency", "perEndpointConcurrency", "timeoutMs"]) {
+      for (const value of [0, -1, 70.3, Number.NaN, "5", null]) {
+        const options = { [name]: value };
+        expect(await thrownBy(shop.storefront.drainWebhooks(options))).toMatchObject({ code: "invalid_option", param: name });
+        expect(await thrownBy(shop.storefront.runWebhookLoop({ ...options, signal }))).toMatchObject({ param: name });
+      }
+    }
+    for (const name of ["concurrency", "perEndpointConcurrency"])
+      expect(await thrownBy(shop.storefront.drainWebhooks({ [name]: Number.POSITIVE_INFINITY }))).toMatchObject({ param: name });
+    const unlimited = { maxDeliveries: Number.POSITIVE_INFINITY, maxDurationMs: Number.POSITIVE_INFINITY };
+    expect(await shop.storefront.drainWebhooks(unlimited)).toMatchObject({ stopped_by: "idle" });
+    const without = {} as { signal: AbortSignal };
+    expect(await thrownBy(shop.storefront.runWebhookLoop(without))).toMatchObject({ code: "invalid_option", param: "signal" });
+    expect(await thrownBy(shop.storefront.consumeEvents({ consumer: "a", ...without }, () => {}))).toMatchObject({ param: "signal" });
+    const deaf = await createShop(memoryStorage(), { transport: undefined });
+    expect(await thrownBy(deaf.storefront.runWebhookLoop({ signal }))).toMatchObject({ param: "transport" });
   });
 });
