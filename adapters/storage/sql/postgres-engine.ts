@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import { fail } from "../../../src/contract/errors.ts";
 import type { MeasuredClock } from "./clock.ts";
@@ -39,6 +40,9 @@ export interface PostgresEngine extends SqlEngine {
   within(client: Pick<PgClient, "query">): SqlEngine;
 }
 
+/** A connection keeps each named statement for good, and lists of values make a text for each length. */
+const maxNamed = 1_000;
+
 const int2 = 21;
 const int4 = 23;
 const int8 = 20;
@@ -60,9 +64,13 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const toQuery = ({ sql, parameters }: CompiledQuery): PgQuery => {
     const query = { text: sql, values: [...parameters], types };
     if (!options.preparedStatements) return query;
-    const name = names.get(sql) ?? `vitrine_${names.size}`;
-    names.set(sql, name);
-    return { ...query, name };
+    let name = names.get(sql);
+    if (name === undefined && names.size < maxNamed) {
+      // By the text: two instances may share the connections of a pool.
+      name = `vitrine_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
+      names.set(sql, name);
+    }
+    return name === undefined ? query : { ...query, name };
   };
 
   const withClient = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {
