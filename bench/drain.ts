@@ -1,84 +1,87 @@
-import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createStorefront } from "vitrine";
+import pg from "pg";
+import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
-import { nodeTransport } from "vitrine/transport";
-import { signWebhook } from "vitrine/webhooks";
-import { createIds } from "../src/domain/ids.ts";
-import { fixtures } from "../src/testing/conformance/case.ts";
+import { bareLoop } from "./drain/bare.ts";
+import { handWrittenBatch } from "./drain/batch.ts";
+import { graphileWorker } from "./drain/graphile.ts";
+import { vitrineDrain } from "./drain/vitrine.ts";
+import type { Work } from "./drain/work.ts";
+import { postgresFill, sqliteFill } from "./fill.ts";
 import { alternate } from "./measure.ts";
-import type { Row } from "./results.ts";
+import { dropDatabase, newDatabase } from "./postgres.ts";
+import { atLeast, type Options, type Row } from "./row.ts";
+import { startServer, withServers } from "./server.ts";
 
-const posts = 6_000;
+const wanted = 20_000;
 
-/** Signed posts to one receiver, attempt log on, against a loop that signs and posts and writes nothing down. */
-export async function benchDrain({ rounds }: { readonly rounds: number }): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
-  const receiver = createServer((req, res) => {
-    req.resume();
-    req.on("end", () => res.writeHead(204).end());
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const body = JSON.stringify({ id: "evt_1", text: "x".repeat(1_000) });
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-
-  const bare = async (): Promise<number> => {
-    const started = performance.now();
-    let left = posts;
-    const worker = async (): Promise<void> => {
-      while (left-- > 0) {
-        const signature = await signWebhook({ rawBody: body, secret: "whsec_x", timestamp: 1 });
-        await new Promise<void>((resolve, reject) => {
-          const headers = { "content-type": "application/json", "X-Service-Signature": signature };
-          const sent = request(`${origin}/x`, { method: "POST", agent, headers }, (res) => {
-            res.resume();
-            res.on("end", resolve);
-          });
-          sent.on("error", reject);
-          sent.end(body);
-        });
-      }
-    };
-    await Promise.all(Array.from({ length: 32 }, worker));
-    return (posts / (performance.now() - started)) * 1000;
-  };
-
-  let serial = 0;
-  const drained = async (): Promise<number> => {
-    const storage = sqliteStorage(join(folder, `${++serial}.sqlite`));
-    const storefront = createStorefront({
-      storage,
-      checkout: { baseUrl: "https://pay.example.com/c" },
-      docsUrl: "https://docs.example.com/errors",
-      sealKey: new Uint8Array(32).fill(1),
-      transport: nodeTransport({ allowTargets: [origin], warn: () => {} }),
+/** Signed posts of one kilobyte to a receiver in a process of its own, every side in this one; a fresh database for each. */
+export async function benchDrain({ seconds, rounds }: Options): Promise<Row[]> {
+  const posts = Math.min(wanted, Math.round(seconds * wanted));
+  return withServers({ receiver: () => startServer("receiver.ts") }, async ({ receiver }) => {
+    const origin = receiver?.url ?? "";
+    const one: Work = { posts, endpoints: 1, open: 32, origin };
+    const hundred: Work = { posts, endpoints: 100, open: 64, origin }; // 64 is a drain's own default
+    const rows: Row[] = [];
+    for (const [work, options, name] of [
+      [one, { perEndpointConcurrency: 32 }, "one endpoint, 32 open"],
+      [hundred, {}, "100 endpoints, 64 open"],
+    ] as const) {
+      const values = await alternate(rounds, {
+        vitrine: () => onPostgres(async (url) => vitrineOnPostgres(url, work, options)),
+        "graphile-worker": () => onPostgres((url) => graphileWorker(url, work)),
+        "bare loop": () => bareLoop(work),
+      });
+      rows.push({
+        ...rowOf(`PostgreSQL, ${name}`, posts),
+        values,
+        base: "graphile-worker",
+        targets: atLeast("vitrine", { "graphile-worker": 1.3 }),
+      });
+    }
+    const values = await alternate(rounds, {
+      vitrine: () => onSqlite((file) => vitrineDrain(sqliteStorage(file), sqliteFill(file), one, { perEndpointConcurrency: 32 })),
+      "hand-written batch": () => onSqlite((file) => handWrittenBatch(file, one)),
+      "bare loop": () => bareLoop(one),
     });
-    await storefront.migrate();
-    const newId = createIds({ now: Date.now, randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)) });
-    const context = { storage, clock: { now: Date.now, advance: () => {} }, newId, assert };
-    const { shop, openSession, completion, partition } = fixtures(context);
-    await shop();
-    await storefront.owner.endpoints.create({ ...partition, url: `${origin}/x` });
-    for (let made = 0; made < posts; made += 300)
-      await Promise.all(Array.from({ length: 100 }, async () => storage.orders.completeSession(completion(await openSession())))); // three events each
-    const started = performance.now();
-    const report = await storefront.drainWebhooks({ perEndpointConcurrency: 32, maxDurationMs: 120_000 });
-    const took = performance.now() - started;
-    if (report.delivered !== posts) throw new Error(`Delivered ${report.delivered} of ${posts}.`);
-    await storage.close();
-    return (posts / took) * 1000;
-  };
+    const targets = atLeast("vitrine", { "hand-written batch": 0.5 });
+    return [...rows, { ...rowOf("SQLite, one endpoint, 32 open", posts), values, base: "hand-written batch", targets }];
+  });
+}
+
+const rowOf = (where: string, posts: number): Pick<Row, "work" | "unit" | "note"> => ({
+  work: `drain on ${where}`,
+  unit: "per second",
+  note: `${posts.toLocaleString("en")} signed posts of 1 KB. vitrine and the hand-written batch log each attempt; graphile-worker and the bare loop do not.`,
+});
+
+async function vitrineOnPostgres(url: string, work: Work, options: { perEndpointConcurrency?: number }): Promise<number> {
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const fill = await postgresFill(url);
   try {
-    const perSecond = await alternate(rounds, { "vitrine, SQLite": drained, "bare loop": bare });
-    return [{ work: `drain of ${posts} signed posts, one endpoint, 32 open`, perSecond, base: "bare loop" }];
+    return await vitrineDrain(postgresStorage(pool, { preparedStatements: true }), fill, work, options);
   } finally {
-    agent.destroy();
-    receiver.close();
+    await fill.close();
+    await pool.end();
+  }
+}
+
+async function onPostgres(run: (url: string) => Promise<number>): Promise<number> {
+  const url = await newDatabase();
+  try {
+    return await run(url);
+  } finally {
+    await dropDatabase(url);
+  }
+}
+
+async function onSqlite(run: (file: string) => Promise<number>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
+  try {
+    return await run(join(folder, "drain.sqlite"));
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }

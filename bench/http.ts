@@ -1,62 +1,121 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { alternate, load, type Served, startServer, zipf } from "./measure.ts";
-import type { Row } from "./results.ts";
-import { returnUrl } from "./servers/shared.ts";
+import { load } from "./load.ts";
+import { alternate } from "./measure.ts";
+import { dropDatabase, newDatabase, settle } from "./postgres.ts";
+import { atLeast, type Options, type Row, type Target } from "./row.ts";
+import { type Served, startServer, withServers } from "./server.ts";
+import { notes, type Work, works } from "./works.ts";
 
-/** Reads and checkout sessions on SQLite: the library against the hand-written limit and what a developer writes. Durability is FULL on every side. */
-export async function benchHttp({ seconds, rounds }: { readonly seconds: number; readonly rounds: number }): Promise<Row[]> {
+/** Reads and checkout sessions on each storage: the library against the hand-written limit and what a developer writes. */
+export async function benchHttp(options: Options): Promise<Row[]> {
+  return [...(await onSqlite(options)), ...(await onPostgres(options)), ...(await inMemory(options))];
+}
+
+type Sides = Readonly<Record<string, () => Promise<Served>>>;
+
+async function onSqlite(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
-  const file = (name: string): string => join(folder, `${name}.sqlite`);
-  const servers: Record<string, Served> = {
-    vitrine: await startServer("vitrine.ts", "sqlite", file("vitrine"), "node", "cache"),
-    "vitrine, caches off": await startServer("vitrine.ts", "sqlite", file("cold"), "node", "cold"),
-    "vitrine, Fastify": await startServer("vitrine.ts", "sqlite", file("fastify"), "fastify", "cache"),
-    "vitrine, memory": await startServer("vitrine.ts", "memory", "", "node", "cache"),
-    limit: await startServer("limit.ts", file("limit")),
-    "by hand": await startServer("by-hand.ts", file("by-hand")),
-  };
-  const against = async (work: string, run: (server: Served) => Promise<number>, names = Object.keys(servers)): Promise<Row> => {
-    const sides = Object.fromEntries(names.map((name) => [name, () => run(servers[name] as Served)]));
-    return { work, perSecond: await alternate(rounds, sides), base: "limit" };
-  };
+  const start = (name: string, file: string, more: object = {}) => [
+    name,
+    () => startServer(file, { kind: "sqlite", where: join(folder, `${name}.sqlite`), caches: true, ...more }),
+  ];
+  const sides: Sides = Object.fromEntries([
+    start("vitrine", "vitrine.ts"),
+    start("vitrine, Fastify", "vitrine.ts", { fastify: true }),
+    start("vitrine, caches off", "vitrine.ts", { caches: false }),
+    start("vitrine, limit on", "vitrine.ts", { limited: true }),
+    start("limit", "limit.ts"),
+    start("by hand", "by-hand.ts"),
+  ]);
+  const ours = (factors: Readonly<Record<string, number>>): Target[] => [
+    ...atLeast("vitrine", factors),
+    ...atLeast("vitrine, Fastify", factors),
+  ];
   try {
-    const pages = zipf(100, 400).map((page) => `/products?limit=20&page=${page + 1}`);
-    const rows = [
-      await against("GET /products?limit=20", (server) => load(server, { paths: pages, seconds, status: 200 })),
-      await against("GET /products/{slug}", (server) =>
-        load(server, { paths: zipf(server.slugs.length, 400).map((at) => `/products/${server.slugs[at]}`), seconds, status: 200 }),
-      ),
-      await against(
-        "POST /checkout/sessions",
-        (server) =>
-          load(server, {
-            method: "POST",
-            paths: ["/checkout/sessions"],
-            body: (index) =>
-              JSON.stringify({
-                items: [{ product_id: server.product_ids[index % 1_000], quantity: 1 }],
-                success_url: returnUrl,
-                cancel_url: returnUrl,
-              }),
-            seconds,
-            status: 201,
-          }),
-        Object.keys(servers).filter((name) => name !== "vitrine, caches off"),
-      ),
-    ];
-    const etag = async (server: Served): Promise<string> =>
-      (await fetch(`${server.url}/v1/products?limit=20`, { headers: { authorization: `Bearer ${server.key}` } })).headers.get("etag") ?? "";
-    const fresh = servers["vitrine, caches off"] as Served;
-    const headers = { "if-none-match": await etag(fresh) };
-    const revalidated = await alternate(rounds, {
-      "304": () => load(fresh, { paths: ["/products?limit=20"], headers, seconds, status: 304 }),
-      "uncached 200": () => load(fresh, { paths: ["/products?limit=20"], seconds, status: 200 }),
+    return await withServers(sides, async (servers) => {
+      const measured = measuring("SQLite", servers, options);
+      const [limited, cold] = ["vitrine, limit on", "vitrine, caches off"];
+      return [
+        await measured("GET /products?limit=20", [...ours({ limit: 2.5, "by hand": 5 }), ...atLeast(cold, { limit: 1.5 })], limited),
+        await measured("GET /products/{slug}", [...ours({ limit: 1.5, "by hand": 3.5 }), ...atLeast(cold, { limit: 0.9 })], limited),
+        await measured(
+          "POST /checkout/sessions",
+          [...ours({ limit: 2.5, "by hand": 5 }), ...atLeast(limited, { limit: 2.5, "by hand": 5 })],
+          cold,
+        ),
+        await revalidation(servers[cold] as Served, options),
+      ];
     });
-    return [...rows, { work: "304 on a catalog route, caches off", perSecond: revalidated, base: "uncached 200" }];
   } finally {
-    for (const server of Object.values(servers)) await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function onPostgres(options: Options): Promise<Row[]> {
+  const databases: string[] = [];
+  const start =
+    (file: string, more: object = {}) =>
+    async (): Promise<Served> => {
+      const where = await newDatabase();
+      databases.push(where);
+      const server = await startServer(file, { kind: "postgres", where, caches: true, ...more });
+      await settle(where);
+      return server;
+    };
+  const sides: Sides = {
+    vitrine: start("vitrine.ts"),
+    "vitrine, caches off": start("vitrine.ts", { caches: false }),
+    limit: start("limit.ts"),
+    "by hand": start("by-hand.ts"),
+  };
+  try {
+    return await withServers(sides, async (servers) => {
+      const measured = measuring("PostgreSQL", servers, options);
+      const cold = "vitrine, caches off";
+      return [
+        await measured("GET /products?limit=20", [...atLeast("vitrine", { limit: 2.5 }), ...atLeast(cold, { limit: 1 })]),
+        await measured("GET /products/{slug}", [...atLeast("vitrine", { limit: 1.5 }), ...atLeast(cold, { limit: 0.8 })]),
+        await measured("POST /checkout/sessions", atLeast("vitrine", { limit: 0.8 }), cold),
+      ];
+    });
+  } finally {
+    for (const database of databases) await dropDatabase(database);
+  }
+}
+
+async function inMemory(options: Options): Promise<Row[]> {
+  const sides: Sides = {
+    vitrine: () => startServer("vitrine.ts", { kind: "memory", where: "", caches: true }),
+    limit: () => startServer("limit.ts", { kind: "memory", where: "" }),
+  };
+  return withServers(sides, async (servers) => {
+    const measured = measuring("memory", servers, options);
+    const rows: Row[] = [];
+    for (const work of Object.keys(works) as Work[]) rows.push(await measured(work, atLeast("vitrine", { limit: 0.9 })));
+    return rows;
+  });
+}
+
+/** Measures works on the servers of one storage; `without` is a side that the work makes no difference to. */
+function measuring(storage: string, servers: Readonly<Record<string, Served>>, { seconds, rounds }: Options) {
+  return async (work: Work, targets: readonly Target[], without?: string): Promise<Row> => {
+    const sides = Object.entries(servers).filter(([name]) => name !== without);
+    const runs = sides.map(([name, server]) => [name, async () => (await load(server, works[work](server, seconds))).perSecond]);
+    const values = await alternate(rounds, Object.fromEntries(runs));
+    return { work: `${work}, ${storage}`, unit: "per second", values, base: "limit", targets, note: notes[work] };
+  };
+}
+
+async function revalidation(server: Served, { seconds, rounds }: Options): Promise<Row> {
+  const paths = ["/products?limit=20"];
+  const first = await fetch(`${server.url}/v1${paths[0]}`, { headers: { authorization: `Bearer ${server.key}` } });
+  const headers = { "if-none-match": first.headers.get("etag") ?? "" };
+  const values = await alternate(rounds, {
+    "vitrine, 304": async () => (await load(server, { paths, headers, seconds, status: 304 })).perSecond,
+    "uncached 200": async () => (await load(server, { paths, seconds, status: 200 })).perSecond,
+  });
+  const targets = atLeast("vitrine, 304", { "uncached 200": 2 });
+  return { work: "304 on a catalog route, caches off, SQLite", unit: "per second", values, base: "uncached 200", targets };
 }

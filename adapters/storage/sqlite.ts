@@ -5,7 +5,7 @@ import { sqlite } from "./sql/dialect.ts";
 import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
 import type { Naming } from "./sql/names.ts";
 import { isTransient } from "./sql/retry.ts";
-import { type SqliteDatabase, sqliteEngine } from "./sql/sqlite-engine.ts";
+import { type SqliteDatabase, type SqliteStatement, sqliteEngine } from "./sql/sqlite-engine.ts";
 import { sqlStorage } from "./sql/storage.ts";
 
 export type { SqlMigration } from "./sql/migrate.ts";
@@ -26,13 +26,18 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
   const owned = typeof database === "string";
   const handle = owned ? open(database) : checked(database);
   const engine = sqliteEngine(handle, naming);
+  let version: SqliteStatement | undefined; // prepared once: it is asked at every request
   return sqlStorage(engine, {
     migrate: () => patiently(() => engine.write(() => migrateStep(naming, sqlite))),
     close: async () => {
       if (owned) handle.close();
     },
     ephemeral: database === ":memory:",
-    dataVersion: () => Number(handle.pragma("data_version", { simple: true })),
+    dataVersion() {
+      version ??= handle.prepare("pragma data_version");
+      const [row] = version.all() as readonly { readonly data_version: number }[];
+      return row?.data_version ?? 0;
+    },
     clock: null,
   });
 }

@@ -1,10 +1,9 @@
-// What a competent developer writes: Fastify, zod and Kysely on SQLite. `by-hand.ts <file>`.
+// What a competent developer writes: Fastify, zod and Kysely.
 import { createHash, randomUUID } from "node:crypto";
-import Database from "better-sqlite3";
 import Fastify from "fastify";
-import { Kysely, SqliteDialect } from "kysely";
+import { type Dialect, Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";
 import { z } from "zod";
-import { announce, product, productCount } from "./shared.ts";
+import { announce, product, productCount, type Ready, settings } from "./shared.ts";
 
 interface Tables {
   keys: { hash: string; store: string; version: number };
@@ -12,28 +11,43 @@ interface Tables {
   sessions: { id: string; record: string };
   replies: { store: string; key: string; fingerprint: string; body: string };
 }
-const database = new Database(process.argv[2] ?? ":memory:");
-database.pragma("journal_mode = wal");
-database.pragma("synchronous = full");
-database.exec(`
-  create table keys (hash text primary key, store text, version integer);
-  create table products (id text primary key, slug text unique, position integer, name text, description text, price integer, currency text);
-  create index in_order on products (position, id);
-  create table sessions (id text primary key, record text);
-  create table replies (store text, key text, fingerprint text, body text, primary key (store, key));`);
-const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+const { kind, where, filled } = settings<{ kind: "sqlite" | "postgres"; where: string; filled?: Ready }>();
+
+async function dialect(): Promise<Dialect> {
+  if (kind === "postgres") {
+    const { default: pg } = await import("pg");
+    return new PostgresDialect({ pool: new pg.Pool({ connectionString: where, max: 10 }) });
+  }
+  const { default: Database } = await import("better-sqlite3");
+  const database = new Database(where);
+  database.pragma("journal_mode = wal");
+  database.pragma("synchronous = full");
+  return new SqliteDialect({ database });
+}
+const db = new Kysely<Tables>({ dialect: await dialect() });
+const statements = [
+  "create table keys (hash text primary key, store text, version integer)",
+  "create table products (id text primary key, slug text unique, position integer, name text, description text, price integer, currency text)",
+  "create index in_order on products (position, id)",
+  "create table sessions (id text primary key, record text)",
+  "create table replies (store text, key text, fingerprint text, body text, primary key (store, key))",
+];
 const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
 const key = `hk_test_sec_${"x".repeat(49)}`;
-await db
-  .insertInto("keys")
-  .values({ hash: sha(key), store: "str_1", version: 1 })
-  .execute();
 const rows = Array.from({ length: productCount }, (_, index) => ({ id: `prod_${String(index).padStart(26, "0")}`, ...product(index) }));
-for (let at = 0; at < rows.length; at += 500)
+async function fill(): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
   await db
-    .insertInto("products")
-    .values(rows.slice(at, at + 500))
+    .insertInto("keys")
+    .values({ hash: sha(key), store: "str_1", version: 1 })
     .execute();
+  for (let at = 0; at < rows.length; at += 500)
+    await db
+      .insertInto("products")
+      .values(rows.slice(at, at + 500))
+      .execute();
+}
+if (!filled) await fill();
 
 const Product = z.object({
   id: z.string(),

@@ -1,47 +1,20 @@
-// What hand-written code can reach at most: bare node:http and prepared statements doing the same checks, on SQLite. `limit.ts <file>`.
-import { createHash, randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
-import Database from "better-sqlite3";
-import { announce, product, productCount } from "./shared.ts";
+// What hand-written code can reach at most: bare node:http doing the same checks over prepared statements.
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type Access, key, type LimitStore, type ProductRow, productRows, sha } from "./limit-store.ts";
+import { announce, type Ready, settings } from "./shared.ts";
 
-const db = new Database(process.argv[2] ?? ":memory:");
-db.pragma("journal_mode = wal");
-db.pragma("synchronous = full");
-db.exec(`
-  create table keys (hash text primary key, store text, version integer);
-  create table products (id text primary key, slug text unique, position integer, name text, description text, price integer, currency text, created text);
-  create index in_order on products (position, id);
-  create table sessions (id text primary key, record text);
-  create table replies (store text, key text, fingerprint text, body text, primary key (store, key));`);
-const key = `hk_test_sec_${"x".repeat(49)}`;
-const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
-db.prepare("insert into keys values (?, 'str_1', 1)").run(sha(key));
-const add = db.prepare("insert into products values (?, ?, ?, ?, ?, ?, ?, '2026-01-01T00:00:00.000Z')");
-const ids = Array.from({ length: productCount }, (_, index) => `prod_${String(index).padStart(26, "0")}`);
-db.transaction(() => {
-  for (const [index, id] of ids.entries()) {
-    const { slug, position, name, description, price, currency } = product(index);
-    add.run(id, slug, position, name, description, price, currency);
-  }
-})();
+const { kind, where, filled } = settings<{ kind: "memory" | "sqlite" | "postgres"; where: string; filled?: Ready }>();
+const store = await openStore();
 
-const findKey = db.prepare<[string], { store: string; version: number }>("select store, version from keys where hash = ?");
-const page = db.prepare<[number, number], Row>("select * from products order by position, id limit ? offset ?");
-const bySlug = db.prepare<[string], Row>("select * from products where slug = ?");
-const byId = db.prepare<[string], Row>("select * from products where id = ?");
-const findReply = db.prepare<[string, string], { body: string }>("select body from replies where store = ? and key = ?");
-const putReply = db.prepare("insert into replies values (?, ?, ?, ?)");
-const putSession = db.prepare("insert into sessions values (?, ?)");
-interface Row {
-  id: string;
-  slug: string;
-  name: string;
-  description: string;
-  price: number;
-  currency: string;
-  created: string;
+/** A side loads the driver that it uses: memory is measured too. */
+async function openStore(): Promise<LimitStore> {
+  if (kind === "memory") return (await import("./limit-memory.ts")).memoryLimit();
+  if (kind === "sqlite") return (await import("./limit-sqlite.ts")).sqliteLimit(where, !filled);
+  return (await import("./limit-postgres.ts")).postgresLimit(where, !filled);
 }
-const show = ({ id, slug, name, description, price, currency, created }: Row) => ({
+
+const show = ({ id, slug, name, description, price, currency, created }: ProductRow) => ({
   id,
   slug,
   name,
@@ -59,50 +32,57 @@ const show = ({ id, slug, name, description, price, currency, created }: Row) =>
   created_at: created,
   updated_at: created,
 });
-const create = db.transaction((store: string, idempotency: string, fingerprint: string, id: string, body: string) => {
-  putSession.run(id, body);
-  putReply.run(store, idempotency, fingerprint, body);
-});
 
-async function read(req: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const part of req) text += part;
-  return text;
+function answer(res: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
+  headers["content-length"] = String(Buffer.byteLength(body)); // else Node sends it in chunks
+  res.writeHead(status, headers).end(body);
 }
 
-const server = createServer(async (req, res) => {
-  const access = findKey.get(sha((req.headers.authorization ?? "").slice(7)));
+async function read(req: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of req) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+async function checkout(req: IncomingMessage, res: ServerResponse, access: Access, headers: Record<string, string>): Promise<void> {
+  const text = await read(req);
+  const body = JSON.parse(text) as { items: { product_id: string; quantity: number }[] };
+  const idempotency = String(req.headers["idempotency-key"]);
+  const known = await store.findReply(access.store, idempotency);
+  if (known) return answer(res, 201, headers, known.body);
+  const prices = new Map((await store.byIds(body.items.map((line) => line.product_id))).map(({ id, price }) => [id, price]));
+  const total = body.items.reduce((sum, line) => sum + (prices.get(line.product_id) ?? 0) * line.quantity, 0);
+  const id = `cs_${randomUUID()}`;
+  const data = { id, amount_total: total, line_items: body.items };
+  const made = JSON.stringify({ data, livemode: false, request_id: headers["x-request-id"] });
+  await store.create(access.store, idempotency, sha(text), id, made);
+  answer(res, 201, headers, made);
+}
+
+async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const access = await store.findKey(sha((req.headers.authorization ?? "").slice(7)));
   const request_id = `req_${randomUUID()}`;
   if (!access) return void res.writeHead(401).end();
-  const [path = "", query = ""] = (req.url ?? "").split("?");
   const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8", "x-request-id": request_id };
-  if (req.method === "POST") {
-    const text = await read(req);
-    const body = JSON.parse(text);
-    const idempotency = String(req.headers["idempotency-key"]);
-    const known = findReply.get(access.store, idempotency);
-    if (known) return void res.writeHead(201, headers).end(known.body);
-    let total = 0;
-    for (const line of body.items) total += (byId.get(line.product_id)?.price ?? 0) * line.quantity;
-    const id = `cs_${randomUUID()}`;
-    const made = JSON.stringify({ data: { id, amount_total: total, line_items: body.items }, livemode: false, request_id });
-    create(access.store, idempotency, sha(text), id, made);
-    return void res.writeHead(201, headers).end(made);
-  }
+  if (req.method === "POST") return checkout(req, res, access, headers);
+  const [path = "", query = ""] = (req.url ?? "").split("?");
   const etag = `W/"${sha(`${access.store}${access.version}${req.url}`).slice(0, 27)}"`;
   if (req.headers["if-none-match"] === etag) return void res.writeHead(304, { etag }).end();
   headers["etag"] = etag;
-  const one = /^\/v1\/products\/([^/]+)$/.exec(path)?.[1];
-  if (one) {
-    const row = bySlug.get(one);
-    return void res.writeHead(row ? 200 : 404, headers).end(JSON.stringify({ data: row && show(row), livemode: false, request_id }));
+  const slug = /^\/v1\/products\/([^/]+)$/.exec(path)?.[1];
+  if (slug) {
+    const row = await store.bySlug(slug);
+    return answer(res, row ? 200 : 404, headers, JSON.stringify({ data: row && show(row), livemode: false, request_id }));
   }
   const asked = new URLSearchParams(query);
   const limit = Number(asked.get("limit") ?? 20);
-  const rows = page.all(limit + 1, (Number(asked.get("page") ?? 1) - 1) * limit);
+  const rows = await store.page(limit + 1, (Number(asked.get("page") ?? 1) - 1) * limit);
   const data = rows.slice(0, limit).map(show);
-  res
-    .writeHead(200, headers)
-    .end(JSON.stringify({ data, has_more: rows.length > limit, next_cursor: data.at(-1)?.id ?? null, livemode: false, request_id }));
+  const list = { data, has_more: rows.length > limit, next_cursor: data.at(-1)?.id ?? null, livemode: false, request_id };
+  answer(res, 200, headers, JSON.stringify(list));
+}
+
+const server = createServer((req, res) => {
+  serve(req, res).catch((error: unknown) => res.writeHead(500).end(String(error)));
 });
-await announce(server, { key, slugs: ids.map((_, index) => product(index).slug), product_ids: ids });
+await announce(server, { key, slugs: productRows.map(({ slug }) => slug), product_ids: productRows.map(({ id }) => id) });

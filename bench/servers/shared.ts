@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { startProfile, stopProfile } from "./profile.ts";
 
 export const productCount = 10_000;
 export const product = (index: number) => ({
@@ -12,7 +13,37 @@ export const product = (index: number) => ({
 });
 export const returnUrl = "https://shop.example.com/done";
 
-export async function announce(server: Server, rest: { key: string; slugs: string[]; product_ids: string[] }): Promise<void> {
+export interface Ready {
+  readonly url: string;
+  readonly key: string;
+  readonly slugs: readonly string[];
+  readonly product_ids: readonly string[];
+}
+export interface Usage {
+  readonly rss: number;
+  readonly cpu_ms: number;
+}
+
+const answers = {
+  async usage(): Promise<Usage> {
+    const { user, system } = process.cpuUsage();
+    return { rss: process.memoryUsage.rss(), cpu_ms: (user + system) / 1_000 };
+  },
+  async startProfile() {
+    await startProfile();
+    return {};
+  },
+  stopProfile,
+};
+export type Wish = keyof typeof answers;
+
+/** What `startServer` hands to the process. With `filled` its database is as an earlier process left it, and says what that one said. */
+export const settings = <T>(): T => JSON.parse(process.argv[2] ?? "{}") as T;
+
+export async function announce(server: Server, rest: Omit<Ready, "url">): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ...rest });
+  process.on("message", (wish: Wish) => void answers[wish]().then((answer) => process.send?.(answer)));
+  process.on("disconnect", () => process.exit()); // the bench is gone
+  const ready: Ready = { ...rest, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  process.send?.(ready);
 }

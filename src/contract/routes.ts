@@ -41,7 +41,8 @@ const limit = whole
   .optional();
 /** Ids are opaque; what is too long cannot exist and is answered without a look-up. */
 const pathId = z.string();
-const cursor = z.string().min(1, "must not be empty").max(500, "is too long").optional();
+/** Ours for a host's catalog holds 255 characters of its own, of up to three bytes each. */
+const cursor = z.string().min(1, "must not be empty").max(2048, "is too long").optional();
 const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
 
 /** `null` in an optional field is absence (CONTRACT 4). */

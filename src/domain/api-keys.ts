@@ -40,7 +40,16 @@ export function parseApiKey(text: string): KeyShape | null {
 
 export const createWebhookSecret = (randomBytes: (length: number) => Uint8Array): string => `whsec_${randomBody(randomBytes)}`;
 
-const checksum = (text: string): string => base62(BigInt(crc32(text)), checkLength);
+/** 32 bits in base 62, by plain numbers: every request with a key checks one. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let check = "";
+  for (let index = 0; index < checkLength; index += 1) {
+    check = (digits[rest % 62] ?? "") + check;
+    rest = Math.floor(rest / 62);
+  }
+  return check;
+}
 
 function randomBody(randomBytes: (length: number) => Uint8Array): string {
   const value = randomBytes(32).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);

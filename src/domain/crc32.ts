@@ -4,9 +4,11 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
+const utf8 = new TextEncoder();
+
 /** CRC-32 (ISO-HDLC) over the UTF-8 bytes of a text: finds typing mistakes, proves nothing. */
 export function crc32(text: string): number {
   let crc = 0xffffffff;
-  for (const byte of new TextEncoder().encode(text)) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0);
+  for (const byte of utf8.encode(text)) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0);
   return (crc ^ 0xffffffff) >>> 0;
 }

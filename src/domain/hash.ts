@@ -1,11 +1,10 @@
-interface NodeHash {
-  update(data: string | Uint8Array): NodeHash;
+interface NodeHmac {
+  update(data: string | Uint8Array): NodeHmac;
   digest(): Uint8Array;
-  digest(encoding: "hex" | "base64url"): string;
 }
 interface NodeCrypto {
-  createHash(name: string): NodeHash;
-  createHmac(name: string, key: Uint8Array): NodeHash;
+  hash?(name: string, data: string, encoding: "hex" | "base64url"): string;
+  createHmac(name: string, key: Uint8Array): NodeHmac;
 }
 interface ProcessLike {
   getBuiltinModule?(name: string): NodeCrypto | undefined;
@@ -17,7 +16,7 @@ const utf8 = new TextEncoder();
 
 /** Synchronous on Node, a promise elsewhere: always `await` it. */
 export function sha256(text: string, encoding: "hex" | "base64url" = "hex"): string | Promise<string> {
-  if (node) return node.createHash("sha256").update(text).digest(encoding);
+  if (node?.hash) return node.hash("sha256", text, encoding);
   return crypto.subtle.digest("SHA-256", utf8.encode(text)).then((digest) => encode(new Uint8Array(digest), encoding));
 }
 

@@ -23,6 +23,8 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** The two letters of each ten bits. */
+const pairs = Array.from({ length: 1_024 }, (_, value) => `${alphabet[value >> 5]}${alphabet[value & 31]}`);
 const randomPerId = 10;
 const batch = 102 * randomPerId;
 
@@ -61,22 +63,13 @@ function encodeTime(time: number): string {
   return text;
 }
 
-/** 5 bytes are 8 characters; they are done in two halves. */
 function encodeRandom(bytes: Uint8Array, offset: number): string {
   return fiveBytes(bytes, offset) + fiveBytes(bytes, offset + 5);
 }
 
+/** 40 bits are four pairs of letters. */
 function fiveBytes(bytes: Uint8Array, at: number): string {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4]];
-  const letter = (value: number): string => alphabet[value & 31] ?? "";
-  return (
-    letter(a >> 3) +
-    letter((a << 2) | (b >> 6)) +
-    letter(b >> 1) +
-    letter((b << 4) | (c >> 4)) +
-    letter((c << 1) | (d >> 7)) +
-    letter(d >> 2) +
-    letter((d << 3) | (e >> 5)) +
-    letter(e)
-  );
+  const high = ((bytes[at] ?? 0) << 12) | ((bytes[at + 1] ?? 0) << 4) | ((bytes[at + 2] ?? 0) >> 4);
+  const low = (((bytes[at + 2] ?? 0) & 15) << 16) | ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0);
+  return `${pairs[high >> 10]}${pairs[high & 1_023]}${pairs[low >> 10]}${pairs[low & 1_023]}`;
 }

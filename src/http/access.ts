@@ -26,6 +26,9 @@ const maxCached = 10_000;
 export function createAccessCache(storage: Storage, maxAgeMs: number, now: () => number): AccessCache {
   const cached = new Map<string, { access: AccessRecord; until: number }>();
   let version = storage.dataVersion?.() ?? 0;
+  let clears = 0;
+  let forgotten = 0;
+  const cleared = new Map<string, number>();
   return {
     async find(key_hash) {
       if (maxAgeMs > 0) {
@@ -37,14 +40,22 @@ export function createAccessCache(storage: Storage, maxAgeMs: number, now: () =>
         const hit = cached.get(key_hash);
         if (hit && hit.until > now()) return hit.access;
       }
+      const before = clears;
       const access = await storage.access.findAccess(key_hash);
-      if (access && maxAgeMs > 0) {
+      // What was read while the store was written may be of before: used this once, never kept.
+      if (access && maxAgeMs > 0 && (cleared.get(access.store.id) ?? forgotten) <= before) {
         if (cached.size >= maxCached) cached.clear();
         cached.set(key_hash, { access, until: now() + maxAgeMs });
       }
       return access;
     },
     clear(store_id) {
+      clears += 1;
+      if (cleared.size >= maxCached) {
+        cleared.clear();
+        forgotten = clears;
+      }
+      cleared.set(store_id, clears);
       for (const [hash, { access }] of cached) if (access.store.id === store_id) cached.delete(hash);
     },
   };
@@ -151,13 +162,14 @@ async function raiseLeak(ctx: Context, access: AccessRecord): Promise<void> {
     created_at: now,
   };
   const { raised } = await ctx.storage.access.raiseAlert(alert, now - alarmQuietMs + 1);
-  if (quiet.size > maxCached) quiet.clear();
-  quiet.set(key.id, now + (raised ? alarmQuietMs : 60_000));
+  if (raised) ctx.onAlert(alert);
   if (ctx.revokeLeakedKeys && key.revoked_at === null) {
     await ctx.storage.access.revokeKey(key.store_id, key.id, now);
     ctx.changed(key.store_id);
   }
-  if (raised) ctx.onAlert(alert);
+  // Last of all: a key that could not be revoked is tried again at its next call.
+  if (quiet.size > maxCached) quiet.clear();
+  quiet.set(key.id, now + (raised ? alarmQuietMs : 60_000));
 }
 
 async function limitUnknownKeys(ctx: Context, call: Call): Promise<void> {

@@ -5,30 +5,36 @@ export interface Answer {
   readonly page: { readonly has_more: boolean; readonly next_cursor: string | null } | null;
 }
 
-export interface AnswerCache {
-  get(tag: string): Answer | undefined;
-  set(tag: string, answer: Answer): void;
+/** An answer beside its tag, so that a hit hashes nothing. */
+interface Kept {
+  readonly tag: string;
+  readonly answer: Answer;
 }
 
-/** Least recently used go first once `maxBytes` (of JSON text, counted as UTF-16) are held; 0 keeps nothing. Keys hold the catalog version, so nothing goes stale. */
+export interface AnswerCache {
+  get(name: string): Kept | undefined;
+  set(name: string, kept: Kept): void;
+}
+
+/** Least recently used go first once `maxBytes` (of JSON text, counted as UTF-16) are held; 0 keeps nothing. Names hold the catalog version, so nothing goes stale. */
 export function createAnswerCache(maxBytes: number): AnswerCache {
-  const entries = new Map<string, Answer>();
+  const entries = new Map<string, Kept>();
   let bytes = 0;
-  const sizeOf = (tag: string, answer: Answer): number => 2 * (tag.length + answer.data.length) + 200;
+  const sizeOf = (name: string, { answer }: Kept): number => 2 * (name.length + answer.data.length) + 250;
 
   return {
-    get(tag) {
-      const answer = entries.get(tag);
-      if (answer) {
-        entries.delete(tag);
-        entries.set(tag, answer);
+    get(name) {
+      const kept = entries.get(name);
+      if (kept) {
+        entries.delete(name);
+        entries.set(name, kept);
       }
-      return answer;
+      return kept;
     },
-    set(tag, answer) {
-      const size = sizeOf(tag, answer);
-      if (size > maxBytes / 8 || entries.has(tag)) return;
-      entries.set(tag, answer);
+    set(name, kept) {
+      const size = sizeOf(name, kept);
+      if (size > maxBytes / 8 || entries.has(name)) return;
+      entries.set(name, kept);
       bytes += size;
       for (const [oldest, held] of entries) {
         if (bytes <= maxBytes) break;

@@ -10,16 +10,24 @@ import type { WireReply } from "./wire.ts";
 const cacheControl = "private, no-cache";
 const vary = "Authorization, Origin, X-Service-Customer-Token";
 
-/** The tag of a catalog answer, known before any query: everything that shapes the answer stands in it. */
-export async function catalogTag(ctx: Context, call: Call, route: Route): Promise<string> {
+/** Everything that shapes a catalog answer, known before any query; its hash is the answer's tag. */
+export function catalogName(ctx: Context, call: Call, route: Route): string {
   const { store, key } = admitted(call);
-  const query = Object.keys(route.query?.shape ?? {})
-    .filter((name) => name in call.query.values)
-    .sort()
-    .map((name) => `${name}=${encodeURIComponent(call.query.values[name] ?? "")}`)
-    .join("&");
+  let query = "";
+  for (const name of queryNames(route))
+    if (name in call.query.values) query += `&${name}=${encodeURIComponent(call.query.values[name] ?? "")}`;
   const mode = key.livemode ? "live" : "test";
-  return tagOf(`${store.id}\n${mode}\n${store.catalog_version}\n${ctx.configHash}\n${DOCUMENT_VERSION}\n${call.target.path}\n${query}`);
+  return `${store.id}\n${mode}\n${store.catalog_version}\n${ctx.configHash}\n${DOCUMENT_VERSION}\n${call.target.path}\n${query}`;
+}
+
+const sorted = new WeakMap<Route, readonly string[]>();
+function queryNames(route: Route): readonly string[] {
+  let names = sorted.get(route);
+  if (!names) {
+    names = Object.keys(route.query?.shape ?? {}).sort();
+    sorted.set(route, names);
+  }
+  return names;
 }
 
 /** The tag of any other GET: hash of what is answered, never of the request id. */
@@ -28,7 +36,7 @@ export function dataTag(call: Call, answer: Answer): Promise<string> {
   return tagOf(`${store.id}\n${key.livemode}\n${call.target.path}\n${answer.data}\n${answer.page?.has_more}\n${answer.page?.next_cursor}`);
 }
 
-const tagOf = async (text: string): Promise<string> => `W/"${(await sha256(text, "base64url")).slice(0, 27)}"`;
+export const tagOf = async (text: string): Promise<string> => `W/"${(await sha256(text, "base64url")).slice(0, 27)}"`;
 
 /** Weak comparison over the list of If-None-Match (RFC 9110 13.1.2). `*` counts only where the answer is known to exist. */
 export function matchesTag(call: Call, tag: string, exists: boolean): boolean {

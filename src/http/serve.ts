@@ -13,7 +13,7 @@ import { createHealth } from "./health.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { readBody, readParams, readQueryInput } from "./input.ts";
 import { limitRate } from "./rate-limit.ts";
-import { catalogTag, dataTag, failure, matchesTag, notModified, success } from "./reply.ts";
+import { catalogName, dataTag, failure, matchesTag, notModified, success, tagOf } from "./reply.ts";
 import { compileRouter, locate } from "./router.ts";
 import type { Serve, WireReply } from "./wire.ts";
 
@@ -85,12 +85,13 @@ const run = (ctx: Context, call: Call, input: OperationCall["input"]): Promise<A
 
 /** The tag is known from the catalog version: 304 before any query, and a bounded cache of answers under it. */
 async function fromCatalog(ctx: Context, call: Call, route: Route, input: OperationCall["input"]): Promise<WireReply> {
-  const tag = await catalogTag(ctx, call, route);
-  if (matchesTag(call, tag, false)) return notModified(call, tag);
+  const name = catalogName(ctx, call, route);
   const cacheable = !("search" in call.query.values);
-  const cached = cacheable ? ctx.answers.get(tag) : undefined;
-  const answer = cached ?? (await run(ctx, call, input));
-  if (cacheable && !cached) ctx.answers.set(tag, answer);
+  const cached = cacheable ? ctx.answers.get(name) : undefined;
+  const tag = cached?.tag ?? (await tagOf(name));
+  if (matchesTag(call, tag, false)) return notModified(call, tag);
+  const answer = cached?.answer ?? (await run(ctx, call, input));
+  if (cacheable && !cached) ctx.answers.set(name, { tag, answer });
   return matchesTag(call, tag, true) ? notModified(call, tag) : success(call, route, answer, tag);
 }
 

@@ -72,14 +72,18 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
         updated_at: now,
       };
       const taken = checked.slug === undefined && all.some((other) => other.slug === record.slug);
-      return render(await write(ctx, taken ? { ...record, slug: ownSlug(base, id) } : record));
+      const made = taken ? { ...record, slug: ownSlug(base, id) } : record;
+      await write(ctx, made);
+      return render(made);
     },
     async update(store_id, id, changes) {
       const changed = given(check(CategoryChanges, changes));
-      const { category, all } = await find(store_id, id);
-      const record = { ...category, ...changed, updated_at: ctx.now() };
-      if (isOwnAncestor(record, all)) return refuse("parent_id", "would make the category its own ancestor");
-      return render(await write(ctx, record));
+      for (;;) {
+        const { category, all } = await find(store_id, id);
+        const record = { ...category, ...changed, updated_at: ctx.now() };
+        if (isOwnAncestor(record, all)) return refuse("parent_id", "would make the category its own ancestor");
+        if (await write(ctx, record, category)) return render(record);
+      }
     },
     retrieve: async (store_id, id) => render((await find(store_id, id)).category),
     async list(store_id) {
@@ -96,12 +100,15 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
   };
 }
 
-async function write(ctx: OwnerContext, record: CategoryRecord): Promise<CategoryRecord> {
-  const { outcome } = await ctx.storage.catalog.putCategory(record);
+/** False: another was faster than the change of `before`. */
+async function write(ctx: OwnerContext, record: CategoryRecord, before?: CategoryRecord): Promise<boolean> {
+  const { outcome } = await ctx.storage.catalog.putCategory(record, before);
   switch (outcome) {
     case "stored":
       ctx.changed(record.store_id);
-      return record;
+      return true;
+    case "stale":
+      return false;
     case "slug_taken":
       return refuse("slug", "is taken by another category");
     case "unknown_parent":

@@ -83,7 +83,7 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
     async create(store_id, input) {
       const store = checkId("store_id", store_id);
       const checked = check(CouponInput, input);
-      return write(ctx, {
+      const record = {
         id: ctx.newId("cpn"),
         store_id: store,
         code: checked.code,
@@ -98,11 +98,16 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
         max_uses: checked.max_uses ?? null,
         max_uses_per_customer: checked.max_uses_per_customer ?? null,
         created_at: ctx.now(),
-      });
+      };
+      return (await write(ctx, record)) ?? render(record);
     },
     async update(store_id, id, changes) {
       const changed = given(check(CouponChanges, changes));
-      return write(ctx, { ...(await find(store_id, id)), ...changed });
+      for (;;) {
+        const before = await find(store_id, id);
+        const written = await write(ctx, { ...before, ...changed }, before);
+        if (written) return written;
+      }
     },
     retrieve: async (store_id, id) => render(await find(store_id, id)),
     async list(store_id, query = {}) {
@@ -119,7 +124,8 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
   };
 }
 
-async function write(ctx: OwnerContext, coupon: CouponRecord): Promise<OwnerCoupon> {
+/** Null: another was faster than the change of `before`. */
+async function write(ctx: OwnerContext, coupon: CouponRecord, before?: CouponRecord): Promise<OwnerCoupon | null> {
   const code = normalizeCode(coupon.code);
   if (code === "" || code.length > 100) return refuse("code", "must have 1 to 100 characters");
   const fault = discountFault(coupon);
@@ -133,7 +139,8 @@ async function write(ctx: OwnerContext, coupon: CouponRecord): Promise<OwnerCoup
   if (coupon.starts_at !== null && coupon.ends_at !== null && coupon.ends_at <= coupon.starts_at)
     return refuse("ends_at", "must be after starts_at");
   const record = { ...coupon, code };
-  const { outcome } = await ctx.storage.catalog.putCoupon(record);
+  const { outcome } = await ctx.storage.catalog.putCoupon(record, before);
+  if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();
   if (outcome === "code_taken") return refuse("code", "is taken by another coupon");
   ctx.changed(record.store_id);

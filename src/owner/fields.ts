@@ -62,12 +62,14 @@ function isCurrency(code: string): boolean {
 
 export const country = z.string().refine(isCountry, "must be an ISO 3166 country code of two capital letters");
 
-const regionNames = "DisplayNames" in Intl ? new Intl.DisplayNames(["en"], { type: "region", fallback: "none" }) : null;
-const namesRegions = regionNames?.of("BR") !== undefined;
+/** Made at first use: it is dear, and most processes never create a store. */
+let regionNames: Intl.DisplayNames | null | undefined;
 /** Codes that name no country although the runtime has a name for them. */
 const noCountries: ReadonlySet<string> = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || noCountries.has(code)) return false;
+  regionNames ??= "DisplayNames" in Intl ? new Intl.DisplayNames(["en"], { type: "region", fallback: "none" }) : null;
+  const namesRegions = regionNames?.of("BR") !== undefined;
   return !namesRegions || regionNames?.of(code) !== undefined;
 }
 

@@ -5,6 +5,8 @@ import { type OwnerContext, requireStore } from "./context.ts";
 import { createCoupons, type OwnerCoupons } from "./coupons.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { createEndpoints } from "./endpoints.ts";
+import { foreignId } from "./fields.ts";
+import { check, checkId } from "./input.ts";
 import { createKeys, type OwnerKeys } from "./keys.ts";
 import { createPaymentMethods, type OwnerPaymentMethods } from "./payment-methods.ts";
 import { createProducts, type OwnerProducts } from "./products.ts";
@@ -48,11 +50,12 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   deliveries: createDeliveries(ctx),
   alerts: createAlerts(ctx),
   async eraseCustomer(store_id, customer_id) {
-    await requireStore(ctx, store_id);
+    check(foreignId, customer_id, "customer_id");
+    await requireStore(ctx, checkId("store_id", store_id));
     return ctx.storage.privacy.eraseCustomer(store_id, customer_id);
   },
   async wipeTestData(store_id) {
-    await requireStore(ctx, store_id);
+    await requireStore(ctx, checkId("store_id", store_id));
     await ctx.storage.privacy.wipeTestData(store_id);
     ctx.changed(store_id);
   },

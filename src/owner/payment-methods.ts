@@ -68,7 +68,7 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
       const id = checked.id ?? ctx.newId("pm");
       const all = checked.id === undefined ? [] : await catalog.listPaymentMethods(store);
       if (all.some((record) => record.id === id)) return refuse("id", "is taken by another payment method");
-      return write(ctx, {
+      const record: PaymentMethodRecord = {
         id,
         store_id: store,
         type: checked.type,
@@ -82,11 +82,16 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
         position: checked.position ?? 0,
         enabled: checked.enabled ?? true,
         gateway: checked.gateway ?? null,
-      });
+      };
+      return (await write(ctx, record)) ?? render(record);
     },
     async update(store_id, id, changes) {
       const changed = given(check(PaymentMethodChanges, changes));
-      return write(ctx, { ...(await find(store_id, id)), ...changed });
+      for (;;) {
+        const before = await find(store_id, id);
+        const written = await write(ctx, { ...before, ...changed }, before);
+        if (written) return written;
+      }
     },
     retrieve: async (store_id, id) => render(await find(store_id, id)),
     async list(store_id) {
@@ -103,10 +108,12 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
   };
 }
 
-async function write(ctx: OwnerContext, record: PaymentMethodRecord): Promise<OwnerPaymentMethod> {
+/** Null: another was faster than the change of `before`. */
+async function write(ctx: OwnerContext, record: PaymentMethodRecord, before?: PaymentMethodRecord): Promise<OwnerPaymentMethod | null> {
   const { min_amount, max_amount } = record;
   if (min_amount !== null && max_amount !== null && max_amount < min_amount) return refuse("max_amount", "must not be below min_amount");
-  const { outcome } = await ctx.storage.catalog.putPaymentMethod(record);
+  const { outcome } = await ctx.storage.catalog.putPaymentMethod(record, before);
+  if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();
   if (outcome === "limit") return refuse("store_id", "has 1,000 payment methods, which is the most a store can have");
   ctx.changed(record.store_id);

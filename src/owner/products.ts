@@ -42,6 +42,8 @@ export interface OwnerProducts {
 interface Draft {
   readonly record: ProductRecord;
   readonly set_stock: boolean;
+  /** Of an update: what it was made over. */
+  readonly before?: ProductRecord;
   readonly generated_slug: boolean;
   readonly root: string;
 }
@@ -50,7 +52,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
   const { catalog } = ctx.storage;
   const put = async (store: string, input: z.output<typeof ProductPut>): Promise<OwnerProduct> => {
     const stored = input.id === undefined ? null : await catalog.findProductRecord(store, input.id);
-    const [record] = await write(ctx, store, [draftOf(ctx, store, input, stored, "")]);
+    const [record] = (await write(ctx, store, [draftOf(ctx, store, input, stored, "")])) ?? [];
     return record ? render(record) : notFound(ctx, store);
   };
   return {
@@ -68,16 +70,20 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       }
       const stored = new Map((await catalog.findProductRecords(store, ids)).map((record) => [record.id, record]));
       const drafts = checked.map((input, i) => draftOf(ctx, store, input, stored.get(input.id ?? "") ?? null, `products[${i}].`));
-      return (await write(ctx, store, drafts)).map(render);
+      return ((await write(ctx, store, drafts)) ?? []).map(render);
     },
     async update(store_id, id, changes) {
       const store = checkId("store_id", store_id);
       const changed = given(check(ProductChanges, changes));
-      const stored = await catalog.findProductRecord(store, checkId("id", id));
-      if (!stored) return notFound(ctx, store);
-      const record = { ...stored, ...changed, updated_at: ctx.now() };
-      const [written] = await write(ctx, store, [{ record, set_stock: changed.stock !== undefined, generated_slug: false, root: "" }]);
-      return render(written ?? record);
+      for (;;) {
+        const before = await catalog.findProductRecord(store, checkId("id", id));
+        if (!before) return notFound(ctx, store);
+        const record = { ...before, ...changed, updated_at: ctx.now() };
+        const written = await write(ctx, store, [
+          { record, before, set_stock: changed.stock !== undefined, generated_slug: false, root: "" },
+        ]);
+        if (written) return render(written[0] ?? record);
+      }
     },
     async retrieve(store_id, id) {
       const store = checkId("store_id", store_id);
@@ -142,8 +148,8 @@ function draftOf(
   };
 }
 
-/** Slugs that were made here and are taken get the end of their id; slugs that the owner chose are refused. */
-async function write(ctx: OwnerContext, store_id: string, drafts: readonly Draft[]): Promise<readonly ProductRecord[]> {
+/** Slugs that were made here and are taken get the end of their id; slugs that the owner chose are refused. Null: another was faster. */
+async function write(ctx: OwnerContext, store_id: string, drafts: readonly Draft[]): Promise<readonly ProductRecord[] | null> {
   const ready = spreadSlugs(drafts);
   for (let clashes = 0; ; clashes++) {
     const result = await ctx.storage.catalog.putProducts(store_id, ready);
@@ -151,6 +157,7 @@ async function write(ctx: OwnerContext, store_id: string, drafts: readonly Draft
       ctx.changed(store_id);
       return ready.map(({ record }) => record);
     }
+    if (result.outcome === "stale") return null;
     if (result.outcome === "unknown_store") return unknownStore();
     const draft = ready[result.index];
     const root = draft?.root ?? "";

@@ -69,8 +69,9 @@ export function createBuyerTokens(
         key.alg === "HS256"
           ? key.secret
           : (key.privateKey ?? invalidOption("customerTokens", "has no private key to sign with: add `privateKey` to the first key"));
-      const iat = Math.floor(now() / 1000);
-      const exp = iat + ttl_seconds;
+      // With its milliseconds: a token made in the second of a revocation, but after it, is a good one.
+      const iat = now() / 1000;
+      const exp = Math.floor(iat) + ttl_seconds;
       const token = await new SignJWT({ livemode })
         .setProtectedHeader({ alg: key.alg, typ: tokenType, kid: key.kid })
         .setIssuer(issuer)
@@ -126,7 +127,7 @@ function readClaims(payload: JWTPayload, partition: Partition, now: number): Buy
     typeof aud === "string" &&
     payload["livemode"] === partition.livemode;
   if (!valid || iat * 1000 > now + skewSeconds * 1000 || exp - iat > 86_400) return fail("invalid_customer_token");
-  return { customer_id: sub, issued_at: iat * 1000 };
+  return { customer_id: sub, issued_at: Math.round(iat * 1000) };
 }
 
 function checkKeys(keys: readonly CustomerTokenKey[]): void {

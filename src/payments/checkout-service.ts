@@ -6,7 +6,7 @@ import { fillSessionId } from "../domain/url-rules.ts";
 import { check, checkId } from "../owner/input.ts";
 import type { CheckoutState } from "../storage/order-store.ts";
 import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
-import { applyPaymentResult, askGateway, findGateway } from "./charge.ts";
+import { applyPaymentResult, askGateway, checkResult, findGateway } from "./charge.ts";
 import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions, settleGoods } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { CompleteInput, PartitionInput, readBuyer, SubmitInput } from "./inputs.ts";
@@ -123,8 +123,8 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
       if (submitted.outcome === "attempted" || !submitted.attempt || !choice) return present(session, submitted.order, submitted.attempt);
       const { attempt } = submitted;
       const { method, gateway } = choice;
-      const told = await askGateway(ctx, gateway, attempt.id, (signal) =>
-        gateway.createPayment({
+      const told = await askGateway(ctx, gateway, attempt.id, async (signal) => {
+        const request = {
           id: attempt.id,
           order_id: attempt.order_id,
           store_id: attempt.store_id,
@@ -135,9 +135,10 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
           return_url: fillSessionId(session.success_url, session.id),
           expires_at: attempt.expires_at,
           signal,
-        }),
-      );
-      if (!told) return present(session, submitted.order, attempt);
+        };
+        return checkResult(gateway, await gateway.createPayment(request));
+      });
+      if (!told?.answer) return present(session, submitted.order, attempt);
       const applied = await applyPaymentResult(ctx, attempt, told.answer);
       return present(session, applied.order, applied.attempt);
     },
@@ -181,8 +182,8 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
     },
     async expire(session_id, where) {
       const partition = check(PartitionInput, where);
-      await close(ctx, partition, session_id, "expired");
-      const found = (await ctx.storage.checkout.findSession(partition, checkId("session_id", session_id))) ?? fail("resource_not_found");
+      await close(ctx, partition, checkId("session_id", session_id), "expired");
+      const found = (await ctx.storage.checkout.findSession(partition, session_id)) ?? fail("resource_not_found");
       return shown(found.session);
     },
     handleNotification: (gateway_id, message) => handleNotification(ctx, gateway_id, message),
@@ -206,7 +207,7 @@ async function close(ctx: PaymentContext, partition: Partition, session_id: stri
 
 export const lookUp = (ctx: PaymentContext, gateway: PaymentGateway, attempt: AttemptRecord) =>
   askGateway(ctx, gateway, attempt.id, async (signal) =>
-    gateway.getPayment ? await gateway.getPayment({ id: attempt.id, reference: attempt.reference, signal }) : null,
+    gateway.getPayment ? checkResult(gateway, await gateway.getPayment({ id: attempt.id, reference: attempt.reference, signal })) : null,
   );
 
 /** Reserves in the host's own catalog before the order is written; the answer gives it back should the order not come about. */
@@ -227,6 +228,6 @@ function present(session: SessionRecord, order: OrderRecord, attempt: AttemptRec
   const shown = renderOrder(order);
   if (order.status === "failed") return { status: "failed", order: shown, redirect_url: null };
   if (order.status !== "pending") return { status: "paid", order: shown, redirect_url: fillSessionId(session.success_url, session.id) };
-  const redirect_url = attempt?.redirect_url ?? null;
+  const redirect_url = attempt?.state === "in_flight" ? attempt.redirect_url : null; // the page of a payment that is over pays nothing
   return { status: redirect_url === null ? "pending" : "requires_action", order: shown, redirect_url };
 }

@@ -54,9 +54,10 @@ export const paymentIds = (ctx: Context): EventIds & Pick<OrderIds, "subscriptio
   subscription: ctx.newId("sub"),
 });
 
-export const orderIds = (ctx: Context, session: SessionRecord): OrderIds => ({
+export const orderIds = (ctx: PaymentContext, session: SessionRecord): OrderIds => ({
   ...paymentIds(ctx),
-  order: ctx.newId("ord"),
+  // The host keeps pieces for an order before it is written: of submissions at once all must name the same one.
+  order: keepsStock(ctx) ? session.id.replace(/^cs_/, "ord_") : ctx.newId("ord"),
   customer: ctx.newId("cus"),
   items: session.lines.map(() => ctx.newId("oi")),
 });

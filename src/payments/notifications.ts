@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import { applyPaymentResult, findGateway } from "./charge.ts";
+import { applyPaymentResult, checkResult, findGateway } from "./charge.ts";
 import type { PaymentContext } from "./context.ts";
 
 export interface NotificationResult {
@@ -20,7 +20,7 @@ export async function handleNotification(
   const gateway = findGateway(ctx, gateway_id, livemode);
   if (!gateway?.parseNotification)
     return fail("gateway_error", { message: "No gateway of that id and mode that reads notifications is configured." });
-  const notification = await gateway.parseNotification({ body, header });
+  const notification = checkResult(gateway, await gateway.parseNotification({ body, header }));
   if (!notification) return { outcome: "ignored", order_id: null };
   const { reference, payment_id = null, notification_id } = notification;
   const attempt = await ctx.storage.orders.findAttempt(gateway_id, livemode, { reference, id: payment_id });

@@ -137,7 +137,9 @@ export function decidePayment(snapshot: Snapshot, command: PaymentApplication): 
 
   if (result.amount !== order.amount_total || result.currency !== order.currency) {
     const alerts = [alert(order, "payment_mismatch", attempt.id, { reference: noted.reference }, command.ids.alerts[0], now)];
-    return { outcome: "mismatch", order, attempt: noted, changes: changesOf(order, { attempts: [noted], alerts }) };
+    // Asked again like any open payment: the owner may have it put right at the provider.
+    const open = attempt.state === "in_flight" ? { ...noted, check_at: now + checkEveryMs } : noted;
+    return { outcome: "mismatch", order, attempt: open, changes: changesOf(order, { attempts: [open], alerts }) };
   }
   if (isPaid(order.status)) return duplicate(order, { ...noted, check_at: now }, command.ids.alerts[0], now);
   return payOrder(snapshot, order, session, { ...noted, state: "succeeded", failure_code: null, check_at: null }, command, "paid");

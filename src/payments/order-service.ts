@@ -72,7 +72,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       const { failure_code, ...partition } = check(MarkFailedInput, input);
       const result = await orderStore(ctx, options).failOrder({
         ...partition,
-        order_id,
+        order_id: checkId("order_id", order_id),
         failure_code: failure_code ?? "declined",
         ids: eventIds(ctx),
         now: ctx.now(),
@@ -88,7 +88,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       const now = ctx.now();
       const reserved = await orderStore(ctx, options).reserveRefund({
         ...partition,
-        order_id,
+        order_id: checkId("order_id", order_id),
         refund: { id: ctx.newId("rf"), reference, amount, reason },
         refunding: ctx.gateways.filter((gateway) => gateway.livemode === livemode && gateway.refund).map(({ id }) => id),
         ids: eventIds(ctx),
@@ -121,7 +121,13 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     async closeDispute(order_id, input, options = {}) {
       const { reference, outcome, ...partition } = check(CloseDisputeInput, input);
       return disputed(
-        await orderStore(ctx, options).closeDispute({ ...partition, order_id, dispute_id: reference, result: outcome, now: ctx.now() }),
+        await orderStore(ctx, options).closeDispute({
+          ...partition,
+          order_id: checkId("order_id", order_id),
+          dispute_id: reference,
+          result: outcome,
+          now: ctx.now(),
+        }),
       );
     },
   };
@@ -133,13 +139,14 @@ export async function moveRefund(ctx: PaymentContext, order: OrderRecord, refund
   const { id, payment_reference, amount, store_id, livemode } = refund;
   if (!gateway || payment_reference === null) return shown(order, refund);
   const told = await askGateway(ctx, gateway, id, async (signal) => gateway.refund?.({ id, reference: payment_reference, amount, signal }));
-  if (!told?.answer || told.answer.status === "pending") return shown(order, refund);
+  const status = told?.answer?.status;
+  if (status !== "succeeded" && status !== "failed") return shown(order, refund); // anything else is no result: the money may be on its way
   const settled = await ctx.storage.orders.settleRefund({
     store_id,
     livemode,
     order_id: order.id,
     refund_id: id,
-    succeeded: told.answer.status === "succeeded",
+    succeeded: status === "succeeded",
     ids: eventIds(ctx),
     now: ctx.now(),
   });

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail, isApiError } from "../contract/errors.ts";
 import { parseUrl } from "../domain/parse-url.ts";
+import { isCleanText } from "../domain/plain.ts";
 import { invalidOption } from "../option-error.ts";
 import type { Partition } from "../storage/records.ts";
 
@@ -23,6 +24,7 @@ export interface RemoteTokenOptions {
 /** Of published keys only: a shared secret cannot be published. */
 const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 const skewSeconds = 30;
+const providerFaults: ReadonlySet<string> = new Set([errors.JWKSTimeout.code, errors.JWKSInvalid.code, errors.JOSEError.code]);
 
 export function createRemoteTokens({ jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptions, now: () => number): BuyerTokens {
   const url = parseUrl(jwksUrl);
@@ -48,8 +50,8 @@ export function createRemoteTokens({ jwksUrl, issuer, audience, mapClaims }: Rem
       } catch (cause) {
         if (isApiError(cause)) throw cause;
         if (cause instanceof errors.JWTExpired) return fail("customer_token_expired", { cause });
-        // A provider that cannot be reached says nothing about the token.
-        const judged = cause instanceof errors.JOSEError && !(cause instanceof errors.JWKSTimeout) && cause.code !== "ERR_JOSE_GENERIC";
+        // A provider that cannot be reached, or publishes no key set, says nothing about the token.
+        const judged = cause instanceof errors.JOSEError && !providerFaults.has(cause.code);
         return judged ? fail("invalid_customer_token", { cause }) : fail("service_unavailable", { retry_after: 1, cause });
       }
     },
@@ -63,7 +65,8 @@ function readMapped({ iat = 0 }: JWTPayload, mapped: MappedClaims | null, partit
     mapped.livemode === partition.livemode &&
     typeof mapped.customer_id === "string" &&
     mapped.customer_id !== "" &&
-    mapped.customer_id.length <= 255;
+    mapped.customer_id.length <= 255 &&
+    isCleanText(mapped.customer_id);
   if (!valid || iat * 1000 > now + skewSeconds * 1000) return fail("invalid_customer_token");
   return { customer_id: mapped.customer_id, issued_at: iat * 1000 };
 }

@@ -19,12 +19,14 @@ export interface SandboxOptions {
   readonly notificationSecret?: string;
 }
 
+/** A process that serves a test mode runs for months. */
+const maxRemembered = 10_000;
 const signatureHeader = "x-sandbox-signature";
 
 /**
  * Moves no money: test mode only, refused at start-up in live mode. The answer to a payment's `id` stays the same when it is asked again. What
  * `pending_…` and `timeout` come to is told by `getPayment`, so by `checkout.resume` and `runMaintenance`, or by a notification. What it remembers
- * is lost with the process; a reference still tells.
+ * is lost with the process, or after 10,000 more; a reference still tells.
  */
 export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): PaymentGateway {
   const payments = new Map<string, { readonly result: PaymentResult; readonly outcome: SandboxOutcome }>();
@@ -51,6 +53,10 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       const result = known?.result ?? answer(request, outcome, declined.has(request.order_id));
       if (outcome === "decline_then_succeed") declined.add(request.order_id);
       payments.set(request.id, { result, outcome });
+      for (const memory of [declined, payments]) {
+        const [oldest] = memory.keys();
+        if (memory.size > maxRemembered && oldest !== undefined) memory.delete(oldest);
+      }
       // As a provider that took the payment and whose answer got lost.
       if (outcome === "timeout") throw new Error("The sandbox does not answer, as asked.");
       return result;

@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import { renderOrder, renderSubscription } from "../contract/render.ts";
 import type { Order, Subscription } from "../contract/schemas.ts";
-import { check } from "../owner/input.ts";
+import { check, checkId } from "../owner/input.ts";
 import type { Renewal } from "../storage/order-store.ts";
 import { afterStep, eventIds, orderStore, type PaymentContext, type StepOptions } from "./context.ts";
 import { CancelInput, PartitionInput, RenewalFailedInput, RenewInput, SubscriptionListInput } from "./inputs.ts";
@@ -36,6 +36,7 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
   const report = async (renewal: Omit<Renewal, "ids" | "attempt_id" | "now">, options: StepOptions): Promise<RenewalOutcome> => {
     const result = await orderStore(ctx, options).renew({
       ...renewal,
+      subscription_id: checkId("subscription_id", renewal.subscription_id),
       attempt_id: ctx.newId("pay"),
       ids: { ...eventIds(ctx), order: ctx.newId("ord"), items: [ctx.newId("oi")] },
       now: ctx.now(),
@@ -60,7 +61,7 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
 
   return {
     async retrieve(subscription_id, where) {
-      const found = await orders.findSubscription(check(PartitionInput, where), subscription_id);
+      const found = await orders.findSubscription(check(PartitionInput, where), checkId("subscription_id", subscription_id));
       return found ? renderSubscription(found) : fail("resource_not_found");
     },
     async list(input) {
@@ -91,7 +92,7 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
       const when = at_period_end === false ? "now" : "at_period_end";
       const result = await orderStore(ctx, options).cancelSubscription({
         ...partition,
-        subscription_id,
+        subscription_id: checkId("subscription_id", subscription_id),
         when,
         ids: eventIds(ctx),
         now: ctx.now(),

@@ -111,13 +111,15 @@ export interface CatalogStore {
   /** By (position, id), disabled ones too, at most 1,000. */
   listPaymentMethods(store_id: string): Promise<readonly PaymentMethodRecord[]>;
 
-  // The owner's side. Every put bumps store.catalog_version once in the same transaction.
+  // The owner's side. Every put bumps store.catalog_version once in the same transaction. One with `before`, the record that the change was made
+  // over, is `stale` when another stands there by now, or none.
   /** Inserts or replaces by id. A change of `stock` sets the stock rows of both modes (held stays); `set_stock: false` leaves them. */
   putProducts(
     store_id: string,
-    products: readonly { record: ProductRecord; set_stock: boolean }[],
+    products: readonly { record: ProductRecord; set_stock: boolean; before?: ProductRecord }[],
   ): Promise<
     | { outcome: "stored" }
+    | { outcome: "stale" }
     | { outcome: "unknown_store" }
     | { outcome: "slug_taken"; index: number }
     | { outcome: "unknown_category"; index: number }
@@ -127,13 +129,19 @@ export interface CatalogStore {
   findProductRecords(store_id: string, ids: readonly string[]): Promise<readonly ProductRecord[]>;
   listProductRecords(store_id: string, page: { after: string | null; limit: number }): Promise<readonly ProductRecord[]>;
   deleteProduct(store_id: string, id: string): Promise<boolean>;
-  putCategory(category: CategoryRecord): Promise<{ outcome: "stored" | "slug_taken" | "unknown_parent" | "unknown_store" | "limit" }>;
+  putCategory(
+    category: CategoryRecord,
+    before?: CategoryRecord,
+  ): Promise<{ outcome: "stored" | "stale" | "slug_taken" | "unknown_parent" | "unknown_store" | "limit" }>;
   listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;
   /** Also takes the category out of its products. */
   deleteCategory(store_id: string, id: string): Promise<boolean>;
-  putPaymentMethod(method: PaymentMethodRecord): Promise<{ outcome: "stored" | "unknown_store" | "limit" }>;
+  putPaymentMethod(
+    method: PaymentMethodRecord,
+    before?: PaymentMethodRecord,
+  ): Promise<{ outcome: "stored" | "stale" | "unknown_store" | "limit" }>;
   deletePaymentMethod(store_id: string, id: string): Promise<boolean>;
-  putCoupon(coupon: CouponRecord): Promise<{ outcome: "stored" | "code_taken" | "unknown_store" }>;
+  putCoupon(coupon: CouponRecord, before?: CouponRecord): Promise<{ outcome: "stored" | "stale" | "code_taken" | "unknown_store" }>;
   listCoupons(store_id: string, page: { after: string | null; limit: number }): Promise<readonly CouponRecord[]>;
   deleteCoupon(store_id: string, id: string): Promise<boolean>;
 }

@@ -107,7 +107,8 @@ async function workOff(
     ctx.onError(error, `consumeEvents:${consumer}`);
   } finally {
     clearInterval(renewing);
-    const retry_at = failures === 0 ? 0 : ctx.now() + Math.min(longestRetryMs, 1_000 * 2 ** Math.min(failures - 1, 20));
+    // Due at once, but behind the stores that have waited longer.
+    const retry_at = failures === 0 ? ctx.now() : ctx.now() + Math.min(longestRetryMs, 1_000 * 2 ** Math.min(failures - 1, 20));
     await keep(seen)
       .then(() => ctx.store.release(cursor, { failures, retry_at }))
       .catch((error: unknown) => ctx.onError(error, "consumeEvents"));

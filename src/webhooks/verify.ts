@@ -1,5 +1,5 @@
 import type { WebhookEvent } from "../contract/events.ts";
-import { bytesOf, signWebhook } from "./signature.ts";
+import { bytesOf, hmacOf } from "./signature.ts";
 
 export type { WebhookEvent } from "../contract/events.ts";
 export { signWebhook } from "./signature.ts";
@@ -63,11 +63,12 @@ export async function verifyWebhook<E = WebhookEvent>({
   const timestamp = +stamp.slice(2);
 
   let matches = 0;
-  for (const expected of (await signWebhook({ rawBody: body, secret: secrets, timestamp })).split(",")) {
+  for (const key of secrets) {
+    const expected = await hmacOf(key, `${timestamp}.`, body);
     for (const given of signatures) {
-      // The same work wherever they differ; `t=…` is no signature.
+      // The same work wherever they differ.
       let difference = given.length ^ 67;
-      for (let at = 67; at--; ) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
+      for (let at = 64; at--; ) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at + 3);
       if (!difference) matches++;
     }
   }

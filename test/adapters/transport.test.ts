@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { type NodeTransportOptions, nodeTransport } from "vitrine/transport";
 
@@ -167,7 +169,7 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
     await expect.poll(() => sockets.size).toBe(0);
   });
 
-  test("two thousand bad receivers of every kind leave no socket, no timer and no memory behind", { timeout: 120_000 }, async () => {
+  test("ten thousand bad receivers of every kind leave no socket, no timer and no memory behind", { timeout: 120_000 }, async () => {
     const junk = Buffer.alloc(65_536, "x");
     const kinds: readonly ((socket: Socket) => void)[] = [
       (socket) => void socket.destroy(),
@@ -185,22 +187,26 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
     let turn = 0;
     const target = await raw((socket) => kinds[turn++ % kinds.length]?.(socket));
     const transport = allowed(target);
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
     const used = (): number => {
+      collect();
       const { heapUsed, external, arrayBuffers } = process.memoryUsage();
       return heapUsed + external + arrayBuffers;
     };
     const open = (): number => process.getActiveResourcesInfo().filter((name) => /TCPSocket|Timeout/.test(name)).length;
     const round = (count: number) =>
       Promise.all(Array.from({ length: count }, () => transport.send({ url: `${target}/`, headers: {}, body: "", timeoutMs: 500 })));
-    await round(100);
+    await round(500);
     const before = { open: open(), used: used() };
     for (let batch = 0; batch < 20; batch += 1) {
-      for (const sent of await round(100)) if (!sent.ok) expect(sent.error).not.toBeNull();
+      for (const sent of await round(500)) if (!sent.ok) expect(sent.error).not.toBeNull();
     }
     transport.close();
     for (const socket of sockets) socket.destroy();
     await expect.poll(open).toBeLessThanOrEqual(before.open);
-    expect(used() - before.used).toBeLessThan(80_000_000);
+    // Buffers are given back a little later than the objects that held them.
+    await expect.poll(() => used() - before.used).toBeLessThan(8_000_000);
   });
 
   test("an allowed target opens its own origin alone, and never a metadata address", async () => {

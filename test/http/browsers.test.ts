@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Storage } from "vitrine";
 import { codeOf, createShop, faultOf, origin, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -93,6 +94,21 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
     expect(codeOf(await shop.get(leaked, { key: shop.a.live.pub }))).toEqual([403, "secret_key_in_browser"]);
     expect(codeOf(await shop.get(leaked, { key: shop.b.live.sec }))).toEqual([403, "secret_key_in_browser"]);
     expect(codeOf(await preflight(leaked, origin))).toEqual([403, "secret_key_in_browser"]);
+  });
+
+  test("revokeLeakedKeys tries again at the next call when the storage failed", async () => {
+    const storage = await open();
+    let failures = 1;
+    const revokeKey: Storage["access"]["revokeKey"] = async (...key) => {
+      if (failures-- > 0) throw new Error("The storage is down.");
+      return storage.access.revokeKey(...key);
+    };
+    const strict = await createShop({ ...storage, access: { ...storage.access, revokeKey } }, { revokeLeakedKeys: true });
+    const leaked = { key: strict.a.live.sec, headers: { origin } };
+    expect((await strict.get("/store", leaked)).status).toBe(500);
+    expect(codeOf(await strict.get("/store", leaked))).toEqual([403, "secret_key_in_browser"]);
+    expect(codeOf(await strict.get("/store", leaked))).toEqual([401, "api_key_revoked"]);
+    await expect.poll(() => strict.alerts).toEqual(["secret_key_in_browser"]);
   });
 
   test("revokeLeakedKeys revokes it", async () => {

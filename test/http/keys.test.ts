@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Storage } from "vitrine";
 import { codeOf, createShop, origin, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
+
+function promised(): [Promise<void>, () => void] {
+  let settle = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return [promise, settle];
+}
 
 describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
   let shop: Shop;
@@ -93,6 +102,34 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
     expect((await cached.get("/store", { key: key.key })).status).toBe(200);
     await cached.owner.keys.revoke(cached.a.id, key.id);
     expect(codeOf(await cached.get("/store", { key: key.key }))).toEqual([401, "api_key_revoked"]);
+  });
+
+  test("also when a request read the key while it was being revoked", async () => {
+    const storage = await open();
+    let held: { readonly until: Promise<void>; readonly read: () => void } | null = null;
+    const slow: Storage = {
+      ...storage,
+      access: {
+        ...storage.access,
+        async findAccess(key_hash) {
+          const access = await storage.access.findAccess(key_hash);
+          held?.read();
+          await held?.until;
+          return access;
+        },
+      },
+    };
+    const cached = await createShop(slow, { accessCacheMs: 1_000 });
+    const { key, id } = await cached.owner.keys.create({ store_id: cached.a.id, livemode: true, kind: "secret" });
+    const [until, release] = promised();
+    const [isRead, read] = promised();
+    held = { until, read };
+    const early = cached.get("/store", { key });
+    await isRead;
+    await cached.owner.keys.revoke(cached.a.id, id);
+    release();
+    expect((await early).status).toBe(200);
+    expect(codeOf(await cached.get("/store", { key }))).toEqual([401, "api_key_revoked"]);
   });
 
   test("the order of checks: key, browser, headless, maintenance, route, scope", async () => {

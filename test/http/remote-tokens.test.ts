@@ -10,13 +10,15 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
   let server: Server;
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
   let asked = 0;
+  let published: object;
   beforeEach(async () => {
     keys = await generateKeyPair("ES256");
     const jwk = { ...(await exportJWK(keys.publicKey)), kid: "p1", alg: "ES256", use: "sig" };
     asked = 0;
+    published = { keys: [jwk] };
     server = createServer((_request, response) => {
       asked += 1;
-      response.setHeader("content-type", "application/json").end(JSON.stringify({ keys: [jwk] }));
+      response.setHeader("content-type", "application/json").end(JSON.stringify(published));
     }).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     shop = await createShop(memoryStorage(), {
@@ -63,6 +65,7 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
       await sign({ shop: shop.b.id }),
       await sign({ shop: undefined }),
       await sign({ sub: "" }),
+      await sign({ sub: "u\u0000" }),
       await sign({ iat: seconds() + 60 }),
       await sign({}, {}, stranger.privateKey),
       await sign({}, { alg: "HS256" }, new Uint8Array(32)),
@@ -79,6 +82,14 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
     await shop.storefront.customers.revokeTokens({ store_id: shop.a.id, livemode: false, customer_id: "u1" });
     expect(codeOf(await mine(token))).toEqual([401, "invalid_customer_token"]);
     expect((await mine(await sign({ iat: seconds() + 1 }))).status).toBe(200);
+  });
+
+  test("a provider whose answer is no key set is 503, not a wrong token, and is asked again", async () => {
+    const good = published;
+    published = { message: "We will be back soon." };
+    expect(codeOf(await mine(await sign()))).toEqual([503, "service_unavailable"]);
+    published = good;
+    expect((await mine(await sign())).status).toBe(200);
   });
 
   test("a provider that cannot be reached is 503, not a wrong token; issuing is the provider's", async () => {

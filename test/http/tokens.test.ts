@@ -124,6 +124,16 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
     expect((await mine(await issue())).status).toBe(200);
   });
 
+  test("a token issued after the revocation, in the same second, is a good one; one from before it is not", async () => {
+    shop.advance(300);
+    const before = await issue();
+    shop.advance(100);
+    await shop.storefront.customers.revokeTokens({ store_id: shop.a.id, livemode: false, customer_id: "u1" });
+    shop.advance(100);
+    expect(codeOf(await mine(before))).toEqual([401, "invalid_customer_token"]);
+    expect((await mine(await issue())).status).toBe(200);
+  });
+
   test("EdDSA works beside HS256, and a ring of keys rotates (J02)", async () => {
     const pair = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
     const ring = await createShop(await open(), {

@@ -3,11 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { external, subpaths } from "./subpaths.mjs";
+import { loadedBy } from "./loaded.mjs";
+import { subpaths } from "./subpaths.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -44,7 +43,7 @@ for (const [name, target] of Object.entries(manifest.exports)) {
     faults.push(`${name} has no row in test/package/subpaths.mjs.`);
     continue;
   }
-  const { bytes, text } = await measure(join(root, target.default));
+  const { bytes, text } = await loadedBy(root, target.default);
   console.log(`${name}: ${bytes} of ${rule.budget} bytes gzip`);
   if (bytes > rule.budget) faults.push(`${name} is over its budget: ${bytes} of ${rule.budget} bytes.`);
   for (const pattern of rule.forbidden) if (pattern.test(text)) faults.push(`${name} holds ${pattern}.`);
@@ -52,33 +51,3 @@ for (const [name, target] of Object.entries(manifest.exports)) {
 
 for (const fault of faults) console.error(fault);
 process.exit(faults.length > 0 ? 1 : 0);
-
-/** What an import loads: the entry and what it imports at once, not what it loads later. */
-async function measure(entry) {
-  const { outputFiles, metafile } = await build({
-    entryPoints: [entry],
-    absWorkingDir: root,
-    outdir: "out",
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    write: false,
-    metafile: true,
-    logLevel: "error",
-    external,
-  });
-  const loaded = new Set();
-  const load = (path) => {
-    if (loaded.has(path)) return;
-    loaded.add(path);
-    for (const part of metafile.outputs[path].imports) if (part.kind === "import-statement" && !part.external) load(part.path);
-  };
-  load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint));
-  const own = outputFiles.filter((file) => loaded.has(file.path.slice(root.length + 1)));
-  return {
-    bytes: gzipSync(Buffer.concat(own.map((file) => file.contents)), { level: 9 }).length,
-    text: own.map((file) => file.text).join("\n"),
-  };
-}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { WebhookEvent } from "vitrine";
-import { createShop, type Shop, thrownBy } from "../support/shop.ts";
+import { createShop, returnUrl, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
@@ -47,6 +47,57 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
       () => other.length >= 6,
     );
     expect(new Set(other).size).toBe(6);
+  });
+
+  test("stores whose test data were wiped do not keep it from those with news", async () => {
+    const { owner } = shop;
+    const sellIn = async (name: string): Promise<string> => {
+      const { id } = await owner.stores.create({ name, currency: "BRL" });
+      await owner.stores.update(id, { headless_enabled: true });
+      await owner.returnUrls.add(id, returnUrl);
+      const product = await owner.products.create(id, { name: "Gift", price: 0, currency: "BRL" });
+      const { key } = await owner.keys.create({ store_id: id, livemode: false, kind: "publishable" });
+      const made = await shop.session({ items: [{ product_id: product.id, quantity: 1 }] }, { key });
+      await shop.storefront.checkout.submit(shop.tokenOf(made), {});
+      return id;
+    };
+    for (let index = 0; index < 17; index++) await owner.wipeTestData(await sellIn(`Wiped ${index}`));
+    const last = await sellIn("Last");
+    const seen: string[] = [];
+    await consume(
+      { consumer: "mail" },
+      (event) => void seen.push(event.store_id),
+      () => seen.length >= 3,
+    );
+    expect(new Set(seen)).toEqual(new Set([last]));
+  });
+
+  test("a store that always has news does not keep it from the others", async () => {
+    const shops = [
+      { ...shop.a, url: returnUrl },
+      { ...shop.b, url: "https://shop.example-b.com/ok" },
+    ];
+    const sales = await Promise.all(
+      shops.map(async ({ id, test: keys, url }) => {
+        const product = await shop.owner.products.create(id, { name: "Gift", price: 0, currency: "BRL" });
+        const body = { items: [{ product_id: product.id, quantity: 1 }], success_url: url, cancel_url: url };
+        return async () => {
+          shop.advance(1);
+          await shop.storefront.checkout.submit(shop.tokenOf(await shop.session(body, { key: keys.pub })), {});
+        };
+      }),
+    );
+    for (const sell of sales) await sell();
+    const seen: string[] = [];
+    await consume(
+      { consumer: "mail", types: ["order.paid"] },
+      async ({ store_id }) => {
+        seen.push(store_id);
+        if (seen.length < 10) await sales[shops.findIndex(({ id }) => id === store_id)]?.();
+      },
+      () => seen.length >= 10,
+    );
+    expect(new Set(seen.slice(0, 4)).size).toBe(2);
   });
 
   test("a commit wakes it", async () => {

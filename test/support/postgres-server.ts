@@ -39,7 +39,8 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root: then it runs as this user, from a copy that the user can read. */
 const nobody = 65_534;
 
-export async function startServer(): Promise<PostgresServer> {
+/** As durable as nothing, for tests; `given` settings go before these. */
+export async function startServer(given: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-pg-"));
   chmodSync(folder, 0o755);
   const isRoot = process.getuid?.() === 0;
@@ -60,6 +61,7 @@ export async function startServer(): Promise<PostgresServer> {
     max_connections: 200,
     shared_buffers: "128MB",
     log_min_messages: "panic",
+    ...given,
   };
   const start = async (where: string, port: number, more: Readonly<Record<string, string>> = {}): Promise<ChildProcess> => {
     const options = Object.entries({ port, ...settings, ...more }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

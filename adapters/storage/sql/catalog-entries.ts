@@ -1,6 +1,6 @@
 import type { CategoryRecord, CouponRecord, ProductRecord } from "../../../src/storage/records.ts";
 import type { CatalogStore } from "../../../src/storage/types.ts";
-import { bumpCatalog, lockStocks, unbumpCatalog, writeProducts } from "./catalog-owner.ts";
+import { bumpCatalog, isStale, lockStocks, unbumpCatalog, writeProducts } from "./catalog-owner.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, toBool } from "./json.ts";
 import { many, one, type Step } from "./step.ts";
@@ -25,11 +25,12 @@ export function sqlOwnerEntries(engine: SqlEngine): OwnerEntries {
   const { db } = engine;
 
   return {
-    putCategory: (category) =>
+    putCategory: (category, before) =>
       engine.write(function* (): Step<Result<"putCategory">> {
         const { store_id, id } = category;
         if (!(yield* bumpCatalog(db, store_id))) return { outcome: "unknown_store" };
-        const outcome = yield* refuseCategory(db, category);
+        const stale = before !== undefined && (yield* isStale(db, "categories", before, id));
+        const outcome = stale ? "stale" : yield* refuseCategory(db, category);
         if (outcome) {
           yield* unbumpCatalog(db, store_id);
           return { outcome };
@@ -73,10 +74,14 @@ export function sqlOwnerEntries(engine: SqlEngine): OwnerEntries {
         );
         return true;
       }),
-    putPaymentMethod: (method) =>
+    putPaymentMethod: (method, before) =>
       engine.write(function* (): Step<Result<"putPaymentMethod">> {
         const { store_id, id } = method;
         if (!(yield* bumpCatalog(db, store_id))) return { outcome: "unknown_store" };
+        if (before && (yield* isStale(db, "payment_methods", before, id))) {
+          yield* unbumpCatalog(db, store_id);
+          return { outcome: "stale" };
+        }
         const row = { position: method.position, record: JSON.stringify(method) };
         const known = yield* many(db.selectFrom("payment_methods").select("id").where("store_id", "=", store_id).limit(maxRows));
         if (known.length >= maxRows && !known.some((other) => other.id === id)) {
@@ -98,11 +103,12 @@ export function sqlOwnerEntries(engine: SqlEngine): OwnerEntries {
         if (!gone) yield* unbumpCatalog(db, store_id);
         return gone !== undefined;
       }),
-    putCoupon: (coupon) =>
+    putCoupon: (coupon, before) =>
       engine.write(function* (): Step<Result<"putCoupon">> {
         const { store_id, id, code } = coupon;
         const store = yield* one(engine.dialect.forUpdate(db.selectFrom("stores").select("id").where("id", "=", store_id)));
         if (!store) return { outcome: "unknown_store" };
+        if (before && (yield* isStale(db, "coupons", before, id))) return { outcome: "stale" };
         const taken = yield* one(
           db.selectFrom("coupons").select("id").where("store_id", "=", store_id).where("code", "=", code).where("id", "!=", id),
         );
@@ -123,6 +129,7 @@ export function sqlOwnerEntries(engine: SqlEngine): OwnerEntries {
       }),
     deleteCoupon: (store_id, id) =>
       engine.write(function* (): Step<boolean> {
+        yield* one(engine.dialect.forUpdate(db.selectFrom("stores").select("id").where("id", "=", store_id)));
         return (yield* one(db.deleteFrom("coupons").where("store_id", "=", store_id).where("id", "=", id).returning("id"))) !== undefined;
       }),
   };

@@ -26,6 +26,11 @@ export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
         const stocks = new Map(entries.flatMap(({ record, set_stock }) => (set_stock ? [[record.id, record.stock] as const] : [])));
         yield* lockStocks(engine, store_id, [...records.keys()]);
         if (!(yield* bumpCatalog(db, store_id))) return { outcome: "unknown_store" };
+        for (const { record, before } of entries)
+          if (before && (yield* isStale(db, "products", before, record.id))) {
+            yield* unbumpCatalog(db, store_id);
+            return { outcome: "stale" };
+          }
         const judged = yield* judgeProducts(
           db,
           store_id,
@@ -96,6 +101,21 @@ export function* unbumpCatalog(db: Db, store_id: string): Step<void> {
       .set((eb) => ({ catalog_version: eb("catalog_version", "-", 1) }))
       .where("id", "=", store_id),
   );
+}
+
+/** Another record stands there than the one that a change was made over, or none. Read under the store's lock. */
+export function* isStale(
+  db: Db,
+  table: "products" | "categories" | "payment_methods" | "coupons",
+  before: { readonly store_id: string },
+  id: string,
+): Step<boolean> {
+  const rows = db
+    .selectFrom(table as "products")
+    .select("record")
+    .where("store_id", "=", before.store_id);
+  const row = yield* one(rows.where("id", "=", id));
+  return !row || JSON.stringify(fromJson(row.record)) !== JSON.stringify(before);
 }
 
 /**

@@ -21,11 +21,13 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
           .leftJoin("event_cursors as k", (join) =>
             join.onRef("k.store_id", "=", "c.store_id").onRef("k.livemode", "=", "c.livemode").on("k.consumer", "=", consumer),
           )
-          .select(["c.store_id", "c.livemode"])
+          .select(["c.store_id", "c.livemode", "c.sequence as newest"])
           .where((eb) => eb("c.sequence", ">", eb.fn.coalesce("k.sequence", eb.lit(0))))
           .where((eb) => eb(eb.fn.coalesce("k.leased_until", eb.lit(0)), "<=", now));
         if (store_id !== null) news = news.where("c.store_id", "=", store_id);
-        for (const { store_id: own, livemode } of yield* many(news.orderBy("k.leased_until").limit(16))) {
+        for (const { store_id: own, livemode, newest } of yield* many(
+          news.orderBy((eb) => eb.fn.coalesce("k.leased_until", eb.lit(0))).limit(16),
+        )) {
           yield* many(
             db
               .insertInto("event_cursors")
@@ -50,7 +52,18 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
               .limit(limit),
           );
           const last = rows.at(-1);
-          if (!last) continue;
+          if (!last) {
+            // All of it was wiped: with the cursor left behind, such stores would stand before those with news for ever.
+            yield* many(
+              db
+                .updateTable("event_cursors")
+                .set({ sequence: newest })
+                .where("store_id", "=", own)
+                .where("livemode", "=", livemode)
+                .where("consumer", "=", consumer),
+            );
+            continue;
+          }
           yield* many(
             db
               .updateTable("event_cursors")

@@ -32,7 +32,18 @@ const lostConnection =
 /** Around whole write steps only: a step makes the same ids when it is repeated. Three tries with jitter, then 503 with nothing half-done. */
 export async function retried<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await pRetry(run, {
+    return await run();
+  } catch (error) {
+    return isTransient(error) ? again(run, error) : unavailableOr(error);
+  }
+}
+
+/** What failed at first is the first of the tries: most steps never come here. */
+async function again<T>(run: () => Promise<T>, failure: unknown): Promise<T> {
+  let tries = 0;
+  const next = (): Promise<T> => (tries++ === 0 ? Promise.reject(failure) : run());
+  try {
+    return await pRetry(next, {
       retries: 2,
       minTimeout: 20,
       maxTimeout: 200,

@@ -9,6 +9,8 @@ type OwnerSide = Omit<CatalogStore, "findProduct" | "listProducts" | "listCatego
 const maxRows = 1_000;
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 const modes = [true, false] as const;
+const isStale = (stored: object | undefined, before: object | undefined): boolean =>
+  before !== undefined && JSON.stringify(stored) !== JSON.stringify(before);
 
 export function catalogOwner(state: MemoryState): OwnerSide {
   const { products, categories, methods, coupons, stock } = state.catalog;
@@ -26,6 +28,7 @@ export function catalogOwner(state: MemoryState): OwnerSide {
     async putProducts(store_id, entries) {
       if (!knowsStore(store_id)) return { outcome: "unknown_store" };
       const own = within(products, store_id);
+      if (entries.some(({ record, before }) => isStale(own.get(record.id)?.record, before))) return { outcome: "stale" };
       const slugs = new Map([...own.values()].map(({ record }) => [record.slug, record.id]));
       const replaced = new Set(entries.map((entry) => entry.record.id));
       for (const [slug, id] of slugs) if (replaced.has(id)) slugs.delete(slug);
@@ -58,9 +61,10 @@ export function catalogOwner(state: MemoryState): OwnerSide {
       }
       return deleted;
     },
-    async putCategory(category) {
+    async putCategory(category, before) {
       if (!knowsStore(category.store_id)) return { outcome: "unknown_store" };
       const own = within(categories, category.store_id);
+      if (isStale(own.get(category.id), before)) return { outcome: "stale" };
       if ([...own.values()].some((other) => other.slug === category.slug && other.id !== category.id)) return { outcome: "slug_taken" };
       if (category.parent_id !== null && !own.has(category.parent_id)) return { outcome: "unknown_parent" };
       if (!own.has(category.id) && own.size >= maxRows) return { outcome: "limit" };
@@ -81,9 +85,10 @@ export function catalogOwner(state: MemoryState): OwnerSide {
       bumpCatalog(state, store_id);
       return true;
     },
-    async putPaymentMethod(method) {
+    async putPaymentMethod(method, before) {
       if (!knowsStore(method.store_id)) return { outcome: "unknown_store" };
       const own = within(methods, method.store_id);
+      if (isStale(own.get(method.id), before)) return { outcome: "stale" };
       if (!own.has(method.id) && own.size >= maxRows) return { outcome: "limit" };
       own.set(method.id, method);
       bumpCatalog(state, method.store_id);
@@ -94,9 +99,10 @@ export function catalogOwner(state: MemoryState): OwnerSide {
       if (deleted) bumpCatalog(state, store_id);
       return deleted;
     },
-    async putCoupon(coupon) {
+    async putCoupon(coupon, before) {
       if (!knowsStore(coupon.store_id)) return { outcome: "unknown_store" };
       const own = within(coupons, coupon.store_id);
+      if (isStale(own.get(coupon.id), before)) return { outcome: "stale" };
       if ([...own.values()].some((other) => other.code === coupon.code && other.id !== coupon.id)) return { outcome: "code_taken" };
       own.set(coupon.id, coupon);
       return { outcome: "stored" };

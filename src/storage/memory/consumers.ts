@@ -1,5 +1,5 @@
 import type { ConsumerCursor, ConsumerStore } from "../consumer-store.ts";
-import type { Partition } from "../records.ts";
+import type { EventRecord, Partition } from "../records.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 export interface CursorRow {
@@ -19,7 +19,8 @@ export function memoryConsumers(state: MemoryState): ConsumerStore {
 
   return {
     async claimEvents({ consumer, store_id, now, lease_until, lease_token, limit }) {
-      for (const stored of state.webhooks.events.values()) {
+      const leasedUntil = ([first]: readonly EventRecord[]): number => (first && cursors.get(keyOf(first, consumer))?.leased_until) ?? 0;
+      for (const stored of [...state.webhooks.events.values()].sort((a, b) => leasedUntil(a) - leasedUntil(b))) {
         const newest = stored.at(-1);
         if (!newest || (store_id !== null && newest.store_id !== store_id)) continue;
         const partition = { store_id: newest.store_id, livemode: newest.livemode };

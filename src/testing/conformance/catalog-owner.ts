@@ -146,6 +146,37 @@ export const catalogOwnerCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a put over a record that is no longer there is stale and writes nothing; of ten over one record one is stored",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, coupon, shop } = fixtures(context);
+      await shop();
+      const { catalog } = storage;
+      const stored = await catalog.findProductRecord("str_A", "prod_1");
+      if (!stored) throw new Error("The product of the shop is missing.");
+      const over = (before: typeof stored, name: string) =>
+        catalog.putProducts("str_A", [{ record: { ...before, name }, set_stock: false, before }]);
+      const raced = await times(10, (index) => over(stored, `Name ${index}`));
+      assert.equal(raced.filter(({ outcome }) => outcome === "stored").length, 1);
+      assert.equal(raced.filter(({ outcome }) => outcome === "stale").length, 9);
+      assert.equal((await storage.access.findStore("str_A"))?.catalog_version, 3);
+      const gone = product("prod_9");
+      assert.equal((await over(gone, "Back")).outcome, "stale");
+      assert.equal(await catalog.findProductRecord("str_A", "prod_9"), null);
+
+      const [first, second] = [category("cat_1"), category("cat_1", { name: "Second" })];
+      assert.equal((await catalog.putCategory(first, first)).outcome, "stale");
+      await catalog.putCategory(first);
+      assert.equal((await catalog.putCategory(second, second)).outcome, "stale");
+      assert.equal((await catalog.putCategory(second, first)).outcome, "stored");
+      const code = coupon("CODE");
+      assert.equal((await catalog.putCoupon(code, code)).outcome, "stale");
+      await catalog.putCoupon(code);
+      assert.equal((await catalog.putCoupon({ ...code, enabled: false }, code)).outcome, "stored");
+      assert.equal((await catalog.putCoupon({ ...code, max_uses: 7 }, code)).outcome, "stale");
+    },
+  },
+  {
     name: "a coupon code belongs to one coupon, of twenty puts at once too",
     async run(context) {
       const { storage, assert } = context;

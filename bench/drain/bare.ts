@@ -1,0 +1,13 @@
+import { bodyOf, createPoster, perSecond, pooled, urlOf, type Work } from "./work.ts";
+
+/** Signs and posts, and writes nothing down: what a queue can reach at most. */
+export async function bareLoop(work: Work): Promise<number> {
+  const poster = createPoster(work.open);
+  try {
+    return await perSecond(work.posts, () =>
+      pooled(work.posts, work.open, (index) => poster.post(urlOf(work, index), `evt_${index}`, bodyOf(`evt_${index}`))),
+    );
+  } finally {
+    poster.close();
+  }
+}

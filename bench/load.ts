@@ -1,0 +1,112 @@
+import { createConnection } from "node:net";
+import type { Served } from "./server.ts";
+
+export interface Load {
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly paths: readonly string[];
+  /** Of the n-th request of all; each has an idempotency key and a buyer's address of its own. */
+  readonly body?: (index: number) => string;
+  readonly seconds: number;
+  readonly connections?: number;
+  /** The only status that counts. */
+  readonly status: number;
+}
+
+export interface Answered {
+  readonly perSecond: number;
+  /** By the processor time that the server spent: the load's own share of the machine is left out. */
+  readonly perCpuSecond: number;
+}
+
+let serial = 0;
+
+/**
+ * Answers over kept-alive connections, one request open on each, after a warm-up. Bare sockets: a client that parses costs more than what it
+ * measures, and on two cores the client would be the limit.
+ */
+export async function load(server: Served, asked: Load): Promise<Answered> {
+  const { host, hostname, port } = new URL(server.url);
+  const next = requests(server, host, asked);
+  let answers = 0;
+  let over = false;
+  const asking = Array.from({ length: asked.connections ?? 32 }, () =>
+    ask(hostname, Number(port), next, (status, bytes) => {
+      if (status !== asked.status) throw new Error(`${server.url} answered ${status}: ${bytes.toString("utf8", 0, 800)}`);
+      answers += 1;
+      return !over;
+    }),
+  );
+  const window = async (): Promise<Answered> => {
+    await sleep(Math.max(300, asked.seconds * 250));
+    const before = { answers, at: performance.now(), ...(await server.usage()) };
+    await sleep(asked.seconds * 1_000);
+    const took = performance.now() - before.at;
+    const made = answers - before.answers;
+    const { cpu_ms } = await server.usage();
+    return { perSecond: (made / took) * 1_000, perCpuSecond: (made / (cpu_ms - before.cpu_ms)) * 1_000 };
+  };
+  try {
+    const failed = Promise.all(asking).then((): never => {
+      throw new Error(`${server.url} ended its connections.`);
+    });
+    return await Promise.race([window(), failed]);
+  } finally {
+    over = true;
+    await Promise.allSettled(asking);
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+function requests(server: Served, host: string, { method = "GET", headers = {}, paths, body }: Load): () => string {
+  const common = Object.entries({ host, authorization: `Bearer ${server.key}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const heads = paths.map((path) => `${method} /v1${path} HTTP/1.1\r\n${common.join("")}`);
+  return () => {
+    const index = ++serial;
+    const head = heads[index % heads.length] ?? "";
+    if (!body) return `${head}\r\n`;
+    const text = body(index);
+    const buyer = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+    const own = `idempotency-key: bench-${process.pid}-${index}\r\nx-service-buyer-ip: ${buyer}\r\n`;
+    return `${head}${own}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  };
+}
+
+/** One connection that asks again as soon as it was answered, while `answered` says so. */
+function ask(hostname: string, port: number, next: () => string, answered: (status: number, bytes: Buffer) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ host: hostname, port, noDelay: true });
+    let bytes: Buffer | null = null;
+    socket.on("connect", () => socket.write(next()));
+    socket.on("error", reject);
+    socket.on("close", () => resolve());
+    socket.on("data", (chunk: Buffer) => {
+      bytes = bytes === null ? chunk : Buffer.concat([bytes, chunk]);
+      if (!isWhole(bytes)) return;
+      const status = Number(bytes.toString("latin1", 9, 12));
+      try {
+        if (answered(status, bytes)) socket.write(next());
+        else socket.destroy();
+      } catch (error) {
+        socket.destroy();
+        reject(error);
+      }
+      bytes = null;
+    });
+  });
+}
+
+const blankLine = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("\r\n0\r\n\r\n");
+
+function isWhole(bytes: Buffer): boolean {
+  const end = bytes.indexOf(blankLine);
+  if (end < 0) return false;
+  const head = bytes.toString("latin1", 0, end);
+  const length = /\r\ncontent-length: (\d+)/i.exec(head);
+  if (length) return bytes.length >= end + 4 + Number(length[1]);
+  return !/\r\ntransfer-encoding: chunked/i.test(head) || bytes.indexOf(lastChunk, end) >= 0;
+}

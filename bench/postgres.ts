@@ -1,0 +1,44 @@
+import pg from "pg";
+import { type PostgresServer, startServer } from "../test/support/postgres-server.ts";
+
+/** Every commit waits for the disk, on every side. */
+const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
+export const durability = "`fsync=on`, `synchronous_commit=on`, `full_page_writes=on`, `shared_buffers=128MB`";
+
+let running: Promise<PostgresServer> | undefined;
+let serial = 0;
+const server = (): Promise<PostgresServer> => {
+  running ??= startServer(durable);
+  return running;
+};
+
+/** An empty database of one PostgreSQL that all parts of a run share. */
+export async function newDatabase(): Promise<string> {
+  const { url } = await server();
+  const name = `bench_${++serial}`;
+  await query(url, `create database ${name}`);
+  return url.replace(/\/postgres$/, `/${name}`);
+}
+
+/** What autovacuum would have done some minutes after filling. */
+export const settle = (url: string): Promise<void> => query(url, "vacuum analyze");
+
+export async function dropDatabase(url: string): Promise<void> {
+  const { url: main } = await server();
+  await query(main, `drop database "${url.slice(url.lastIndexOf("/") + 1)}" with (force)`);
+}
+
+export async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function stopPostgres(): Promise<void> {
+  await (await running)?.stop();
+  running = undefined;
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { bundleOf } from "../test/support/bundle.ts";
+import type { Ready, Usage, Wish } from "./servers/shared.ts";
+
+export interface Served extends Ready {
+  /** Of its process, since it began. */
+  usage(): Promise<Usage>;
+  /** Begins a profile; what it gives back ends it: the percent of time that each function spent itself. */
+  profile(): Promise<() => Promise<Record<string, number>>>;
+  stop(): Promise<void>;
+}
+
+const bundles = new Map<string, Promise<string>>();
+process.on("exit", () => {
+  for (const file of written) rmSync(file, { force: true });
+});
+const written: string[] = [];
+
+/** Bundled once, as a host would deploy it: a loader in the process would be measured with it. */
+async function bundled(file: string): Promise<string> {
+  const bundle = bundles.get(file) ?? bundleOf(`bench/servers/${file}`);
+  bundles.set(file, bundle);
+  written.push(await bundle);
+  return bundle;
+}
+
+/** A server in a process of its own, filled and listening; `settings` go to it as they are. */
+export async function startServer(file: string, settings: object = {}): Promise<Served> {
+  const child: ChildProcess = fork(await bundled(file), [JSON.stringify(settings)], {
+    execArgv: [],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const ended = once(child, "exit").then(([code]): never => {
+    throw new Error(`bench/servers/${file} ended with ${code}.`);
+  });
+  ended.catch(() => {}); // it ends in the end
+  const [ready] = (await Promise.race([once(child, "message"), ended])) as [Ready];
+  const ask = async <T>(wish: Wish): Promise<T> => {
+    const answer = once(child, "message");
+    child.send(wish);
+    const [given] = await Promise.race([answer, ended]);
+    return given as T;
+  };
+  return {
+    ...ready,
+    usage: () => ask("usage"),
+    async profile() {
+      await ask("startProfile");
+      return () => ask("stopProfile");
+    },
+    async stop() {
+      child.kill();
+      await ended.catch(() => {});
+    },
+  };
+}
+
+/** Runs with servers, and ends those that were started whatever happens. */
+export async function withServers<T>(
+  starts: Readonly<Record<string, () => Promise<Served>>>,
+  run: (servers: Readonly<Record<string, Served>>) => Promise<T>,
+): Promise<T> {
+  const servers: Record<string, Served> = {};
+  try {
+    for (const [name, start] of Object.entries(starts)) servers[name] = await start();
+    return await run(servers);
+  } finally {
+    for (const server of Object.values(servers)) await server.stop();
+  }
+}

@@ -1,0 +1,23 @@
+import { createStorefront, memoryStorage } from "vitrine";
+
+/** A store in memory, its key, and what GET /store answers: the least that a request can do. */
+export async function storeShop() {
+  const storefront = createStorefront({
+    storage: memoryStorage(),
+    checkout: { baseUrl: "https://pay.example.com/c" },
+    docsUrl: "https://docs.example.com/errors",
+  });
+  const { owner } = storefront;
+  const store = await owner.stores.create({ name: "Bench", currency: "BRL" });
+  await owner.stores.update(store.id, { headless_enabled: true });
+  const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "secret" });
+  const authorization = `Bearer ${key}`;
+  const reply = await storefront.serve({
+    method: "GET",
+    target: "/v1/store",
+    header: (name) => (name === "authorization" ? authorization : undefined),
+    body: async () => new Uint8Array(),
+  });
+  if (reply?.status !== 200 || reply.body === null) throw new Error(`GET /store answered ${reply?.status}: ${reply?.body}`);
+  return { storefront, key, reply: { status: reply.status, headers: reply.headers, body: reply.body } };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { memoryStorage, type SourceProduct } from "vitrine";
+import { createShop } from "../support/shop.ts";
+
+const article = (id: string): SourceProduct => ({
+  id,
+  slug: "mug",
+  name: "Mug",
+  description: null,
+  images: [],
+  price: 1000,
+  compare_at_price: null,
+  currency: "BRL",
+  available: true,
+  promotion: null,
+  category_ids: [],
+  variables: [],
+  recurring: null,
+  max_quantity: null,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
+});
+
+test("a host's own ids of 255 letters of any alphabet are listed page by page and sold (CONTRACT 4)", async () => {
+  const ids = Array.from({ length: 5 }, (_, index) => "品".repeat(254) + index);
+  const shop = await createShop(memoryStorage(), {
+    catalog: {
+      async list({ after, limit }) {
+        const from = after === undefined ? 0 : ids.indexOf(after) + 1;
+        const products = ids.slice(from, from + limit).map(article);
+        return { products, next: from + limit < ids.length ? (products.at(-1)?.id ?? null) : null };
+      },
+      find: async ({ id_or_slug }) => (ids.includes(id_or_slug) ? article(id_or_slug) : null),
+      categories: async () => [],
+      cart: async ({ product_ids }) => product_ids.map((id) => ({ product: article(id), on_hand: null })),
+    },
+  });
+  const listed: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { status, body } = await shop.get(`/products?limit=2${cursor && `&starting_after=${cursor}`}`, { key: shop.a.test.pub });
+    expect(status).toBe(200);
+    listed.push(...body.data.map(({ id }: SourceProduct) => id));
+    cursor = body.next_cursor;
+  }
+  expect(listed).toEqual(ids);
+  expect((await shop.get(`/products/${encodeURIComponent(ids[3] ?? "")}`, { key: shop.a.test.pub })).status).toBe(200);
+  expect((await shop.session({ items: [{ product_id: ids[4], quantity: 1 }] })).status).toBe(201);
+});

@@ -1,0 +1,1 @@
+export function loadedBy(root: string, entry: string): Promise<{ readonly bytes: number; readonly text: string }>;

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { external } from "./subpaths.mjs";
+
+/**
+ * What an import of a built entry loads: the entry and what it imports at once, not what it loads later.
+ * @param {string} root
+ * @param {string} entry
+ */
+export async function loadedBy(root, entry) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(root, entry)],
+    absWorkingDir: root,
+    outdir: "out",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+    metafile: true,
+    logLevel: "error",
+    external,
+  });
+  const loaded = new Set();
+  const load = (path) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const part of metafile.outputs[path].imports) if (part.kind === "import-statement" && !part.external) load(part.path);
+  };
+  load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint));
+  const own = outputFiles.filter((file) => loaded.has(file.path.slice(root.length + 1)));
+  return {
+    bytes: gzipSync(Buffer.concat(own.map((file) => file.contents)), { level: 9 }).length,
+    text: own.map((file) => file.text).join("\n"),
+  };
+}

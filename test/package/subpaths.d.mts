@@ -1,0 +1,2 @@
+export const subpaths: Readonly<Record<string, { readonly budget: number; readonly forbidden: readonly RegExp[] }>>;
+export const external: string[];

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { createShop, thrownBy } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
+
+describe.each(storages)("CONTRACT 8, ids of the service API, on %s", (_name, open) => {
+  test("what no id can be is refused before the storage sees it; a missing one is named", async () => {
+    const shop = await createShop(await open());
+    const { orders, subscriptions, checkout } = shop.storefront;
+    const where = { store_id: shop.a.id, livemode: false };
+    const named = { ...where, reference: "r1" };
+    const paid = { ...named, amount: 1, currency: "BRL" };
+    const period = { ...named, period_start: "2026-02-01T00:00:00.000Z" };
+    const calls: Record<string, readonly ((id: string) => Promise<unknown>)[]> = {
+      order_id: [
+        (id) => orders.retrieve(id, where),
+        (id) => orders.markPaid(id, paid),
+        (id) => orders.markFailed(id, where),
+        (id) => orders.refund(id, named),
+        (id) => orders.openDispute(id, named),
+        (id) => orders.closeDispute(id, { ...named, outcome: "won" }),
+      ],
+      subscription_id: [
+        (id) => subscriptions.retrieve(id, where),
+        (id) => subscriptions.renew(id, { ...period, amount: 1, currency: "BRL" }),
+        (id) => subscriptions.fail(id, period),
+        (id) => subscriptions.cancel(id, where),
+      ],
+      session_id: [(id) => checkout.expire(id, where), (id) => checkout.complete(id, { ...paid, status: "paid" })],
+      store_id: [(id) => shop.owner.eraseCustomer(id, "u1"), (id) => shop.owner.wipeTestData(id)],
+    };
+    for (const [param, list] of Object.entries(calls))
+      for (const call of list) {
+        for (const id of ["x\u0000", "x".repeat(256), ""])
+          expect(await thrownBy(call(id)), call.toString()).toMatchObject({ code: "resource_not_found", param });
+        expect(await thrownBy(call(undefined as unknown as string)), call.toString()).toMatchObject({ code: "parameter_missing", param });
+      }
+    expect(await thrownBy(shop.owner.eraseCustomer(shop.a.id, "u\u0000"))).toMatchObject({
+      code: "parameter_invalid",
+      param: "customer_id",
+    });
+  });
+});
