@@ -10,6 +10,7 @@ export interface SqliteStatement {
   /** True when it gives rows. */
   readonly reader: boolean;
   all(...parameters: unknown[]): unknown[];
+  safeIntegers?(on: boolean): unknown;
   run(...parameters: unknown[]): unknown;
 }
 
@@ -98,6 +99,7 @@ function createExecute(database: SqliteDatabase): Execute {
     let statement = statements.get(query.sql);
     if (!statement) {
       statement = database.prepare(query.sql);
+      statement.safeIntegers?.(false); // whatever the host's handle gives by default
       statements.set(query.sql, statement);
       if (statements.size > maxStatements) for (const oldest of statements.keys()) if (statements.delete(oldest)) break;
     }
