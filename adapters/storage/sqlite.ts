@@ -34,9 +34,13 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
     },
     ephemeral: database === ":memory:",
     dataVersion() {
-      version ??= handle.prepare("pragma data_version");
-      const [row] = version.all() as readonly { readonly data_version: number }[];
-      return row?.data_version ?? 0;
+      try {
+        version ??= handle.prepare("pragma data_version");
+        const [row] = version.all() as readonly { readonly data_version: number }[];
+        return row?.data_version ?? 0;
+      } catch {
+        return Number.NaN; // equal to nothing: the read that comes next says what is wrong
+      }
     },
     clock: null,
   });

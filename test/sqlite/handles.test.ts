@@ -22,7 +22,10 @@ describe("a handle of the host's", () => {
     handle.pragma("busy_timeout = 100");
     const storage = sqliteStorage(handle);
     await storage.migrate();
+    const shop = await createShop(storage, { accessCacheMs: 60_000 });
+    expect((await shop.get("/store", { key: shop.a.test.pub })).status).toBe(200);
     handle.close();
+    expect((await shop.get("/store", { key: shop.a.test.pub })).status).toBe(503);
     for (const call of [storage.access.findStore("str_1"), storage.limits.hit({ bucket: "a", limit: 1, window_ms: 1_000 }, 1)])
       expect(await thrownBy(call)).toMatchObject({ code: "service_unavailable" });
   });
