@@ -34,8 +34,12 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
     },
     ephemeral: database === ":memory:",
     dataVersion() {
-      version ??= handle.prepare("pragma data_version").pluck();
-      return Number(version.get());
+      try {
+        version ??= handle.prepare("pragma data_version").pluck();
+        return Number(version.get());
+      } catch {
+        return Number.NaN; // equal to nothing: the read that comes next says what is wrong
+      }
     },
     clock: null,
   });

@@ -10,6 +10,8 @@ export interface PinnedOptions extends RequestOptions {
   readonly answer: Answer;
   /** Origin and addresses: a name that moved gets new connections. */
   readonly pool: string;
+  /** Handed on to `net.connect`; Node's types lack it here. */
+  readonly autoSelectFamilyAttemptTimeout: number;
 }
 
 /** Connections whose TLS handshake is not over: what goes wrong on them is a TLS error. */

@@ -22,6 +22,8 @@ const snippetBytes = 1_024;
 const maxBodyBytes = 65_536;
 const bodyMs = 1_000;
 const maxHeaderBytes = 16_384;
+/** For one of several addresses. Node's own 250 ms give up a receiver on the other side of the world for an IPv6 address that leads nowhere. */
+const attemptMs = 2_500;
 
 /** One attempt of CONTRACT 7. Every way it can end goes through `finish`, once; from then on nothing of it is open. */
 export function createPost(ctx: PostContext): (post: WebhookPost, done: (sent: Sent) => void) => void {
@@ -105,6 +107,7 @@ function open(agents: Agents, target: Target, answer: Answer, post: WebhookPost,
     }),
     agent: secure ? (fresh ? agents.freshHttps : agents.https) : fresh ? agents.freshHttp : agents.http,
     lookup: answer.lookup,
+    autoSelectFamilyAttemptTimeout: attemptMs,
     maxHeaderSize: maxHeaderBytes,
     insecureHTTPParser: false,
     rejectUnauthorized: true,

@@ -80,9 +80,17 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
   let stopped: Stop | null = null;
   let wake = (): void => {};
 
+  // A clock that is set back does not lengthen the budget.
+  let [seen, setBack] = [started, 0];
+  const elapsed = (): number => {
+    const now = ctx.now();
+    setBack += Math.max(0, seen - now);
+    seen = now;
+    return now + setBack - started;
+  };
   const stopReason = (): Stop | null => {
     if (signal?.aborted) return "aborted";
-    if (ctx.now() - started > maxDurationMs - timeoutMs - 1_000) return "budget";
+    if (elapsed() > maxDurationMs - timeoutMs - 1_000) return "budget";
     return count.attempted >= maxDeliveries ? "limit" : null;
   };
   const refill = (): void => {
@@ -206,14 +214,15 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
     },
     async report(known: Outlook | null): Promise<DrainReport> {
       const outlook = known ?? (await ctx.store.outlook(ctx.now()));
-      if (outlook.notices) await giveNotices(ctx, Math.min(noticeMs, Math.max(250, maxDurationMs - (ctx.now() - started))));
+      if (outlook.notices) await giveNotices(ctx, Math.min(noticeMs, Math.max(250, maxDurationMs - elapsed())));
+      const duration_ms = elapsed();
       const now = ctx.now();
       return {
         ...count,
         more: outlook.next_due !== null && outlook.next_due <= now && !(stopped === "idle" && claims.last === 0),
         next_due_at: outlook.next_due === null ? null : new Date(outlook.next_due).toISOString(),
         stopped_by: stopped ?? "idle",
-        duration_ms: now - started,
+        duration_ms,
       };
     },
   };
@@ -242,7 +251,7 @@ function settlementOf(
 
 /** A host's transport may answer anything: a text or a number that a database refuses must not cost the outcome. */
 function storable({ status, error, snippet, duration_ms }: Parameters<typeof settlementOf>[4]) {
-  const whole = (value: number): number => (Number.isFinite(value) ? Math.round(value) : 0);
+  const whole = (value: number): number => (Number.isFinite(value) ? Math.round(Math.min(Math.max(value, 0), 2 ** 31 - 1)) : 0);
   // By way of bytes: half of a surrogate pair is no text.
   const plain = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text)).replaceAll("\u0000", "\ufffd");
   return {

@@ -14,6 +14,8 @@ export interface Outgoing {
 }
 
 const maxKept = 10_000;
+/** A drain keeps a second after `timeoutMs` for writing down the outcome. */
+const graceMs = 500;
 
 /** Signs and sends. Every attempt is signed anew, with the secrets then live and `t` = its start. */
 export function createSend(ctx: { readonly transport: WebhookTransport; readonly keyRing: KeyRing }) {
@@ -34,7 +36,7 @@ export function createSend(ctx: { readonly transport: WebhookTransport; readonly
     const secret = await Promise.all(live.map(({ sealed }) => open(sealed, message.endpoint_id)));
     const signature = await signWebhook({ rawBody: message.body, secret, timestamp: Math.floor(started_at / 1_000) });
     // The host's signal is not handed on: an abort lets sends end, so that no attempt is used up without an outcome.
-    return ctx.transport.send({
+    const sending = ctx.transport.send({
       url: message.url,
       headers: {
         "content-type": "application/json; charset=utf-8",
@@ -47,5 +49,15 @@ export function createSend(ctx: { readonly transport: WebhookTransport; readonly
       body: message.body,
       timeoutMs,
     });
+    return within(sending, timeoutMs);
   };
+}
+
+/** A transport of the host's that breaks its promise is a timeout too: the drain would wait for ever. */
+function within(sending: Promise<Sent>, timeoutMs: number): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const late = { ok: false, status: null, error: "timeout", snippet: null, duration_ms: timeoutMs } as const;
+    const timer = setTimeout(() => resolve(late), timeoutMs + graceMs);
+    Promise.resolve(sending).then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -68,6 +68,19 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     expect(left.data.every(({ attempts }) => attempts <= 1)).toBe(true);
   });
 
+  test("numbers of a transport that no database takes cost no outcome", async () => {
+    const numbers = [1e300, -1e300, 2 ** 40, Number.NaN, Number.POSITIVE_INFINITY];
+    let turn = 0;
+    const shop = await slowShop(open, () => {
+      const number = numbers[turn++ % numbers.length] ?? 0;
+      return { status: number, duration_ms: number };
+    });
+    await register(shop, "a", ["order.paid"]);
+    for (const _ of numbers) await shop.buy();
+    expect(await shop.storefront.drainWebhooks()).toMatchObject({ delivered: numbers.length });
+    expect(shop.errors).toEqual([]);
+  });
+
   test("after a timeout one request at a time, until a success", async () => {
     let open_now = 0;
     let most = 0;
@@ -184,6 +197,40 @@ describe("CONTRACT 7, the drain's budget and options", () => {
   ])("%j is refused by name", async (options, param) => {
     const shop = await createShop(memoryStorage());
     await expect(shop.storefront.drainWebhooks(options)).rejects.toMatchObject({ code: "invalid_option", param });
+  });
+
+  test("a transport that never answers is a timeout, so that the drain ends", async () => {
+    const shop = await slowShop(
+      async () => memoryStorage(),
+      (name) => (name === "silent" ? new Promise(() => {}) : {}),
+    );
+    await register(shop, "silent", ["order.paid"]);
+    await register(shop, "fine", ["order.paid"]);
+    await shop.buy();
+    const report = await shop.storefront.drainWebhooks({ timeoutMs: 300, maxDurationMs: 2_300 });
+    expect(report).toMatchObject({ attempted: 2, delivered: 1, rescheduled: 1, stopped_by: "idle" });
+    const [failed] = (await shop.owner.deliveries.list({ ...partitionOf(shop), state: "pending" })).data;
+    const { endpoint_id = "", event_id = "" } = failed ?? {};
+    expect(await shop.owner.deliveries.attempts({ ...partitionOf(shop), endpoint_id, event_id })).toMatchObject([{ error: "timeout" }]);
+  });
+
+  test("a clock that is set back does not lengthen the budget", async () => {
+    let jump = 7_200_000;
+    const shop = await slowShop(
+      async () => memoryStorage(),
+      () => later(200),
+      { now: () => Date.now() - jump },
+    );
+    await register(shop, "a", ["order.paid"]);
+    for (let turn = 0; turn < 20; turn += 1) await shop.buy();
+    jump = 0;
+    const running = shop.storefront.drainWebhooks({ timeoutMs: 1_000, maxDurationMs: 3_000, perEndpointConcurrency: 1 });
+    await later(300);
+    jump = 3_600_000;
+    const report = await running;
+    expect(report).toMatchObject({ stopped_by: "budget", more: true });
+    expect(report.attempted).toBeLessThan(20);
+    expect(report.duration_ms).toBeGreaterThanOrEqual(1_000);
   });
 
   test("a storage that fails in between fails the drain, after the sends under way were written down", async () => {

@@ -5,7 +5,7 @@ import type { MeasuredClock } from "./clock.ts";
 import { postgres } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
-import { isTransient, once, retried } from "./retry.ts";
+import { isGone, isStalePlan, isTransient, once, retried } from "./retry.ts";
 import type { Step } from "./step.ts";
 
 interface PgQuery {
@@ -61,13 +61,14 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     plugins: [namingPlugin(options.naming)],
   });
   const names = new Map<string, string>();
+  let generation = 0;
   const toQuery = ({ sql, parameters }: CompiledQuery): PgQuery => {
     const query = { text: sql, values: [...parameters], types };
     if (!options.preparedStatements) return query;
     let name = names.get(sql);
     if (name === undefined && names.size < maxNamed) {
-      // By the text: two instances may share the connections of a pool.
-      name = `vitrine_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
+      // By its text: another instance may prepare statements on the same connections.
+      name = `vitrine_${createHash("sha256").update(sql).digest("base64url").slice(0, 32)}_${generation}`;
       names.set(sql, name);
     }
     return name === undefined ? query : { ...query, name };
@@ -80,7 +81,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
       await options.clock.keep(() => askClock(client));
       return await work(client);
     } catch (error) {
-      broken = isTransient(error);
+      broken = isTransient(error) || isGone(error) || unclean.has(client);
       throw error;
     } finally {
       if (!broken) client.removeListener("error", ignoreError); // a broken one is thrown away with it: the event may come later
@@ -89,7 +90,15 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   };
   const runSteps = async <T>(client: Pick<PgClient, "query">, step: Step<T>): Promise<T> => {
     let turn = step.next([]);
-    while (!turn.done) turn = step.next((await client.query(toQuery(turn.value))).rows);
+    try {
+      while (!turn.done) turn = step.next((await client.query(toQuery(turn.value))).rows);
+    } catch (error) {
+      if (isStalePlan(error)) {
+        generation += 1; // every connection prepares anew
+        names.clear();
+      }
+      throw error;
+    }
     return turn.value;
   };
   const inTransaction = <T>(work: (client: PgClient) => Promise<T>): Promise<T> =>
@@ -100,7 +109,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
         await client.query({ text: "commit" });
         return value;
       } catch (error) {
-        await client.query({ text: "rollback" }).catch(() => {}); // a lost connection has rolled back by itself
+        await client.query({ text: "rollback" }).catch(() => void unclean.add(client)); // a lost connection has rolled back by itself
         throw error;
       }
     });
@@ -118,7 +127,10 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
       read: (step) => runSteps(client, step()),
     }),
     write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
-    read: (step) => once(() => withClient((client) => runSteps(client, step()))),
+    read(step) {
+      const run = () => withClient((client) => runSteps(client, step()));
+      return once(() => run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))));
+    },
   };
 }
 
@@ -142,6 +154,9 @@ async function requireTransaction(client: Pick<PgClient, "query">): Promise<void
   const [row] = rows as readonly { readonly level: string }[];
   if (row?.level !== "read committed") wrong(`Option client must be in a READ COMMITTED transaction, not ${row?.level}.`);
 }
+
+/** Clients that may still be in a transaction: they do not go back to the pool. */
+const unclean = new WeakSet<PgClient>();
 
 // A connection that dies tells its query, then says it again as an event: without a listener that would end the host's process.
 const ignoreError = (): void => {};

@@ -13,6 +13,7 @@ export interface SqliteStatement {
   get(...parameters: unknown[]): unknown;
   /** Gives the first column alone. */
   pluck(): SqliteStatement;
+  safeIntegers?(on: boolean): unknown;
   run(...parameters: unknown[]): unknown;
 }
 
@@ -101,6 +102,7 @@ function createExecute(database: SqliteDatabase): Execute {
     let statement = statements.get(query.sql);
     if (!statement) {
       statement = database.prepare(query.sql);
+      statement.safeIntegers?.(false); // whatever the host's handle gives by default
       statements.set(query.sql, statement);
       if (statements.size > maxStatements) for (const oldest of statements.keys()) if (statements.delete(oldest)) break;
     }
