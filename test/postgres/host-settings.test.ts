@@ -34,7 +34,7 @@ describe("a pool with settings of the host's", () => {
   });
 
   test("a statement that runs into a timeout of the host's is 503, nothing is half-done, and the connection serves on", async () => {
-    for (const config of [{ statement_timeout: 150 }, { lock_timeout: 150 }, { query_timeout: 150 }] as pg.PoolConfig[]) {
+    for (const config of [{ statement_timeout: 600 }, { lock_timeout: 600 }, { query_timeout: 600 }] as pg.PoolConfig[]) {
       const schema = `settings_${process.pid}_${Object.keys(config)[0]}`;
       await postgresStorage(poolOf(), { schema }).migrate();
       const shop = await createShop(postgresStorage(poolOf({ ...config, max: 2 }), { schema }), { accessCacheMs: 60_000 });

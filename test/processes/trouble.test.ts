@@ -106,7 +106,7 @@ describe("CONTRACT 8, PostgreSQL in trouble", () => {
   });
 });
 
-/** Passes everything on, but once told to, cuts the connection when the answer to a COMMIT comes by. */
+/** Passes everything on, but once told to, cuts the connection when the answer to what commits comes by: a COMMIT, or the one statement of a session. */
 async function commitEatingProxy(target: string) {
   const { hostname, port } = new URL(target);
   let hungry = false;
@@ -114,7 +114,7 @@ async function commitEatingProxy(target: string) {
   const open = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
-    let committing = false;
+    let awaited: string | null = null;
     for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on("error", () => {});
@@ -124,14 +124,14 @@ async function commitEatingProxy(target: string) {
       });
     }
     client.on("data", (chunk) => {
-      if (hungry && chunk.includes("commit")) {
+      if (hungry && (chunk.includes("commit") || chunk.includes("with claimed as"))) {
         hungry = false;
-        committing = true;
+        awaited = chunk.includes("commit") ? "COMMIT" : "INSERT 0 1";
       }
       upstream.write(chunk);
     });
     upstream.on("data", (chunk) => {
-      if (committing && chunk.includes("COMMIT")) {
+      if (awaited !== null && chunk.includes(awaited)) {
         eaten += 1;
         client.destroy();
       } else client.write(chunk);

@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import { keyLifetimeMs } from "../../../src/storage/key-lifetime.ts";
 import type { OrderRecord, SessionRecord } from "../../../src/storage/records.ts";
 import type { Cart, CheckoutStore, KeyScope, KeyState } from "../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { createLookups, type KeyRow, keyColumns, keyRow, readCart, stateOf } from "./lookup.ts";
-import { many, one, prepare, type Step } from "./step.ts";
+import { many, one, prepare, prepareRaw, type Step } from "./step.ts";
 
 export function sqlCheckout(engine: SqlEngine): CheckoutStore {
   const { db } = engine;
@@ -39,6 +40,19 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning("session_id"),
+  );
+
+  const insertBoth = prepareRaw<{ session_id: string }>(
+    db,
+    (place) => sql`
+    with claimed as (
+      insert into ${sql.table("idempotency_keys")}
+        (store_id, livemode, key_kind, operation, idempotency_key, fingerprint, session_id, status, body, request_id, lock_token, locked_until, created_at)
+      values (${place("store_id")}, ${place("livemode")}, ${place("key_kind")}, ${place("operation")}, ${place("idempotency_key")},
+        ${place("fingerprint")}, ${place("session_id")}, ${place("status")}, ${place("body")}, ${place("request_id")}, null, 0, ${place("created_at")})
+      on conflict do nothing returning store_id, livemode, session_id)
+    insert into ${sql.table("checkout_sessions")} (store_id, livemode, id, status, expires_at, record)
+    select store_id, livemode, session_id, 'open', cast(${place("expires_at")} as bigint), ${place("record")} from claimed returning id as session_id`,
   );
 
   return {
@@ -89,10 +103,16 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
       engine.write(function* (): Step<void> {
         yield* many(updateKey(db, scope, { lock_token: null }).where("lock_token", "=", lock_token).where("status", "is", null));
       }),
-    createSession: (scope, { session, reply, lock_token }) =>
-      engine.write(function* (): Step<Awaited<ReturnType<CheckoutStore["createSession"]>>> {
-        const { status, body, request_id, fingerprint, created_at } = reply;
-        const done = { fingerprint, session_id: session.id, status, body, request_id, lock_token: null, locked_until: 0, created_at };
+    async createSession(scope, { session, reply, lock_token }) {
+      const { status, body, request_id, fingerprint, created_at } = reply;
+      const done = { fingerprint, session_id: session.id, status, body, request_id, lock_token: null, locked_until: 0, created_at };
+      const row = { id: session.id, expires_at: session.expires_at, record: JSON.stringify(session), ...own(session) };
+      if (lock_token === null && engine.writeOne) {
+        const both = Object.assign(keyColumns(scope), done, row);
+        if ((await engine.writeOne(() => insertBoth(both))).length > 0) return { outcome: "created" };
+        // The key is known: what of, is judged under its lock.
+      }
+      return engine.write(function* (): Step<Awaited<ReturnType<CheckoutStore["createSession"]>>> {
         const inserted = lock_token === null ? yield* one(insertKey(Object.assign(keyColumns(scope), done))) : undefined;
         if (!inserted) {
           const known = yield* lockKey(engine, scope);
@@ -107,9 +127,10 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
           }
           yield* many(updateKey(db, scope, done));
         }
-        yield* many(insertSession({ id: session.id, expires_at: session.expires_at, record: JSON.stringify(session), ...own(session) }));
+        yield* many(insertSession(row));
         return { outcome: "created" };
-      }),
+      });
+    },
     findSession: (partition, id) =>
       engine.read(function* (): Step<{ session: SessionRecord; order: OrderRecord | null } | null> {
         const { store_id, livemode } = own(partition);

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import type { SqlDialect } from "./dialect.ts";
 import type { Step } from "./step.ts";
 import type { Tables } from "./tables.ts";
@@ -11,6 +11,8 @@ export interface SqlEngine {
   readonly dialect: SqlDialect;
   /** All or nothing; answered after the commit. A factory, for a retry runs the step anew. */
   write<T>(step: () => Step<T>): Promise<T>;
+  /** Where round trips cost: one statement that is all of a write, without a transaction around it. */
+  writeOne?<T>(query: () => CompiledQuery<T>): Promise<readonly T[]>;
   /** Without a transaction. */
   read<T>(step: () => Step<T>): Promise<T>;
 }

@@ -6,7 +6,7 @@ import { postgres } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
 import { isGone, isStalePlan, isTransient, once, retried } from "./retry.ts";
-import type { Step } from "./step.ts";
+import { many, type Step } from "./step.ts";
 
 interface PgQuery {
   readonly text: string;
@@ -127,6 +127,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
       read: (step) => runSteps(client, step()),
     }),
     write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
+    writeOne: (query) => retried(() => withClient((client) => runSteps(client, many(query())))),
     read(step) {
       const run = () => withClient((client) => runSteps(client, step()));
       return once(() => run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))));

@@ -2,12 +2,12 @@ import type { SqlDialect } from "./dialect.ts";
 
 /**
  * The index that search asks first; without it the same rows are found by a scan. PostgreSQL: trigrams, where the extension is there or may be
- * created. SQLite: FTS5 trigrams, held by triggers in the transaction of the product's write; rows are numbered by a table of their own, for
+ * created: in `public`, for in a schema of one instance it would end with that instance and take the others' indexes along. SQLite: FTS5 trigrams, held by triggers in the transaction of the product's write; rows are numbered by a table of their own, for
  * `vacuum` may renumber a table that has none.
  */
 export const searchSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: [
-    `do $$ begin create extension if not exists pg_trgm;
+    `do $$ begin create extension if not exists pg_trgm with schema public;
 exception when insufficient_privilege or undefined_file or feature_not_supported or invalid_schema_name then null; end $$`,
     `do $$ declare home text; begin
   select n.nspname into home from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm';
