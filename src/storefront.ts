@@ -39,7 +39,7 @@ import { createSubscriptionService, type SubscriptionService } from "./payments/
 import { memoryLimits } from "./storage/memory/limits.ts";
 import type { AlertRecord, Partition } from "./storage/records.ts";
 import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
-import { type DrainContext, type DrainOptions, type DrainReport, drain } from "./webhooks/drain.ts";
+import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
 import { readDrainOptions } from "./webhooks/drain-options.ts";
 import { runLoop } from "./webhooks/loop.ts";
 import { defaultSchedule } from "./webhooks/schedule.ts";
@@ -107,7 +107,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const scheduleMs = options.webhooks?.scheduleMs ?? defaultSchedule;
   if (scheduleMs.some((wait) => !(wait >= 0))) invalidOption("webhooks.scheduleMs", "must be a list of milliseconds");
 
-  const drainNow = (drainOptions?: DrainOptions): Promise<DrainReport> => {
+  const drainNow = async (drainOptions?: DrainOptions): Promise<DrainReport> => {
     const drainContext: DrainContext = {
       store: ctx.storage.webhooks,
       transport: requireTransport(transport),
@@ -124,6 +124,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       tellAlert: ctx.tellAlert,
       onError: ctx.onError,
     };
+    const { drain } = await import("./webhooks/drain.ts"); // no request waits for it
     return drain(drainContext, drainOptions);
   };
 

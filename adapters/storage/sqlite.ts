@@ -35,9 +35,8 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
     ephemeral: database === ":memory:",
     dataVersion() {
       try {
-        version ??= handle.prepare("pragma data_version");
-        const [row] = version.all() as readonly { readonly data_version: number }[];
-        return row?.data_version ?? 0;
+        version ??= handle.prepare("pragma data_version").pluck();
+        return Number(version.get());
       } catch {
         return Number.NaN; // equal to nothing: the read that comes next says what is wrong
       }

@@ -55,34 +55,44 @@ export function compilePattern(source: string): CompiledPattern | null {
 
 /** The whole text, by a set of states: time grows with text times pattern, never with backtracking. */
 export function matchesPattern(pattern: CompiledPattern, text: string): boolean {
-  // A state is (piece, times taken so far); times are capped at `min` for open-ended pieces.
-  let states = close(pattern, new Set([0]));
+  // A state is (piece, times taken so far), a byte each; times are capped at `min` for open-ended pieces. The last byte is the end of the pattern.
+  const most = pattern.map(({ min, max }) => (Number.isFinite(max) ? max : min));
+  const starts = [0];
+  for (const times of most) starts.push((starts.at(-1) ?? 0) + times + 1);
+  const end = starts.at(-1) ?? 0;
+  let states = new Uint8Array(end + 1);
+  let next = new Uint8Array(end + 1);
+  states[0] = 1;
+  leave(pattern, starts, states);
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;
-    const next = new Set<number>();
-    for (const state of states) {
-      const index = Math.floor(state / stride);
-      const count = state % stride;
+    next.fill(0);
+    let alive = false;
+    for (let index = 0; index < pattern.length; index += 1) {
       const piece = pattern[index];
-      if (!piece || count >= piece.max || !accepts(piece.accepts, code)) continue;
-      next.add(index * stride + (piece.max === Number.POSITIVE_INFINITY ? Math.min(count + 1, piece.min) : count + 1));
+      const first = states.indexOf(1, starts[index]);
+      if (!piece || first < 0) break;
+      const last = (starts[index] ?? 0) + (most[index] ?? 0);
+      if (first > last || !accepts(piece.accepts, code)) continue;
+      if (first < last) next.set(states.subarray(first, last), first + 1);
+      if (piece.max === Number.POSITIVE_INFINITY && states[last] === 1) next[last] = 1;
+      alive = true;
     }
-    if (next.size === 0) return false;
-    states = close(pattern, next);
+    if (!alive) return false;
+    [states, next] = [next, states];
+    leave(pattern, starts, states);
   }
-  return states.has(pattern.length * stride);
+  return states[end] === 1;
 }
 
-const stride = 1_024;
-
 /** Adds the states that are reached without a character: a piece taken often enough may be left. */
-function close(pattern: CompiledPattern, states: Set<number>): Set<number> {
-  for (const state of states) {
-    const index = Math.floor(state / stride);
-    const piece = pattern[index];
-    if (piece && state % stride >= piece.min) states.add((index + 1) * stride); // a Set's loop visits what is added in it
+function leave(pattern: CompiledPattern, starts: readonly number[], states: Uint8Array): void {
+  for (let index = 0; index < pattern.length; index += 1) {
+    const after = starts[index + 1] ?? 0;
+    const taken = states.indexOf(1, (starts[index] ?? 0) + (pattern[index]?.min ?? 0));
+    if (taken < 0) return;
+    if (taken < after) states[after] = 1;
   }
-  return states;
 }
 
 const accepts = ({ negated, ranges }: Accepts, code: number): boolean =>

@@ -30,7 +30,7 @@ export function createIdempotency(ctx: Context): Once {
     const key = readKey(call);
     const operation = call.match?.operation ?? "";
     const fingerprint = await sha256(`${operation}\n${call.buyer?.customer_id ?? ""}\n${canonicalJson(body)}`);
-    const scope: KeyScope = { ...partitionOf(call), key_kind: admitted(call).key.kind, operation, idempotency_key: key };
+    const scope: KeyScope = { key_kind: admitted(call).key.kind, operation, idempotency_key: key, ...partitionOf(call) };
     const name = `${scope.store_id}\n${scope.livemode}\n${scope.key_kind}\n${operation}\n${key}`;
     const other = running.get(name);
     if (other !== undefined) return refuse(other === fingerprint ? "in_progress" : "different_body");
@@ -49,11 +49,11 @@ async function create(ctx: Context, call: Call, route: Route, scope: KeyScope, f
   const wanted = parsed.ok ? (parsed.value as CheckoutBody) : null;
   const product_ids = [...new Set(wanted?.items.map((item) => item.product_id))];
   const { key, cart } = await ctx.storage.checkout.openCheckout({
-    ...scope,
     fingerprint,
     product_ids: ctx.catalog.cartProducts ? [] : product_ids,
     coupon_code: wanted?.coupon_code === undefined ? null : normalizeCode(wanted.coupon_code),
     now,
+    ...scope,
   });
   if (key.outcome === "replay") return replay(ctx, call, route, key);
   if (key.outcome !== "free") return refuse(key.outcome);

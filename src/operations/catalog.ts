@@ -22,9 +22,9 @@ export const listProducts: Handler = async ({ ctx, call, input }) => {
   const filters = JSON.stringify([category ?? null, category_id ?? null, search ?? null]);
   const after = starting_after === undefined ? undefined : (decodeCursor(starting_after, filters) ?? fail("invalid_cursor"));
   const result = await ctx.catalog.listProducts({
-    ...partitionOf(call),
     catalog_version: admitted(call).store.catalog_version,
     limit,
+    ...partitionOf(call),
     ...(category === undefined ? {} : { category_slug: category }),
     ...(category_id === undefined ? {} : { category_id }),
     ...(search === undefined ? {} : { search }),

@@ -29,8 +29,10 @@ export function draftSession(ctx: Context, call: Call, body: CheckoutBody, cart:
   if (body.coupon_code !== undefined && !couponApplies(coupon, body.items, plain, now)) fail("coupon_invalid");
   const priced = coupon ? (price(body.items, products, currency, coupon) ?? fail("amount_out_of_range")) : plain;
 
+  const { store_id, livemode } = partitionOf(call);
   return {
-    ...partitionOf(call),
+    store_id, // a spread in front would make V8 add the rest one by one, at a microsecond each
+    livemode,
     id: ctx.newId("cs"),
     status: "open",
     payment_status: "unpaid",

@@ -71,8 +71,9 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
         created_at: now,
         updated_at: now,
       };
-      const taken = checked.slug === undefined && all.some((other) => other.slug === record.slug);
-      const made = taken ? { ...record, slug: ownSlug(base, id) } : record;
+      if (checked.slug !== undefined || !all.some((other) => other.slug === record.slug))
+        if (await write(ctx, record, { spare: checked.slug === undefined })) return render(record);
+      const made = { ...record, slug: ownSlug(base, id) };
       await write(ctx, made);
       return render(made);
     },
@@ -82,7 +83,7 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
         const { category, all } = await find(store_id, id);
         const record = { ...category, ...changed, updated_at: ctx.now() };
         if (isOwnAncestor(record, all)) return refuse("parent_id", "would make the category its own ancestor");
-        if (await write(ctx, record, category)) return render(record);
+        if (await write(ctx, record, { before: category })) return render(record);
       }
     },
     retrieve: async (store_id, id) => render((await find(store_id, id)).category),
@@ -100,8 +101,12 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
   };
 }
 
-/** False: another was faster than the change of `before`. */
-async function write(ctx: OwnerContext, record: CategoryRecord, before?: CategoryRecord): Promise<boolean> {
+/** False: another was faster, than the change of `before` or with a slug for which there is a spare one. */
+async function write(
+  ctx: OwnerContext,
+  record: CategoryRecord,
+  { before, spare = false }: { readonly before?: CategoryRecord; readonly spare?: boolean } = {},
+): Promise<boolean> {
   const { outcome } = await ctx.storage.catalog.putCategory(record, before);
   switch (outcome) {
     case "stored":
@@ -110,7 +115,7 @@ async function write(ctx: OwnerContext, record: CategoryRecord, before?: Categor
     case "stale":
       return false;
     case "slug_taken":
-      return refuse("slug", "is taken by another category");
+      return spare ? false : refuse("slug", "is taken by another category");
     case "unknown_parent":
       return fail("resource_not_found", { param: "parent_id", message: "parent_id names a category that this store does not have." });
     case "unknown_store":

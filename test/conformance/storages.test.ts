@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { storageSuite } from "vitrine/testing";
 import { createIds } from "../../src/domain/ids.ts";
-import { storages } from "../support/storages.ts";
+import { openPostgres, storages } from "../support/storages.ts";
 
-describe.each(storages)("the storage port on %s", (_name, open) => {
+const all = [...storages, ["postgres with prepared statements", () => openPostgres({ preparedStatements: true })]] as const;
+
+describe.each(all)("the storage port on %s", (_name, open) => {
   for (const { name, run } of storageSuite) {
     test(name, async () => {
       let now = Date.UTC(2026, 0, 1);

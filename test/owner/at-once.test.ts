@@ -27,6 +27,20 @@ describe.each(storages)("owner's updates at the same time, on %s", (_name, open)
     expect(await paymentMethods.retrieve(store, shop.a.method_id)).toMatchObject(Object.assign({}, ...terms));
   });
 
+  test("twenty creations of one name have a slug each", async () => {
+    const shop = await createShop(await open());
+    const { products, categories, stores } = shop.owner;
+    const creations: readonly (() => Promise<{ readonly slug: string }>)[] = [
+      () => categories.create(shop.a.id, { name: "Cups" }),
+      () => products.create(shop.a.id, { name: "Cup", price: 1, currency: "BRL" }),
+      () => stores.create({ name: "Cups", currency: "BRL" }),
+    ];
+    for (const create of creations) {
+      const made = await Promise.all(Array.from({ length: 20 }, create));
+      expect(new Set(made.map(({ slug }) => slug)).size).toBe(20);
+    }
+  });
+
   test("what is deleted meanwhile stays deleted", async () => {
     const shop = await createShop(await open());
     const { products } = shop.owner;

@@ -93,7 +93,7 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
       engine.write(function* (): Step<Awaited<ReturnType<CheckoutStore["createSession"]>>> {
         const { status, body, request_id, fingerprint, created_at } = reply;
         const done = { fingerprint, session_id: session.id, status, body, request_id, lock_token: null, locked_until: 0, created_at };
-        const inserted = lock_token === null ? yield* one(insertKey({ ...keyColumns(scope), ...done })) : undefined;
+        const inserted = lock_token === null ? yield* one(insertKey(Object.assign(keyColumns(scope), done))) : undefined;
         if (!inserted) {
           const known = yield* lockKey(engine, scope);
           // The request id tells a repeat of this step from a loser that built the same session.
@@ -107,7 +107,7 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
           }
           yield* many(updateKey(db, scope, done));
         }
-        yield* many(insertSession({ ...own(session), id: session.id, expires_at: session.expires_at, record: JSON.stringify(session) }));
+        yield* many(insertSession({ id: session.id, expires_at: session.expires_at, record: JSON.stringify(session), ...own(session) }));
         return { outcome: "created" };
       }),
     findSession: (partition, id) =>

@@ -131,7 +131,7 @@ export function claimSteps(engine: SqlEngine) {
     const bodies = new Map<string, string | null>();
     for (const { endpoint_id, event_id, body } of yield* many(bodiesOf({ keys: JSON.stringify(keys) })))
       bodies.set(`${endpoint_id} ${event_id}`, body);
-    return rows.map((row) => ({ ...row, body: bodies.get(`${row.endpoint_id} ${row.event_id}`) ?? null }));
+    return rows.map((row) => Object.assign(row, { body: bodies.get(`${row.endpoint_id} ${row.event_id}`) ?? null }));
   }
 
   function* complete(rows: readonly LeasedRow[], targets: readonly Target[], now: number): Step<readonly ClaimedDelivery[]> {
@@ -139,10 +139,9 @@ export function claimSteps(engine: SqlEngine) {
     const claimed: ClaimedDelivery[] = [];
     const empty: DeliveryRow[] = [];
     for (const row of rows) {
-      const { lease_token: _a, resume_state: _b, resume_due: _c, body, ...rest } = row;
       const endpoint = endpoints.get(row.endpoint_id);
-      if (!endpoint || body === null) empty.push(row);
-      else claimed.push({ ...rest, livemode: row.livemode === 1, url: endpoint.url, secrets: endpoint.secrets, body });
+      if (!endpoint || row.body === null) empty.push(row);
+      else claimed.push(claimedOf(row, endpoint, row.body));
     }
     // Its bytes were pruned while it was made pending again.
     if (empty.length > 0) yield* many(skipThese({ keys: JSON.stringify(empty), now }));
@@ -182,3 +181,22 @@ export function claimSteps(engine: SqlEngine) {
     },
   };
 }
+
+/** Field by field: a spread in front would make V8 add the rest one by one, at a microsecond each. */
+const claimedOf = (row: LeasedRow, { url, secrets }: Pick<ClaimedDelivery, "url" | "secrets">, body: string): ClaimedDelivery => ({
+  store_id: row.store_id,
+  livemode: row.livemode === 1,
+  endpoint_id: row.endpoint_id,
+  event_id: row.event_id,
+  event_type: row.event_type,
+  state: row.state,
+  attempts: row.attempts,
+  due_at: row.due_at,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  failures: row.failures,
+  lost_leases: row.lost_leases,
+  url,
+  secrets,
+  body,
+});

@@ -22,10 +22,10 @@ interface LookupRow
 }
 
 export const keyColumns = (scope: KeyScope) => ({
-  ...own(scope),
   key_kind: scope.key_kind,
   operation: scope.operation,
   idempotency_key: scope.idempotency_key,
+  ...own(scope),
 });
 
 /** Key and cart together, or the cart alone: one statement, compiled once for each number of products. */
@@ -38,14 +38,14 @@ export function createLookups(db: Db) {
     (products: number) => products,
     (products, place) => ({ compile: () => cartRows(products, place).compile(db) }),
   );
-  const values = (partition: Partition, product_ids: readonly string[], coupon_code: string | null) => ({
-    ...own(partition),
-    coupon_code,
-    ...Object.fromEntries(product_ids.map((id, index) => [`p${index}`, id])),
-  });
+  const values = (partition: Partition, product_ids: readonly string[], coupon_code: string | null): Record<string, unknown> => {
+    const named: Record<string, unknown> = { coupon_code, ...own(partition) };
+    for (const [index, id] of product_ids.entries()) named[`p${index}`] = id;
+    return named;
+  };
   return {
     withKey: (scope: KeyScope, product_ids: readonly string[], coupon_code: string | null): CompiledQuery<LookupRow> =>
-      withKey(product_ids.length, { ...keyColumns(scope), ...values(scope, product_ids, coupon_code) }),
+      withKey(product_ids.length, Object.assign(values(scope, product_ids, coupon_code), keyColumns(scope))),
     cart: (partition: Partition, product_ids: readonly string[], coupon_code: string | null): CompiledQuery<LookupRow> =>
       cart(product_ids.length, values(partition, product_ids, coupon_code)),
   };
@@ -81,8 +81,8 @@ export function readCart(rows: readonly LookupRow[]): Cart {
   let coupon: Cart["coupon"] = null;
   for (const { kind, record, amount } of rows) {
     if (record === null) continue;
-    if (kind === "product") products.push({ ...fromJson<ProductRecord>(record), on_hand: amount });
-    if (kind === "coupon") coupon = { ...fromJson<CouponRecord>(record), used: amount ?? 0 };
+    if (kind === "product") products.push(Object.assign(fromJson<ProductRecord>(record), { on_hand: amount }));
+    if (kind === "coupon") coupon = Object.assign(fromJson<CouponRecord>(record), { used: amount ?? 0 });
   }
   return { products, coupon };
 }

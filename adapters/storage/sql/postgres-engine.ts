@@ -40,6 +40,9 @@ export interface PostgresEngine extends SqlEngine {
   within(client: Pick<PgClient, "query">): SqlEngine;
 }
 
+/** A connection keeps each named statement for good, and lists of values make a text for each length. */
+const maxNamed = 1_000;
+
 const int2 = 21;
 const int4 = 23;
 const int8 = 20;
@@ -62,10 +65,13 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const toQuery = ({ sql, parameters }: CompiledQuery): PgQuery => {
     const query = { text: sql, values: [...parameters], types };
     if (!options.preparedStatements) return query;
-    // By its text: another instance may prepare statements on the same connections.
-    const name = names.get(sql) ?? `vitrine_${createHash("sha256").update(sql).digest("base64url").slice(0, 32)}_${generation}`;
-    names.set(sql, name);
-    return { ...query, name };
+    let name = names.get(sql);
+    if (name === undefined && names.size < maxNamed) {
+      // By its text: another instance may prepare statements on the same connections.
+      name = `vitrine_${createHash("sha256").update(sql).digest("base64url").slice(0, 32)}_${generation}`;
+      names.set(sql, name);
+    }
+    return name === undefined ? query : { ...query, name };
   };
 
   const withClient = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {

@@ -96,7 +96,13 @@ export function settleSteps(engine: SqlEngine) {
     if (dialect.nested) return yield* many(updateAndLog({ given: JSON.stringify(rows), now }));
     const written = yield* many(update({ given: JSON.stringify(rows), now }));
     const logs = new Map(settlements.map((settlement) => [keyOf(settlement), settlement.log]));
-    const numbered = written.map(({ state: _, attempts, ...key }) => ({ ...logs.get(keyOf(key)), ...key, attempt: attempts }));
+    const numbered = written.map((row) => ({
+      store_id: row.store_id,
+      endpoint_id: row.endpoint_id,
+      event_id: row.event_id,
+      attempt: row.attempts,
+      ...logs.get(keyOf(row)),
+    }));
     if (numbered.length > 0) yield* many(insertLogs({ logs: JSON.stringify(numbered) }));
     return written;
   }
@@ -114,8 +120,11 @@ export function settleSteps(engine: SqlEngine) {
   /** The endpoints that these outcomes disable. */
   function* judge(settlements: readonly Settlement[], now: number): Step<readonly string[]> {
     const byEndpoint = new Map<string, Settlement[]>();
-    for (const settlement of settlements)
-      byEndpoint.set(settlement.endpoint_id, [...(byEndpoint.get(settlement.endpoint_id) ?? []), settlement]);
+    for (const settlement of settlements) {
+      const outcomes = byEndpoint.get(settlement.endpoint_id);
+      if (outcomes) outcomes.push(settlement);
+      else byEndpoint.set(settlement.endpoint_id, [settlement]);
+    }
     const ids = [...byEndpoint].map(([id, own]) => ({ id, failed: toBool(own.some(({ delivered }) => !delivered)) }));
     const changes: object[] = [];
     const alerts: AlertRecord[] = [];

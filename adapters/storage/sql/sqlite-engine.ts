@@ -10,6 +10,9 @@ export interface SqliteStatement {
   /** True when it gives rows. */
   readonly reader: boolean;
   all(...parameters: unknown[]): unknown[];
+  get(...parameters: unknown[]): unknown;
+  /** Gives the first column alone. */
+  pluck(): SqliteStatement;
   safeIntegers?(on: boolean): unknown;
   run(...parameters: unknown[]): unknown;
 }

@@ -125,7 +125,7 @@ export function loadCart(state: MemoryState, partition: Partition, product_ids: 
   return {
     products: product_ids.flatMap((id) => {
       const product = own.get(id);
-      return product ? [{ ...product.record, on_hand: onHand(state, partition, id) }] : [];
+      return product ? [{ on_hand: onHand(state, partition, id), ...product.record }] : [];
     }),
     coupon: found ? { ...found, used: state.catalog.coupon_uses.get(rowKey(partition, found.id)) ?? 0 } : null,
   };

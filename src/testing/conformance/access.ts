@@ -95,8 +95,9 @@ export const accessCases: readonly StorageCase[] = [
       await storage.access.createStore(fixtures(context).store());
       const added = await times(50, (index) => storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 1, 20));
       assert.equal(added.filter(({ outcome }) => outcome === "added").length, 20);
-      assert.equal((await storage.access.listAddresses("origin", "str_A")).length, 20);
-      assert.equal((await storage.access.addAddress("origin", "str_A", "https://0.example.com", 1, 20)).outcome, "added");
+      const known = await storage.access.listAddresses("origin", "str_A");
+      assert.equal(known.length, 20);
+      assert.equal((await storage.access.addAddress("origin", "str_A", known[0] ?? "", 1, 20)).outcome, "added");
     },
   },
   {
