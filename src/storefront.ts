@@ -88,6 +88,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const payments: PaymentContext = { ...ctx, gateways, source: options.catalog ?? null, committed: (partition) => committed(partition) };
   const transport = (options.transport && ctx.observation?.transport(options.transport)) ?? options.transport ?? null;
   const listeners = new Set<() => void>();
+  const drains = new Set<(endpoint_id: string) => void>();
   const wakeAll = (): void => {
     for (const wake of [...listeners]) wake();
   };
@@ -114,6 +115,10 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       scheduleMs,
       leaseMs,
       now: ctx.now,
+      onEndpointChange(giveBack) {
+        drains.add(giveBack);
+        return () => void drains.delete(giveBack);
+      },
       newToken: () => ctx.newId("req"),
       newAlertId: () => ctx.newId("alr"),
       tellAlert: ctx.tellAlert,
@@ -147,6 +152,9 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       randomBytes: ctx.randomBytes,
       changed: ctx.changed,
       due: wakeAll,
+      endpointChanged(id) {
+        for (const giveBack of [...drains]) giveBack(id);
+      },
     }),
     checkout,
     orders: createOrderService(payments),

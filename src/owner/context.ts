@@ -18,6 +18,8 @@ export interface OwnerContext {
   changed(store_id: string): void;
   /** Deliveries were made due: wakes what this process has asleep. */
   due(): void;
+  /** The address, the secrets or the state of an endpoint are others: drains of this process give back what they hold of it. */
+  endpointChanged(id: string): void;
 }
 
 export const unknownStore = (): never => fail("resource_not_found", { param: "store_id", message: "There is no such store." });

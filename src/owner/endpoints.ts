@@ -83,7 +83,9 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
     (await webhooks.findEndpoint(partition, checkId("id", id))) ?? notFound(ctx, partition.store_id);
   const change = async (partition: Partition, id: string, changes: Parameters<typeof webhooks.updateEndpoint>[2]): Promise<Endpoint> => {
     const endpoint = await webhooks.updateEndpoint(partition, checkId("id", id), changes, ctx.now());
-    return endpoint ? render(endpoint) : notFound(ctx, partition.store_id);
+    if (!endpoint) return notFound(ctx, partition.store_id);
+    ctx.endpointChanged(id);
+    return render(endpoint);
   };
   const recover = async (
     { store_id, livemode }: Partition,
@@ -157,6 +159,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
     },
     async delete(partition, id) {
       if (!(await webhooks.deleteEndpoint(partition, checkId("id", id), ctx.now()))) await notFound(ctx, partition.store_id);
+      ctx.endpointChanged(id);
       await skip(partition, id);
     },
     async rotateSecret(partition, id, options = {}) {
@@ -167,6 +170,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
       const old_until = now + (overlap_seconds ?? dayInSeconds) * 1_000;
       const endpoint = await webhooks.rotateSecret(partition, id, { sealed, old_until, max: maxSecrets, now });
       if (!endpoint) return notFound(ctx, partition.store_id);
+      ctx.endpointChanged(id);
       return { ...render(endpoint), secret, old_secret_expires_at: iso(old_until) };
     },
     async sendTestEvent(partition, id) {

@@ -34,6 +34,8 @@ export interface DrainContext extends NoticeContext {
   readonly keyRing: KeyRing;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
+  /** Calls back when an endpoint was changed in this process; returns how to stop listening. */
+  onEndpointChange(giveBack: (endpoint_id: string) => void): () => void;
   newToken(): string;
   newAlertId(): string;
 }
@@ -49,11 +51,13 @@ export async function drain(ctx: DrainContext, options: DrainOptions = {}): Prom
   const settings = readDrainOptions(options, ctx.leaseMs);
   const run = createRun(ctx, settings);
   settings.signal?.addEventListener("abort", run.wake);
+  const stop = ctx.onEndpointChange(run.forget);
   let outlook: Outlook | null;
   try {
     outlook = await run.untilStopped();
   } finally {
     settings.signal?.removeEventListener("abort", run.wake);
+    stop();
     await run.end();
   }
   return run.report(outlook);
@@ -70,12 +74,14 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
   const send = createSend(ctx);
   const settling = createSettling(ctx, (outcomes, disabled) => {
     for (const outcome of outcomes) count[outcome] += 1;
-    count.endpoints_disabled += disabled;
+    count.endpoints_disabled += disabled.length;
+    for (const id of disabled) forget(id);
   });
   const prefetch = Math.max(100, concurrency * 2);
   // A lease as short as can be still leaves a second to start in.
   const startWithinMs = Math.max(1_000, ctx.leaseMs - timeoutMs - settleMarginMs);
   const running = new Set<Promise<void>>();
+  const changed = new Set<string>(); // endpoints, while a claim is under way
   const claims = { after: null as string | null, complete: false, limited: [] as string[], at: 0, last: 0 };
   let stopped: Stop | null = null;
   let wake = (): void => {};
@@ -100,7 +106,7 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
       if (!leased) return;
       if (leased.start_by < ctx.now()) {
         lanes.ended(leased.delivery.endpoint_id, "unsent");
-        void release([leased]);
+        giveBack([leased]);
       } else start(leased);
     }
   };
@@ -137,12 +143,24 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
     }
   };
 
+  let giving = Promise.resolve();
+  const giveBack = (unstarted: readonly Leased[]): void => {
+    giving = Promise.all([giving, release(unstarted)]).then(() => {});
+  };
+  /** What is leased of a changed endpoint would go to its old address, by its old secret, or though it is disabled. */
+  const forget = (endpoint_id: string): void => {
+    changed.add(endpoint_id);
+    claims.complete = false;
+    giveBack(lanes.giveBackOf(endpoint_id));
+  };
   const wanted = (): number => Math.min(prefetch - lanes.startable(), maxDeliveries - count.attempted - lanes.waiting);
   const worthClaiming = (): boolean => {
     if (wanted() < Math.min(prefetch / 2, maxDeliveries - count.attempted) || settling.isBehind()) return false;
     return !claims.complete || claims.limited.some((id) => lanes.hasRoom(id)) || performance.now() - claims.at > pollMs;
   };
   const claim = async (): Promise<void> => {
+    await giving; // or it would miss what is on its way back
+    changed.clear();
     const now = ctx.now();
     const token = ctx.newToken();
     const rooms = lanes.rooms();
@@ -156,15 +174,19 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
       after_endpoint: claims.after,
     });
     const got = new Map<string, number>();
+    const stale: Leased[] = [];
     for (const delivery of claimed.deliveries) {
       got.set(delivery.endpoint_id, (got.get(delivery.endpoint_id) ?? 0) + 1);
-      lanes.add({ delivery, token, start_by: now + startWithinMs });
+      const leased = { delivery, token, start_by: now + startWithinMs };
+      if (changed.has(delivery.endpoint_id)) stale.push(leased);
+      else lanes.add(leased);
     }
+    await release(stale);
     const full = [...got].filter(([id, number]) => number >= (rooms[id] ?? perEndpointConcurrency)).map(([id]) => id);
     claims.limited = [...full, ...Object.keys(rooms).filter((id) => rooms[id] === 0)];
     claims.after = claimed.after_endpoint;
-    claims.complete = claimed.complete;
-    claims.last = claimed.deliveries.length;
+    claims.complete = claimed.complete && changed.size === 0;
+    claims.last = claimed.deliveries.length + changed.size;
     claims.at = performance.now();
   };
   /** A send ended, the host aborted, or it is time to look for new work beside sends that take long. */
@@ -180,6 +202,7 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
 
   return {
     wake: () => wake(),
+    forget,
     /** What lies ahead, where that is why it stopped. */
     async untilStopped(): Promise<Outlook | null> {
       for (;;) {
@@ -210,6 +233,7 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
       stopped ??= "aborted";
       await release(lanes.giveBack(null));
       await Promise.all(running);
+      await giving;
       await settling.end();
     },
     async report(known: Outlook | null): Promise<DrainReport> {

@@ -1,4 +1,4 @@
-import { type AddressOptions, isPublicAddress, judgeWebhookUrl } from "./address-rules.ts";
+import { type AddressOptions, isMetadataAddress, isPublicAddress, judgeWebhookUrl } from "./address-rules.ts";
 import type { SendErrorClass, Sent, WebhookTransport } from "./transport.ts";
 
 export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./transport.ts";
@@ -27,8 +27,9 @@ export function fetchTransport(options: FetchTransportOptions = {}): WebhookTran
   const resolvesInside = async (url: string, signal: AbortSignal): Promise<"no" | "yes" | "unknown"> => {
     const verdict = judgeWebhookUrl(url, options);
     if (!verdict.ok) return "yes";
-    if (!resolve || verdict.hostKind !== "name" || verdict.allowedTarget) return "no";
+    if (!resolve || verdict.hostKind !== "name") return "no";
     const addresses = await resolve(verdict.host, signal).catch(() => []);
+    if (verdict.allowedTarget) return addresses.some(isMetadataAddress) ? "yes" : "no"; // localhost need not resolve
     if (addresses.length === 0) return "unknown";
     return addresses.every((address) => isPublicAddress(address, options)) ? "no" : "yes";
   };

@@ -111,6 +111,14 @@ export function createLanes(perEndpoint: number, clock: () => number) {
       const lane = lanes.get(id);
       return !lane || roomOf(lane) >= Math.ceil(allowance(lane) / 2);
     },
+    giveBackOf(id: string): Leased[] {
+      const lane = lanes.get(id);
+      if (!lane) return [];
+      const out = lane.waiting.splice(0);
+      waiting -= out.length;
+      queue(lane);
+      return out;
+    },
     /** Takes out what waited too long, or everything. */
     giveBack(now: number | null): Leased[] {
       const out: Leased[] = [];

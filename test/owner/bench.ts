@@ -25,9 +25,10 @@ export function createBench() {
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     changed: (store_id) => void changed.push(store_id),
     due: () => {},
+    endpointChanged: () => {},
   } satisfies Omit<OwnerContext, "transport" | "keyRing">;
   // Neither is used by the services under test; endpoints and deliveries have tests of their own.
-  const owner = { ...ctx, transport: null } as OwnerContext;
+  const owner = { ...ctx, transport: null } as unknown as OwnerContext;
   return {
     storage,
     changed,

@@ -102,6 +102,26 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     });
   });
 
+  test("a host's tables of the same names are never taken for ours: the error says which option makes room", async () => {
+    const tables = {
+      orders: "create table orders (id integer primary key)",
+      migrations: "create table migrations (id integer, name text)",
+    };
+    for (const [name, statement] of Object.entries(tables)) {
+      const { open, run, tables: all } = await fresh();
+      await run(statement);
+      await expect(open().migrate()).rejects.toMatchObject({
+        code: "invalid_option",
+        message: expect.stringMatching(new RegExp(`a table ${name} that is not.*tablePrefix`)),
+      });
+      expect(await all()).toEqual([name]);
+      const storage = open({ tablePrefix: "shop_" });
+      await storage.migrate();
+      await storage.migrate();
+      expect((await (await createShop(storage)).buy()).status).toBe("paid");
+    }
+  });
+
   test("two instances with prefixes of their own share a database and see nothing of each other, search included", async () => {
     const { open, tables } = await fresh();
     const [one, two] = [open({ tablePrefix: "one_" }), open({ tablePrefix: "two_" })];

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { memoryStorage, type Sent } from "vitrine";
+import { verifyWebhook } from "vitrine/webhooks";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -127,6 +128,37 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     expect([...most.values()].every((number) => number <= 3)).toBe(true);
     expect(most_of_all).toBeLessThanOrEqual(7);
     expect(new Set(shop.posts.map((post) => `${post.url} ${post.headers["X-Service-Event-Id"]}`)).size).toBe(144);
+  });
+
+  test("a changed address, a secret withdrawn, a disabled endpoint hold for every send that begins after it, leased or not", async () => {
+    const changes: ((shop: Shop, id: string) => Promise<unknown>)[] = [];
+    let shop: Shop | undefined;
+    let endpoint_id = "";
+    let sends = 0;
+    shop = await slowShop(open, async () => {
+      sends += 1;
+      if (sends % 12 === 0 && shop) await changes.shift()?.(shop, endpoint_id);
+      return later(5);
+    });
+    ({ id: endpoint_id } = await register(shop, "a"));
+    for (let turn = 0; turn < 20; turn += 1) await shop.buy();
+    let secret = "";
+    changes.push(
+      (here, id) => here.owner.endpoints.update(partitionOf(here), id, { url: "https://moved.example-hooks.com/" }),
+      async (here, id) => {
+        ({ secret } = await here.owner.endpoints.rotateSecret(partitionOf(here), id, { overlap_seconds: 0 }));
+      },
+      (here, id) => here.owner.endpoints.disable(partitionOf(here), id),
+    );
+    const report = await shop.storefront.drainWebhooks({ perEndpointConcurrency: 1 });
+    expect(report).toMatchObject({ attempted: 36, stopped_by: "idle", more: false, lease_lost: 0 });
+    expect(shop.posts.map(({ url }) => nameOf(url))).toEqual([...Array(12).fill("a"), ...Array(24).fill("moved")]);
+    const now = Math.floor(shop.now() / 1_000);
+    for (const { body, headers } of shop.posts.slice(24)) {
+      const header = headers["X-Service-Signature"];
+      expect(await verifyWebhook({ rawBody: body, header, secret, now })).toMatchObject({ ok: true });
+    }
+    expect((await shop.owner.deliveries.list({ ...partitionOf(shop), limit: 100, state: "skipped" })).data).toHaveLength(24);
   });
 
   test("an abort gives back what has not started, lets sends end and uses up no attempt", async () => {

@@ -83,7 +83,15 @@ describe("the transport for runtimes without sockets", () => {
     expect(await nowhere.send({ ...post, url: "https://a.merchant.com/" })).toMatchObject({ error: "dns_error" });
     const hangs = fetchTransport({ fetch, resolve: () => new Promise(() => {}) });
     expect(await hangs.send({ ...post, url: "https://a.merchant.com/", timeoutMs: 50 })).toMatchObject({ error: "timeout" });
+    const target = "http://metadata.google.internal";
+    const allowed = { fetch, allowTargets: [target] };
+    const metadata = fetchTransport({ ...allowed, resolve: async () => ["169.254.169.254"] });
+    expect(await metadata.send({ ...post, url: `${target}/` })).toMatchObject({ error: "ssrf_blocked" });
+    expect((await metadata.check(`${target}/`)).ok).toBe(false);
     expect(fetched).toEqual([]);
+    const local = fetchTransport({ ...allowed, resolve: async () => Promise.reject(new Error("no such name")) });
+    expect(await local.send({ ...post, url: `${target}/` })).toMatchObject({ ok: true });
+    fetched.length = 0;
     const open = fetchTransport({ fetch, resolve: async () => ["93.184.216.34"] });
     expect(await open.send({ ...post, url: "https://a.merchant.com/" })).toMatchObject({ ok: true, status: 204 });
     expect(await open.check("https://a.merchant.com/")).toEqual({ ok: true });

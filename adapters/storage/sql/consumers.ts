@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ConsumerCursor, ConsumerStore, ConsumerWork } from "../../../src/storage/consumer-store.ts";
 import type { SqlEngine } from "./engine.ts";
 import { many, one, type Step } from "./step.ts";
@@ -79,7 +80,9 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
       }),
     advance: (cursor, sequence, leased_until) =>
       engine.write(function* (): Step<boolean> {
-        return (yield* one(held(cursor).set({ sequence, leased_until, failures: 0 }).returning("sequence"))) !== undefined;
+        // Never back: a renewal of the lease may arrive behind the step it was sent before.
+        const furthest = sql<number>`case when sequence > ${sequence} then sequence else ${sequence} end`;
+        return (yield* one(held(cursor).set({ sequence: furthest, leased_until, failures: 0 }).returning("sequence"))) !== undefined;
       }),
     release: (cursor, { failures, retry_at }) =>
       engine.write(function* (): Step<void> {

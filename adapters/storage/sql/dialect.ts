@@ -30,6 +30,8 @@ export interface SqlDialect {
   readonly migrationLock: string | null;
   /** One row when the table is there whose quoted name is the one parameter. */
   readonly tableExists: string;
+  /** The names that are taken in a schema, null for the one that tables are made in, among those of a JSON list. */
+  readonly takenNames: string;
 }
 
 export const sqlite: SqlDialect = {
@@ -52,6 +54,7 @@ export const sqlite: SqlDialect = {
   nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
   migrationLock: null,
   tableExists: `select 1 as found from sqlite_master where type = 'table' and '"' || name || '"' = ?`,
+  takenNames: "select name from sqlite_master where ? is null and name in (select value from json_each(?)) order by name",
 };
 
 export const postgres: SqlDialect = {
@@ -75,4 +78,6 @@ export const postgres: SqlDialect = {
   nowMs: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
   migrationLock: "select pg_advisory_xact_lock(7381221)",
   tableExists: "select 1 as found where to_regclass($1) is not null",
+  takenNames: `select c.relname as name from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+    where n.nspname = coalesce($1, current_schema()) and c.relname in (select json_array_elements_text($2::json)) order by 1`,
 };

@@ -4,7 +4,7 @@ import type { SqlDialect } from "./dialect.ts";
 import { type Naming, nameStatement } from "./names.ts";
 import { searchSchema } from "./search-schema.ts";
 import { many, type Step } from "./step.ts";
-import { firstSchema, migrationTable } from "./tables.ts";
+import { firstSchema, migrationTable, tableNames } from "./tables.ts";
 
 export interface Migration {
   readonly id: number;
@@ -41,6 +41,7 @@ export function* migrateStep(naming: Naming, dialect: SqlDialect): Step<void> {
   const table = nameStatement(`{${migrationTable}}`, naming, dialect);
   // Looked up first: a role without the right to create may start on a database that is ready.
   const known = yield* run(dialect.tableExists, [table]);
+  yield* requireOwn(naming, dialect, known.length > 0);
   if (known.length === 0) {
     // The schema is looked up too: `if not exists` asks for the right to create even where it creates nothing.
     const ready =
@@ -50,6 +51,19 @@ export function* migrateStep(naming: Naming, dialect: SqlDialect): Step<void> {
   const applied = (yield* run(`select id, checksum from ${table}`)) as readonly Applied[];
   for (const migration of pending(applied, dialect))
     for (const statement of statementsOf(migration, naming, dialect)) yield* run(statement);
+}
+
+/** Our names are common ones: a host's tables, or another tool's list of migrations, are never taken for ours. */
+function* requireOwn(naming: Naming, dialect: SqlDialect, migrated: boolean): Step<void> {
+  const ours = tableNames.map((name) => naming.prefix + name);
+  const taken = migrated
+    ? (yield* run(dialect.tableExists, [nameStatement("{rate_buckets}", naming, dialect)])).length === 0 && naming.prefix + migrationTable
+    : ((yield* run(dialect.takenNames, [naming.schema, JSON.stringify(ours)])) as readonly { readonly name: string }[])[0]?.name;
+  if (!taken) return;
+  fail("invalid_option", {
+    param: "storage",
+    message: `The database holds a table ${taken} that is not the package's. Set the option tablePrefix, or on PostgreSQL schema, so that ours have names of their own.`,
+  });
 }
 
 const run = (text: string, values: unknown[] = []): Step<readonly unknown[]> => many(CompiledQuery.raw(text, values));

@@ -177,6 +177,8 @@ export const moneyCases: readonly StorageCase[] = [
       const cursor = { store_id: late?.store_id ?? "", livemode: false, consumer: "c" };
       assert.equal(await storage.consumers.advance({ ...cursor, lease_token: "someone else" }, 3, 0), false);
       assert.equal(await storage.consumers.advance({ ...cursor, lease_token: "late" }, 2, clock.now() + 60_000), true);
+      // A renewal of the lease that was overtaken on its way.
+      assert.equal(await storage.consumers.advance({ ...cursor, lease_token: "late" }, 1, clock.now() + 60_000), true);
       await storage.consumers.release({ ...cursor, lease_token: "late" }, { failures: 3, retry_at: clock.now() + 1_000 });
       assert.equal(await claim("early"), null);
       clock.advance(1_000);

@@ -38,6 +38,7 @@ export async function engine(context: CaseContext) {
     scheduleMs: defaultSchedule,
     leaseMs: 60_000,
     now: clock.now,
+    onEndpointChange: () => () => {},
     newToken: () => newId("req"),
     newAlertId: () => newId("alr"),
     tellAlert: async (alert) => void told.push(alert),
