@@ -59,6 +59,7 @@ const rowOf = (where: string, posts: number): Pick<Row, "work" | "unit" | "note"
 
 async function vitrineOnPostgres(url: string, work: Work, options: { perEndpointConcurrency?: number }): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
+  pool.on("error", () => {}); // the database may be dropped before the last connection has said farewell
   const fill = await postgresFill(url);
   try {
     return await vitrineDrain(postgresStorage(pool, { preparedStatements: true }), fill, work, options);

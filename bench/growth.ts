@@ -44,6 +44,7 @@ async function onPostgres(): Promise<Place> {
   return {
     open() {
       const pool = new pg.Pool({ connectionString: url, max: 1 });
+      pool.on("error", () => {}); // the database may be dropped before the last connection has said farewell
       return { ...postgresStorage(pool, { preparedStatements: true }), close: () => pool.end() };
     },
     fill: () => postgresFill(url),

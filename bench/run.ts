@@ -50,11 +50,13 @@ if (values.help || chosen.length === 0 || !(options.seconds > 0) || !(options.ro
   process.exit(values.help ? 0 : 1);
 }
 const measured: Record<string, Part> = {};
+const before = Object.values(committed()).flatMap((part) => part.rows);
 try {
   for (const [name, bench] of chosen) {
     const started = performance.now();
     process.stderr.write(`${name} `);
     measured[name] = partOf(options, await bench(options));
+    if (!values.dry) write(measured, Object.keys(parts)); // a part that fails costs its own results alone
     process.stderr.write(` ${Math.round((performance.now() - started) / 1_000)} s\n`);
   }
 } finally {
@@ -62,8 +64,6 @@ try {
 }
 process.stderr.write(`${Math.round(performance.now() / 1_000)} s in all\n`);
 const rows = Object.values(measured).flatMap((part) => part.rows);
-const before = Object.values(committed()).flatMap((part) => part.rows);
 console.log(rows.map(table).join("\n"));
 for (const { work, target, measured: found, met } of rows.flatMap(verdicts)) if (!met) console.log(`Missed: ${work} ${target}: ${found}`);
 for (const line of regressions(rows, before)) console.log(`Worse by more than a fifth: ${line}`);
-if (!values.dry) write(measured, Object.keys(parts));
