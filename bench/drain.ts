@@ -15,7 +15,7 @@ import { dropDatabase, newDatabase } from "./postgres.ts";
 import { atLeast, type Options, type Row } from "./row.ts";
 import { startServer, withServers } from "./server.ts";
 
-const wanted = 20_000;
+const wanted = 5_000;
 
 /** Signed posts of one kilobyte to a receiver in a process of its own, every side in this one; a fresh database for each. */
 export async function benchDrain({ seconds, rounds }: Options): Promise<Row[]> {

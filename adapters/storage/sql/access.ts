@@ -8,8 +8,19 @@ import type { Tables } from "./tables.ts";
 const column = { origin: "origins", return_url: "return_urls" } as const satisfies Record<AddressKind, keyof Tables["stores"]>;
 
 type StoreRow = Pick<Tables["stores"], "record" | "catalog_version">;
-const readStore = (row: StoreRow): StoreRecord => ({ ...fromJson<StoreRecord>(row.record), catalog_version: row.catalog_version });
-const readKey = (row: Tables["api_keys"]): KeyRecord => ({ ...row, livemode: row.livemode === 1, scopes: fromJson(row.scopes) });
+const readStore = (row: StoreRow): StoreRecord => Object.assign(fromJson<StoreRecord>(row.record), { catalog_version: row.catalog_version });
+const readKey = (row: Tables["api_keys"]): KeyRecord => ({
+  id: row.id,
+  store_id: row.store_id,
+  livemode: row.livemode === 1,
+  kind: row.kind,
+  name: row.name,
+  scopes: fromJson(row.scopes),
+  key_hash: row.key_hash,
+  last4: row.last4,
+  created_at: row.created_at,
+  revoked_at: row.revoked_at,
+});
 
 export function sqlAccess(engine: SqlEngine): AccessStore {
   const { db, dialect } = engine;
@@ -28,12 +39,11 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
       engine.read(function* (): Step<AccessRecord | null> {
         const row = yield* one(findAccess({ key_hash }));
         if (!row) return null;
-        const { record, catalog_version, origins, return_urls, ...key } = row;
         return {
-          key: readKey(key),
-          store: readStore({ record, catalog_version }),
-          origins: fromJson(origins),
-          return_urls: fromJson(return_urls),
+          key: readKey(row),
+          store: readStore(row),
+          origins: fromJson(row.origins),
+          return_urls: fromJson(row.return_urls),
         };
       }),
     createStore: (store) =>
