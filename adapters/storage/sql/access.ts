@@ -8,7 +8,8 @@ import type { Tables } from "./tables.ts";
 const column = { origin: "origins", return_url: "return_urls" } as const satisfies Record<AddressKind, keyof Tables["stores"]>;
 
 type StoreRow = Pick<Tables["stores"], "record" | "catalog_version">;
-const readStore = (row: StoreRow): StoreRecord => Object.assign(fromJson<StoreRecord>(row.record), { catalog_version: row.catalog_version });
+const readStore = (row: StoreRow): StoreRecord =>
+  Object.assign(fromJson<StoreRecord>(row.record), { catalog_version: row.catalog_version });
 const readKey = (row: Tables["api_keys"]): KeyRecord => ({
   id: row.id,
   store_id: row.store_id,
