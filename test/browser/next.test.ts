@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
-import { commandsOf, freePort, type Running, runLine } from "../support/example.ts";
+import { commandsOf, type Running, runLine } from "../support/example.ts";
+import { freePort } from "../support/free-port.ts";
 import { exchange, open, statusOf } from "../support/raw-http.ts";
 
 const root = resolve(import.meta.dirname, "../..");
