@@ -33,9 +33,12 @@ function decode(raw: string): string | null {
   }
 }
 
+/** A name given twice or in brackets means one thing to us and another to a proxy. */
+export function refuseRepeats({ query: { refused } }: Call): void {
+  if (refused !== null) fail("parameter_invalid", { param: refused, message: `${refused} must be given once, without brackets.` });
+}
+
 export function readQueryInput(call: Call, route: Route): unknown {
-  if (call.query.refused !== null)
-    fail("parameter_invalid", { param: call.query.refused, message: `${call.query.refused} must be given once, without brackets.` });
   if (!route.query) return undefined;
   for (const [name, value] of Object.entries(call.query.values)) {
     if (name in route.query.shape && !isCleanText(value))
