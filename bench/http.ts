@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { load } from "./load.ts";
+import { type Load, load } from "./load.ts";
 import { alternate } from "./measure.ts";
 import { dropDatabase, newDatabase, settle } from "./postgres.ts";
 import { atLeast, type Options, type Row, type Target } from "./row.ts";
@@ -103,9 +103,21 @@ function measuring(storage: string, servers: Readonly<Record<string, Served>>, {
   return async (work: Work, targets: readonly Target[], without?: string): Promise<Row> => {
     const sides = Object.entries(servers).filter(([name]) => name !== without);
     const runs = sides.map(([name, server]) => [name, async () => (await load(server, works[work](server, seconds))).perSecond]);
-    const values = await alternate(rounds, Object.fromEntries(runs));
+    const ours = servers["vitrine"] as Served;
+    const asked = works[work](ours, seconds);
+    const values = await withServers(asked.body ? {} : { ceiling: () => ready(ours, asked) }, ({ ceiling }) => {
+      if (ceiling) runs.push(["bytes ready", async () => (await load(ceiling, asked)).perSecond]);
+      return alternate(rounds, Object.fromEntries(runs));
+    });
     return { work: `${work}, ${storage}`, unit: "per second", values, base: "limit", targets, note: notes[work] };
   };
+}
+
+/** Sends what `server` answers to the first address, whatever is asked. */
+async function ready(server: Served, { paths }: Load): Promise<Served> {
+  const answer = await fetch(`${server.url}/v1${paths[0]}`, { headers: { authorization: `Bearer ${server.key}` } });
+  const { date: _date, connection: _connection, "keep-alive": _keepAlive, ...headers } = Object.fromEntries(answer.headers);
+  return startServer("ready.ts", { headers, body: await answer.text(), key: server.key });
 }
 
 async function revalidation(server: Served, { seconds, rounds }: Options): Promise<Row> {
