@@ -106,7 +106,7 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
     await pool.end();
   });
 
-  test("on PostgreSQL, by the statements that are really sent", async () => {
+  test("on PostgreSQL, by the statements that are really sent", { timeout: 180_000 }, async () => {
     const storage = postgresStorage(recording(pool, statements), { schema });
     await prepareStores(storage);
     await withoutIndexes(pool, schema, async () => {
