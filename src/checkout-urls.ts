@@ -1,5 +1,5 @@
 import type { CheckoutUrls, ExternalSession } from "./context.ts";
-import { base64url, hmacSha256, timingSafeEqual } from "./domain/hash.ts";
+import { hmacText, timingSafeEqual } from "./domain/hash.ts";
 import type { KeyRing } from "./domain/key-ring.ts";
 import type { Partition } from "./storage/records.ts";
 
@@ -34,7 +34,7 @@ export function externalUrls(ring: KeyRing, build: (session: ExternalSession) =>
 
 async function createToken(ring: KeyRing, partition: Partition, session_id: string, seal_key_id: string): Promise<string> {
   const text = `${partition.store_id}.${partition.livemode ? "live" : "test"}.${session_id}`;
-  return `${text}.${base64url(await hmacSha256(await ring.derive(seal_key_id, label), text))}`;
+  return `${text}.${await hmacText(await ring.derive(seal_key_id, label), text)}`;
 }
 
 /** What a checkout token names, or null when no key of the ring made it. */
@@ -48,7 +48,7 @@ export async function readToken(
   if (parts.length !== 4 || !store_id || !session_id || !signature || (mode !== "live" && mode !== "test")) return null;
   const text = `${store_id}.${mode}.${session_id}`;
   for (const id of ring.ids) {
-    const expected = base64url(await hmacSha256(await ring.derive(id, label), text));
+    const expected = await hmacText(await ring.derive(id, label), text);
     if (timingSafeEqual(expected, signature)) return { partition: { store_id, livemode: mode === "live" }, session_id };
   }
   return null;

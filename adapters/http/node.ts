@@ -22,7 +22,7 @@ export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddre
   return {
     method: req.method ?? "GET",
     target: req.originalUrl ?? req.url ?? "/",
-    ...(ip === undefined ? {} : { ip }),
+    ip,
     header(name) {
       const value = name === "authorization" ? everyValue(req, name) : req.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

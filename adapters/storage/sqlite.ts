@@ -26,7 +26,12 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
   const owned = typeof database === "string";
   const handle = owned ? open(database) : checked(database);
   const engine = sqliteEngine(handle, naming);
-  let version: SqliteStatement | undefined; // prepared once: it is asked at every request
+  let ask: SqliteStatement | undefined; // prepared once: it is asked at every request
+  let version: number | null = null;
+  // Asked once a turn: a request read in this one was sent before it, so that it knows of no later write of another process.
+  const forget = (): void => {
+    version = null;
+  };
   return sqlStorage(engine, {
     migrate: () => patiently(() => engine.write(() => migrateStep(naming, sqlite))),
     close: async () => {
@@ -34,9 +39,12 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
     },
     ephemeral: database === ":memory:",
     dataVersion() {
+      if (version !== null) return version;
       try {
-        version ??= handle.prepare("pragma data_version").pluck();
-        return Number(version.get());
+        ask ??= handle.prepare("pragma data_version").pluck();
+        version = Number(ask.get());
+        setImmediate(forget);
+        return version;
       } catch {
         return Number.NaN; // equal to nothing: the read that comes next says what is wrong
       }

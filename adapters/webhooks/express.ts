@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { joinBytes } from "../../src/http/wire.ts";
 import {
   checkReceiver,
   maxBytes,
@@ -53,11 +54,5 @@ async function rawBodyOf(req: Req): Promise<string | Uint8Array | null> {
     if (length > maxBytes) return null;
     chunks.push(chunk);
   }
-  const all = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return all;
+  return joinBytes(chunks, length);
 }

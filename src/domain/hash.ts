@@ -1,6 +1,7 @@
 interface NodeHmac {
   update(data: string | Uint8Array): NodeHmac;
   digest(): Uint8Array;
+  digest(encoding: "base64url"): string;
 }
 interface NodeCrypto {
   hash?(name: string, data: string, encoding: "hex" | "base64url"): string;
@@ -23,6 +24,12 @@ export function sha256(text: string, encoding: "hex" | "base64url" = "hex"): str
 export function hmacSha256(key: Uint8Array, text: string): Uint8Array | Promise<Uint8Array> {
   if (node) return node.createHmac("sha256", key).update(text).digest();
   return subtleHmac(key, text);
+}
+
+/** The same as base64url: what Node encodes by itself costs half. */
+export function hmacText(key: Uint8Array, text: string): string | Promise<string> {
+  if (node) return node.createHmac("sha256", key).update(text).digest("base64url");
+  return subtleHmac(key, text).then(base64url);
 }
 
 async function subtleHmac(key: Uint8Array, text: string): Promise<Uint8Array> {

@@ -15,37 +15,49 @@ export type KeyVerdict =
   | { readonly state: "revoked"; readonly access: AccessRecord }
   | { readonly state: "active"; readonly access: AccessRecord };
 
+/** Of a request without the `key` parameter. */
+export const absent: KeyVerdict = { state: "absent" };
+
 export interface AccessCache {
-  find(key_hash: string): Promise<AccessRecord | null>;
+  /** What an accepted key opened a moment ago. */
+  recall(text: string): AccessRecord | undefined;
+  /** Of a key whose shape is right. */
+  find(text: string): Promise<AccessRecord | null>;
   clear(store_id: string): void;
 }
 
 const maxCached = 10_000;
 
-/** Known keys for at most `maxAgeMs`; unknown ones are never kept. Where the storage tells of other processes' writes the cache is exact. */
+/**
+ * Known keys for at most `maxAgeMs`; unknown ones are never kept. Where the storage tells of other processes' writes the cache is exact. It is
+ * asked by the key itself, which saves its hash, and emptied as a whole: no key stays in memory for longer than that.
+ */
 export function createAccessCache(storage: Storage, maxAgeMs: number, now: () => number): AccessCache {
-  const cached = new Map<string, { access: AccessRecord; until: number }>();
+  const cached = new Map<string, AccessRecord>();
+  let until = 0;
   let version = storage.dataVersion?.() ?? 0;
   let clears = 0;
   let forgotten = 0;
   const cleared = new Map<string, number>();
   return {
-    async find(key_hash) {
-      if (maxAgeMs > 0) {
-        const current = storage.dataVersion?.() ?? 0;
-        if (current !== version) {
-          cached.clear();
-          version = current;
-        }
-        const hit = cached.get(key_hash);
-        if (hit && hit.until > now()) return hit.access;
+    recall(text) {
+      if (maxAgeMs === 0) return undefined;
+      const current = storage.dataVersion?.() ?? 0;
+      if (current !== version || until <= now()) {
+        cached.clear();
+        version = current;
       }
+      return cached.get(text);
+    },
+    async find(text) {
+      const hash = await sha256(text);
       const before = clears;
-      const access = await storage.access.findAccess(key_hash);
+      const access = await storage.access.findAccess(hash);
       // What was read while the store was written may be of before: used this once, never kept.
       if (access && maxAgeMs > 0 && (cleared.get(access.store.id) ?? forgotten) <= before) {
         if (cached.size >= maxCached) cached.clear();
-        cached.set(key_hash, { access, until: now() + maxAgeMs });
+        if (cached.size === 0) until = now() + maxAgeMs;
+        cached.set(text, access);
       }
       return access;
     },
@@ -56,28 +68,32 @@ export function createAccessCache(storage: Storage, maxAgeMs: number, now: () =>
         forgotten = clears;
       }
       cleared.set(store_id, clears);
-      for (const [hash, { access }] of cached) if (access.store.id === store_id) cached.delete(hash);
+      for (const [text, access] of cached) if (access.store.id === store_id) cached.delete(text);
     },
   };
 }
 
 /** Reads a key without judging it: a wrong shape or checksum costs no look-up. */
 export async function examineKey(ctx: Context, call: Call, text: string): Promise<KeyVerdict> {
+  const recalled = ctx.access.recall(text);
+  if (recalled) return verdictOf(recalled);
   const shape = parseApiKey(text);
   if (!shape) return { state: "invalid" };
   if (shape.livemode ? !ctx.modes.live : !ctx.modes.test) return { state: "invalid" };
-  const access = await ctx.access.find(await sha256(text));
+  const access = await ctx.access.find(text);
   if (!access) {
     await limitUnknownKeys(ctx, call);
     return { state: "invalid" };
   }
-  return access.key.revoked_at === null ? { state: "active", access } : { state: "revoked", access };
+  return verdictOf(access);
 }
+
+const verdictOf = (access: AccessRecord): KeyVerdict => ({ state: access.key.revoked_at === null ? "active" : "revoked", access });
 
 /** The `key` parameter: decides CORS for every later answer and raises the leaked-secret alarm (CONTRACT 2). */
 export async function admitBrowser(ctx: Context, call: Call): Promise<KeyVerdict> {
   const { keys } = call.query;
-  if (keys.length === 0) return { state: "absent" };
+  if (keys.length === 0) return absent;
   const verdicts = await Promise.all(keys.slice(0, 2).map((key) => examineKey(ctx, call, key)));
   for (const verdict of verdicts) if ("access" in verdict && verdict.access.key.kind === "secret") await raiseLeak(ctx, verdict.access);
   const [verdict] = verdicts;
@@ -117,10 +133,13 @@ export async function authenticate(ctx: Context, call: Call, parameter: KeyVerdi
 }
 
 /** CONTRACT 2: a call comes from a browser by `Origin`, `Sec-Fetch-Site` or `Sec-Fetch-Dest`. Node's own fetch sends `Sec-Fetch-Mode`. */
+export const isFromBrowser = ({ request }: Call): boolean =>
+  request.header("origin") !== undefined ||
+  request.header("sec-fetch-site") !== undefined ||
+  request.header("sec-fetch-dest") !== undefined;
+
 export async function guardBrowser(ctx: Context, call: Call, parameter: KeyVerdict): Promise<void> {
-  const { request } = call;
-  const origin = request.header("origin");
-  if (origin === undefined && request.header("sec-fetch-site") === undefined && request.header("sec-fetch-dest") === undefined) return;
+  const origin = call.request.header("origin");
   const access = admitted(call);
   if (access.key.kind === "secret") {
     await raiseLeak(ctx, access);

@@ -16,31 +16,39 @@ export interface AnswerCache {
   set(name: string, kept: Kept): void;
 }
 
-/** Least recently used go first once `maxBytes` (of JSON text, counted as UTF-16) are held; 0 keeps nothing. Names hold the catalog version, so nothing goes stale. */
+/**
+ * Holds at most `maxBytes` (of JSON text, counted as UTF-16); 0 keeps nothing. Names hold the catalog version, so nothing goes stale. What was
+ * not asked for while half of it was filled anew goes: a hit then moves nothing, and the strings that a request made die young.
+ */
 export function createAnswerCache(maxBytes: number): AnswerCache {
-  const entries = new Map<string, Kept>();
-  let bytes = 0;
+  let young = new Map<string, Kept>();
+  let old = new Map<string, Kept>();
+  let bytes = 0; // of the young
+  const keep = (name: string, kept: Kept, size: number): void => {
+    if (bytes + size > maxBytes / 2) {
+      old = young;
+      young = new Map();
+      bytes = 0;
+    }
+    young.set(name, kept);
+    bytes += size;
+  };
   const sizeOf = (name: string, { answer }: Kept): number => 2 * (name.length + answer.data.length) + 250;
 
   return {
     get(name) {
-      const kept = entries.get(name);
-      if (kept) {
-        entries.delete(name);
-        entries.set(name, kept);
+      const kept = young.get(name);
+      if (kept) return kept;
+      const aged = old.get(name);
+      if (aged) {
+        old.delete(name);
+        keep(name, aged, sizeOf(name, aged));
       }
-      return kept;
+      return aged;
     },
     set(name, kept) {
       const size = sizeOf(name, kept);
-      if (size > maxBytes / 8 || entries.has(name)) return;
-      entries.set(name, kept);
-      bytes += size;
-      for (const [oldest, held] of entries) {
-        if (bytes <= maxBytes) break;
-        entries.delete(oldest);
-        bytes -= sizeOf(oldest, held);
-      }
+      if (size <= maxBytes / 8 && !young.has(name)) keep(name, kept, size);
     },
   };
 }

@@ -33,9 +33,12 @@ function decode(raw: string): string | null {
   }
 }
 
+/** A name given twice or in brackets means one thing to us and another to a proxy. */
+export function refuseRepeats({ query: { refused } }: Call): void {
+  if (refused !== null) fail("parameter_invalid", { param: refused, message: `${refused} must be given once, without brackets.` });
+}
+
 export function readQueryInput(call: Call, route: Route): unknown {
-  if (call.query.refused !== null)
-    fail("parameter_invalid", { param: call.query.refused, message: `${call.query.refused} must be given once, without brackets.` });
   if (!route.query) return undefined;
   for (const [name, value] of Object.entries(call.query.values)) {
     if (name in route.query.shape && !isCleanText(value))
@@ -55,10 +58,10 @@ export async function readBody(call: Call): Promise<unknown> {
   if (Number(request.header("content-length") ?? 0) > maxBodyBytes) fail("request_too_large");
   const body = await request.body(maxBodyBytes).catch(cutOff);
   if (body === null) return fail("request_too_large");
-  const value = body instanceof Uint8Array ? parseBytes(body) : body.parsed;
+  const { value, checked } = body instanceof Uint8Array ? parseBytes(body) : { value: body.parsed, checked: false };
   if (typeof value !== "object" || value === null || Array.isArray(value))
     fail("invalid_json", { message: "The body must be a JSON object." });
-  checkValues(value);
+  if (!checked) checkValues(value);
   return value;
 }
 
@@ -69,11 +72,12 @@ function cutOff(cause: unknown): never {
   throw cause;
 }
 
-function parseBytes(bytes: Uint8Array): unknown {
+/** JSON text without any `\u` holds neither NUL nor a lone surrogate: no other spelling of them is valid. */
+function parseBytes(bytes: Uint8Array): { readonly value: unknown; readonly checked: boolean } {
   try {
     const text = utf8.decode(bytes); // a leading BOM is dropped
     if (!jsonDepth(text, maxDepth)) return fail("invalid_json", { message: `The body is nested more than ${maxDepth} levels deep.` });
-    return JSON.parse(text);
+    return { value: JSON.parse(text), checked: !text.includes("\\u") };
   } catch (cause) {
     return fail("invalid_json", { cause });
   }

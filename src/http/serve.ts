@@ -4,14 +4,14 @@ import { paths } from "../contract/paths.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { OperationCall } from "../operations/call.ts";
 import { operations } from "../operations/index.ts";
-import { admitBrowser, authenticate, guardBrowser, guardStore, livemodeOf } from "./access.ts";
+import { absent, admitBrowser, authenticate, guardBrowser, guardStore, isFromBrowser, livemodeOf } from "./access.ts";
 import type { Answer } from "./answer-cache.ts";
 import { admitted, type Call, partitionOf, readQuery } from "./call.ts";
 import { preflight } from "./cors.ts";
 import { createDocuments } from "./documents.ts";
 import { createHealth } from "./health.ts";
 import { createIdempotency } from "./idempotency.ts";
-import { readBody, readParams, readQueryInput } from "./input.ts";
+import { readBody, readParams, readQueryInput, refuseRepeats } from "./input.ts";
 import { limitRate } from "./rate-limit.ts";
 import { catalogName, dataTag, failure, matchesTag, notModified, success, tagOf } from "./reply.ts";
 import { compileRouter, locate } from "./router.ts";
@@ -54,19 +54,20 @@ export function createServe(ctx: Context): Serve {
       if (document) return await document;
       if (request.method === "OPTIONS") return await preflight(ctx, call);
       call.livemode = livemodeOf(call.query.keys[0] ?? "") ?? false;
-      const parameter = await admitBrowser(ctx, call); // the key parameter: CORS for every later answer, leaked-secret alarm
+      const parameter = call.query.keys.length === 0 ? absent : await admitBrowser(ctx, call); // the key parameter: CORS for every later answer, leaked-secret alarm
       call.access = await authenticate(ctx, call, parameter); // 401
-      await guardBrowser(ctx, call, parameter); // 403
+      if (isFromBrowser(call)) await guardBrowser(ctx, call, parameter); // 403
       guardStore(call); // headless_disabled, store_maintenance
       call.match = match(request.method, target.path); // 404, 405
       const route: Route = routes[call.match.operation];
       authorize(call, route); // 403
-      await readBuyer(ctx, call, route); // 401
-      await limitRate(ctx, call, route); // 429
-      const input = { params: readParams(call), query: readQueryInput(call, route), body: undefined as unknown };
-      if (route.idempotent) return await once(call, route, await readBody(call));
+      if (route.buyer) await readBuyer(ctx, call, route.buyer); // 401
+      if (ctx.limits[route.limit]) await limitRate(ctx, call, route); // 429
+      refuseRepeats(call); // 400
       const bySource = route.ofSource === true && !ctx.catalog.versioned; // nothing tells its changes but its data
-      if (route.cache === "catalog" && !bySource) return await fromCatalog(ctx, call, route, input);
+      if (route.cache === "catalog" && !bySource) return await fromCatalog(ctx, call, route);
+      const input = readInput(call, route);
+      if (route.idempotent) return await once(call, route, await readBody(call));
       if (route.body) input.body = await readBody(call);
       const answer = await run(ctx, call, input);
       if (route.cache === "none") return success(call, route, answer, null);
@@ -83,15 +84,23 @@ const run = (ctx: Context, call: Call, input: OperationCall["input"]): Promise<A
   return operations[call.match.operation]({ ctx, call, input });
 };
 
+const readInput = (call: Call, route: Route): OperationCall["input"] => ({
+  params: readParams(call),
+  query: readQueryInput(call, route),
+  body: undefined,
+});
+
 /** The tag is known from the catalog version: 304 before any query, and a bounded cache of answers under it. */
-async function fromCatalog(ctx: Context, call: Call, route: Route, input: OperationCall["input"]): Promise<WireReply> {
+async function fromCatalog(ctx: Context, call: Call, route: Route): Promise<WireReply> {
   const name = catalogName(ctx, call, route);
   const cacheable = !("search" in call.query.values);
-  const cached = cacheable ? ctx.answers.get(name) : undefined;
-  const tag = cached?.tag ?? (await tagOf(name));
+  const kept = cacheable ? ctx.answers.get(name) : undefined;
+  if (kept) return matchesTag(call, kept.tag, true) ? notModified(call, kept.tag) : success(call, route, kept.answer, kept.tag);
+  const input = readInput(call, route); // what was answered under this name had been found right
+  const tag = await tagOf(name);
   if (matchesTag(call, tag, false)) return notModified(call, tag);
-  const answer = cached?.answer ?? (await run(ctx, call, input));
-  if (cacheable && !cached) ctx.answers.set(name, { tag, answer });
+  const answer = await run(ctx, call, input);
+  if (cacheable) ctx.answers.set(name, { tag, answer });
   return matchesTag(call, tag, true) ? notModified(call, tag) : success(call, route, answer, tag);
 }
 
@@ -99,11 +108,10 @@ function authorize(call: Call, route: Route): void {
   if (route.scope !== null && !admitted(call).key.scopes.includes(route.scope)) fail("insufficient_scope");
 }
 
-async function readBuyer(ctx: Context, call: Call, route: Route): Promise<void> {
-  if (!route.buyer) return;
+async function readBuyer(ctx: Context, call: Call, needed: NonNullable<Route["buyer"]>): Promise<void> {
   const token = call.request.header("x-service-customer-token");
   if (token === undefined || token === "") {
-    if (route.buyer === "required") fail("missing_customer_token");
+    if (needed === "required") fail("missing_customer_token");
     return;
   }
   call.buyer = await ctx.buyerTokens.verify(token, partitionOf(call));

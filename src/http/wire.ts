@@ -4,7 +4,7 @@ export interface WireRequest {
   /** Full public path and query, as the client sent it. */
   readonly target: string;
   /** The client's address as the host trusts it; the core never reads X-Forwarded-For. */
-  readonly ip?: string;
+  readonly ip?: string | undefined;
   header(name: string): string | undefined;
   /** The raw body, or what a parser in front made of it; null when it is larger than `limit` bytes. */
   body(limit: number): Promise<Uint8Array | ParsedBody | null>;
@@ -27,7 +27,7 @@ export type Serve = (request: WireRequest) => Promise<WireReply | null>;
 export const fromWeb = (request: Request, ip?: string): WireRequest => ({
   method: request.method,
   target: request.url.slice(request.url.indexOf("/", 8)),
-  ...(ip === undefined ? {} : { ip }),
+  ip,
   header: (name) => request.headers.get(name) ?? undefined,
   body: (limit) => limitedBytes(request.body, limit),
 });

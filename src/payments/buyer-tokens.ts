@@ -1,4 +1,4 @@
-import { type CryptoKey, errors, type JWTPayload, jwtVerify, type KeyObject, SignJWT } from "jose";
+import type { CryptoKey, JWTPayload, KeyObject } from "jose";
 import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import { isCleanText } from "../domain/plain.ts";
@@ -6,6 +6,7 @@ import { invalidOption } from "../option-error.ts";
 import { foreignId } from "../owner/fields.ts";
 import { check } from "../owner/input.ts";
 import type { Partition } from "../storage/records.ts";
+import { loadJose } from "./load-jose.ts";
 import { createRemoteTokens, type RemoteTokenOptions } from "./remote-tokens.ts";
 
 /** One key of the ring. `HS256` takes at least 32 random bytes, `EdDSA` an Ed25519 pair (the private half only where tokens are issued). */
@@ -72,6 +73,7 @@ export function createBuyerTokens(
       // With its milliseconds: a token made in the second of a revocation, but after it, is a good one.
       const iat = now() / 1000;
       const exp = Math.floor(iat) + ttl_seconds;
+      const { SignJWT } = await loadJose();
       const token = await new SignJWT({ livemode })
         .setProtectedHeader({ alg: key.alg, typ: tokenType, kid: key.kid })
         .setIssuer(issuer)
@@ -86,6 +88,7 @@ export function createBuyerTokens(
 
     async verify(token, partition) {
       if (token.length > maxLength || token.split(".").length !== 3) return fail("invalid_customer_token");
+      const { errors, jwtVerify } = await loadJose();
       const current = new Date(now());
       try {
         const { payload } = await jwtVerify(

@@ -5,7 +5,8 @@ import type { CheckoutSession, Order, PaymentMethod, Store } from "../contract/s
 import { fillSessionId } from "../domain/url-rules.ts";
 import { check, checkId } from "../owner/input.ts";
 import type { CheckoutState } from "../storage/order-store.ts";
-import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
+import type { AttemptRecord } from "../storage/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
 import { applyPaymentResult, askGateway, checkResult, findGateway } from "./charge.ts";
 import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions, settleGoods } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";

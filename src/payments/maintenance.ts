@@ -1,4 +1,5 @@
-import type { AttemptRecord, OrderRecord, RefundRecord, SubscriptionRecord } from "../storage/records.ts";
+import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../storage/payment-records.ts";
+import type { OrderRecord } from "../storage/records.ts";
 import { giveNotices } from "../webhooks/notices.ts";
 import { applyPaymentResult, askGateway, findGateway } from "./charge.ts";
 import { lookUp } from "./checkout-service.ts";

@@ -1,5 +1,6 @@
 import type { Closing, Completion, Failing, PaymentApplication, Submission } from "../storage/order-store.ts";
-import type { AttemptRecord, OrderRecord, SessionRecord } from "../storage/records.ts";
+import type { AttemptRecord } from "../storage/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../storage/records.ts";
 import {
   alert,
   changesOf,

@@ -4,17 +4,8 @@ import type { OrderStatus } from "../contract/schemas.ts";
 import { judgeCoupon } from "../domain/coupon.ts";
 import { fold } from "../domain/fold.ts";
 import type { BuyerFacts, OrderIds } from "../storage/order-store.ts";
-import type {
-  AlertRecord,
-  AttemptRecord,
-  CartCoupon,
-  DisputeRecord,
-  EventDraft,
-  OrderRecord,
-  RefundRecord,
-  SessionRecord,
-  SubscriptionRecord,
-} from "../storage/records.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../storage/payment-records.ts";
+import type { AlertRecord, CartCoupon, EventDraft, OrderRecord, SessionRecord } from "../storage/records.ts";
 import type { StockChange } from "../storage/stock.ts";
 
 // What the transitions of order-machine.ts are made of.

@@ -1,6 +1,7 @@
 import type { FailureCode } from "../contract/schemas.ts";
 import type { Completion, PaymentApplication } from "../storage/order-store.ts";
-import type { AlertRecord, AttemptRecord, OrderRecord, SessionRecord } from "../storage/records.ts";
+import type { AttemptRecord } from "../storage/payment-records.ts";
+import type { AlertRecord, OrderRecord, SessionRecord } from "../storage/records.ts";
 import {
   alert,
   changesOf,

@@ -1,10 +1,11 @@
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
+import type { createRemoteJWKSet, JWTPayload } from "jose";
 import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail, isApiError } from "../contract/errors.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
 import { invalidOption } from "../option-error.ts";
 import type { Partition } from "../storage/records.ts";
+import { loadJose } from "./load-jose.ts";
 
 /** Whom a token of your own identity provider stands for. */
 export interface MappedClaims extends Partition {
@@ -24,7 +25,6 @@ export interface RemoteTokenOptions {
 /** Of published keys only: a shared secret cannot be published. */
 const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 const skewSeconds = 30;
-const providerFaults: ReadonlySet<string> = new Set([errors.JWKSTimeout.code, errors.JWKSInvalid.code, errors.JOSEError.code]);
 
 export function createRemoteTokens({ jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptions, now: () => number): BuyerTokens {
   const url = parseUrl(jwksUrl);
@@ -33,10 +33,12 @@ export function createRemoteTokens({ jwksUrl, issuer, audience, mapClaims }: Rem
   if (!issuer) invalidOption("customerTokens.issuer", "is missing: the `iss` that your provider writes");
   if (!audience) invalidOption("customerTokens.audience", "is missing: the `aud` that your provider writes for this API");
   if (typeof mapClaims !== "function") invalidOption("customerTokens.mapClaims", "is missing: it says which buyer a token stands for");
-  const keys = createRemoteJWKSet(url);
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
   return {
     async verify(token, partition) {
+      const { createRemoteJWKSet, errors, jwtVerify } = await loadJose();
+      keys ??= createRemoteJWKSet(url);
       try {
         const { payload } = await jwtVerify(token, keys, {
           algorithms,
@@ -51,7 +53,8 @@ export function createRemoteTokens({ jwksUrl, issuer, audience, mapClaims }: Rem
         if (isApiError(cause)) throw cause;
         if (cause instanceof errors.JWTExpired) return fail("customer_token_expired", { cause });
         // A provider that cannot be reached, or publishes no key set, says nothing about the token.
-        const judged = cause instanceof errors.JOSEError && !providerFaults.has(cause.code);
+        const providerFaults = [errors.JWKSTimeout, errors.JWKSInvalid, errors.JOSEError].map(({ code }) => code);
+        const judged = cause instanceof errors.JOSEError && !providerFaults.includes(cause.code);
         return judged ? fail("invalid_customer_token", { cause }) : fail("service_unavailable", { retry_after: 1, cause });
       }
     },

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
+import { freePort } from "../support/free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const command = "npx tsx examples/browser/server.ts";
@@ -14,20 +14,12 @@ let browser: Browser;
 let example: ChildProcess;
 let address: string;
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "localhost");
-  await once(probe, "listening");
-  const found = probe.address();
-  probe.close();
-  return typeof found === "object" && found ? found.port : 0;
-}
-
 beforeAll(async () => {
   expect(readFileSync(resolve(root, "examples/browser/README.md"), "utf8")).toContain(command);
   // The README's command without npx, so that the process can be ended.
   example = spawn(process.execPath, ["--import", "tsx", ...command.split(" ").slice(2)], {
     cwd: root,
-    env: { ...process.env, PORT: String(await freePort()), API_PORT: String(await freePort()) },
+    env: { ...process.env, PORT: String(await freePort("localhost")), API_PORT: String(await freePort("localhost")) },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await once(example.stdout as NodeJS.ReadableStream, "data");

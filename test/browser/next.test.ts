@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createStorefront } from "vitrine";
 import { sqliteStorage } from "vitrine/sqlite";
 import { launchChromium } from "../support/chromium.ts";
-import { commandsOf, freePort, type Running, runLine } from "../support/example.ts";
+import { commandsOf, type Running, runLine } from "../support/example.ts";
+import { freePort } from "../support/free-port.ts";
 import { exchange, open, statusOf } from "../support/raw-http.ts";
 
 const root = resolve(import.meta.dirname, "../..");

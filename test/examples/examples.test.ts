@@ -6,7 +6,8 @@ import { createStorefront, sandboxGateway } from "vitrine";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 import { freshFolder } from "../support/demo.ts";
-import { commandsOf, freePort, type Running, runLine } from "../support/example.ts";
+import { commandsOf, type Running, runLine } from "../support/example.ts";
+import { freePort } from "../support/free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const running: Running[] = [];

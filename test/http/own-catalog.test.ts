@@ -1,25 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStorage, type SourceProduct } from "vitrine";
+import { ownArticle } from "../support/own-article.ts";
 import { createShop } from "../support/shop.ts";
-
-const article = (id: string): SourceProduct => ({
-  id,
-  slug: "mug",
-  name: "Mug",
-  description: null,
-  images: [],
-  price: 1000,
-  compare_at_price: null,
-  currency: "BRL",
-  available: true,
-  promotion: null,
-  category_ids: [],
-  variables: [],
-  recurring: null,
-  max_quantity: null,
-  created_at: "2026-01-01T00:00:00.000Z",
-  updated_at: "2026-01-01T00:00:00.000Z",
-});
 
 test("a host's own ids of 255 letters of any alphabet are listed page by page and sold (CONTRACT 4)", async () => {
   const ids = Array.from({ length: 5 }, (_, index) => "品".repeat(254) + index);
@@ -27,12 +9,12 @@ test("a host's own ids of 255 letters of any alphabet are listed page by page an
     catalog: {
       async list({ after, limit }) {
         const from = after === undefined ? 0 : ids.indexOf(after) + 1;
-        const products = ids.slice(from, from + limit).map(article);
+        const products = ids.slice(from, from + limit).map(ownArticle);
         return { products, next: from + limit < ids.length ? (products.at(-1)?.id ?? null) : null };
       },
-      find: async ({ id_or_slug }) => (ids.includes(id_or_slug) ? article(id_or_slug) : null),
+      find: async ({ id_or_slug }) => (ids.includes(id_or_slug) ? ownArticle(id_or_slug) : null),
       categories: async () => [],
-      cart: async ({ product_ids }) => product_ids.map((id) => ({ product: article(id), on_hand: null })),
+      cart: async ({ product_ids }) => product_ids.map((id) => ({ product: ownArticle(id), on_hand: null })),
     },
   });
   const listed: string[] = [];

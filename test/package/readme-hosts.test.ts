@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { freePort, type Running, runLine } from "../support/example.ts";
+import { type Running, runLine } from "../support/example.ts";
+import { freePort } from "../support/free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");

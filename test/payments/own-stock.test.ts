@@ -1,27 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { CatalogSource, SourceProduct } from "vitrine";
+import type { CatalogSource } from "vitrine";
+import { ownArticle } from "../support/own-article.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-const time = "2026-01-01T00:00:00.000Z";
-const article: SourceProduct = {
-  id: "42",
-  slug: "mug",
-  name: "Mug",
-  description: null,
-  images: [],
-  price: 1000,
-  compare_at_price: null,
-  currency: "BRL",
-  available: true,
-  promotion: null,
-  category_ids: [],
-  variables: [],
-  recurring: null,
-  max_quantity: null,
-  created_at: time,
-  updated_at: time,
-};
+const article = ownArticle("42");
 
 describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", (_name, open) => {
   let shop: Shop;

@@ -1,16 +1,15 @@
-import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { storageSuite } from "vitrine/testing";
-import { createIds } from "../../src/domain/ids.ts";
+import { freePort } from "../support/free-port.ts";
 import { createShop, returnUrl } from "../support/shop.ts";
+import { runStorageCase } from "../support/storage-case.ts";
 import { startWorkers } from "../support/workers.ts";
 
 /** Real, in transaction mode, with fewer connections to the database than clients: no session state survives between two transactions. */
@@ -67,15 +66,6 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
   throw new Error("PgBouncer was not ready in 10 s.");
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}
-
 describe("behind PgBouncer in transaction mode", () => {
   let bouncer: Awaited<ReturnType<typeof startPgbouncer>>;
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -100,18 +90,10 @@ describe("behind PgBouncer in transaction mode", () => {
     return { storage, schema };
   };
 
-  for (const { name, run } of storageSuite) {
-    test(`the storage port: ${name}`, async () => {
-      let now = Date.UTC(2026, 0, 1);
-      const clock = {
-        now: () => now,
-        advance(ms: number): void {
-          now += ms;
-        },
-      };
-      const newId = createIds({ now: clock.now, randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)) });
+  for (const storageCase of storageSuite) {
+    test(`the storage port: ${storageCase.name}`, async () => {
       const { storage } = await open();
-      await run({ storage, clock, newId, assert });
+      await runStorageCase(storageCase, storage);
     });
   }
 

@@ -25,6 +25,7 @@ describe("a handle of the host's", () => {
     const shop = await createShop(storage, { accessCacheMs: 60_000 });
     expect((await shop.get("/store", { key: shop.a.test.pub })).status).toBe(200);
     handle.close();
+    await new Promise(setImmediate);
     expect((await shop.get("/store", { key: shop.a.test.pub })).status).toBe(503);
     for (const call of [storage.access.findStore("str_1"), storage.limits.hit({ bucket: "a", limit: 1, window_ms: 1_000 }, 1)])
       expect(await thrownBy(call)).toMatchObject({ code: "service_unavailable" });

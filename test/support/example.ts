@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { freshFolder } from "./demo.ts";
+import { freePort } from "./free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -62,14 +62,6 @@ export function runLine(line: string, env: Readonly<Record<string, string>>, cwd
       await ended;
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 /** A server of the examples, with databases in a folder of its own; gives its address and the first line it prints. */

@@ -1,5 +1,6 @@
 import type { OrderStore, WorkClaim } from "../../../src/storage/order-store.ts";
-import type { AttemptRecord, OrderRecord, RefundRecord, SubscriptionRecord } from "../../../src/storage/records.ts";
+import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../../../src/storage/payment-records.ts";
+import type { OrderRecord } from "../../../src/storage/records.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { many, one, type Step } from "./step.ts";

@@ -1,14 +1,6 @@
 import { changesOf, type OrderChanges } from "../../../src/payments/order-parts.ts";
-import type {
-  AlertRecord,
-  AttemptRecord,
-  DisputeRecord,
-  OrderRecord,
-  Partition,
-  RefundRecord,
-  SessionRecord,
-  SubscriptionRecord,
-} from "../../../src/storage/records.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../../../src/storage/payment-records.ts";
+import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
 import { renderEvent } from "../../../src/webhooks/render-event.ts";
 import { insertAlert } from "./access.ts";
 import { adjustCoupon, adjustStock } from "./catalog-stock.ts";

@@ -1,6 +1,7 @@
 import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot, sums } from "../../../src/payments/order-parts.ts";
 import type { BuyerFacts } from "../../../src/storage/order-store.ts";
-import type { AttemptRecord, DisputeRecord, OrderRecord, Partition, RefundRecord, SessionRecord } from "../../../src/storage/records.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord } from "../../../src/storage/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
 import { lockCoupon, lockStock } from "./catalog-stock.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";

@@ -23,7 +23,8 @@ import type {
   RefundSettled,
   SubmissionResult,
 } from "../../../src/storage/order-store.ts";
-import type { AttemptRecord, OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
+import type { AttemptRecord } from "../../../src/storage/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { sqlMaintenance } from "./maintenance.ts";

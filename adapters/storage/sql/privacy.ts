@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { SubscriptionRecord } from "../../../src/storage/payment-records.ts";
 import {
   blankEvent,
   blankOrder,
@@ -7,7 +8,7 @@ import {
   blankSubscription,
   type PrivacyStore,
 } from "../../../src/storage/privacy-store.ts";
-import type { OrderRecord, ProductRecord, SessionRecord, SubscriptionRecord } from "../../../src/storage/records.ts";
+import type { OrderRecord, ProductRecord, SessionRecord } from "../../../src/storage/records.ts";
 import { bumpCatalog, lockStocks, productRow } from "./catalog-owner.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson } from "./json.ts";

@@ -1,6 +1,7 @@
 import { decideCancel, decideRenewal } from "../../../src/payments/subscription-machine.ts";
 import type { OrderStore, RenewalResult, SubscriptionCanceled } from "../../../src/storage/order-store.ts";
-import type { OrderRecord, Partition, SubscriptionRecord } from "../../../src/storage/records.ts";
+import type { SubscriptionRecord } from "../../../src/storage/payment-records.ts";
+import type { OrderRecord, Partition } from "../../../src/storage/records.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { changeWriter } from "./order-changes.ts";

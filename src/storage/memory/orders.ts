@@ -19,7 +19,8 @@ import type {
   SubscriptionCanceled,
   WorkClaim,
 } from "../order-store.ts";
-import type { AttemptRecord, DisputeRecord, OrderRecord, Partition, RefundRecord, SessionRecord, SubscriptionRecord } from "../records.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
 import { onHand, within } from "./catalog.ts";
 import { writeChanges } from "./order-changes.ts";
 import { type MemoryState, rowKey } from "./state.ts";
