@@ -72,14 +72,28 @@ async function bodyOf(req: NodeRequest, limit: number): Promise<Uint8Array | Par
 
 const bounded = (bytes: Uint8Array, limit: number): Uint8Array | null => (bytes.length > limit ? null : bytes);
 
-async function readStream(req: NodeRequest, limit: number): Promise<Uint8Array | null> {
+/** Not by `for await`: leaving it destroys the stream, and a client that sends its whole body before it reads would wait for ever. */
+export async function readStream(stream: AsyncIterable<unknown>, limit: number): Promise<Uint8Array | null> {
+  const parts = stream[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of req) {
-    const bytes = chunk instanceof Uint8Array ? chunk : new TextEncoder().encode(String(chunk));
+  for (let part = await parts.next(); !part.done; part = await parts.next()) {
+    const bytes = part.value instanceof Uint8Array ? part.value : new TextEncoder().encode(String(part.value));
     length += bytes.length;
-    if (length > limit) return null;
+    if (length > limit) {
+      void drop(parts);
+      return null;
+    }
     chunks.push(bytes);
   }
   return joinBytes(chunks, length);
+}
+
+/** As Node does with a body that nobody reads; its `requestTimeout` ends what never ends. */
+async function drop(parts: AsyncIterator<unknown>): Promise<void> {
+  try {
+    while (!(await parts.next()).done);
+  } catch {
+    // The client has gone.
+  }
 }
