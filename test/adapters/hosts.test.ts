@@ -122,6 +122,15 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     },
   );
 
+  test("304 and 204 say nothing of a body, for a cache takes their word for the answer it keeps", async () => {
+    const etag = (await fetch(`${base}/store`, { headers: headers() })).headers.get("etag");
+    const fresh = await exchange(port, head("GET", "/v1/store", bearer(), `if-none-match: ${etag}`, "connection: close"));
+    const asked = ["origin: https://shop.example-a.com", "access-control-request-method: GET", "connection: close"];
+    const preflight = await exchange(port, head("OPTIONS", `/v1/store?key=${shop.a.test.pub}`, ...asked));
+    expect([statusOf(fresh), statusOf(preflight)]).toEqual([304, 204]);
+    expect(fresh + preflight).not.toMatch(/content-(length|type):/i);
+  });
+
   test("a request broken off in its body leaves the server well", async () => {
     for (const length of ["content-length: 100", "transfer-encoding: chunked"]) {
       const socket = await open(port);
