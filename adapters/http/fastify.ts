@@ -32,7 +32,13 @@ const refusedUnread: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_T
 export function toFastify(storefront: { readonly serve: Serve }) {
   const answer = (request: FastifyRequest, reply: FastifyReply, otherwise: () => unknown): void => {
     storefront.serve(fromNode(request.raw, request.ip)).then(
-      (made) => (made ? reply.code(made.status).headers(made.headers).send(made.body ?? undefined) : otherwise()),
+      (made) =>
+        made
+          ? reply
+              .code(made.status)
+              .headers(made.headers)
+              .send(made.body ?? undefined)
+          : otherwise(),
       (error: unknown) => reply.send(error),
     );
   };

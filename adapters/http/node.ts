@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { joinBytes, type ParsedBody, type Serve, type WireReply, type WireRequest } from "../../src/http/wire.ts";
+import { type ParsedBody, readBytes, type Serve, type WireReply, type WireRequest } from "../../src/http/wire.ts";
 
 /** The few parts of a Node request that are read; Express and Fastify add theirs to it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
@@ -72,28 +72,8 @@ async function bodyOf(req: NodeRequest, limit: number): Promise<Uint8Array | Par
 
 const bounded = (bytes: Uint8Array, limit: number): Uint8Array | null => (bytes.length > limit ? null : bytes);
 
-/** Not by `for await`: leaving it destroys the stream, and a client that sends its whole body before it reads would wait for ever. */
-export async function readStream(stream: AsyncIterable<unknown>, limit: number): Promise<Uint8Array | null> {
+/** Not by `for await`: leaving it destroys the stream. */
+export function readStream(stream: AsyncIterable<unknown>, limit: number): Promise<Uint8Array | null> {
   const parts = stream[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (let part = await parts.next(); !part.done; part = await parts.next()) {
-    const bytes = part.value instanceof Uint8Array ? part.value : new TextEncoder().encode(String(part.value));
-    length += bytes.length;
-    if (length > limit) {
-      void drop(parts);
-      return null;
-    }
-    chunks.push(bytes);
-  }
-  return joinBytes(chunks, length);
-}
-
-/** As Node does with a body that nobody reads; its `requestTimeout` ends what never ends. */
-async function drop(parts: AsyncIterator<unknown>): Promise<void> {
-  try {
-    while (!(await parts.next()).done);
-  } catch {
-    // The client has gone.
-  }
+  return readBytes(() => parts.next(), limit);
 }

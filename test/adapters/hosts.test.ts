@@ -109,7 +109,7 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
   test.each(["length", "chunks"])(
     "413 reaches a client that reads only once it has sent all of 3 MiB by %s, and the connection goes on",
     async (how) => {
-      if (host.parses || host.framework === "web") return; // the host's parser or the runtime reads the socket
+      if (host.parses || (host.framework === "web" && how === "length")) return; // the host's parser answers, or whoever holds the unread body
       const size = 3 * 2 ** 20;
       const lengths = how === "length" ? `content-length: ${size}` : "transfer-encoding: chunked";
       const body = how === "length" ? "x".repeat(size) : `${`10000\r\n${"x".repeat(0x10000)}\r\n`.repeat(size / 0x10000)}0\r\n\r\n`;
