@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { type ParsedBody, readBytes, type Serve, type WireReply, type WireRequest } from "../../src/http/wire.ts";
+import type { ParsedBody, Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
+import { readStream } from "./read-stream.ts";
 
 /** The few parts of a Node request that are read; Express and Fastify add theirs to it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
@@ -71,9 +72,3 @@ async function bodyOf(req: NodeRequest, limit: number): Promise<Uint8Array | Par
 }
 
 const bounded = (bytes: Uint8Array, limit: number): Uint8Array | null => (bytes.length > limit ? null : bytes);
-
-/** Not by `for await`: leaving it destroys the stream. */
-export function readStream(stream: AsyncIterable<unknown>, limit: number): Promise<Uint8Array | null> {
-  const parts = stream[Symbol.asyncIterator]();
-  return readBytes(() => parts.next(), limit);
-}
