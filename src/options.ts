@@ -52,6 +52,7 @@ export interface StorefrontOptions {
   readonly trustBuyerIp?: boolean;
   readonly revokeLeakedKeys?: boolean;
   readonly onAlert?: (alert: AlertRecord) => void | Promise<void>;
+  /** Hears of every error that became a 500 or a retry. Without it and without `logger` they go to `console.error`. */
   readonly onError?: (error: unknown, where: string) => void;
   readonly logger?: Logger;
   /** Hears of requests and deliveries: see `vitrine/otel`. */
@@ -120,7 +121,11 @@ export function readSealKeys(options: StorefrontOptions, randomBytes: (length: n
     if (options.storage.ephemeral) return [randomBytes(32)];
     invalidOption("sealKey", "is missing: give 32 random bytes kept beside your other secrets, e.g. from `openssl rand -base64 32`");
   }
-  if (keys.some((key) => !(key instanceof Uint8Array) || key.length !== 32)) invalidOption("sealKey", "must be exactly 32 bytes");
+  const wrong = keys.find((key) => !(key instanceof Uint8Array) || key.length !== 32);
+  if (wrong) {
+    const given = wrong instanceof Uint8Array ? `${wrong.length} bytes` : `a ${typeof wrong}`;
+    invalidOption("sealKey", `must be exactly 32 bytes (a Uint8Array), but is ${given}: \`openssl rand -base64 32\` makes one to decode`);
+  }
   return keys;
 }
 

@@ -208,7 +208,8 @@ function createContext(options: StorefrontOptions) {
   const report = (error: unknown, where: string): void => {
     logger?.error({ where, error: describe(error) }, "vitrine: an error was handled");
     try {
-      onError?.(error, where);
+      if (onError) onError(error, where);
+      else if (!logger) complain(describe(error), where);
     } catch {
       // A host's callback must not break the answer.
     }
@@ -278,8 +279,12 @@ function checkGateways(gateways: readonly PaymentGateway[]): void {
     invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
 }
 
+/** A host that listens nowhere would see a bare 500 and never learn why. */
+const complain = ({ stack, ...rest }: Readonly<Record<string, unknown>>, where: string): void =>
+  console.error(`vitrine: an error was handled (${where}); give \`logger\` or \`onError\` to hear of it elsewhere:`, stack ?? rest);
+
 /** What of an error may be logged: never its input. */
-const describe = (error: unknown): object =>
+const describe = (error: unknown): Readonly<Record<string, unknown>> =>
   isApiError(error)
     ? { code: error.code, param: error.param }
     : error instanceof Error

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Serve } from "../../src/http/wire.ts";
+import { finished } from "node:stream/promises";
+import type { ParsedBody, Serve } from "../../src/http/wire.ts";
 import { fromNode } from "./node.ts";
 
 /** The few parts of Fastify 5 that are used. */
@@ -14,6 +15,8 @@ export interface FastifyRequest {
   readonly raw: IncomingMessage;
   /** Judged by the host's `trustProxy`. */
   readonly ip: string;
+  /** Set by hooks that keep the bytes, such as fastify-raw-body. */
+  readonly rawBody?: unknown;
 }
 export interface FastifyReply {
   code(status: number): FastifyReply;
@@ -31,8 +34,16 @@ const refusedUnread: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_T
  */
 export function toFastify(storefront: { readonly serve: Serve }) {
   const answer = (request: FastifyRequest, reply: FastifyReply, otherwise: () => unknown): void => {
-    storefront.serve(fromNode(request.raw, request.ip)).then(
-      (made) => (made ? reply.code(made.status).headers(made.headers).send(made.body) : otherwise()),
+    const { method, target, ip, header, body } = fromNode(request.raw, request.ip);
+    const read = (limit: number) => (request.raw.readableDidRead ? keptBody(request, limit) : body(limit));
+    storefront.serve({ method, target, ip, header, body: read }).then(
+      (made) =>
+        made
+          ? reply
+              .code(made.status)
+              .headers(made.headers)
+              .send(made.body ?? undefined)
+          : otherwise(),
       (error: unknown) => reply.send(error),
     );
   };
@@ -46,4 +57,13 @@ export function toFastify(storefront: { readonly serve: Serve }) {
     for (const path of scope.prefix === "" ? ["/*"] : ["", "/*"])
       scope.all(path, (request, reply) => answer(request, reply, () => reply.callNotFound()));
   };
+}
+
+/** A hook of the host's has read the stream, or still does. */
+async function keptBody(request: FastifyRequest, limit: number): Promise<Uint8Array | ParsedBody | null> {
+  if (!request.raw.readableEnded) await finished(request.raw, { writable: false });
+  const { rawBody } = request;
+  const bytes = typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : rawBody;
+  if (!(bytes instanceof Uint8Array)) return { parsed: undefined };
+  return bytes.length > limit ? null : bytes;
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { joinBytes, type ParsedBody, type Serve, type WireReply, type WireRequest } from "../../src/http/wire.ts";
+import type { ParsedBody, Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
+import { readStream } from "./read-stream.ts";
 
 /** The few parts of a Node request that are read; Express and Fastify add theirs to it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
@@ -71,15 +72,3 @@ async function bodyOf(req: NodeRequest, limit: number): Promise<Uint8Array | Par
 }
 
 const bounded = (bytes: Uint8Array, limit: number): Uint8Array | null => (bytes.length > limit ? null : bytes);
-
-async function readStream(req: NodeRequest, limit: number): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of req) {
-    const bytes = chunk instanceof Uint8Array ? chunk : new TextEncoder().encode(String(chunk));
-    length += bytes.length;
-    if (length > limit) return null;
-    chunks.push(bytes);
-  }
-  return joinBytes(chunks, length);
-}

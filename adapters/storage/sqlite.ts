@@ -117,7 +117,8 @@ function checked(handle: SqliteDatabase): SqliteDatabase {
   if (Number(handle.pragma("busy_timeout", { simple: true })) > 1_000) {
     fail("invalid_option", {
       param: "storage",
-      message: "The handle's busy_timeout is over 1 s and would block the event loop as long: set database.pragma('busy_timeout = 100').",
+      message:
+        "The handle's busy_timeout is over 1 s (better-sqlite3 begins with 5) and would block the event loop as long: set database.pragma('busy_timeout = 100').",
     });
   }
   return handle;

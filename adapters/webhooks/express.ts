@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { joinBytes } from "../../src/http/wire.ts";
+import { readStream } from "../http/read-stream.ts";
 import {
   checkReceiver,
   maxBytes,
@@ -47,12 +47,5 @@ async function rawBodyOf(req: Req): Promise<string | Uint8Array | null> {
     throw new ParsedBodyError(
       "Mount the receiver before express.json(), or keep the bytes: express.json({ verify: (req, _res, bytes) => { req.rawBody = bytes; } }).",
     );
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of req) {
-    length += chunk.length;
-    if (length > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return joinBytes(chunks, length);
+  return readStream(req, maxBytes);
 }

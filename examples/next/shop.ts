@@ -3,11 +3,14 @@ import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 
 const { PUBLIC_URL = "", DATABASE = "", SEAL_KEY = "" } = process.env;
-const kept = globalThis as { shop?: Promise<Storefront> };
+const kept = globalThis as { shop?: Promise<Storefront> | undefined };
 
 /** One storefront a process. Opened by the first request, not by the import: `next build` imports every route and has no database. */
 export function openShop(): Promise<Storefront> {
-  kept.shop ??= open();
+  kept.shop ??= open().catch((error: unknown) => {
+    kept.shop = undefined; // the next request tries again
+    throw error;
+  });
   return kept.shop;
 }
 

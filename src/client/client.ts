@@ -114,7 +114,7 @@ function addressOf(baseUrl: string, page: string | undefined): string {
   } catch {
     // Said below.
   }
-  throw TypeError("`baseUrl` must be an address like https://api.example.com/v1.");
+  throw TypeError("`baseUrl` must be an address like https://api.example.com/v1; relative only in a page, not where one is rendered.");
 }
 
 /** The path with its parameters in place, and what is left for the query or the body. */

@@ -36,21 +36,48 @@ export const toWeb = (reply: WireReply): Response => new Response(reply.body, { 
 
 async function limitedBytes(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array | null> {
   if (!stream) return new Uint8Array();
+  const reader = stream.getReader();
+  return readBytes(() => reader.read(), limit);
+}
+
+interface Part {
+  readonly done?: boolean | undefined;
+  readonly value?: unknown;
+}
+
+/**
+ * Null when there is more than `limit`. The stream is then neither destroyed nor canceled, for Next.js never ends the latter, but read on
+ * unseen: a client that sends its whole body before it reads would wait for ever.
+ */
+export async function readBytes(next: () => Promise<Part>, limit: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
+  for (let part = await next(); !part.done; part = await next()) {
+    const bytes = part.value instanceof Uint8Array ? part.value : encoder.encode(String(part.value));
+    length += bytes.length;
     if (length > limit) {
-      await reader.cancel();
+      void drop(next, 256 * limit);
       return null;
     }
-    chunks.push(value);
+    chunks.push(bytes);
   }
   return joinBytes(chunks, length);
 }
+
+/** Bounded: whoever sends more than that is no client in error. */
+async function drop(next: () => Promise<Part>, most: number): Promise<void> {
+  try {
+    for (let rest = most; rest > 0; ) {
+      const { done, value } = await next();
+      if (done) return;
+      rest -= value instanceof Uint8Array ? value.length : 1;
+    }
+  } catch {
+    // The client has gone.
+  }
+}
+
+const encoder = new TextEncoder();
 
 export function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
   if (chunks.length === 1 && chunks[0]) return chunks[0];

@@ -139,7 +139,7 @@ function checkKeys(keys: readonly CustomerTokenKey[]): void {
     invalidOption("customerTokens.keys", "must each have a `kid` of their own");
   for (const key of keys) {
     if (key.alg === "HS256" && (!(key.secret instanceof Uint8Array) || key.secret.length < 32)) {
-      invalidOption(`customerTokens.keys[${key.kid}].secret`, "must be at least 32 random bytes");
+      invalidOption(`customerTokens.keys[${key.kid}].secret`, "must be at least 32 random bytes (a Uint8Array, not text)");
     }
     if (key.alg !== "HS256" && key.alg !== "EdDSA") invalidOption("customerTokens.keys", "must be of alg HS256 or EdDSA");
   }

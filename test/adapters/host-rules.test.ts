@@ -183,6 +183,30 @@ describe("Fastify 5, its scope", () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Product A")]);
   });
 
+  test.each(["buffer", "utf8"] as const)(
+    "a hook that keeps every raw body (fastify-raw-body, as %s) leaves ours readable",
+    async (kind) => {
+      const server = await keep(
+        onFastify((app) => {
+          app.addHook("preParsing", (request, _reply, payload, done) => {
+            const parts: Buffer[] = [];
+            payload.on("data", (part) => parts.push(Buffer.from(part)));
+            payload.on("end", () =>
+              Object.assign(request, { rawBody: kind === "utf8" ? String(Buffer.concat(parts)) : Buffer.concat(parts) }),
+            );
+            done(null, payload);
+          });
+          void app.register(toFastify(shop.storefront), { prefix: "/v1" });
+        }),
+      );
+      const base = `http://127.0.0.1:${portOf(server)}/v1`;
+      const sent = { method: "POST", headers: headers({ "idempotency-key": "raw" }), body: cart() };
+      expect((await fetch(`${base}/checkout/sessions`, sent)).status).toBe(201);
+      const large = await fetch(`${base}/coupons/validate`, { method: "POST", headers: headers(), body: "x".repeat(70_000) });
+      expect([large.status, (await large.json()).error.code]).toEqual([413, "request_too_large"]);
+    },
+  );
+
   test("the sandbox page's form comes through", async () => {
     const server = await keep(onFastify((app) => void app.register(toFastify(shop.storefront.sandboxPage), { prefix: "/c" })));
     const session = await shop.session();

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type Server } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { type Host, hosts, portOf } from "../support/hosts.ts";
@@ -103,6 +104,31 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     expect(statusOf(await exchange(port, post + chunk.repeat(16), (answer) => answer.includes("\r\n\r\n")))).toBe(413);
     const long = head("POST", "/v1/coupons/validate", bearer(), "content-type: application/json", "content-length: 50000000");
     expect(statusOf(await exchange(port, long + "x".repeat(200_000), (answer) => answer.includes("\r\n\r\n")))).toBe(413);
+  });
+
+  test.each(["length", "chunks"])(
+    "413 reaches a client that reads only once it has sent all of 3 MiB by %s, and the connection goes on",
+    async (how) => {
+      if (host.parses || (host.framework === "web" && how === "length")) return; // the host's parser answers, or whoever holds the unread body
+      const size = 3 * 2 ** 20;
+      const lengths = how === "length" ? `content-length: ${size}` : "transfer-encoding: chunked";
+      const body = how === "length" ? "x".repeat(size) : `${`10000\r\n${"x".repeat(0x10000)}\r\n`.repeat(size / 0x10000)}0\r\n\r\n`;
+      const socket = await open(port);
+      socket.write(head("POST", "/v1/coupons/validate", bearer(), "content-type: application/json", lengths));
+      await new Promise((sent) => socket.write(body, sent));
+      socket.write(head("GET", "/v1/store", bearer(), "connection: close"));
+      const answer = await text(socket);
+      expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(["413", "200"]);
+    },
+  );
+
+  test("304 and 204 say nothing of a body, for a cache takes their word for the answer it keeps", async () => {
+    const etag = (await fetch(`${base}/store`, { headers: headers() })).headers.get("etag");
+    const fresh = await exchange(port, head("GET", "/v1/store", bearer(), `if-none-match: ${etag}`, "connection: close"));
+    const asked = ["origin: https://shop.example-a.com", "access-control-request-method: GET", "connection: close"];
+    const preflight = await exchange(port, head("OPTIONS", `/v1/store?key=${shop.a.test.pub}`, ...asked));
+    expect([statusOf(fresh), statusOf(preflight)]).toEqual([304, 204]);
+    expect(fresh + preflight).not.toMatch(/content-(length|type):/i);
   });
 
   test("a request broken off in its body leaves the server well", async () => {

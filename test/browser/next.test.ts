@@ -1,7 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Browser } from "playwright-core";
+import { text } from "node:stream/consumers";
+import Database from "better-sqlite3";
+import type { Browser, Request, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStorefront } from "vitrine";
+import { sqliteStorage } from "vitrine/sqlite";
 import { launchChromium } from "../support/chromium.ts";
 import { commandsOf, type Running, runLine } from "../support/example.ts";
 import { freePort } from "../support/free-port.ts";
@@ -82,6 +86,71 @@ test("a person buys in a shop on Next.js; the success page releases nothing, the
   await page.close();
 });
 
+const sessions = (): number => {
+  const database = new Database(env["DATABASE"], { readonly: true });
+  const { count } = database.prepare("select count(*) as count from checkout_sessions").get() as { readonly count: number };
+  database.close();
+  return count;
+};
+
+test("a session asked for from the browser survives a 503 and a lost answer: the same key each time, one session", async () => {
+  const page = await browser.newPage();
+  const asked: Request[] = [];
+  const replayed: (string | null)[] = [];
+  const mishaps = [
+    (route: Route) => route.fulfill({ status: 503, json: { error: { code: "service_unavailable", message: "Away." } } }),
+    async (route: Route) => {
+      expect((await route.fetch()).status()).toBe(201); // done, and its answer lost
+      await route.abort("connectionreset");
+    },
+  ];
+  await page.route("**/v1/**", async (route) => {
+    asked.push(route.request());
+    await (mishaps.shift() ?? ((rest: Route) => rest.continue()))(route);
+  });
+  page.on("response", async (response) => {
+    if (response.url().includes("/v1/")) replayed.push(await response.headerValue("idempotent-replayed"));
+  });
+  const before = sessions();
+  await page.goto(origin);
+  await page.getByRole("button", { name: "Buy Mug" }).click();
+  await page.waitForURL(/\/pay\/str_/);
+  expect(sessions() - before).toBe(1);
+  expect(asked.map((request) => request.url())).toEqual(Array(3).fill(`${origin}/v1/checkout/sessions?key=${key()}`));
+  const headers = await Promise.all(asked.map((request) => request.allHeaders()));
+  expect(new Set(headers.map((sent) => sent["idempotency-key"])).size).toBe(1);
+  expect(headers[0]).toMatchObject({ "idempotency-key": expect.stringMatching(/^.{16,}$/), authorization: `Bearer ${key()}` });
+  expect(replayed).toEqual([null, "true"]);
+  await page.close();
+});
+
+test("the page shows what the error's code says, and the buyer may try again", async () => {
+  const page = await browser.newPage();
+  const unregistered = origin.replace("localhost", "127.0.0.1");
+  await page.goto(unregistered);
+  await page.getByRole("button", { name: "Buy Coffee" }).click();
+  const alert = page.locator("article").first().getByRole("alert");
+  await expect.poll(() => alert.textContent()).toBe("origin_not_allowed");
+
+  const shop = createStorefront({
+    storage: sqliteStorage(env["DATABASE"] ?? ""),
+    publicUrl: origin,
+    checkout: { baseUrl: `${origin}/pay` },
+    sealKey: Buffer.from(env["SEAL_KEY"] ?? "", "base64"),
+  });
+  const { data: store } = await (await api("/store")).json();
+  const { data: coffee } = await (await api("/products/coffee")).json();
+  await page.goto(origin);
+  await shop.owner.products.update(store.id, coffee.id, { blocked: true });
+  await page.getByRole("button", { name: "Buy Coffee" }).click();
+  await expect.poll(() => alert.textContent()).toBe("This is not for sale any more.");
+  await shop.owner.products.update(store.id, coffee.id, { blocked: false });
+  await shop.close();
+  await page.getByRole("button", { name: "Buy Coffee" }).click();
+  await page.waitForURL(/\/pay\/str_/);
+  await page.close();
+});
+
 test("the webhook route refuses what was not signed", async () => {
   const forged = await fetch(`${origin}/webhooks`, { method: "POST", headers: { "x-service-signature": "t=1,v1=00" }, body: "{}" });
   expect([forged.status, await forged.text()]).toEqual([400, "signature_mismatch"]);
@@ -92,10 +161,11 @@ test("the publishable key alone stands in what the browser loads", async () => {
   const scripts: Promise<string>[] = [];
   page.on("response", (response) => void scripts.push(response.text().catch(() => "")));
   await page.goto(origin, { waitUntil: "networkidle" });
-  const text = (await Promise.all(scripts)).join("\n");
-  expect(text).toContain(key());
-  for (const name of ["SEAL_KEY", "WEBHOOK_SECRET", "CRON_SECRET", "DATABASE"]) expect(text.includes(env[name] ?? name), name).toBe(false);
-  expect(text).not.toMatch(/better-sqlite3|whsec_/);
+  const loaded = (await Promise.all(scripts)).join("\n");
+  expect(loaded).toContain(key());
+  for (const name of ["SEAL_KEY", "WEBHOOK_SECRET", "CRON_SECRET", "DATABASE"])
+    expect(loaded.includes(env[name] ?? name), name).toBe(false);
+  expect(loaded).not.toMatch(/better-sqlite3|whsec_/);
   await page.close();
 });
 
@@ -124,6 +194,14 @@ test("the API on Next.js over sockets: HEAD, 304, errors, chunks, oversized and 
 
   const bearer = `host: localhost\r\nauthorization: Bearer ${key()}\r\nconnection: close\r\n`;
   expect(statusOf(await exchange(port, `GET /v1/products/..%2fstore HTTP/1.1\r\n${bearer}\r\n`))).toBe(404);
+  // More than Next.js keeps for a body that nobody reads, from a client that reads once it has sent it.
+  const flood = await open(port);
+  flood.write(`POST /v1/coupons/validate HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n`);
+  flood.write("content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n");
+  await new Promise((sent) => flood.write(`300000\r\n${"x".repeat(0x300000)}\r\n0\r\n\r\n`, sent));
+  flood.write(`GET /v1/store HTTP/1.1\r\n${bearer}\r\n`);
+  expect([...(await text(flood)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(["413", "200"]);
+
   const cut = `POST /v1/coupons/validate HTTP/1.1\r\n${bearer}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"code"`;
   const socket = await open(port);
   socket.write(cut);

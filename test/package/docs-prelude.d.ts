@@ -6,11 +6,15 @@ declare module "pino" {
   export default function pino(): import("vitrine").Logger;
 }
 declare module "@/lib/storefront" {
-  export const storefront: import("vitrine").Storefront;
+  export const openShop: () => Promise<import("vitrine").Storefront>;
+}
+declare module "@/app/buy-button" {
+  export function BuyButton(props: { readonly product_id: string }): React.JSX.Element;
 }
 
 type CatalogSource = import("vitrine").CatalogSource;
 type CustomerTokenOptions = import("vitrine").CustomerTokenOptions;
+type StorefrontOptions = import("vitrine").StorefrontOptions;
 type Observer = import("vitrine").Observer;
 
 interface ArticleRow {
@@ -43,11 +47,11 @@ declare const order_id: string;
 declare const livemode: boolean;
 declare const key: string;
 declare const signal: AbortSignal;
-declare const tokenSecret: Uint8Array;
 declare const rawBody: Uint8Array;
 declare const request: { readonly headers: Record<string, string | undefined> };
 declare const merchant: { readonly id: string; readonly name: string };
 declare const user: { readonly id: string; readonly email: string };
+declare const payments: { remember(row: object): Promise<void> };
 declare const payment: { readonly id: string; readonly amount: number; readonly currency: string };
 declare const completion: import("vitrine").CompleteInput;
 declare const items: readonly { readonly product_id: string; readonly quantity: number }[];

@@ -16,17 +16,21 @@ interface Block {
 
 const blocks: readonly Block[] = files.flatMap((file) => {
   const text = readFileSync(join(root, file), "utf8");
-  return [...text.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)].map((match) => {
+  return [...text.matchAll(/^```(tsx?)\n([\s\S]*?)^```/gm)].map((match) => {
     const line = text.slice(0, match.index).split("\n").length;
-    const module = `${match[1] ?? ""}\nexport {};\n`; // a module of its own: what it declares is no one else's
-    return { place: `${file}:${line}`, path: join(root, `test/package/${file.replaceAll("/", "-")}-${line}.block.ts`), text: module };
+    const module = `${match[2] ?? ""}\nexport {};\n`; // a module of its own: what it declares is no one else's
+    return {
+      place: `${file}:${line}`,
+      path: join(root, `test/package/${file.replaceAll("/", "-")}-${line}.block.${match[1]}`),
+      text: module,
+    };
   });
 });
 
 /** One program for all blocks, held in memory, against the sources by the paths of tsconfig.json. */
 function compile(): ts.Program {
   const { options } = ts.convertCompilerOptionsFromJson(tsconfig.compilerOptions, root);
-  const all = { ...options, noEmit: true, baseUrl: root };
+  const all = { ...options, noEmit: true, baseUrl: root, jsx: ts.JsxEmit.ReactJSX };
   const host = ts.createCompilerHost(all);
   const texts = new Map(blocks.map(({ path, text }) => [path, text]));
   // The reader's own file that a route file of Next.js imports, three folders up.

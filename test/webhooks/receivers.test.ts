@@ -97,8 +97,8 @@ describe.each(hosts)("a receiver on %s", (_name, mount) => {
     expect([unsigned.status, await unsigned.text()]).toEqual([400, "missing_header"]);
     const edited = await post(rawBody.replace("evt_1", "evt_2"), await signed());
     expect([edited.status, await edited.text()]).toEqual([400, "signature_mismatch"]);
-    const huge = JSON.stringify("x".repeat(1_100_000));
-    expect((await post(huge, await signed(huge)).catch(() => ({ status: 413 }))).status).toBe(413);
+    const huge = JSON.stringify("x".repeat(5_000_000));
+    expect((await post(huge, await signed(huge))).status).toBe(413);
     expect(events).toEqual([]);
   });
 

@@ -1,33 +1,48 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { createClient, isStorefrontError } from "vitrine/client";
 
 const key = process.env.NEXT_PUBLIC_SHOP_KEY ?? "";
+const texts: Readonly<Record<string, string>> = {
+  insufficient_stock: "Sold out a moment ago.",
+  product_unavailable: "This is not for sale any more.",
+  rate_limit_exceeded: "Too many tries: wait a minute.",
+};
 
 /** Makes the checkout session from the browser with the publishable key and sends the buyer to pay. No price leaves this page. */
 export function Buy({ product_id, name }: { readonly product_id: string; readonly name: string }) {
+  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
-  const attempt = useRef(""); // kept over retries of this purchase: a second click makes no second session
+  // The client keeps one Idempotency-Key over its own retries; this one lasts over clicks too, until there is a session.
+  const attempt = useRef("");
 
   async function buy(): Promise<void> {
+    setBusy(true);
+    setProblem("");
     attempt.current ||= crypto.randomUUID();
-    const answer = await fetch(`/v1/checkout/sessions?key=${key}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": attempt.current },
-      body: JSON.stringify({
+    try {
+      // Here and not above: this module also runs on the server, where "/v1" is no address.
+      const client = createClient({ baseUrl: "/v1", key });
+      const cart = {
         items: [{ product_id, quantity: 1 }],
         success_url: `${location.origin}/thanks?session={CHECKOUT_SESSION_ID}`,
         cancel_url: `${location.origin}/`,
-      }),
-    });
-    const { data, error } = await answer.json();
-    if (error) setProblem(error.code);
-    else location.assign(data.checkout_url);
+      };
+      const { data: session } = await client.createCheckoutSession(cart, { idempotencyKey: attempt.current });
+      attempt.current = "";
+      location.assign(session.checkout_url);
+    } catch (error) {
+      if (!isStorefrontError<"createCheckoutSession">(error)) throw error;
+      setProblem(texts[error.code] ?? error.code);
+    } finally {
+      setBusy(false);
+    }
   }
 
   return (
     <>
-      <button type="button" aria-label={`Buy ${name}`} onClick={() => void buy().catch(() => setProblem("no connection"))}>
+      <button type="button" aria-label={`Buy ${name}`} disabled={busy} onClick={() => void buy()}>
         Buy
       </button>
       <p role="alert">{problem}</p>

@@ -1,15 +1,18 @@
 import { connection } from "next/server";
-import type { Product } from "vitrine";
+import { createClient } from "vitrine/client";
 import { openShop } from "../shop.ts";
 import { Buy } from "./buy.tsx";
 
-/** A server component: it asks the API in process, without a socket, and caches nothing of its own. */
+/** A server component: the client asks the API in process, without a socket, and caches nothing of its own. */
 export default async function Catalog() {
   await connection();
   const storefront = await openShop();
-  const headers = { authorization: `Bearer ${process.env["NEXT_PUBLIC_SHOP_KEY"]}` };
-  const answer = await storefront.handler(new Request(`${process.env["PUBLIC_URL"]}/v1/products`, { headers }));
-  const { data } = (await answer.json()) as { readonly data: readonly Product[] };
+  const client = createClient({
+    baseUrl: `${process.env["PUBLIC_URL"]}/v1`,
+    key: process.env["NEXT_PUBLIC_SHOP_KEY"] ?? "",
+    fetch: (url, init) => storefront.handler(new Request(url, init)),
+  });
+  const { data } = await client.listProducts();
   return (
     <main>
       <h1>Corner shop</h1>
