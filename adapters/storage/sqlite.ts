@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { fail, isApiError } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { sqlite } from "./sql/dialect.ts";
@@ -7,6 +6,7 @@ import type { Naming } from "./sql/names.ts";
 import { isTransient } from "./sql/retry.ts";
 import { type SqliteDatabase, type SqliteStatement, sqliteEngine } from "./sql/sqlite-engine.ts";
 import { sqlStorage } from "./sql/storage.ts";
+import { loadDriver } from "./sqlite-driver.ts";
 
 export type { SqlMigration } from "./sql/migrate.ts";
 export type { SqliteDatabase, SqliteStatement } from "./sql/sqlite-engine.ts";
@@ -76,7 +76,7 @@ function readNaming(tablePrefix: string): Naming {
 }
 
 function open(path: string): SqliteDatabase {
-  const Database = load();
+  const Database = loadDriver();
   try {
     const handle = new Database(path);
     handle.pragma("journal_mode = WAL");
@@ -88,24 +88,6 @@ function open(path: string): SqliteDatabase {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "unknown reason";
     return fail("invalid_option", { param: "storage", message: `The SQLite file ${path} cannot be opened: ${reason}.`, cause });
-  }
-}
-
-function load(): new (path: string) => SqliteDatabase {
-  const require = createRequire(import.meta.url);
-  try {
-    const { version } = require("better-sqlite3/package.json");
-    if (Number.parseInt(version, 10) >= 13 && Number(process.versions["napi"] ?? 0) < 10) {
-      throw new Error(`version ${version} needs Node 22 or later; install better-sqlite3@12 on this Node`);
-    }
-    return require("better-sqlite3");
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split("\n")[0] : "unknown reason";
-    return fail("invalid_option", {
-      param: "storage",
-      message: `better-sqlite3 cannot be loaded (${reason}). Run: npm install better-sqlite3`,
-      cause,
-    });
   }
 }
 

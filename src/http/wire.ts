@@ -79,7 +79,7 @@ async function drop(next: () => Promise<Part>, most: number): Promise<void> {
 
 const encoder = new TextEncoder();
 
-export function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
   if (chunks.length === 1 && chunks[0]) return chunks[0];
   const all = new Uint8Array(length);
   let offset = 0;
