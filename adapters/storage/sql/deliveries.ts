@@ -8,10 +8,10 @@ import type {
   Recovery,
   WebhookStore,
 } from "../../../src/storage/webhook-store.ts";
-import { claimSteps } from "./claim.ts";
+import { claimDeliveries } from "./claim.ts";
 import type { SqlEngine } from "./engine.ts";
 import { own } from "./json.ts";
-import { settleSteps } from "./settle.ts";
+import { settleDeliveries } from "./settle.ts";
 import { many, one, prepareRaw, type Step } from "./step.ts";
 import { readDelivery } from "./webhook-rows.ts";
 
@@ -32,8 +32,8 @@ type Outlook = Awaited<ReturnType<WebhookStore["outlook"]>>;
 
 export function sqlDeliveries(engine: SqlEngine): Steps {
   const { db } = engine;
-  const claims = claimSteps(engine);
-  const settle = settleSteps(engine);
+  const claims = claimDeliveries(engine);
+  const settle = settleDeliveries(engine);
   const release = releaseStep(engine);
   const outlook = prepareRaw<{ next_due: number | null; notices: number }>(
     db,
@@ -47,10 +47,10 @@ export function sqlDeliveries(engine: SqlEngine): Steps {
   );
 
   return {
-    claimDeliveries: (claim) => engine.write(() => claims.claim(claim)),
-    settleDeliveries: (settlements, now) => engine.write(() => settle(settlements, now)),
+    claimDeliveries: claims.claim,
+    settleDeliveries: settle,
     releaseDeliveries: (keys, lease_token, now) => engine.write(() => release(keys, lease_token, now)),
-    skipDeliveries: (_store_id, endpoint_id, limit, now) => engine.write(() => claims.skip(endpoint_id, limit, now)),
+    skipDeliveries: (_store_id, endpoint_id, limit, now) => claims.skip(endpoint_id, limit, now),
     outlook: (now) =>
       engine.read(function* (): Step<Outlook> {
         const row = yield* one(outlook({ now }));
@@ -119,7 +119,7 @@ function releaseStep({ db, dialect }: SqlEngine) {
     update ${sql.table("deliveries")} as d set due_at = ${place("now")}, lease_token = null
     from ${dialect.rows("g", place("keys"), { store: "text", endpoint: "text", event: "text" })}
     where d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
-      and d.state = 'pending' and d.lease_token = ${place("lease_token")}`,
+      and d.lease_token = ${place("lease_token")}`, // held by pending rows alone; named, their index might be walked through
   );
   return function* (keys: readonly DeliveryKey[], lease_token: string, now: number): Step<void> {
     const given = keys.map(({ store_id, endpoint_id, event_id }) => ({ store: store_id, endpoint: endpoint_id, event: event_id }));
