@@ -35,7 +35,8 @@ export function nameStatement(statement: string, naming: Naming, dialect: SqlDia
   return statement
     .replace(
       /\{(=?)(\w+)\}/g,
-      (_all, found: string, name: string) => (naming.schema !== null && (found || known.has(name)) ? `${quoted(naming.schema)}.` : "") + quoted(naming.prefix + name),
+      (_all, found: string, name: string) =>
+        (naming.schema !== null && (found || known.has(name)) ? `${quoted(naming.schema)}.` : "") + quoted(naming.prefix + name),
     )
     .replaceAll("$id", dialect.idType);
 }
