@@ -58,8 +58,16 @@ function within(sending: Promise<Sent>, timeoutMs: number): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const late = { ok: false, status: null, error: "timeout", snippet: null, duration_ms: timeoutMs } as const;
     const timer = setTimeout(() => resolve(late), timeoutMs + graceMs);
-    Promise.resolve(sending)
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
+    const ended = (): void => clearTimeout(timer);
+    Promise.resolve(sending).then(
+      (sent) => {
+        ended();
+        resolve(sent);
+      },
+      (error: unknown) => {
+        ended();
+        reject(error);
+      },
+    );
   });
 }

@@ -35,13 +35,14 @@ export function sqlDeliveries(engine: SqlEngine): Steps {
   const claims = claimDeliveries(engine);
   const settle = settleDeliveries(engine);
   const release = releaseStep(engine);
+  // Counted, for `exists` is made a join, and by old statistics all that is pending would be joined and sorted.
   const outlook = prepareRaw<{ next_due: number | null; notices: number }>(
     db,
     (place) => sql`
     select (
-        select d.due_at from ${sql.table("deliveries")} as d where d.state = 'pending' and exists (
-          select 1 from ${sql.table("webhook_endpoints")} as e where e.id = d.endpoint_id and e.state = 'enabled'
-        ) order by d.due_at limit 1
+        select d.due_at from ${sql.table("deliveries")} as d where d.state = 'pending' and (
+          select count(*) from ${sql.table("webhook_endpoints")} as e where e.id = d.endpoint_id and e.state = 'enabled'
+        ) > 0 order by d.due_at limit 1
       ) as next_due,
       (select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${place("now")}) as notices`,
   );
