@@ -50,7 +50,6 @@ export async function benchDrain({ seconds, rounds }: Options): Promise<Row[]> {
       const values = await alternate(rounds, {
         vitrine: () => onSqlite((file) => start("vitrine on SQLite", file, one, { perEndpointConcurrency: 32 })),
         "hand-written batch": () => onSqlite((file) => start("hand-written batch", file, one)),
-        "bare loop": () => start("bare loop", "", one),
       });
       const targets = atLeast("vitrine", { "hand-written batch": 0.5 });
       return [...rows, { ...rowOf("SQLite, one endpoint, 32 open", posts), values, base: "hand-written batch", targets }];
