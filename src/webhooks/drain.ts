@@ -135,10 +135,7 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
   };
   const attempt = async (delivery: ClaimedDelivery, token: string) => {
     const started_at = ctx.now();
-    const sent =
-      delivery.lost_leases >= maxLostLeases
-        ? workerLost
-        : await send({ ...delivery, attempt: delivery.attempts + 1 }, started_at, timeoutMs);
+    const sent = delivery.lost_leases >= maxLostLeases ? workerLost : await send(delivery, delivery.attempts + 1, started_at, timeoutMs);
     return { settlement: settlementOf(ctx, delivery, token, started_at, sent), timedOut: sent.error === "timeout" };
   };
   const release = async (unstarted: readonly Leased[]): Promise<void> => {
