@@ -1,6 +1,6 @@
 import { type AddressOptions, isMetadataAddress, isPublicAddress, judgeWebhookUrl, originOf } from "../../src/webhooks/address-rules.ts";
 import type { WebhookTransport } from "../../src/webhooks/transport.ts";
-import { createAgents } from "./agents.ts";
+import { createPool } from "./pool.ts";
 import { createPost, type Target } from "./post.ts";
 import { answerOf, createLookups, Failure, type Resolve, resolveByDns, resolveBySystem } from "./resolve.ts";
 
@@ -37,7 +37,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
   }
   if (allowTargets.length > 0) warn(`vitrine: webhooks may go to ${allowTargets.join(", ")}, public or not, because allowTargets says so.`);
 
-  const agents = createAgents(options.ca);
+  const pool = createPool(options.ca);
   const publicNames = createLookups(resolve, (address) => isPublicAddress(address, options));
   const openNames = createLookups(resolveAllowed, (address) => !isMetadataAddress(address));
   const judged = new Map<string, Target | null>();
@@ -46,7 +46,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     let target = judged.get(raw);
     if (target === undefined) {
       const verdict = judgeWebhookUrl(raw, options);
-      target = verdict.ok ? { ...verdict, fixed: verdict.hostKind === "name" ? null : answerOf([verdict.host]) } : null;
+      target = verdict.ok ? { ...verdict, fixed: verdict.hostKind === "name" ? null : answerOf([verdict.host]), place: null } : null;
       if (judged.size >= maxKept) judged.clear();
       judged.set(raw, target);
     }
@@ -54,7 +54,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
   };
   const namesOf = (target: Target) => (target.allowedTarget ? openNames : publicNames);
   const post = createPost({
-    agents,
+    pool,
     judge,
     known: (target) => target.fixed ?? namesOf(target).known(target.host),
     find: (target, signal) => namesOf(target).find(target.host, signal),
@@ -79,6 +79,6 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
       }
     },
     send: (message) => new Promise((done) => post(message, done)),
-    close: agents.close,
+    close: pool.close,
   };
 }

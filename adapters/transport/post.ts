@@ -1,18 +1,21 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { request as httpsRequest, type RequestOptions } from "node:https";
+import type { Socket } from "node:net";
 import type { JudgedUrl } from "../../src/webhooks/address-rules.ts";
 import type { SendErrorClass, Sent, WebhookPost } from "../../src/webhooks/transport.ts";
-import { type Agents, isHandshaking, type PinnedOptions } from "./agents.ts";
+import { type Connection, isHandshaking, type Place, type Pool } from "./pool.ts";
 import { type Answer, Failure } from "./resolve.ts";
 
 /** A judged address, kept from send to send. */
 export interface Target extends JudgedUrl {
   /** Where no name has to be resolved. */
   readonly fixed: Answer | null;
+  /** The last one, for as long as its answer stands. */
+  place: Place | null;
 }
 
 export interface PostContext {
-  readonly agents: Agents;
+  readonly pool: Pool;
   judge(url: string): Target | null;
   known(target: Target): Answer | undefined;
   find(target: Target, signal: AbortSignal): Promise<Answer>;
@@ -22,8 +25,6 @@ const snippetBytes = 1_024;
 const maxBodyBytes = 65_536;
 const bodyMs = 1_000;
 const maxHeaderBytes = 16_384;
-/** For one of several addresses. Node's own 250 ms give up a receiver on the other side of the world for an IPv6 address that leads nowhere. */
-const attemptMs = 2_500;
 
 /** One attempt of CONTRACT 7. Every way it can end goes through `finish`, once; from then on nothing of it is open. */
 export function createPost(ctx: PostContext): (post: WebhookPost, done: (sent: Sent) => void) => void {
@@ -52,16 +53,21 @@ export function createPost(ctx: PostContext): (post: WebhookPost, done: (sent: S
 
     const connect = (target: Target, answer: Answer, retry: boolean): void => {
       if (finished) return;
-      const sent = open(ctx.agents, target, answer, post, retry);
+      let connection: Connection | undefined;
+      const sent = open(target, post, !retry, () => {
+        connection = ctx.pool.connect(placeOf(target, answer), retry);
+        return connection.socket;
+      });
       request = sent;
       sent.once("response", (response) => {
+        if (connection) connection.announced = headerOf(response, "keep-alive");
         const status = response.statusCode ?? 0;
         body = readBody(response, (snippet) => finish(status, classOfStatus(status), snippet));
       });
       sent.on("error", (error) => {
         if (body || finished) return;
         // The receiver had closed the kept connection meanwhile: it has seen nothing of this post.
-        if (sent.reusedSocket && !retry && isBroken(error)) connectOrFail(target, answer, true);
+        if (connection?.reused && !retry && isBroken(error)) connectOrFail(target, answer, true);
         else fail(error instanceof Failure ? error.kind : isHandshaking(sent.socket) ? "tls_error" : classOf(error));
       });
       // Node ends an answer of 101 without a response and without an error.
@@ -92,29 +98,46 @@ export function createPost(ctx: PostContext): (post: WebhookPost, done: (sent: S
   };
 }
 
-function open(agents: Agents, target: Target, answer: Answer, post: WebhookPost, fresh: boolean): ClientRequest {
-  const { url, host } = target;
-  const secure = url.protocol === "https:";
-  const options: PinnedOptions = {
+function placeOf(target: Target, answer: Answer): Place {
+  if (target.place?.answer !== answer) {
+    const { url, host } = target;
+    const secure = url.protocol === "https:";
+    target.place = {
+      secure,
+      host,
+      port: Number(url.port) || (secure ? 443 : 80),
+      answer,
+      pool: `${url.protocol}//${url.host} ${answer.set}`,
+    };
+  }
+  return target.place as Place;
+}
+
+/** Written by the transport alone. */
+const ownHeaders = new Set(["host", "accept-encoding", "content-length", "connection", "transfer-encoding"]);
+
+function open({ url }: Target, { headers, body }: WebhookPost, keep: boolean, createConnection: () => Socket): ClientRequest {
+  // As a list they are checked and written at once; as an object Node would first copy them one by one.
+  const list: string[] = [];
+  for (const [name, value] of Object.entries(headers)) if (!ownHeaders.has(name.toLowerCase())) list.push(name, value);
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  list.push("host", url.host, "accept-encoding", "identity", "content-length", String(length), "connection", keep ? "keep-alive" : "close");
+  const options: RequestOptions = {
     method: "POST",
-    host,
-    port: url.port || (secure ? 443 : 80),
     path: url.pathname + url.search,
-    headers: Object.assign({}, post.headers, {
-      host: url.host,
-      "accept-encoding": "identity",
-      "content-length": typeof post.body === "string" ? Buffer.byteLength(post.body) : post.body.byteLength,
-    }),
-    agent: secure ? (fresh ? agents.freshHttps : agents.https) : fresh ? agents.freshHttp : agents.http,
-    lookup: answer.lookup,
-    autoSelectFamilyAttemptTimeout: attemptMs,
+    headers: list,
+    createConnection,
     maxHeaderSize: maxHeaderBytes,
     insecureHTTPParser: false,
-    rejectUnauthorized: true,
-    answer,
-    pool: `${url.host} ${answer.set}`,
   };
-  return secure ? httpsRequest(options) : httpRequest(options);
+  const request = url.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
+  request.shouldKeepAlive = keep; // without an agent Node assumes that nobody keeps the connection
+  return request;
+}
+
+function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) return rawHeaders[at + 1];
+  return undefined;
 }
 
 /** At most 64 KiB or 1 s of the body; one that ends in time leaves its connection to the next send, any other is cut off. */

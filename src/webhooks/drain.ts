@@ -43,6 +43,9 @@ export interface DrainContext extends NoticeContext {
 /** Leases that ended without an outcome before a delivery is charged with an attempt: its sending may be what ends workers. */
 const maxLostLeases = 5;
 const pollMs = 250;
+const minPrefetch = 200;
+/** Sends that end one after another before it is asked again whether to claim, as long as each is followed by another. */
+const endsPerLook = 16;
 const noticeMs = 5_000;
 const maxSnippet = 1_024;
 
@@ -77,13 +80,14 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
     count.endpoints_disabled += disabled.length;
     for (const id of disabled) forget(id);
   });
-  const prefetch = Math.max(100, concurrency * 2);
+  const prefetch = Math.max(minPrefetch, concurrency * 4);
   // A lease as short as can be still leaves a second to start in.
   const startWithinMs = Math.max(1_000, ctx.leaseMs - timeoutMs - settleMarginMs);
   const running = new Set<Promise<void>>();
   const changed = new Set<string>(); // endpoints, while a claim is under way
   const claims = { after: null as string | null, complete: false, limited: [] as string[], at: 0, last: 0 };
   let stopped: Stop | null = null;
+  let ends = 0;
   let wake = (): void => {};
 
   // A clock that is set back does not lengthen the budget.
@@ -122,17 +126,16 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
       .finally(() => {
         running.delete(sending);
         lanes.ended(delivery.endpoint_id, how);
+        const sent = count.attempted;
         refill();
-        wake();
+        ends += 1;
+        if (count.attempted === sent || ends % endsPerLook === 0) wake();
       });
     running.add(sending);
   };
   const attempt = async (delivery: ClaimedDelivery, token: string) => {
     const started_at = ctx.now();
-    const sent =
-      delivery.lost_leases >= maxLostLeases
-        ? workerLost
-        : await send({ ...delivery, attempt: delivery.attempts + 1 }, started_at, timeoutMs);
+    const sent = delivery.lost_leases >= maxLostLeases ? workerLost : await send(delivery, delivery.attempts + 1, started_at, timeoutMs);
     return { settlement: settlementOf(ctx, delivery, token, started_at, sent), timedOut: sent.error === "timeout" };
   };
   const release = async (unstarted: readonly Leased[]): Promise<void> => {
@@ -145,6 +148,8 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
 
   let giving = Promise.resolve();
   const giveBack = (unstarted: readonly Leased[]): void => {
+    if (unstarted.length === 0) return;
+    claims.complete = false; // due again
     giving = Promise.all([giving, release(unstarted)]).then(() => {});
   };
   /** What is leased of a changed endpoint would go to its old address, by its old secret, or though it is disabled. */
@@ -208,17 +213,19 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
       for (;;) {
         stopped ??= stopReason();
         if (stopped) return null;
-        await release(lanes.giveBack(ctx.now()));
+        giveBack(lanes.giveBack(ctx.now()));
         if (worthClaiming()) {
           await claim();
           refill();
         } else if (running.size > 0) await somethingHappened();
         else {
           await settling.end();
+          await giving;
           if (lanes.waiting > 0) {
             refill();
             continue;
           }
+          if (!claims.complete && worthClaiming()) continue;
           const outlook = await ctx.store.outlook(ctx.now());
           // Due, yet the last look at everything found nothing: another worker has it in hand.
           if (outlook.next_due === null || outlook.next_due > ctx.now() || claims.last === 0) {
@@ -273,11 +280,14 @@ function settlementOf(
   };
 }
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 /** A host's transport may answer anything: a text or a number that a database refuses must not cost the outcome. */
 function storable({ status, error, snippet, duration_ms }: Parameters<typeof settlementOf>[4]) {
   const whole = (value: number): number => (Number.isFinite(value) ? Math.round(Math.min(Math.max(value, 0), 2 ** 31 - 1)) : 0);
   // By way of bytes: half of a surrogate pair is no text.
-  const plain = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text)).replaceAll("\u0000", "\ufffd");
+  const plain = (text: string): string => decoder.decode(encoder.encode(text)).replaceAll("\u0000", "\ufffd");
   return {
     duration_ms: whole(duration_ms),
     status: typeof status === "number" ? whole(status) : null,

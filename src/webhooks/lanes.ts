@@ -54,8 +54,13 @@ export function createLanes(perEndpoint: number, clock: () => number) {
   };
   const allowance = (lane: Lane): number => Math.min(maxRoom, recent(lane) + capOf(lane));
   // An endpoint that has answered nothing of late is not leased ahead of its free slots: nobody else could send what it holds up.
-  const roomOf = (lane: Lane): number =>
-    Math.max(0, allowance(lane) - lane.waiting.length - (recent(lane) === 0 || lane.slow ? lane.open : 0));
+  const isQuiet = (lane: Lane): boolean => lane.slow || recent(lane) === 0;
+  // One that answers is leased ahead by a second claim, so that it has something to send while the next one is under way.
+  const roomOf = (lane: Lane): number => {
+    const most = allowance(lane);
+    const left = isQuiet(lane) ? most - lane.waiting.length - lane.open : 2 * most - lane.waiting.length;
+    return Math.max(0, Math.min(most, left));
+  };
   const isStuck = (lane: Lane): boolean => lane.open >= capOf(lane) && clock() - lane.ended_at > stuckAfterMs;
 
   return {
@@ -109,7 +114,7 @@ export function createLanes(perEndpoint: number, clock: () => number) {
     /** Is it worth a claim? Not for every single slot of an endpoint that is leased ahead. */
     hasRoom(id: string): boolean {
       const lane = lanes.get(id);
-      return !lane || roomOf(lane) >= Math.ceil(allowance(lane) / 2);
+      return !lane || roomOf(lane) >= (isQuiet(lane) ? Math.ceil(allowance(lane) / 2) : allowance(lane));
     },
     giveBackOf(id: string): Leased[] {
       const lane = lanes.get(id);

@@ -10,7 +10,6 @@ export interface Outgoing {
   readonly event_id: string;
   readonly event_type: string;
   readonly body: string;
-  readonly attempt: number;
 }
 
 const maxKept = 10_000;
@@ -31,7 +30,7 @@ export function createSend(ctx: { readonly transport: WebhookTransport; readonly
     return secret;
   };
 
-  return async (message: Outgoing, started_at: number, timeoutMs: number): Promise<Sent> => {
+  return async (message: Outgoing, attempt: number, started_at: number, timeoutMs: number): Promise<Sent> => {
     const live = message.secrets.filter(({ expires_at }) => expires_at === null || expires_at > started_at);
     const secret = await Promise.all(live.map(({ sealed }) => open(sealed, message.endpoint_id)));
     const signature = await signWebhook({ rawBody: message.body, secret, timestamp: Math.floor(started_at / 1_000) });
@@ -44,7 +43,7 @@ export function createSend(ctx: { readonly transport: WebhookTransport; readonly
         "X-Service-Signature": signature,
         "X-Service-Event-Id": message.event_id,
         "X-Service-Event-Type": message.event_type,
-        "X-Service-Attempt": String(message.attempt),
+        "X-Service-Attempt": String(attempt),
       },
       body: message.body,
       timeoutMs,
@@ -58,8 +57,16 @@ function within(sending: Promise<Sent>, timeoutMs: number): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const late = { ok: false, status: null, error: "timeout", snippet: null, duration_ms: timeoutMs } as const;
     const timer = setTimeout(() => resolve(late), timeoutMs + graceMs);
-    Promise.resolve(sending)
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
+    const ended = (): void => clearTimeout(timer);
+    Promise.resolve(sending).then(
+      (sent) => {
+        ended();
+        resolve(sent);
+      },
+      (error: unknown) => {
+        ended();
+        reject(error);
+      },
+    );
   });
 }

@@ -30,6 +30,6 @@ export async function sendTestEvent(
     data: { endpoint_id: endpoint.id },
   });
   const { url, secrets } = endpoint;
-  const message = { endpoint_id: endpoint.id, url, secrets, event_id, event_type: testType, body, attempt: 1 };
-  return { event_id, ...(await createSend(ctx)(message, now, timeoutMs)) };
+  const message = { endpoint_id: endpoint.id, url, secrets, event_id, event_type: testType, body };
+  return { event_id, ...(await createSend(ctx)(message, 1, now, timeoutMs)) };
 }

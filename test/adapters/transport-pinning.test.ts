@@ -116,7 +116,7 @@ describe("SPEC 6.2, every delivery", () => {
 describe("CONTRACT 7, the pinned connection", () => {
   test("answers are kept and connections reused; a name that moved gets a connection of its own", async () => {
     await serving(
-      (_req, res) => void res.end("ok"),
+      (_req, res) => void res.writeHead(200, { "keep-alive": "timeout=60" }).end("ok"),
       async (port) => {
         vi.useFakeTimers({ toFake: ["performance"] });
         try {
@@ -188,6 +188,45 @@ describe("CONTRACT 7, the pinned connection", () => {
     expect(cancelled).toBe(false);
     expect((await second).error).toBe("timeout");
     expect([asked, cancelled]).toEqual([1, true]);
+  });
+
+  test("a connection is not used again after the time that its receiver announced for it", async () => {
+    await serving(
+      (_req, res) => void res.writeHead(200, { "keep-alive": "timeout=3" }).end("ok"),
+      async (port) => {
+        vi.useFakeTimers({ toFake: ["performance"] });
+        try {
+          const dialled = dialling(port);
+          const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
+          for (const [waitMs, connections] of [
+            [0, 1],
+            [1_000, 1],
+            [2_500, 2],
+          ] as const) {
+            vi.advanceTimersByTime(waitMs);
+            expect(await transport.send(message)).toMatchObject({ ok: true });
+            expect(dialled.length).toBe(connections);
+          }
+          transport.close();
+        } finally {
+          vi.useRealTimers();
+        }
+      },
+    );
+  });
+
+  test("a header of the caller's never stands beside the transport's own", async () => {
+    await serving(
+      (req, res) => void res.end(req.rawHeaders.map((text) => text.toLowerCase()).join()),
+      async (port) => {
+        dialling(port);
+        const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
+        const headers = { Host: "evil.example", "Content-Length": "1", Connection: "close", "Transfer-Encoding": "chunked", "x-a": "b" };
+        const { snippet } = await transport.send({ ...message, headers });
+        expect(snippet).toMatch(/^x-a,b,host,[^,]*merchant-example.com,accept-encoding,identity,content-length,\d+,connection,keep-alive$/);
+        transport.close();
+      },
+    );
   });
 
   test("a kept connection that the receiver closed is replaced once, unseen", async () => {

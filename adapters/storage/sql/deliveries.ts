@@ -8,10 +8,10 @@ import type {
   Recovery,
   WebhookStore,
 } from "../../../src/storage/webhook-store.ts";
-import { claimSteps } from "./claim.ts";
+import { claimDeliveries } from "./claim.ts";
 import type { SqlEngine } from "./engine.ts";
 import { own } from "./json.ts";
-import { settleSteps } from "./settle.ts";
+import { settleDeliveries } from "./settle.ts";
 import { many, one, prepareRaw, type Step } from "./step.ts";
 import { readDelivery } from "./webhook-rows.ts";
 
@@ -32,25 +32,26 @@ type Outlook = Awaited<ReturnType<WebhookStore["outlook"]>>;
 
 export function sqlDeliveries(engine: SqlEngine): Steps {
   const { db } = engine;
-  const claims = claimSteps(engine);
-  const settle = settleSteps(engine);
+  const claims = claimDeliveries(engine);
+  const settle = settleDeliveries(engine);
   const release = releaseStep(engine);
+  // Counted, for `exists` is made a join, and by old statistics all that is pending would be joined and sorted.
   const outlook = prepareRaw<{ next_due: number | null; notices: number }>(
     db,
     (place) => sql`
     select (
-        select d.due_at from ${sql.table("deliveries")} as d where d.state = 'pending' and exists (
-          select 1 from ${sql.table("webhook_endpoints")} as e where e.id = d.endpoint_id and e.state = 'enabled'
-        ) order by d.due_at limit 1
+        select d.due_at from ${sql.table("deliveries")} as d where d.state = 'pending' and (
+          select count(*) from ${sql.table("webhook_endpoints")} as e where e.id = d.endpoint_id and e.state = 'enabled'
+        ) > 0 order by d.due_at limit 1
       ) as next_due,
       (select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${place("now")}) as notices`,
   );
 
   return {
-    claimDeliveries: (claim) => engine.write(() => claims.claim(claim)),
-    settleDeliveries: (settlements, now) => engine.write(() => settle(settlements, now)),
+    claimDeliveries: claims.claim,
+    settleDeliveries: settle,
     releaseDeliveries: (keys, lease_token, now) => engine.write(() => release(keys, lease_token, now)),
-    skipDeliveries: (_store_id, endpoint_id, limit, now) => engine.write(() => claims.skip(endpoint_id, limit, now)),
+    skipDeliveries: (_store_id, endpoint_id, limit, now) => claims.skip(endpoint_id, limit, now),
     outlook: (now) =>
       engine.read(function* (): Step<Outlook> {
         const row = yield* one(outlook({ now }));
@@ -119,7 +120,7 @@ function releaseStep({ db, dialect }: SqlEngine) {
     update ${sql.table("deliveries")} as d set due_at = ${place("now")}, lease_token = null
     from ${dialect.rows("g", place("keys"), { store: "text", endpoint: "text", event: "text" })}
     where d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
-      and d.state = 'pending' and d.lease_token = ${place("lease_token")}`,
+      and d.lease_token = ${place("lease_token")}`, // held by pending rows alone; named, their index might be walked through
   );
   return function* (keys: readonly DeliveryKey[], lease_token: string, now: number): Step<void> {
     const given = keys.map(({ store_id, endpoint_id, event_id }) => ({ store: store_id, endpoint: endpoint_id, event: event_id }));

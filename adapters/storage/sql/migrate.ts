@@ -12,10 +12,20 @@ export interface Migration {
   readonly statements: Readonly<Record<SqlDialect["name"], readonly string[]>>;
 }
 
+/**
+ * Many deliveries become due in one millisecond. Kept as one list of rows, an index entry cannot be marked dead before the last of them is, and
+ * each claim would walk past all that were sent already.
+ */
+const singleEntries = [
+  "alter index {=deliveries_due} set (deduplicate_items = off)",
+  "alter index {=deliveries_next} set (deduplicate_items = off)",
+];
+
 /** Forward only; a released one is never edited: its checksum is held by every database it ran on. */
 const migrations: readonly Migration[] = [
   { id: 1, name: "first schema", statements: { sqlite: firstSchema, postgres: firstSchema } },
   { id: 2, name: "search index", statements: searchSchema },
+  { id: 3, name: "delivery queue", statements: { sqlite: [], postgres: singleEntries } },
 ];
 
 /** A migration as SQL for a tool of your own: run them in order, each in one transaction. They keep the list that `migrate()` reads. */

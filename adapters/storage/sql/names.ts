@@ -30,12 +30,13 @@ export function namingPlugin(naming: Naming): KyselyPlugin {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A statement of the schema with its real names and types. An index lives in its table's schema and takes none of its own. */
+/** A statement of the schema with its real names and types. An index is made in its table's schema, unnamed; to find it again, `{=name}`. */
 export function nameStatement(statement: string, naming: Naming, dialect: SqlDialect): string {
   return statement
     .replace(
-      /\{(\w+)\}/g,
-      (_all, name: string) => (naming.schema !== null && known.has(name) ? `${quoted(naming.schema)}.` : "") + quoted(naming.prefix + name),
+      /\{(=?)(\w+)\}/g,
+      (_all, found: string, name: string) =>
+        (naming.schema !== null && (found || known.has(name)) ? `${quoted(naming.schema)}.` : "") + quoted(naming.prefix + name),
     )
     .replaceAll("$id", dialect.idType);
 }

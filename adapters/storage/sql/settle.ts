@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { AlertRecord } from "../../../src/storage/records.ts";
 import type { DeliveryKey, EndpointRecord, Settled, Settlement, SettleOutcome } from "../../../src/storage/webhook-store.ts";
 import { diagnose, endpointAlert, failingReason } from "../../../src/webhooks/health.ts";
@@ -22,12 +22,12 @@ interface HealthRow {
 const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string => `${store_id} ${endpoint_id} ${event_id}`;
 
 /** A few statements for a batch of any size. Locks: deliveries, then endpoints by id. */
-export function settleSteps(engine: SqlEngine) {
+export function settleDeliveries(engine: SqlEngine) {
   const { db, dialect } = engine;
   const endpoints = sql.table("webhook_endpoints");
   const log = { started_at: "bigint", duration_ms: "bigint", status: "bigint", error: "text", snippet: "text" } as const;
   const given = { store: "text", endpoint: "text", event: "text", token: "text", taken: "bigint", next_due: "bigint", ...log } as const;
-  const updateText = (place: Place) => sql<Written>`
+  const updateText = (place: Place, but: RawBuilder<unknown>) => sql<Written>`
     update ${sql.table("deliveries")} as d set
       state = case when g.taken = 1 then 'delivered' when d.resume_state is not null then d.resume_state
         when g.next_due is null then 'exhausted' else 'pending' end,
@@ -36,20 +36,25 @@ export function settleSteps(engine: SqlEngine) {
       attempts = d.attempts + 1, lease_token = null, lost_leases = 0, resume_state = null, resume_due = null, updated_at = ${place("now")}
     from ${dialect.rows("g", place("given"), given)}
     where d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
-      and ((g.taken = 1 and d.state <> 'delivered') or (g.taken = 0 and d.state = 'pending' and d.lease_token = g.token))
+      and ((g.taken = 1 and d.state <> 'delivered') or (g.taken = 0 and d.state = 'pending' and d.lease_token = g.token)) ${but}
     returning store_id, endpoint_id, event_id, state, attempts`;
   const logColumns = sql`store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet`;
   const attemptsTable = sql.table("delivery_attempts");
-  const update = prepareRaw<Written>(db, updateText);
-  const updateAndLog = prepareRaw<Written>(
-    db,
-    (place) => sql`
-    with written as (${updateText(place)}, started_at, duration_ms, status, error, snippet),
+  const update = prepareRaw<Written>(db, (place) => updateText(place, sql``));
+  const updateAndLog = (but: RawBuilder<unknown>) =>
+    prepareRaw<Written>(
+      db,
+      (place) => sql`
+    with written as (${updateText(place, but)}, started_at, duration_ms, status, error, snippet),
     logged as (
       insert into ${attemptsTable} (${logColumns})
       select store_id, endpoint_id, event_id, attempts, started_at, duration_ms, status, error, snippet from written
     )
     select store_id, endpoint_id, event_id, state, attempts from written`,
+    );
+  const settleTogether = updateAndLog(sql``);
+  const settleHealthy = updateAndLog(
+    sql`and not exists (select 1 from ${endpoints} as e where e.id = g.endpoint and e.state = 'enabled' and e.failing_since is not null)`,
   );
   const insertLogs = prepareRaw<unknown>(
     db,
@@ -84,17 +89,9 @@ export function settleSteps(engine: SqlEngine) {
   );
 
   function* write(settlements: readonly Settlement[], now: number): Step<readonly Written[]> {
-    const rows = settlements.map(({ store_id, endpoint_id, event_id, lease_token, delivered, due_at, log }) => ({
-      store: store_id,
-      endpoint: endpoint_id,
-      event: event_id,
-      token: lease_token,
-      taken: toBool(delivered),
-      next_due: due_at,
-      ...log,
-    }));
-    if (dialect.nested) return yield* many(updateAndLog({ given: JSON.stringify(rows), now }));
-    const written = yield* many(update({ given: JSON.stringify(rows), now }));
+    const rows = JSON.stringify(settlements.map(givenOf));
+    if (dialect.nested) return yield* many(settleTogether({ given: rows, now }));
+    const written = yield* many(update({ given: rows, now }));
     const logs = new Map(settlements.map((settlement) => [keyOf(settlement), settlement.log]));
     const numbered = written.map((row) => ({
       store_id: row.store_id,
@@ -157,11 +154,46 @@ export function settleSteps(engine: SqlEngine) {
     return disabled;
   }
 
-  return function* settle(settlements: readonly Settlement[], now: number): Step<Settled> {
-    if (settlements.length === 0) return { outcomes: [], disabled: [] };
+  function* settle(settlements: readonly Settlement[], now: number): Step<Settled> {
     const outcomes = yield* settleEach(settlements, now);
     const counted = settlements.filter(({ log }, index) => outcomes[index] !== "lease_lost" && log.error !== "worker_lost");
     const disabled = counted.length === 0 ? [] : yield* judge(counted, now);
     return { outcomes, disabled };
+  }
+
+  /** A success of an endpoint that is not failing changes nobody's health: one statement settles all of these. Gives their keys. */
+  async function settleOfHealthy(writeOne: NonNullable<SqlEngine["writeOne"]>, settlements: readonly Settlement[], now: number) {
+    const failing = new Set(settlements.filter(({ delivered }) => !delivered).map(({ endpoint_id }) => endpoint_id));
+    const plain = settlements.filter(({ endpoint_id }) => !failing.has(endpoint_id));
+    if (plain.length === 0) return new Set<string>();
+    return new Set((await writeOne(() => settleHealthy({ given: JSON.stringify(plain.map(givenOf)), now }))).map(keyOf));
+  }
+
+  return async (settlements: readonly Settlement[], now: number): Promise<Settled> => {
+    if (settlements.length === 0) return { outcomes: [], disabled: [] };
+    const { writeOne } = engine;
+    const done = dialect.nested && writeOne ? await settleOfHealthy(writeOne, settlements, now) : new Set<string>();
+    const rest = done.size === 0 ? settlements : settlements.filter((settlement) => !done.has(keyOf(settlement)));
+    if (rest.length === 0) return { outcomes: settlements.map(() => "delivered"), disabled: [] };
+    const { outcomes, disabled } = await engine.write(() => settle(rest, now));
+    const others = outcomes.values();
+    return {
+      outcomes: settlements.map((settlement) => (done.has(keyOf(settlement)) ? "delivered" : (others.next().value ?? "lease_lost"))),
+      disabled,
+    };
   };
 }
+
+const givenOf = ({ store_id, endpoint_id, event_id, lease_token, delivered, due_at, log }: Settlement) => ({
+  store: store_id,
+  endpoint: endpoint_id,
+  event: event_id,
+  token: lease_token,
+  taken: toBool(delivered),
+  next_due: due_at,
+  started_at: log.started_at,
+  duration_ms: log.duration_ms,
+  status: log.status,
+  error: log.error,
+  snippet: log.snippet,
+});
