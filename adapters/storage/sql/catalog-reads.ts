@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { DOCUMENT_VERSION, productDocument } from "../../../src/contract/render.ts";
 import type { CategoryRecord, Partition, PaymentMethodRecord, ProductRecord } from "../../../src/storage/records.ts";
 import type { CatalogStore, ProductRow } from "../../../src/storage/types.ts";
-import { type DocumentRow, documentOf, type ListShape, listQuery, nameOfShape, upToDate, versionOf } from "./catalog-list.ts";
+import { type DocumentRow, type ListShape, lineOf, listQuery, nameOfShape, readLines, upToDate, versionOf } from "./catalog-list.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { indexedSearch } from "./search.ts";
-import { many, one, prepare, prepareEach, type Step } from "./step.ts";
+import { many, one, prepare, prepareLinesEach, type Step } from "./step.ts";
 
 /** What the API reads. Of a replica each answer is as new as the caller asks, or the read fails. */
 export function sqlCatalogReads(
@@ -14,19 +14,21 @@ export function sqlCatalogReads(
   replica: boolean,
 ): Pick<CatalogStore, "findProduct" | "listProducts" | "listCategories" | "listPaymentMethods"> {
   const { db } = engine;
-  const find = prepareEach(
+  const find = prepareLinesEach(
     (livemode: boolean) => String(livemode),
-    (livemode, place) =>
-      db
-        .selectFrom("products")
-        .select(["id", "position", "document_version", documentOf(livemode), ...versionOf(replica, place)])
-        .where("store_id", "=", place<string>("store_id"))
-        .where("active", "=", sql.lit(1))
-        .where((eb) => eb.or([eb("id", "=", place<string>("name")), eb("slug", "=", place<string>("name"))]))
-        .orderBy(sql`case when id = ${place("name")} then 0 else 1 end`)
-        .limit(1),
+    (livemode, place) => {
+      // By each index for itself: `or` with an order made a sorter for one row.
+      const by = (column: "id" | "slug") =>
+        db
+          .selectFrom("products")
+          .select(lineOf({ livemode, replica }, place))
+          .where("store_id", "=", place<string>("store_id"))
+          .where(column, "=", place<string>("name"))
+          .where("active", "=", sql.lit(1));
+      return by("id").unionAll(by("slug"));
+    },
   );
-  const list = prepareEach(nameOfShape, (shape: ListShape, place) => listQuery(engine, shape, place));
+  const list = prepareLinesEach(nameOfShape, (shape: ListShape, place) => listQuery(engine, shape, place));
   const search = indexedSearch(engine);
   const named = prepare((place) =>
     db
@@ -60,9 +62,11 @@ export function sqlCatalogReads(
   return {
     findProduct: (partition, id_or_slug, catalog_version) =>
       engine.read(function* (): Step<{ document: string } | null> {
-        const rows = yield* many(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }));
-        const [row] = current(rows, catalog_version);
-        return row ? { document: yield* currentDocument(db, partition, row) } : null;
+        const found = readLines(yield* many(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug })));
+        const rows = current(found, catalog_version);
+        const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
+        if (!row) return null;
+        return { document: isCurrent(row) ? row.document : yield* renderAnew(db, partition, row) };
       }),
     listProducts: (query) =>
       engine.read(function* (): Step<Awaited<ReturnType<CatalogStore["listProducts"]>>> {
@@ -83,11 +87,14 @@ export function sqlCatalogReads(
           offset,
           limit: limit + 1,
         };
-        const found = (yield* search(shape, values, term)) ?? (yield* many(list(shape, values)));
-        const rows: ProductRow[] = [];
-        for (const row of current(found, catalog_version))
-          rows.push({ id: row.id, position: row.position, document: yield* currentDocument(db, query, row) });
-        return { outcome: "listed", rows };
+        const found = (yield* search(shape, values, term)) ?? readLines(yield* many(list(shape, values)));
+        const rows = current(found, catalog_version);
+        const shown: ProductRow[] = [];
+        for (const row of rows) {
+          const document = isCurrent(row) ? row.document : yield* renderAnew(db, query, row);
+          shown.push({ id: row.id, position: row.position, document });
+        }
+        return { outcome: "listed", rows: shown };
       }),
     listCategories: (store_id, catalog_version) =>
       engine.read(function* (): Step<readonly CategoryRecord[]> {
@@ -109,9 +116,10 @@ function sameCategory(rows: readonly { id: string; slug: string }[], slug: strin
   return bySlug && bySlug.id === byId?.id ? "same" : "conflict";
 }
 
+const isCurrent = (row: DocumentRow): boolean => row.document_version === DOCUMENT_VERSION;
+
 /** A document of an older format is rendered anew from its record. */
-function* currentDocument(db: Db, partition: Partition, row: DocumentRow): Step<string> {
-  if (row.document_version === DOCUMENT_VERSION) return row.document;
+function* renderAnew(db: Db, partition: Partition, row: DocumentRow): Step<string> {
   const product = yield* one(
     db.selectFrom("products").select("record").where("store_id", "=", partition.store_id).where("id", "=", row.id),
   );

@@ -1,4 +1,5 @@
-import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type Compilable, type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Db } from "./engine.ts";
 import type { Place } from "./step.ts";
 
 /** All that the databases disagree about; nothing else asks which one it is. */
@@ -18,6 +19,8 @@ export interface SqlDialect {
   readonly nested: boolean;
   /** A JSON list of objects as a table: one statement for any number of rows. */
   rows(alias: string, json: RawBuilder<string>, columns: Readonly<Record<string, "text" | "bigint">>): RawBuilder<unknown>;
+  /** The lines of an ordered query as one text where each row is a message of its own. */
+  together(db: Db, lines: Compilable<{ line: string }> & Expression<unknown>): Compilable<{ line: string }>;
   /** Is `part` a substring, every character taken as text? */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
   /** What the search index is asked for a folded term; null when it is no help, for it knows nothing shorter than three letters. */
@@ -44,6 +47,7 @@ export const sqlite: SqlDialect = {
   nested: false,
   rows: (alias, json, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`))} from json_each(${json})) as ${sql.id(alias)}`,
+  together: (_db, lines) => lines,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
   indexTerm: (term) => ([...term].length < 3 ? null : `"${term.replaceAll('"', '""')}"`),
   indexHits: (place, limit) => sql`
@@ -69,6 +73,9 @@ export const postgres: SqlDialect = {
     sql`json_to_recordset(cast(${json} as json)) as ${sql.id(alias)}(${sql.join(
       Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),
     )})`,
+  together: (db, lines) => ({
+    compile: () => sql<{ line: string }>`select string_agg(line, ${sql.lit("\n")}) as line from ${lines} as page`.compile(db),
+  }),
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
   // Signs part words: what holds no three letters in a row has no trigram to look for.
   indexTerm: (term) => (/[\p{L}\p{N}]{3}/u.test(term) ? `%${term.replace(/[\\%_]/g, "\\$&")}%` : null),

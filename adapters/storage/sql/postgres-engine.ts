@@ -91,7 +91,10 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const runSteps = async <T>(client: Pick<PgClient, "query">, step: Step<T>): Promise<T> => {
     let turn = step.next([]);
     try {
-      while (!turn.done) turn = step.next((await client.query(toQuery(turn.value))).rows);
+      while (!turn.done) {
+        const { rows } = await client.query(toQuery(turn.value));
+        turn = step.next("lines" in turn.value ? (rows as readonly { readonly line: string | null }[]).map(({ line }) => line) : rows);
+      }
     } catch (error) {
       if (isStalePlan(error)) {
         generation += 1; // every connection prepares anew

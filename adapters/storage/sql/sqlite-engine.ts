@@ -3,7 +3,7 @@ import { ApiError } from "../../../src/contract/errors.ts";
 import { sqlite } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
-import { isTransient, once, retried } from "./retry.ts";
+import { isTransient, retried, unavailableOr } from "./retry.ts";
 import type { Step } from "./step.ts";
 
 export interface SqliteStatement {
@@ -89,7 +89,13 @@ export function sqliteEngine(database: SqliteDatabase, naming: Naming): SqlEngin
             queue.push({ step, resolve: resolve as (value: unknown) => void, reject });
           }),
       ),
-    read: <T>(step: () => Step<T>) => once(async () => runSync(execute, step())),
+    async read<T>(step: () => Step<T>) {
+      try {
+        return runSync(execute, step());
+      } catch (error) {
+        return unavailableOr(error);
+      }
+    },
   };
 }
 
@@ -103,6 +109,7 @@ function createExecute(database: SqliteDatabase): Execute {
     if (!statement) {
       statement = database.prepare(query.sql);
       statement.safeIntegers?.(false); // whatever the host's handle gives by default
+      if ("lines" in query) statement.pluck();
       statements.set(query.sql, statement);
       if (statements.size > maxStatements) for (const oldest of statements.keys()) if (statements.delete(oldest)) break;
     }
