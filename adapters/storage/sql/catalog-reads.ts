@@ -60,42 +60,39 @@ export function sqlCatalogReads(
   const current = upToDate(replica);
 
   return {
-    findProduct: (partition, id_or_slug, catalog_version) =>
-      engine.read(function* (): Step<{ document: string } | null> {
-        const found = readLines(yield* many(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug })));
-        const rows = current(found, catalog_version);
-        const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
-        if (!row) return null;
-        return { document: isCurrent(row) ? row.document : yield* renderAnew(db, partition, row) };
-      }),
-    listProducts: (query) =>
-      engine.read(function* (): Step<Awaited<ReturnType<CatalogStore["listProducts"]>>> {
-        const { store_id, livemode, search: term, after, offset = 0, limit, category_slug, category_id, catalog_version } = query;
-        if (category_slug !== undefined && category_id !== undefined) {
-          const rows = current(yield* many(named({ store_id, slug: category_slug, id: category_id })), catalog_version);
-          const same = sameCategory(rows, category_slug, category_id);
-          if (same !== "same") return same === "conflict" ? { outcome: "category_conflict" } : { outcome: "listed", rows: [] };
-        }
-        const category = category_slug !== undefined ? ("slug" as const) : category_id !== undefined ? ("id" as const) : null;
-        const shape = { livemode, replica, category, search: term !== undefined, after: after !== undefined };
-        const values = {
-          store_id,
-          category: category_slug ?? category_id,
-          search: term,
-          position: after?.position,
-          id: after?.id,
-          offset,
-          limit: limit + 1,
-        };
-        const found = (yield* search(shape, values, term)) ?? readLines(yield* many(list(shape, values)));
-        const rows = current(found, catalog_version);
-        const shown: ProductRow[] = [];
-        for (const row of rows) {
-          const document = isCurrent(row) ? row.document : yield* renderAnew(db, query, row);
-          shown.push({ id: row.id, position: row.position, document });
-        }
-        return { outcome: "listed", rows: shown };
-      }),
+    async findProduct(partition, id_or_slug, catalog_version) {
+      const lines = await engine.lines(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }));
+      const rows = current(readLines(lines), catalog_version);
+      const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
+      return row ? { document: isCurrent(row) ? row.document : await renderAnew(engine, partition, row) } : null;
+    },
+    async listProducts(query) {
+      const { store_id, livemode, search: term, after, offset = 0, limit, category_slug, category_id, catalog_version } = query;
+      if (category_slug !== undefined && category_id !== undefined) {
+        const asked = { store_id, slug: category_slug, id: category_id };
+        const categories = current(await engine.read(() => many(named(asked))), catalog_version);
+        const same = sameCategory(categories, category_slug, category_id);
+        if (same !== "same") return same === "conflict" ? { outcome: "category_conflict" } : { outcome: "listed", rows: [] };
+      }
+      const category = category_slug !== undefined ? ("slug" as const) : category_id !== undefined ? ("id" as const) : null;
+      const shape = { livemode, replica, category, search: term !== undefined, after: after !== undefined };
+      const values = {
+        store_id,
+        category: category_slug ?? category_id,
+        search: term,
+        position: after?.position,
+        id: after?.id,
+        offset,
+        limit: limit + 1,
+      };
+      const found = term === undefined ? null : await engine.read(() => search(shape, values, term));
+      const rows: ProductRow[] = [];
+      for (const row of current(found ?? readLines(await engine.lines(list(shape, values))), catalog_version)) {
+        const document = isCurrent(row) ? row.document : await renderAnew(engine, query, row);
+        rows.push({ id: row.id, position: row.position, document });
+      }
+      return { outcome: "listed", rows };
+    },
     listCategories: (store_id, catalog_version) =>
       engine.read(function* (): Step<readonly CategoryRecord[]> {
         const rows = current(yield* many(categories({ store_id })), catalog_version);
@@ -119,12 +116,12 @@ function sameCategory(rows: readonly { id: string; slug: string }[], slug: strin
 const isCurrent = (row: DocumentRow): boolean => row.document_version === DOCUMENT_VERSION;
 
 /** A document of an older format is rendered anew from its record. */
-function* renderAnew(db: Db, partition: Partition, row: DocumentRow): Step<string> {
-  const product = yield* one(
-    db.selectFrom("products").select("record").where("store_id", "=", partition.store_id).where("id", "=", row.id),
-  );
-  return product ? productDocument(fromJson<ProductRecord>(product.record), yield* onHand(db, partition, row.id)) : row.document;
-}
+const renderAnew = ({ db, read }: SqlEngine, partition: Partition, row: DocumentRow): Promise<string> =>
+  read(function* (): Step<string> {
+    const { store_id } = partition;
+    const product = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", row.id));
+    return product ? productDocument(fromJson<ProductRecord>(product.record), yield* onHand(db, partition, row.id)) : row.document;
+  });
 
 function* onHand(db: Db, partition: Partition, product_id: string): Step<number | null> {
   const { store_id, livemode } = own(partition);

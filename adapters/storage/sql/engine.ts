@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from "kysely";
 import type { SqlDialect } from "./dialect.ts";
-import type { Step } from "./step.ts";
+import type { LineQuery, Step } from "./step.ts";
 import type { Tables } from "./tables.ts";
 
 export type Db = Kysely<Tables>;
@@ -13,6 +13,8 @@ export interface SqlEngine {
   write<T>(step: () => Step<T>): Promise<T>;
   /** Where round trips cost: one statement that is all of a write, without a transaction around it. */
   writeOne?<T>(query: () => CompiledQuery<T>): Promise<readonly T[]>;
+  /** One statement that is all of a read: the lines it gives. */
+  lines(query: LineQuery): Promise<readonly (string | null)[]>;
   /** Without a transaction. */
   read<T>(step: () => Step<T>): Promise<T>;
 }

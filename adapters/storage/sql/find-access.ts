@@ -3,7 +3,7 @@ import type { AccessRecord, StoreRecord } from "../../../src/storage/records.ts"
 import type { AccessStore } from "../../../src/storage/types.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson } from "./json.ts";
-import { one, prepareLines, type Step } from "./step.ts";
+import { prepareLines } from "./step.ts";
 
 const maxKnown = 1_000;
 
@@ -11,7 +11,7 @@ const maxKnown = 1_000;
  * Key and store, read from the database at each call as one text of lines; the name comes last, for it alone may hold a line's end. A text that
  * is as it was the last time has not to be taken apart again.
  */
-export function createFindAccess({ db, read }: SqlEngine): AccessStore["findAccess"] {
+export function createFindAccess({ db, lines }: SqlEngine): AccessStore["findAccess"] {
   const query = prepareLines((place) =>
     db
       .selectFrom("api_keys as held")
@@ -40,17 +40,16 @@ export function createFindAccess({ db, read }: SqlEngine): AccessStore["findAcce
   );
   const known = new Map<string, { readonly line: string; readonly access: AccessRecord }>();
 
-  return (key_hash) =>
-    read(function* (): Step<AccessRecord | null> {
-      const line = yield* one<string>(query({ key_hash }));
-      if (line === undefined) return null;
-      const before = known.get(key_hash);
-      if (before?.line === line) return before.access;
-      const access = readAccess(key_hash, line);
-      if (known.size >= maxKnown) known.clear();
-      known.set(key_hash, { line, access });
-      return access;
-    });
+  return async (key_hash) => {
+    const [line] = await lines(query({ key_hash }));
+    if (line === undefined || line === null) return null;
+    const before = known.get(key_hash);
+    if (before?.line === line) return before.access;
+    const access = readAccess(key_hash, line);
+    if (known.size >= maxKnown) known.clear();
+    known.set(key_hash, { line, access });
+    return access;
+  };
 }
 
 function readAccess(key_hash: string, line: string): AccessRecord {

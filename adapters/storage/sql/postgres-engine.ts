@@ -6,7 +6,7 @@ import { postgres } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
 import { isGone, isStalePlan, isTransient, once, retried } from "./retry.ts";
-import { many, type Step } from "./step.ts";
+import { type LineQuery, many, type Step } from "./step.ts";
 
 interface PgQuery {
   readonly text: string;
@@ -74,6 +74,14 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     return name === undefined ? query : { ...query, name };
   };
 
+  const noticed = (error: unknown): unknown => {
+    if (isStalePlan(error)) {
+      generation += 1; // every connection prepares anew
+      names.clear();
+    }
+    return error;
+  };
+
   const withClient = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {
     const client = await acquire(pool, options.acquireTimeoutMs);
     let broken = false;
@@ -91,16 +99,9 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const runSteps = async <T>(client: Pick<PgClient, "query">, step: Step<T>): Promise<T> => {
     let turn = step.next([]);
     try {
-      while (!turn.done) {
-        const { rows } = await client.query(toQuery(turn.value));
-        turn = step.next("lines" in turn.value ? (rows as readonly { readonly line: string | null }[]).map(({ line }) => line) : rows);
-      }
+      while (!turn.done) turn = step.next((await client.query(toQuery(turn.value))).rows);
     } catch (error) {
-      if (isStalePlan(error)) {
-        generation += 1; // every connection prepares anew
-        names.clear();
-      }
-      throw error;
+      throw noticed(error);
     }
     return turn.value;
   };
@@ -117,12 +118,24 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
       }
     });
 
+  const linesOn = async (client: Pick<PgClient, "query">, query: LineQuery): Promise<readonly (string | null)[]> => {
+    try {
+      const { rows } = await client.query(toQuery(query));
+      return (rows as readonly { readonly line: string | null }[]).map(({ line }) => line);
+    } catch (error) {
+      throw noticed(error);
+    }
+  };
+  const onceMore = <T>(run: () => Promise<T>): Promise<T> =>
+    once(() => run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))));
+
   return {
     db,
     dialect: postgres,
     within: (client) => ({
       db,
       dialect: postgres,
+      lines: (query) => linesOn(client, query),
       async write(step) {
         await requireTransaction(client);
         return runSteps(client, step());
@@ -131,10 +144,8 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     }),
     write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
     writeOne: (query) => retried(() => withClient((client) => runSteps(client, many(query())))),
-    read(step) {
-      const run = () => withClient((client) => runSteps(client, step()));
-      return once(() => run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))));
-    },
+    lines: (query) => onceMore(() => withClient((client) => linesOn(client, query))),
+    read: (step) => onceMore(() => withClient((client) => runSteps(client, step()))),
   };
 }
 

@@ -89,6 +89,13 @@ export function sqliteEngine(database: SqliteDatabase, naming: Naming): SqlEngin
             queue.push({ step, resolve: resolve as (value: unknown) => void, reject });
           }),
       ),
+    async lines(query) {
+      try {
+        return execute(query) as readonly (string | null)[]; // the statement gives its first column alone
+      } catch (error) {
+        return unavailableOr(error);
+      }
+    },
     async read<T>(step: () => Step<T>) {
       try {
         return runSync(execute, step());

@@ -46,7 +46,7 @@ export function prepare<T>(build: (place: Place) => Compilable<T>): Prepared<T> 
 }
 
 /** A query of one text column named `line`: rows of many columns cost more to take apart than to read. */
-export interface LineQuery extends CompiledQuery<string> {
+export interface LineQuery extends CompiledQuery<{ line: string }> {
   readonly lines: true;
 }
 
