@@ -25,7 +25,7 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
   const naming = readNaming(tablePrefix);
   const owned = typeof database === "string";
   const handle = owned ? open(database) : checked(database);
-  const engine = sqliteEngine(handle, naming);
+  const engine = sqliteEngine(handle, naming, owned);
   let version: SqliteStatement | undefined; // prepared once: it is asked at every request
   return sqlStorage(engine, {
     migrate: () => patiently(() => engine.write(() => migrateStep(naming, sqlite))),

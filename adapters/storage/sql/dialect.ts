@@ -21,6 +21,10 @@ export interface SqlDialect {
   rows(alias: string, json: RawBuilder<string>, columns: Readonly<Record<string, "text" | "bigint">>): RawBuilder<unknown>;
   /** The lines of an ordered query as one text where each row is a message of its own. */
   together(db: Db, lines: Compilable<{ line: string }> & Expression<unknown>): Compilable<{ line: string }>;
+  /** A JSON list of numbers as a table of one column `value`. */
+  elements(json: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** An aggregate: the column `value` with commas between. */
+  readonly joined: RawBuilder<string>;
   /** Is `part` a substring, every character taken as text? */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
   /** What the search index is asked for a folded term; null when it is no help, for it knows nothing shorter than three letters. */
@@ -48,6 +52,8 @@ export const sqlite: SqlDialect = {
   rows: (alias, json, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`))} from json_each(${json})) as ${sql.id(alias)}`,
   together: (_db, lines) => lines,
+  elements: (json) => sql`json_each(${json})`,
+  joined: sql`group_concat(value, ',')`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
   indexTerm: (term) => ([...term].length < 3 ? null : `"${term.replaceAll('"', '""')}"`),
   indexHits: (place, limit) => sql`
@@ -76,6 +82,8 @@ export const postgres: SqlDialect = {
   together: (db, lines) => ({
     compile: () => sql<{ line: string }>`select string_agg(line, ${sql.lit("\n")}) as line from ${lines} as page`.compile(db),
   }),
+  elements: (json) => sql`json_array_elements_text(cast(${json} as json)) as e(value)`,
+  joined: sql`string_agg(value, ',')`,
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
   // Signs part words: what holds no three letters in a row has no trigram to look for.
   indexTerm: (term) => (/[\p{L}\p{N}]{3}/u.test(term) ? `%${term.replace(/[\\%_]/g, "\\$&")}%` : null),

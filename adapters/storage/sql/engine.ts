@@ -11,6 +11,8 @@ export interface SqlEngine {
   readonly dialect: SqlDialect;
   /** All or nothing; answered after the commit. A factory, for a retry runs the step anew. */
   write<T>(step: () => Step<T>): Promise<T>;
+  /** A write that a power cut may take back, as counts of a minute: where commits wait for the disk, its own does not. */
+  writeLoosely<T>(step: () => Step<T>): Promise<T>;
   /** Where round trips cost: one statement that is all of a write, without a transaction around it. */
   writeOne?<T>(query: () => CompiledQuery<T>): Promise<readonly T[]>;
   /** One statement that is all of a read: the lines it gives. */

@@ -129,6 +129,12 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const onceMore = <T>(run: () => Promise<T>): Promise<T> =>
     once(() => run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))));
 
+  const write = <T>(step: () => Step<T>): Promise<T> => retried(() => inTransaction((client) => runSteps(client, step())));
+  const writeWithin = async <T>(client: Pick<PgClient, "query">, step: () => Step<T>): Promise<T> => {
+    await requireTransaction(client);
+    return runSteps(client, step());
+  };
+
   return {
     db,
     dialect: postgres,
@@ -136,13 +142,12 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
       db,
       dialect: postgres,
       lines: (query) => linesOn(client, query),
-      async write(step) {
-        await requireTransaction(client);
-        return runSteps(client, step());
-      },
+      write: (step) => writeWithin(client, step),
+      writeLoosely: (step) => writeWithin(client, step),
       read: (step) => runSteps(client, step()),
     }),
-    write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
+    write,
+    writeLoosely: write,
     writeOne: (query) => retried(() => withClient((client) => runSteps(client, many(query())))),
     lines: (query) => onceMore(() => withClient((client) => linesOn(client, query))),
     read: (step) => onceMore(() => withClient((client) => runSteps(client, step()))),
