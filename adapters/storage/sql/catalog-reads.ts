@@ -61,7 +61,7 @@ export function sqlCatalogReads(
 
   return {
     async findProduct(partition, id_or_slug, catalog_version) {
-      const lines = await engine.lines(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }));
+      const lines = await engine.sharedLines(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }));
       const rows = current(readLines(lines), catalog_version);
       const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
       return row ? { document: isCurrent(row) ? row.document : await renderAnew(engine, partition, row) } : null;
@@ -87,7 +87,7 @@ export function sqlCatalogReads(
       };
       const found = term === undefined ? null : await engine.read(() => search(shape, values, term));
       const rows: ProductRow[] = [];
-      for (const row of current(found ?? readLines(await engine.lines(list(shape, values))), catalog_version)) {
+      for (const row of current(found ?? readLines(await engine.sharedLines(list(shape, values))), catalog_version)) {
         const document = isCurrent(row) ? row.document : await renderAnew(engine, query, row);
         rows.push({ id: row.id, position: row.position, document });
       }

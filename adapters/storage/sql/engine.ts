@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely } from "kysely";
 import type { SqlDialect } from "./dialect.ts";
+import type { Lines } from "./shared-reads.ts";
 import type { LineQuery, Step } from "./step.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,7 +17,9 @@ export interface SqlEngine {
   /** Where round trips cost: one statement that is all of a write, without a transaction around it. */
   writeOne?<T>(query: () => CompiledQuery<T>): Promise<readonly T[]>;
   /** One statement that is all of a read: the lines it gives. */
-  lines(query: LineQuery): Promise<readonly (string | null)[]>;
+  lines(query: LineQuery): Promise<Lines>;
+  /** The same where many ask alike: those of one turn are one. */
+  sharedLines(query: LineQuery): Promise<Lines>;
   /** Without a transaction. */
   read<T>(step: () => Step<T>): Promise<T>;
 }

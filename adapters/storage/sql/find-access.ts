@@ -11,7 +11,7 @@ const maxKnown = 1_000;
  * Key and store, read from the database at each call as one text of lines; the name comes last, for it alone may hold a line's end. A text that
  * is as it was the last time has not to be taken apart again.
  */
-export function createFindAccess({ db, lines }: SqlEngine): AccessStore["findAccess"] {
+export function createFindAccess({ db, sharedLines }: SqlEngine): AccessStore["findAccess"] {
   const query = prepareLines((place) =>
     db
       .selectFrom("api_keys as held")
@@ -41,7 +41,7 @@ export function createFindAccess({ db, lines }: SqlEngine): AccessStore["findAcc
   const known = new Map<string, { readonly line: string; readonly access: AccessRecord }>();
 
   return async (key_hash) => {
-    const [line] = await lines(query({ key_hash }));
+    const [line] = await sharedLines(query({ key_hash }));
     if (line === undefined || line === null) return null;
     const before = known.get(key_hash);
     if (before?.line === line) return before.access;

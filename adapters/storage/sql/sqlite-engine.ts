@@ -3,8 +3,9 @@ import { sqlite } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
 import { retried, unavailableOr } from "./retry.ts";
+import { type Lines, sharedReads } from "./shared-reads.ts";
 import { runSync, sqliteWrites } from "./sqlite-writes.ts";
-import type { Step } from "./step.ts";
+import type { LineQuery, Step } from "./step.ts";
 
 export interface SqliteStatement {
   /** True when it gives rows. */
@@ -41,6 +42,13 @@ export function sqliteEngine(database: SqliteDatabase, naming: Naming, own: bool
   });
   const execute = createExecute(database);
   const writes = sqliteWrites(database, execute, own);
+  const lines = async (query: LineQuery): Promise<Lines> => {
+    try {
+      return execute(query) as Lines; // the statement gives its first column alone
+    } catch (error) {
+      return unavailableOr(error);
+    }
+  };
 
   return {
     db,
@@ -48,13 +56,11 @@ export function sqliteEngine(database: SqliteDatabase, naming: Naming, own: bool
     execute,
     write: (step) => retried(() => writes.write(step)),
     writeLoosely: (step) => retried(() => writes.writeLoosely(step)),
-    async lines(query) {
-      try {
-        return execute(query) as readonly (string | null)[]; // the statement gives its first column alone
-      } catch (error) {
-        return unavailableOr(error);
-      }
-    },
+    lines,
+    sharedLines: sharedReads((query, begins) => {
+      begins();
+      return lines(query);
+    }),
     async read<T>(step: () => Step<T>) {
       try {
         return runSync(execute, step());
