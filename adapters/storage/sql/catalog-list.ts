@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { SqlEngine } from "./engine.ts";
+import type { Lines } from "./shared-reads.ts";
 import type { Place } from "./step.ts";
 
 /** Which clauses a product list needs; its values come with each run. */
@@ -23,21 +24,15 @@ export interface DocumentRow {
 
 /**
  * A row as one text: format version, position, catalog version (of a replica), id and document. Four columns of twenty rows cost more than the
- * query. Of a document's JSON and what stands before it nothing holds a line's end.
+ * query; one text of all rows cost PostgreSQL more than a message for each.
  */
 export const lineOf = ({ livemode, replica }: Pick<ListShape, "livemode" | "replica">, place: Place) =>
   sql<string>`${sql.ref("products.document_version")} || ' ' || ${sql.ref("products.position")} || ' ' || ${replica ? sql`coalesce(${storeVersion(place)}, -1)` : sql`''`}
     || ' ' || ${sql.ref("products.id")} || ' ' || ${sql.ref(documentOf(livemode))}`.as("line");
 
-/** Each text holds one row or, where the database has put them together, several. */
-export function readLines(texts: readonly (string | null)[]): DocumentRow[] {
+export function readLines(lines: Lines): DocumentRow[] {
   const rows: DocumentRow[] = [];
-  for (const text of texts)
-    for (let start = 0; text !== null && start < text.length; ) {
-      const end = text.indexOf("\n", start);
-      rows.push(readLine(end < 0 && start === 0 ? text : text.slice(start, end < 0 ? undefined : end)));
-      start = end < 0 ? text.length : end + 1;
-    }
+  for (const line of lines) if (line !== null) rows.push(readLine(line));
   return rows;
 }
 
@@ -107,10 +102,7 @@ export function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: P
     query = query.where((eb) => eb.or([dialect.contains(eb.ref("name_folded"), part), dialect.contains(eb.ref("slug"), part)]));
   }
   if (shape.after) query = query.where(sql<boolean>`(${sql.ref(order[0])}, ${sql.ref(order[1])}) > (${place("position")}, ${place("id")})`);
-  return dialect.together(
-    db,
-    query.orderBy(sql.ref(order[0])).orderBy(sql.ref(order[1])).limit(place<number>("limit")).offset(place<number>("offset")),
-  );
+  return query.orderBy(sql.ref(order[0])).orderBy(sql.ref(order[1])).limit(place<number>("limit")).offset(place<number>("offset"));
 }
 
 /** An enabled category by its slug or id, looked up within the list's own statement; disabled ones are as unknown. */

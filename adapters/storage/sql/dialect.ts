@@ -1,5 +1,4 @@
-import { type Compilable, type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import type { Db } from "./engine.ts";
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Place } from "./step.ts";
 
 /** All that the databases disagree about; nothing else asks which one it is. */
@@ -19,8 +18,6 @@ export interface SqlDialect {
   readonly nested: boolean;
   /** A JSON list of objects as a table: one statement for any number of rows. */
   rows(alias: string, json: RawBuilder<string>, columns: Readonly<Record<string, "text" | "bigint">>): RawBuilder<unknown>;
-  /** The lines of an ordered query as one text where each row is a message of its own. */
-  together(db: Db, lines: Compilable<{ line: string }> & Expression<unknown>): Compilable<{ line: string }>;
   /** A JSON list of numbers as a table of one column `value`. */
   elements(json: RawBuilder<unknown>): RawBuilder<unknown>;
   /** An aggregate: the column `value` with commas between. */
@@ -51,7 +48,6 @@ export const sqlite: SqlDialect = {
   nested: false,
   rows: (alias, json, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`))} from json_each(${json})) as ${sql.id(alias)}`,
-  together: (_db, lines) => lines,
   elements: (json) => sql`json_each(${json})`,
   joined: sql`group_concat(value, ',')`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
@@ -79,9 +75,6 @@ export const postgres: SqlDialect = {
     sql`json_to_recordset(cast(${json} as json)) as ${sql.id(alias)}(${sql.join(
       Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),
     )})`,
-  together: (db, lines) => ({
-    compile: () => sql<{ line: string }>`select string_agg(line, ${sql.lit("\n")}) as line from ${lines} as page`.compile(db),
-  }),
   elements: (json) => sql`json_array_elements_text(cast(${json} as json)) as e(value)`,
   joined: sql`string_agg(value, ',')`,
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
