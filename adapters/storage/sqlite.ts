@@ -25,7 +25,7 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
   const naming = readNaming(tablePrefix);
   const owned = typeof database === "string";
   const handle = owned ? open(database) : checked(database);
-  const engine = sqliteEngine(handle, naming);
+  const engine = sqliteEngine(handle, naming, owned);
   let ask: SqliteStatement | undefined; // prepared once: it is asked at every request
   let version: number | null = null;
   // Asked once a turn: a request read in this one was sent before it, so that it knows of no later write of another process.

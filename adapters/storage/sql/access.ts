@@ -1,8 +1,9 @@
-import type { AccessRecord, AlertRecord, KeyRecord, StoreRecord } from "../../../src/storage/records.ts";
+import type { AlertRecord, KeyRecord, StoreRecord } from "../../../src/storage/records.ts";
 import type { AccessStore, AddressKind } from "../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "./engine.ts";
+import { createFindAccess } from "./find-access.ts";
 import { fromJson, own, toBool } from "./json.ts";
-import { many, one, prepare, type Step } from "./step.ts";
+import { many, one, type Step } from "./step.ts";
 import type { Tables } from "./tables.ts";
 
 const column = { origin: "origins", return_url: "return_urls" } as const satisfies Record<AddressKind, keyof Tables["stores"]>;
@@ -25,28 +26,11 @@ const readKey = (row: Tables["api_keys"]): KeyRecord => ({
 
 export function sqlAccess(engine: SqlEngine): AccessStore {
   const { db, dialect } = engine;
-  const findAccess = prepare((place) =>
-    db
-      .selectFrom("api_keys")
-      .innerJoin("stores", "stores.id", "api_keys.store_id")
-      .selectAll("api_keys")
-      .select(["stores.record", "stores.catalog_version", "stores.origins", "stores.return_urls"])
-      .where("key_hash", "=", place<string>("key_hash")),
-  );
+  const findAccess = createFindAccess(engine);
   const lockStore = (id: string) => dialect.forUpdate(db.selectFrom("stores").selectAll().where("id", "=", id));
 
   return {
-    findAccess: (key_hash) =>
-      engine.read(function* (): Step<AccessRecord | null> {
-        const row = yield* one(findAccess({ key_hash }));
-        if (!row) return null;
-        return {
-          key: readKey(row),
-          store: readStore(row),
-          origins: fromJson(row.origins),
-          return_urls: fromJson(row.return_urls),
-        };
-      }),
+    findAccess,
     createStore: (store) =>
       engine.write(function* (): Step<Awaited<ReturnType<AccessStore["createStore"]>>> {
         const same = yield* one(db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", store.id));

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { DOCUMENT_VERSION, productDocument } from "../../../src/contract/render.ts";
 import type { CategoryRecord, Partition, PaymentMethodRecord, ProductRecord } from "../../../src/storage/records.ts";
 import type { CatalogStore, ProductRow } from "../../../src/storage/types.ts";
-import { type DocumentRow, documentOf, type ListShape, listQuery, nameOfShape, upToDate, versionOf } from "./catalog-list.ts";
+import { type DocumentRow, type ListShape, lineOf, listQuery, nameOfShape, readLines, upToDate, versionOf } from "./catalog-list.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { indexedSearch } from "./search.ts";
-import { many, one, prepare, prepareEach, type Step } from "./step.ts";
+import { many, one, prepare, prepareLinesEach, type Step } from "./step.ts";
 
 /** What the API reads. Of a replica each answer is as new as the caller asks, or the read fails. */
 export function sqlCatalogReads(
@@ -14,19 +14,21 @@ export function sqlCatalogReads(
   replica: boolean,
 ): Pick<CatalogStore, "findProduct" | "listProducts" | "listCategories" | "listPaymentMethods"> {
   const { db } = engine;
-  const find = prepareEach(
+  const find = prepareLinesEach(
     (livemode: boolean) => String(livemode),
-    (livemode, place) =>
-      db
-        .selectFrom("products")
-        .select(["id", "position", "document_version", documentOf(livemode), ...versionOf(replica, place)])
-        .where("store_id", "=", place<string>("store_id"))
-        .where("active", "=", sql.lit(1))
-        .where((eb) => eb.or([eb("id", "=", place<string>("name")), eb("slug", "=", place<string>("name"))]))
-        .orderBy(sql`case when id = ${place("name")} then 0 else 1 end`)
-        .limit(1),
+    (livemode, place) => {
+      // By each index for itself: `or` with an order made a sorter for one row.
+      const by = (column: "id" | "slug") =>
+        db
+          .selectFrom("products")
+          .select(lineOf({ livemode, replica }, place))
+          .where("store_id", "=", place<string>("store_id"))
+          .where(column, "=", place<string>("name"))
+          .where("active", "=", sql.lit(1));
+      return by("id").unionAll(by("slug"));
+    },
   );
-  const list = prepareEach(nameOfShape, (shape: ListShape, place) => listQuery(engine, shape, place));
+  const list = prepareLinesEach(nameOfShape, (shape: ListShape, place) => listQuery(engine, shape, place));
   const search = indexedSearch(engine);
   const named = prepare((place) =>
     db
@@ -58,37 +60,39 @@ export function sqlCatalogReads(
   const current = upToDate(replica);
 
   return {
-    findProduct: (partition, id_or_slug, catalog_version) =>
-      engine.read(function* (): Step<{ document: string } | null> {
-        const rows = yield* many(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }));
-        const [row] = current(rows, catalog_version);
-        return row ? { document: yield* currentDocument(db, partition, row) } : null;
-      }),
-    listProducts: (query) =>
-      engine.read(function* (): Step<Awaited<ReturnType<CatalogStore["listProducts"]>>> {
-        const { store_id, livemode, search: term, after, offset = 0, limit, category_slug, category_id, catalog_version } = query;
-        if (category_slug !== undefined && category_id !== undefined) {
-          const rows = current(yield* many(named({ store_id, slug: category_slug, id: category_id })), catalog_version);
-          const same = sameCategory(rows, category_slug, category_id);
-          if (same !== "same") return same === "conflict" ? { outcome: "category_conflict" } : { outcome: "listed", rows: [] };
-        }
-        const category = category_slug !== undefined ? ("slug" as const) : category_id !== undefined ? ("id" as const) : null;
-        const shape = { livemode, replica, category, search: term !== undefined, after: after !== undefined };
-        const values = {
-          store_id,
-          category: category_slug ?? category_id,
-          search: term,
-          position: after?.position,
-          id: after?.id,
-          offset,
-          limit: limit + 1,
-        };
-        const found = (yield* search(shape, values, term)) ?? (yield* many(list(shape, values)));
-        const rows: ProductRow[] = [];
-        for (const row of current(found, catalog_version))
-          rows.push({ id: row.id, position: row.position, document: yield* currentDocument(db, query, row) });
-        return { outcome: "listed", rows };
-      }),
+    async findProduct(partition, id_or_slug, catalog_version) {
+      const lines = await engine.sharedLines(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }));
+      const rows = current(readLines(lines), catalog_version);
+      const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
+      return row ? { document: isCurrent(row) ? row.document : await renderAnew(engine, partition, row) } : null;
+    },
+    async listProducts(query) {
+      const { store_id, livemode, search: term, after, offset = 0, limit, category_slug, category_id, catalog_version } = query;
+      if (category_slug !== undefined && category_id !== undefined) {
+        const asked = { store_id, slug: category_slug, id: category_id };
+        const categories = current(await engine.read(() => many(named(asked))), catalog_version);
+        const same = sameCategory(categories, category_slug, category_id);
+        if (same !== "same") return same === "conflict" ? { outcome: "category_conflict" } : { outcome: "listed", rows: [] };
+      }
+      const category = category_slug !== undefined ? ("slug" as const) : category_id !== undefined ? ("id" as const) : null;
+      const shape = { livemode, replica, category, search: term !== undefined, after: after !== undefined };
+      const values = {
+        store_id,
+        category: category_slug ?? category_id,
+        search: term,
+        position: after?.position,
+        id: after?.id,
+        offset,
+        limit: limit + 1,
+      };
+      const found = term === undefined ? null : await engine.read(() => search(shape, values, term));
+      const rows: ProductRow[] = [];
+      for (const row of current(found ?? readLines(await engine.sharedLines(list(shape, values))), catalog_version)) {
+        const document = isCurrent(row) ? row.document : await renderAnew(engine, query, row);
+        rows.push({ id: row.id, position: row.position, document });
+      }
+      return { outcome: "listed", rows };
+    },
     listCategories: (store_id, catalog_version) =>
       engine.read(function* (): Step<readonly CategoryRecord[]> {
         const rows = current(yield* many(categories({ store_id })), catalog_version);
@@ -109,14 +113,15 @@ function sameCategory(rows: readonly { id: string; slug: string }[], slug: strin
   return bySlug && bySlug.id === byId?.id ? "same" : "conflict";
 }
 
+const isCurrent = (row: DocumentRow): boolean => row.document_version === DOCUMENT_VERSION;
+
 /** A document of an older format is rendered anew from its record. */
-function* currentDocument(db: Db, partition: Partition, row: DocumentRow): Step<string> {
-  if (row.document_version === DOCUMENT_VERSION) return row.document;
-  const product = yield* one(
-    db.selectFrom("products").select("record").where("store_id", "=", partition.store_id).where("id", "=", row.id),
-  );
-  return product ? productDocument(fromJson<ProductRecord>(product.record), yield* onHand(db, partition, row.id)) : row.document;
-}
+const renderAnew = ({ db, read }: SqlEngine, partition: Partition, row: DocumentRow): Promise<string> =>
+  read(function* (): Step<string> {
+    const { store_id } = partition;
+    const product = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", row.id));
+    return product ? productDocument(fromJson<ProductRecord>(product.record), yield* onHand(db, partition, row.id)) : row.document;
+  });
 
 function* onHand(db: Db, partition: Partition, product_id: string): Step<number | null> {
   const { store_id, livemode } = own(partition);

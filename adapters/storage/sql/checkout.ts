@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { keyLifetimeMs } from "../../../src/storage/key-lifetime.ts";
 import type { OrderRecord, SessionRecord } from "../../../src/storage/records.ts";
-import type { Cart, CheckoutStore, KeyScope, KeyState } from "../../../src/storage/types.ts";
+import type { CheckoutStore, KeyScope, KeyState } from "../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
-import { createLookups, type KeyRow, keyColumns, keyRow, readCart, stateOf } from "./lookup.ts";
+import { createLookups, type KeyRow, keyColumns, readLookup, stateOf } from "./lookup.ts";
 import { many, one, prepare, prepareRaw, type Step } from "./step.ts";
 
 export function sqlCheckout(engine: SqlEngine): CheckoutStore {
@@ -56,19 +56,13 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
   );
 
   return {
-    openCheckout: (lookup) =>
-      engine.read(function* (): Step<{ key: KeyState; cart: Cart }> {
-        const rows = yield* many(compiled.withKey(lookup, lookup.product_ids, lookup.coupon_code));
-        const row = rows.find((candidate) => candidate.kind === "key");
-        const key = row
-          ? stateOf(keyRow(row), row.record === null ? null : fromJson<SessionRecord>(row.record), lookup.fingerprint, lookup.now)
-          : ({ outcome: "free" } as const);
-        return { key, cart: readCart(rows) };
-      }),
-    loadCart: (partition, product_ids, coupon_code) =>
-      engine.read(function* (): Step<Cart> {
-        return readCart(yield* many(compiled.cart(partition, product_ids, coupon_code)));
-      }),
+    async openCheckout(lookup) {
+      const query = compiled.withKey(lookup, lookup.product_ids, lookup.coupon_code);
+      const { known, cart } = readLookup(await engine.lines(query));
+      return { key: known ? stateOf(known.row, known.session, lookup.fingerprint, lookup.now) : { outcome: "free" }, cart };
+    },
+    loadCart: async (partition, product_ids, coupon_code) =>
+      readLookup(await engine.lines(compiled.cart(partition, product_ids, coupon_code))).cart,
     claimKey: (scope, claim) =>
       engine.write(function* (): Step<Awaited<ReturnType<CheckoutStore["claimKey"]>>> {
         const row = {

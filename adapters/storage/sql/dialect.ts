@@ -18,6 +18,10 @@ export interface SqlDialect {
   readonly nested: boolean;
   /** A JSON list of objects as a table: one statement for any number of rows. */
   rows(alias: string, json: RawBuilder<string>, columns: Readonly<Record<string, "text" | "bigint">>): RawBuilder<unknown>;
+  /** A JSON list of numbers as a table of one column `value`. */
+  elements(json: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** An aggregate: the column `value` with commas between. */
+  readonly joined: RawBuilder<string>;
   /** Is `part` a substring, every character taken as text? */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
   /** What the search index is asked for a folded term; null when it is no help, for it knows nothing shorter than three letters. */
@@ -44,6 +48,8 @@ export const sqlite: SqlDialect = {
   nested: false,
   rows: (alias, json, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`))} from json_each(${json})) as ${sql.id(alias)}`,
+  elements: (json) => sql`json_each(${json})`,
+  joined: sql`group_concat(value, ',')`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
   indexTerm: (term) => ([...term].length < 3 ? null : `"${term.replaceAll('"', '""')}"`),
   indexHits: (place, limit) => sql`
@@ -69,6 +75,8 @@ export const postgres: SqlDialect = {
     sql`json_to_recordset(cast(${json} as json)) as ${sql.id(alias)}(${sql.join(
       Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),
     )})`,
+  elements: (json) => sql`json_array_elements_text(cast(${json} as json)) as e(value)`,
+  joined: sql`string_agg(value, ',')`,
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
   // Signs part words: what holds no three letters in a row has no trigram to look for.
   indexTerm: (term) => (/[\p{L}\p{N}]{3}/u.test(term) ? `%${term.replace(/[\\%_]/g, "\\$&")}%` : null),

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
-import { fail } from "../../../src/contract/errors.ts";
+import { ApiError, fail } from "../../../src/contract/errors.ts";
 import type { MeasuredClock } from "./clock.ts";
 import { postgres } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
 import { isGone, isStalePlan, isTransient, once, retried } from "./retry.ts";
-import { many, type Step } from "./step.ts";
+import { type Lines, sharedReads } from "./shared-reads.ts";
+import { type LineQuery, many, type Step } from "./step.ts";
 
 interface PgQuery {
   readonly text: string;
@@ -63,15 +64,23 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const names = new Map<string, string>();
   let generation = 0;
   const toQuery = ({ sql, parameters }: CompiledQuery): PgQuery => {
-    const query = { text: sql, values: [...parameters], types };
-    if (!options.preparedStatements) return query;
+    const values = parameters as unknown[]; // pg changes none
+    if (!options.preparedStatements) return { text: sql, values, types };
     let name = names.get(sql);
     if (name === undefined && names.size < maxNamed) {
       // By its text: another instance may prepare statements on the same connections.
       name = `vitrine_${createHash("sha256").update(sql).digest("base64url").slice(0, 32)}_${generation}`;
       names.set(sql, name);
     }
-    return name === undefined ? query : { ...query, name };
+    return name === undefined ? { text: sql, values, types } : { name, text: sql, values, types };
+  };
+
+  const noticed = (error: unknown): unknown => {
+    if (isStalePlan(error)) {
+      generation += 1; // every connection prepares anew
+      names.clear();
+    }
+    return error;
   };
 
   const withClient = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {
@@ -93,11 +102,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     try {
       while (!turn.done) turn = step.next((await client.query(toQuery(turn.value))).rows);
     } catch (error) {
-      if (isStalePlan(error)) {
-        generation += 1; // every connection prepares anew
-        names.clear();
-      }
-      throw error;
+      throw noticed(error);
     }
     return turn.value;
   };
@@ -114,24 +119,48 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
       }
     });
 
+  const linesOn = async (client: Pick<PgClient, "query">, query: LineQuery): Promise<Lines> => {
+    try {
+      const { rows } = await client.query(toQuery(query));
+      return (rows as readonly { readonly line: string | null }[]).map(({ line }) => line);
+    } catch (error) {
+      throw noticed(error);
+    }
+  };
+  const onceMore = <T>(run: () => Promise<T>): Promise<T> =>
+    once(() => run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))));
+
+  const lines = (query: LineQuery, begins?: () => void): Promise<Lines> =>
+    onceMore(() =>
+      withClient((client) => {
+        begins?.();
+        return linesOn(client, query);
+      }),
+    ).finally(begins); // without a connection it never began
+  const write = <T>(step: () => Step<T>): Promise<T> => retried(() => inTransaction((client) => runSteps(client, step())));
+  const writeWithin = async <T>(client: Pick<PgClient, "query">, step: () => Step<T>): Promise<T> => {
+    await requireTransaction(client);
+    return runSteps(client, step());
+  };
+
   return {
     db,
     dialect: postgres,
     within: (client) => ({
       db,
       dialect: postgres,
-      async write(step) {
-        await requireTransaction(client);
-        return runSteps(client, step());
-      },
+      lines: (query) => linesOn(client, query),
+      sharedLines: (query) => linesOn(client, query),
+      write: (step) => writeWithin(client, step),
+      writeLoosely: (step) => writeWithin(client, step),
       read: (step) => runSteps(client, step()),
     }),
-    write: (step) => retried(() => inTransaction((client) => runSteps(client, step()))),
+    write,
+    writeLoosely: write,
     writeOne: (query) => retried(() => withClient((client) => runSteps(client, many(query())))),
-    read(step) {
-      const run = () => withClient((client) => runSteps(client, step()));
-      return once(() => run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))));
-    },
+    lines: (query) => lines(query),
+    sharedLines: sharedReads(lines),
+    read: (step) => onceMore(() => withClient((client) => runSteps(client, step()))),
   };
 }
 
@@ -162,40 +191,22 @@ const unclean = new WeakSet<PgClient>();
 // A connection that dies tells its query, then says it again as an event: without a listener that would end the host's process.
 const ignoreError = (): void => {};
 
-/** By callback, for the listener must be there before the next packet is read; a promise would come a turn too late. */
-const connect = (pool: PgPool): Promise<PgClient> =>
+/**
+ * A pool without a free connection is told as 503 instead of a hang; a connection that comes late goes back. By callback, for the listener must be
+ * there before the next packet is read; a promise would come a turn too late.
+ */
+const acquire = (pool: PgPool, timeoutMs: number): Promise<PgClient> =>
   new Promise((resolve, reject) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      reject(new ApiError("service_unavailable", { retry_after: 1, cause: new Error("no connection in time") }));
+    }, timeoutMs);
     pool.connect((error, client) => {
+      if (late) return client?.release();
+      clearTimeout(timer);
       if (!client) return reject(error ?? new Error("The pool gave no connection."));
       client.on("error", ignoreError);
       resolve(client);
     });
   });
-
-/** A pool without a free connection is told as 503 instead of a hang; a connection that comes late goes back. */
-async function acquire(pool: PgPool, timeoutMs: number): Promise<PgClient> {
-  const connecting = connect(pool);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let late = false;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      late = true;
-      reject(new Error("no connection in time"));
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([connecting, timeout]);
-  } catch (cause) {
-    if (!late) throw cause;
-    connecting.then(
-      (client) => {
-        client.removeListener("error", ignoreError);
-        client.release();
-      },
-      () => {},
-    );
-    return fail("service_unavailable", { retry_after: 1, cause });
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -81,7 +81,7 @@ async function again<T>(run: () => Promise<T>, failure: unknown): Promise<T> {
   }
 }
 
-/** For reads: once, and what the database is to blame for becomes 503. */
+/** For reads: once. */
 export async function once<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -90,7 +90,8 @@ export async function once<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function unavailableOr(error: unknown): never {
+/** What the database is to blame for becomes 503. */
+export function unavailableOr(error: unknown): never {
   if (!isApiError(error) && (isTransient(error) || unavailableCodes.has(codeOf(error)) || isGone(error)))
     fail("service_unavailable", { retry_after: 1, cause: error });
   throw error;

@@ -22,12 +22,8 @@ interface HitRow {
 export function indexedSearch(engine: SqlEngine) {
   const { db, dialect } = engine;
   const page = prepareEach(nameOfShape, (shape: ListShape, place) => ({ compile: () => pageQuery(engine, shape, place).compile(db) }));
-  return function* (
-    shape: ListShape,
-    values: Readonly<Record<string, unknown>>,
-    search: string | undefined,
-  ): Step<readonly DocumentRow[] | null> {
-    const term = search === undefined ? null : dialect.indexTerm(search);
+  return function* (shape: ListShape, values: Readonly<Record<string, unknown>>, search: string): Step<readonly DocumentRow[] | null> {
+    const term = dialect.indexTerm(search);
     if (term === null) return null;
     const rows = yield* many(page(shape, { ...values, term }));
     if (rows.some(({ hits }) => hits > maxHits)) return null;

@@ -1,10 +1,11 @@
 import { type CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import { ApiError } from "../../../src/contract/errors.ts";
 import { sqlite } from "./dialect.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { type Naming, namingPlugin } from "./names.ts";
-import { isTransient, once, retried } from "./retry.ts";
-import type { Step } from "./step.ts";
+import { retried, unavailableOr } from "./retry.ts";
+import { type Lines, sharedReads } from "./shared-reads.ts";
+import { runSync, sqliteWrites } from "./sqlite-writes.ts";
+import type { LineQuery, Step } from "./step.ts";
 
 export interface SqliteStatement {
   /** True when it gives rows. */
@@ -26,23 +27,10 @@ export interface SqliteDatabase {
   close(): unknown;
 }
 
-interface Job {
-  readonly step: () => Step<unknown>;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-type Settled = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
-
 const maxStatements = 1_000;
-const hostWaitMs = 100;
-/** Another process may hold the write lock again and again: the wait is asynchronous, so that this one goes on answering reads. */
-const lockWaitMs = 5_000;
 
-/**
- * Runs each step in one synchronous turn, so that nothing can get between its statements. Write steps that arrive in one turn are committed
- * together, each in a savepoint: a failing one alone is rolled back, and each is answered only after the commit.
- */
-export function sqliteEngine(database: SqliteDatabase, naming: Naming): SqlEngine & { execute: Execute } {
+/** Runs each step in one synchronous turn, so that nothing can get between its statements. `own`: the handle is nobody else's. */
+export function sqliteEngine(database: SqliteDatabase, naming: Naming, own: boolean): SqlEngine & { execute: Execute } {
   const db: Db = new Kysely({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -53,43 +41,33 @@ export function sqliteEngine(database: SqliteDatabase, naming: Naming): SqlEngin
     plugins: [namingPlugin(naming)],
   });
   const execute = createExecute(database);
-  let queue: Job[] = [];
-
-  const schedule = (): void => void setImmediate(() => flush(Date.now()));
-  const refuse = (error: unknown): void => {
-    for (const job of queue.splice(0)) job.reject(error);
-  };
-  const flush = (since: number): void => {
-    // A handle of the host's may be in its own transaction: we wait, and never join it.
-    if (database.inTransaction) {
-      if (Date.now() < since + hostWaitMs) return void setTimeout(() => flush(since), 5);
-      return void refuse(Object.assign(new Error("The database handle is in a transaction of the host's."), { code: "VITRINE_BUSY" }));
-    }
+  const writes = sqliteWrites(database, execute, own);
+  const lines = async (query: LineQuery): Promise<Lines> => {
     try {
-      database.exec("begin immediate");
+      return execute(query) as Lines; // the statement gives its first column alone
     } catch (error) {
-      if (!isTransient(error)) return void refuse(error);
-      if (Date.now() < since + lockWaitMs) return void setTimeout(() => flush(since), 5 + Math.random() * 20);
-      return void refuse(new ApiError("service_unavailable", { retry_after: 1, cause: error }));
+      return unavailableOr(error);
     }
-    const jobs = queue;
-    queue = [];
-    commitTogether(database, execute, jobs);
   };
 
   return {
     db,
     dialect: sqlite,
     execute,
-    write: <T>(step: () => Step<T>) =>
-      retried(
-        () =>
-          new Promise<T>((resolve, reject) => {
-            if (queue.length === 0) schedule();
-            queue.push({ step, resolve: resolve as (value: unknown) => void, reject });
-          }),
-      ),
-    read: <T>(step: () => Step<T>) => once(async () => runSync(execute, step())),
+    write: (step) => retried(() => writes.write(step)),
+    writeLoosely: (step) => retried(() => writes.writeLoosely(step)),
+    lines,
+    sharedLines: sharedReads((query, begins) => {
+      begins();
+      return lines(query);
+    }),
+    async read<T>(step: () => Step<T>) {
+      try {
+        return runSync(execute, step());
+      } catch (error) {
+        return unavailableOr(error);
+      }
+    },
   };
 }
 
@@ -103,6 +81,7 @@ function createExecute(database: SqliteDatabase): Execute {
     if (!statement) {
       statement = database.prepare(query.sql);
       statement.safeIntegers?.(false); // whatever the host's handle gives by default
+      if ("lines" in query) statement.pluck();
       statements.set(query.sql, statement);
       if (statements.size > maxStatements) for (const oldest of statements.keys()) if (statements.delete(oldest)) break;
     }
@@ -110,43 +89,4 @@ function createExecute(database: SqliteDatabase): Execute {
     statement.run(...query.parameters);
     return [];
   };
-}
-
-function runSync<T>(execute: Execute, step: Step<T>): T {
-  let turn = step.next([]);
-  while (!turn.done) turn = step.next(execute(turn.value));
-  return turn.value;
-}
-
-/** Of a transaction that has begun. */
-function commitTogether(database: SqliteDatabase, execute: Execute, jobs: readonly Job[]): void {
-  const settled: Settled[] = [];
-  try {
-    for (const job of jobs) settled.push(inSavepoint(database, execute, job, jobs.length === 1));
-    database.exec("commit");
-  } catch (error) {
-    if (database.inTransaction) database.exec("rollback");
-    for (const job of jobs) job.reject(error);
-    return;
-  }
-  for (const [index, job] of jobs.entries()) {
-    const result = settled[index];
-    if (result?.ok) job.resolve(result.value);
-    else job.reject(result?.error);
-  }
-}
-
-function inSavepoint(database: SqliteDatabase, execute: Execute, job: Job, alone: boolean): Settled {
-  database.exec("savepoint step");
-  try {
-    const value = runSync(execute, job.step());
-    if (!alone) database.exec("release step");
-    return { ok: true, value };
-  } catch (error) {
-    // A full disk ends the whole transaction: nobody's work was kept.
-    if (!database.inTransaction) throw error;
-    database.exec("rollback to step");
-    database.exec("release step");
-    return { ok: false, error };
-  }
 }

@@ -33,6 +33,39 @@ export const accessCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a key's name comes back as it went in, line breaks too, and its record follows every change",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+      await storage.access.createStore(store());
+      const named = key({ name: "one\ntwo\n", livemode: true, kind: "publishable", scopes: [], created_at: Number.MAX_SAFE_INTEGER });
+      await storage.access.createKey(named);
+      assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, named);
+      await storage.access.revokeKey("str_A", "key_1", 7);
+      assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, { ...named, revoked_at: 7 });
+      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
+      assert.deepEqual((await storage.access.findAccess("hash-1"))?.origins, ["https://a.example.com"]);
+    },
+  },
+  {
+    name: "a read sees every write that was answered before it was asked, equal reads under way or not",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store, product, partition } = fixtures(context);
+      await storage.access.createStore(store());
+      await storage.access.createKey(key());
+      for (let turn = 1; turn <= 20; turn += 1) {
+        const reads = times(10, () => Promise.all([storage.access.findAccess("hash-1"), storage.catalog.findProduct(partition, "prod_1")]));
+        const record = product("prod_1", { name: `Name ${turn}` });
+        assert.deepEqual(await storage.catalog.putProducts("str_A", [{ record, set_stock: false }]), { outcome: "stored" });
+        const [access, found] = await Promise.all([storage.access.findAccess("hash-1"), storage.catalog.findProduct(partition, "prod_1")]);
+        assert.equal(access?.store.catalog_version, store().catalog_version + turn);
+        assert.equal(JSON.parse(found?.document ?? "{}").name, `Name ${turn}`);
+        await reads;
+      }
+    },
+  },
+  {
     name: "createStore repeated with its id gives the stored store; a slug belongs to one store, also of twenty at once",
     async run(context) {
       const { storage, assert } = context;

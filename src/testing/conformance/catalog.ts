@@ -76,6 +76,22 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a product is found by its id before the slug of another; a draft by neither",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+      await shop([
+        product("prod_a", { slug: "prod_b" }),
+        product("prod_b", { slug: "own" }),
+        product("prod_c", { slug: "draft", active: false }),
+      ]);
+      const found = async (name: string): Promise<unknown> =>
+        JSON.parse((await storage.catalog.findProduct(partition, name))?.document ?? "null")?.id ?? null;
+      const names = ["prod_a", "prod_b", "own", "prod_c", "draft", "none"];
+      assert.deepEqual(await Promise.all(names.map(found)), ["prod_a", "prod_b", "prod_b", null, null, null]);
+    },
+  },
+  {
     name: "a category's products follow it: deleted, disabled and moved",
     async run(context) {
       const { storage, assert } = context;
