@@ -12,19 +12,31 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** A PostgreSQL that is there for this run alone, or the one that TEST_DATABASE_URL names. */
     readonly postgresUrl: string;
+    /** Of the schemas that its storages are opened in. */
+    readonly schemaPrefix: string;
   }
 }
 
 /** One real PostgreSQL a run: from TEST_DATABASE_URL, else from the npm package's binaries. There is no run without one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["TEST_DATABASE_URL"];
+  const prefix = `vitrine_test_${process.pid}_`;
+  project.provide("schemaPrefix", prefix);
   if (given) {
     project.provide("postgresUrl", given);
-    return async () => {};
+    return () => dropSchemas(given, prefix);
   }
   const server = await startServer();
   project.provide("postgresUrl", server.url);
   return server.stop;
+}
+
+async function dropSchemas(url: string, prefix: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query("select nspname from pg_namespace where starts_with(nspname, $1)", [prefix]);
+  for (const { nspname } of rows) await client.query(`drop schema "${nspname}" cascade`);
+  await client.end();
 }
 
 export interface PostgresServer {

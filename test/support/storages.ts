@@ -11,18 +11,28 @@ export async function closeStorages(): Promise<void> {
 }
 
 let schemas = 0;
+/** Emptied ones of tests that have ended: to make one takes thirty times as long as to empty it. */
+const free: string[] = [];
+let shared: pg.Pool | undefined;
+
+async function empty(schema: string): Promise<void> {
+  shared ??= new pg.Pool({ connectionString: inject("postgresUrl"), max: 1, allowExitOnIdle: true });
+  const tables = `select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = '${schema}' and tablename <> 'migrations'`;
+  await shared.query(`do $$ declare name text; begin
+    set local lock_timeout = '5s';
+    for name in ${tables} loop execute 'delete from ' || name; end loop;
+  end $$`);
+}
 
 /** A schema of its own for each storage: tests of one file share a database and see nothing of each other. */
 export async function openPostgres(options: PostgresOptions = {}, pooling: pg.PoolConfig = {}): Promise<Storage> {
-  const schema = `t${process.pid}_${++schemas}_${Math.floor(performance.now())}`;
+  const schema = free.pop() ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 10, ...pooling });
   pool.on("error", () => {});
   cleanups.push(async () => {
     await pool.end();
-    const admin = new pg.Client(inject("postgresUrl"));
-    await admin.connect();
-    await admin.query(`drop schema if exists "${schema}" cascade`);
-    await admin.end();
+    await empty(schema);
+    free.push(schema);
   });
   const storage = postgresStorage(pool, { schema, ...options });
   await storage.migrate();
