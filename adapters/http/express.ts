@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Serve } from "../../src/http/wire.ts";
 import { fromNode, type NodeRequest, send } from "./node.ts";
+import { serveTogether } from "./serve-together.ts";
 
 /**
  * Middleware for Express 4 and 5: `app.use(toExpress(storefront))`, before or behind body parsers, with or without a prefix.
@@ -8,6 +9,6 @@ import { fromNode, type NodeRequest, send } from "./node.ts";
  */
 export function toExpress(storefront: { readonly serve: Serve }) {
   return (req: NodeRequest, res: ServerResponse, next: (error?: unknown) => void): void => {
-    storefront.serve(fromNode(req)).then((reply) => (reply ? send(res, reply) : next()), next);
+    serveTogether(storefront.serve, fromNode(req)).then((reply) => (reply ? send(res, reply) : next()), next);
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import type { ParsedBody, Serve } from "../../src/http/wire.ts";
 import { fromNode } from "./node.ts";
+import { serveTogether } from "./serve-together.ts";
 
 /** The few parts of Fastify 5 that are used. */
 export interface FastifyScope {
@@ -36,7 +37,7 @@ export function toFastify(storefront: { readonly serve: Serve }) {
   const answer = (request: FastifyRequest, reply: FastifyReply, otherwise: () => unknown): void => {
     const { method, target, ip, header, body } = fromNode(request.raw, request.ip);
     const read = (limit: number) => (request.raw.readableDidRead ? keptBody(request, limit) : body(limit));
-    storefront.serve({ method, target, ip, header, body: read }).then(
+    serveTogether(storefront.serve, { method, target, ip, header, body: read }).then(
       (made) =>
         made
           ? reply

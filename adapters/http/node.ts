@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { ParsedBody, Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
 import { readStream } from "./read-stream.ts";
+import { serveTogether } from "./serve-together.ts";
 
 /** The few parts of a Node request that are read; Express and Fastify add theirs to it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
@@ -47,7 +48,10 @@ export function toNode(storefront: {
 }): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
   return (req, res, next) => {
     const pass = next ?? (() => res.writeHead(404).end());
-    storefront.serve(fromNode(req)).then((reply) => (reply ? send(res, reply) : pass()), next ?? (() => res.writeHead(500).end()));
+    serveTogether(storefront.serve, fromNode(req)).then(
+      (reply) => (reply ? send(res, reply) : pass()),
+      next ?? (() => res.writeHead(500).end()),
+    );
   };
 }
 

@@ -1,3 +1,4 @@
+import { endOfTurn } from "../../end-of-turn.ts";
 import type { LineQuery } from "./step.ts";
 
 export type Lines = readonly (string | null)[];
@@ -8,14 +9,6 @@ export type Lines = readonly (string | null)[];
  */
 export function sharedReads(read: (query: LineQuery, begins: () => void) => Promise<Lines>): (query: LineQuery) => Promise<Lines> {
   const waiting = new Map<string, Map<string, Promise<Lines>>>();
-  let turn: Promise<void> | null = null;
-  const endOfTurn = (): Promise<void> =>
-    new Promise((ended) => {
-      setImmediate(() => {
-        turn = null;
-        ended();
-      });
-    });
 
   return (query) => {
     let alike = waiting.get(query.sql);
@@ -26,9 +19,8 @@ export function sharedReads(read: (query: LineQuery, begins: () => void) => Prom
     const name = nameOf(query.parameters);
     const before = alike.get(name);
     if (before) return before;
-    turn ??= endOfTurn();
     const names = alike;
-    const lines = turn.then(() => read(query, () => names.get(name) === lines && names.delete(name)));
+    const lines = endOfTurn().then(() => read(query, () => names.get(name) === lines && names.delete(name)));
     alike.set(name, lines);
     return lines;
   };
