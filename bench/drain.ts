@@ -11,11 +11,9 @@ import { dropDatabase, newDatabase } from "./postgres.ts";
 import { atLeast, type Options, type Row } from "./row.ts";
 import { startServer, withServers } from "./server.ts";
 
-const wanted = 20_000;
-
 /** Signed posts of one kilobyte to a receiver in a process of its own; a fresh process, bundled as a host deploys it, and a fresh database for each side. */
-export async function benchDrain({ seconds, rounds }: Options): Promise<Row[]> {
-  const posts = Math.min(wanted, Math.round(seconds * wanted));
+export async function benchDrain({ seconds, rounds, large }: Options): Promise<Row[]> {
+  const posts = Math.round(Math.min(1, seconds) * (large ? 20_000 : 10_000));
   const bundle = await bundleOf("bench/drain/side.ts");
   const start = (side: Asked["side"], where: string, work: Work, given: Asked["options"] = {}) =>
     run(bundle, { side, where, work, options: given });

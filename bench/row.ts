@@ -22,7 +22,7 @@ export interface Target {
 export interface Options {
   readonly seconds: number;
   readonly rounds: number;
-  /** Growth up to a million rows. */
+  /** Growth up to a million rows, drains of 20,000 posts. */
   readonly large: boolean;
 }
 

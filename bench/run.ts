@@ -29,7 +29,7 @@ const help = `npm run bench -- [--only ${names}] [--seconds 1] [--rounds 3] [--l
   --only     one part
   --seconds  of each side in each round
   --rounds   the median is taken over
-  --large    growth up to a million rows
+  --large    growth up to a million rows, drains of 20,000 posts
   --dry      print, and leave bench/RESULTS.md as it is
 `;
 
