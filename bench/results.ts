@@ -100,6 +100,8 @@ ${[...packages, "standardwebhooks"].map(version).join(", ")}.
 - All rate limits are off but where a row says otherwise. Reads are Zipf-distributed over 10,000 products.
 - *limit* = bare \`node:http\` and prepared statements doing the same checks; *by hand* = Fastify, zod and Kysely as a developer writes it.
 - *bytes ready* = bare \`node:http\` that sends the bytes of one such answer and looks at nothing: no server on it can be faster here.
+- vitrine shares equal reads that wait at the same moment, and answers together what one turn of the event loop has read: under this load, one key
+  and Zipf-distributed pages, much of "caches off" is that. The limit does neither. Its own SQLite handle does not wait for the disk to count a rate limit's hit.
 - Servers run in a process of their own from a bundle; the load comes over 32 kept-alive connections from another process.
 - Not run here: the platforms (Vendure, Medusa), BullMQ and pg-boss.
 

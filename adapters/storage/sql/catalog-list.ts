@@ -23,7 +23,7 @@ export interface DocumentRow {
 }
 
 /**
- * A row as one text: format version, position, catalog version (of a replica), id and document. Four columns of twenty rows cost more than the
+ * A row as one text: format version, position, catalog version (of a replica), id (which holds no blank) and document. Four columns of twenty rows cost more than the
  * query; one text of all rows cost PostgreSQL more than a message for each.
  */
 export const lineOf = ({ livemode, replica }: Pick<ListShape, "livemode" | "replica">, place: Place) =>
