@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { finished } from "node:stream/promises";
-import type { ParsedBody, Serve } from "../../src/http/wire.ts";
+import type { Serve } from "../../src/http/wire.ts";
+import { keptBody } from "./body.ts";
 import { fromNode } from "./node.ts";
 import { serveTogether } from "./serve-together.ts";
 
@@ -58,13 +58,4 @@ export function toFastify(storefront: { readonly serve: Serve }) {
     for (const path of scope.prefix === "" ? ["/*"] : ["", "/*"])
       scope.all(path, (request, reply) => answer(request, reply, () => reply.callNotFound()));
   };
-}
-
-/** A hook of the host's has read the stream, or still does. */
-async function keptBody(request: FastifyRequest, limit: number): Promise<Uint8Array | ParsedBody | null> {
-  if (!request.raw.readableEnded) await finished(request.raw, { writable: false });
-  const { rawBody } = request;
-  const bytes = typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : rawBody;
-  if (!(bytes instanceof Uint8Array)) return { parsed: undefined };
-  return bytes.length > limit ? null : bytes;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { ParsedBody, Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
-import { readStream } from "./read-stream.ts";
+import type { Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
+import { bodyOf } from "./body.ts";
 import { serveTogether } from "./serve-together.ts";
 
 /** The few parts of a Node request that are read; Express and Fastify add theirs to it. */
@@ -65,14 +65,3 @@ function everyValue(req: NodeRequest, name: string): string | undefined {
   }
   return joined;
 }
-
-/** A body parser mounted before us has drained the stream: the raw bytes if it kept them, else the unread stream, else its result. */
-async function bodyOf(req: NodeRequest, limit: number): Promise<Uint8Array | ParsedBody | null> {
-  if (req.rawBody instanceof Uint8Array) return bounded(req.rawBody, limit);
-  if (!req.readableDidRead && !req.readableEnded) return readStream(req, limit);
-  if (req.body instanceof Uint8Array) return bounded(req.body, limit);
-  if (typeof req.body === "string") return bounded(new TextEncoder().encode(req.body), limit);
-  return { parsed: req.body };
-}
-
-const bounded = (bytes: Uint8Array, limit: number): Uint8Array | null => (bytes.length > limit ? null : bytes);

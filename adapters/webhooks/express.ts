@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readStream } from "../http/read-stream.ts";
+import { readStream } from "../http/body.ts";
 import {
   checkReceiver,
   maxBytes,
