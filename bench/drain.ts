@@ -13,7 +13,7 @@ import { startServer, withServers } from "./server.ts";
 
 /** Signed posts of one kilobyte to a receiver in a process of its own; a fresh process, bundled as a host deploys it, and a fresh database for each side. */
 export async function benchDrain({ seconds, rounds, large }: Options): Promise<Row[]> {
-  const posts = Math.round(Math.min(1, seconds) * (large ? 20_000 : 10_000));
+  const posts = large ? 20_000 : Math.round(Math.min(1, seconds) * 12_500);
   const bundle = await bundleOf("bench/drain/side.ts");
   const start = (side: Asked["side"], where: string, work: Work, given: Asked["options"] = {}) =>
     run(bundle, { side, where, work, options: given });

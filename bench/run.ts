@@ -24,7 +24,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   profile: benchProfile,
 };
 const names = Object.keys(parts).join("|");
-const help = `npm run bench -- [--only ${names}] [--seconds 1] [--rounds 3] [--large] [--dry]
+const help = `npm run bench -- [--only ${names}] [--seconds 0.8] [--rounds 3] [--large] [--dry]
 
   --only     one part
   --seconds  of each side in each round
@@ -36,7 +36,7 @@ const help = `npm run bench -- [--only ${names}] [--seconds 1] [--rounds 3] [--l
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
-    seconds: { type: "string", default: "1" },
+    seconds: { type: "string", default: "0.8" },
     rounds: { type: "string", default: "3" },
     large: { type: "boolean", default: false },
     dry: { type: "boolean", default: false },
