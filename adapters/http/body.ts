@@ -23,7 +23,7 @@ export async function keptBody(
   const { rawBody } = request;
   const bytes = typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : rawBody;
   if (!(bytes instanceof Uint8Array)) return { parsed: undefined };
-  return bytes.length > limit ? null : bytes;
+  return bounded(bytes, limit);
 }
 
 /** Not by `for await`: leaving it destroys the stream. */

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { sha256 } from "../domain/hash.ts";
 import type { Call } from "./call.ts";
-import { matchesTag } from "./reply.ts";
+import { matchesTag, tagOf } from "./reply.ts";
 import type { WireReply } from "./wire.ts";
 
 interface Document {
@@ -64,7 +64,7 @@ const tagged = async ({ body, headers }: Document): Promise<Document> => ({
   body,
   headers: {
     ...headers,
-    etag: `W/"${(await sha256(body, "base64url")).slice(0, 27)}"`,
+    etag: await tagOf(body),
     "cache-control": "public, max-age=300",
     "x-content-type-options": "nosniff",
   },
