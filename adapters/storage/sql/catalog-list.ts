@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Compilable, type RawBuilder, sql } from "kysely";
 import type { SqlEngine } from "./engine.ts";
 import type { Lines } from "./shared-reads.ts";
 import type { Place } from "./step.ts";
@@ -12,6 +12,8 @@ export interface ListShape {
   readonly category: "slug" | "id" | null;
   readonly search: boolean;
   readonly after: boolean;
+  /** The page lies within the first `nearRows`. */
+  readonly near: boolean;
 }
 
 export interface DocumentRow {
@@ -26,9 +28,9 @@ export interface DocumentRow {
  * A row as one text: format version, position, catalog version (of a replica), id (which holds no blank) and document. Four columns of twenty rows cost more than the
  * query; one text of all rows cost PostgreSQL more than a message for each.
  */
-export const lineOf = ({ livemode, replica }: Pick<ListShape, "livemode" | "replica">, place: Place) =>
-  sql<string>`${sql.ref("products.document_version")} || ' ' || ${sql.ref("products.position")} || ' ' || ${replica ? sql`coalesce(${storeVersion(place)}, -1)` : sql`''`}
-    || ' ' || ${sql.ref("products.id")} || ' ' || ${sql.ref(documentOf(livemode))}`.as("line");
+export const lineOf = ({ livemode, replica }: Pick<ListShape, "livemode" | "replica">, place: Place, of = "products") =>
+  sql<string>`${sql.ref(`${of}.document_version`)} || ' ' || ${sql.ref(`${of}.position`)} || ' ' || ${replica ? sql`coalesce(${storeVersion(place)}, -1)` : sql`''`}
+    || ' ' || ${sql.ref(`${of}.id`)} || ' ' || ${sql.ref(`${of}.${documentOf(livemode)}`)}`.as("line");
 
 export function readLines(lines: Lines): DocumentRow[] {
   const rows: DocumentRow[] = [];
@@ -75,19 +77,19 @@ export const upToDate =
     return rows;
   };
 
-export const nameOfShape = ({ livemode, category, search, after }: ListShape): string => `${livemode}${category}${search}${after}`;
+export const nameOfShape = ({ livemode, category, search, after, near }: ListShape): string =>
+  `${livemode}${category}${search}${after}${near}`;
 
-const documentOf = (livemode: boolean) => (livemode ? ("products.document_live" as const) : ("products.document_test" as const));
+/** A page within these is read by a statement whose plan is kept, whatever its limit and offset. */
+export const nearRows = 1_000;
+
+const documentOf = (livemode: boolean) => (livemode ? ("document_live" as const) : ("document_test" as const));
 
 /** A page of the list in its order; each row is judged by itself. */
-export function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: Place) {
-  let query = db
-    .selectFrom("products")
-    .select(lineOf(shape, place))
-    .where("products.store_id", "=", place<string>("store_id"))
-    .where("products.active", "=", sql.lit(1)); // as in the partial index: a parameter hides it from a generic plan
+export function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: Place): Compilable<{ line: string }> {
+  let rows = db.selectFrom("products").where("products.store_id", "=", place<string>("store_id")).where("products.active", "=", sql.lit(1)); // as in the partial index: a parameter hides it from a generic plan
   if (shape.category !== null) {
-    query = query
+    rows = rows
       .innerJoin("product_categories", (join) =>
         join.onRef("product_categories.store_id", "=", "products.store_id").onRef("product_categories.product_id", "=", "products.id"),
       )
@@ -99,10 +101,25 @@ export function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: P
     : (["products.position", "products.id"] as const);
   if (shape.search) {
     const part = place<string>("search");
-    query = query.where((eb) => eb.or([dialect.contains(eb.ref("name_folded"), part), dialect.contains(eb.ref("slug"), part)]));
+    rows = rows.where((eb) => eb.or([dialect.contains(eb.ref("name_folded"), part), dialect.contains(eb.ref("slug"), part)]));
   }
-  if (shape.after) query = query.where(sql<boolean>`(${sql.ref(order[0])}, ${sql.ref(order[1])}) > (${place("position")}, ${place("id")})`);
-  return query.orderBy(sql.ref(order[0])).orderBy(sql.ref(order[1])).limit(place<number>("limit")).offset(place<number>("offset"));
+  if (shape.after) rows = rows.where(sql<boolean>`(${sql.ref(order[0])}, ${sql.ref(order[1])}) > (${place("position")}, ${place("id")})`);
+  const ordered = rows.orderBy(sql.ref(order[0])).orderBy(sql.ref(order[1]));
+  const [limit, offset] = [place<number>("limit"), place<number>("offset")];
+  if (!dialect.plansByNumbers) return ordered.select(lineOf(shape, place)).limit(limit).offset(offset);
+  // Lines are made of the page's rows alone, not of those that the offset passes over.
+  const columns = ["products.document_version", "products.position", "products.id", `products.${documentOf(shape.livemode)}`] as const;
+  const sorted = ordered.select([...columns, sql.ref(order[0]).as("sort_position"), sql.ref(order[1]).as("sort_id")]);
+  const within = shape.near ? sorted.limit(sql.lit(nearRows)) : sorted.limit(limit).offset(offset);
+  const page = db
+    .selectFrom(within.as("page"))
+    .select(lineOf(shape, place, "page"))
+    .orderBy("sort_position")
+    .orderBy("sort_id");
+  if (!shape.near) return page;
+  // As selects, or it would be planned anew for each number.
+  const number = (given: RawBuilder<number>) => sql<number>`(select cast(${given} as bigint))`;
+  return page.limit(number(limit)).offset(number(offset));
 }
 
 /** An enabled category by its slug or id, looked up within the list's own statement; disabled ones are as unknown. */

@@ -2,7 +2,17 @@ import { sql } from "kysely";
 import { DOCUMENT_VERSION, productDocument } from "../../../src/contract/render.ts";
 import type { CategoryRecord, Partition, PaymentMethodRecord, ProductRecord } from "../../../src/storage/records.ts";
 import type { CatalogStore, ProductRow } from "../../../src/storage/types.ts";
-import { type DocumentRow, type ListShape, lineOf, listQuery, nameOfShape, readLines, upToDate, versionOf } from "./catalog-list.ts";
+import {
+  type DocumentRow,
+  type ListShape,
+  lineOf,
+  listQuery,
+  nameOfShape,
+  nearRows,
+  readLines,
+  upToDate,
+  versionOf,
+} from "./catalog-list.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { indexedSearch } from "./search.ts";
@@ -75,7 +85,8 @@ export function sqlCatalogReads(
         if (same !== "same") return same === "conflict" ? { outcome: "category_conflict" } : { outcome: "listed", rows: [] };
       }
       const category = category_slug !== undefined ? ("slug" as const) : category_id !== undefined ? ("id" as const) : null;
-      const shape = { livemode, replica, category, search: term !== undefined, after: after !== undefined };
+      const near = offset + limit < nearRows;
+      const shape = { livemode, replica, category, search: term !== undefined, after: after !== undefined, near };
       const values = {
         store_id,
         category: category_slug ?? category_id,

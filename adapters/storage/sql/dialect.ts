@@ -16,6 +16,8 @@ export interface SqlDialect {
   lockText(alias: string): RawBuilder<unknown>;
   /** May a statement write within a select, and a joined select use the row before it? Else there are more statements, which cost little in one process. */
   readonly nested: boolean;
+  /** Is a statement planned anew for each limit and offset, unless neither could change its plan? */
+  readonly plansByNumbers: boolean;
   /** A JSON list of objects as a table: one statement for any number of rows. */
   rows(alias: string, json: RawBuilder<string>, columns: Readonly<Record<string, "text" | "bigint">>): RawBuilder<unknown>;
   /** A JSON list of numbers as a table of one column `value`. */
@@ -46,6 +48,7 @@ export const sqlite: SqlDialect = {
   skipLockedText: sql``,
   lockText: () => sql``,
   nested: false,
+  plansByNumbers: false,
   rows: (alias, json, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`))} from json_each(${json})) as ${sql.id(alias)}`,
   elements: (json) => sql`json_each(${json})`,
@@ -71,6 +74,7 @@ export const postgres: SqlDialect = {
   skipLockedText: sql`for update skip locked`,
   lockText: (alias) => sql`for update of ${sql.id(alias)}`,
   nested: true,
+  plansByNumbers: true,
   rows: (alias, json, columns) =>
     sql`json_to_recordset(cast(${json} as json)) as ${sql.id(alias)}(${sql.join(
       Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`),

@@ -42,11 +42,13 @@ function pageQuery({ dialect }: SqlEngine, { livemode, replica, category, after 
       : sql`and exists (select 1 from ${sql.table("product_categories")} as pc where pc.store_id = ${place("store_id")}
           and pc.product_id = hits.id and pc.category_id = ${categoryId(category, place)} limit 1 offset 0)`; // `offset` keeps it a look-up for each hit: as a join it read the whole category for each
   const later = after ? sql`and (hits.position, hits.id) > (${place("position")}, ${place("id")})` : sql``;
+  // As selects: as numbers alone they would make PostgreSQL plan each search anew.
+  const number = (name: string) => sql`cast(${place(name)} as bigint)`;
   return sql<HitRow>`
     with hits as materialized (${dialect.indexHits(place, maxHits + 1)}),
     page as materialized (
       select hits.id, hits.position from hits where hits.id is not null and (select count(*) from hits) <= ${sql.lit(maxHits)} ${inCategory} ${later}
-      order by hits.position, hits.id limit ${place("limit")} offset ${place("offset")})
+      order by hits.position, hits.id limit (select ${number("limit")}) offset (select ${number("offset")}))
     select (select count(*) from hits) as hits, ${replica ? sql`${storeVersion(place)} as catalog_version,` : sql``} p.id, p.position, p.document_version, ${sql.ref(livemode ? "p.document_live" : "p.document_test")} as document
     from (select 1 as one) as always left join page on 1 = 1
     left join ${sql.table("products")} as p on p.store_id = ${place("store_id")} and p.id = page.id

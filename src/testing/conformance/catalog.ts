@@ -76,6 +76,24 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "pages by offset follow one another at any depth, of all products and of a category",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+      const ids = Array.from({ length: 1_030 }, (_, index) => `prod_${String(index).padStart(4, "0")}`);
+      await shop([]);
+      await storage.catalog.putCategory(category("cat_1"));
+      const records = ids.map((id, position) => ({ record: product(id, { position, category_ids: ["cat_1"] }), set_stock: false }));
+      assert.equal((await storage.catalog.putProducts("str_A", records)).outcome, "stored");
+      for (const more of [{}, { category_slug: "c" }, { search: "o" }])
+        for (const offset of [0, 970, 990, 1_000, 1_020]) {
+          const listed = await storage.catalog.listProducts({ ...partition, ...more, offset, limit: 20 });
+          const found = listed.outcome === "listed" ? listed.rows.map(({ id }) => id) : listed;
+          assert.deepEqual(found, ids.slice(offset, offset + 21), JSON.stringify({ ...more, offset }));
+        }
+    },
+  },
+  {
     name: "a product is found by its id before the slug of another; a draft by neither",
     async run(context) {
       const { storage, assert } = context;
