@@ -1,9 +1,9 @@
-import type { EventType } from "../../../src/contract/events.ts";
+import { type RawBuilder, sql } from "kysely";
 import type { Partition } from "../../../src/storage/records.ts";
 import type { RenderedEvent } from "../../../src/webhooks/render-event.ts";
 import type { SqlEngine } from "./engine.ts";
-import { fromJson, own } from "./json.ts";
-import { many, one, prepare, type Step } from "./step.ts";
+import { own } from "./json.ts";
+import { many, one, type Place, prepare, prepareRaw, type Step } from "./step.ts";
 
 export interface Numbers {
   readonly order_number: number;
@@ -36,37 +36,32 @@ export const numberTaker = ({ db }: SqlEngine) => {
 };
 
 /** Events with their deliveries, in the transaction of what they tell: `pending`, or `skipped` for disabled endpoints. */
-export function* insertEvents({ db }: SqlEngine, partition: Partition, events: readonly RenderedEvent[]): Step<void> {
-  if (events.length === 0) return;
-  const { store_id, livemode } = own(partition);
-  yield* many(
-    db
-      .insertInto("events")
-      .values(events.map(({ id, sequence, type, created_at, body }) => ({ store_id, livemode, id, sequence, type, created_at, body }))),
+export const eventWriter = ({ db, dialect }: SqlEngine) => {
+  const events = sql.table("events");
+  const columns = { id: "text", sequence: "bigint", type: "text", created_at: "bigint" } as const;
+  const insertFrom = (place: Place) => sql`insert into ${events} (store_id, livemode, id, sequence, type, created_at, body)
+    select ${place("store_id")}, cast(${place("livemode")} as integer), g.id, g.sequence, g.type, g.created_at, g.body
+    from ${dialect.rows("g", place("events"), { ...columns, body: "text" })}`;
+  const wanted = sql`e.event_types is null or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}`;
+  const fanOut = (place: Place, told: RawBuilder<unknown>) => sql`insert into ${sql.table("deliveries")}
+    (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
+    select e.store_id, e.livemode, e.id, g.id, g.type, case when e.state = 'enabled' then 'pending' else 'skipped' end, 0,
+      g.created_at, null, g.created_at, g.created_at
+    from ${told} join ${sql.table("webhook_endpoints")} as e on e.store_id = ${place("store_id")} and e.livemode = ${place("livemode")}
+    where ${wanted}`;
+  const both = prepareRaw<unknown>(
+    db,
+    (place) => sql`with g as (${insertFrom(place)} returning id, type, created_at) ${fanOut(place, sql`g`)}`,
   );
-  const endpoints = yield* many(
-    db
-      .selectFrom("webhook_endpoints")
-      .select(["id", "state", "event_types"])
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode),
-  );
-  const deliveries = events.flatMap((event) =>
-    endpoints
-      .filter((endpoint) => endpoint.event_types === null || fromJson<EventType[]>(endpoint.event_types).includes(event.type))
-      .map((endpoint) => ({
-        store_id,
-        livemode,
-        endpoint_id: endpoint.id,
-        event_id: event.id,
-        event_type: event.type,
-        state: endpoint.state === "enabled" ? ("pending" as const) : ("skipped" as const),
-        attempts: 0,
-        due_at: event.created_at,
-        lease_token: null,
-        created_at: event.created_at,
-        updated_at: event.created_at,
-      })),
-  );
-  if (deliveries.length > 0) yield* many(db.insertInto("deliveries").values(deliveries));
-}
+  const insert = prepareRaw<unknown>(db, insertFrom);
+  const deliver = prepareRaw<unknown>(db, (place) => fanOut(place, dialect.rows("g", place("events"), columns)));
+
+  return function* insertEvents(partition: Partition, rendered: readonly RenderedEvent[]): Step<void> {
+    if (rendered.length === 0) return;
+    const list = rendered.map(({ id, sequence, type, created_at, body }) => ({ id, sequence, type, created_at, body }));
+    const values = { ...own(partition), events: JSON.stringify(list) };
+    if (dialect.nested) return void (yield* many(both(values)));
+    yield* many(insert(values));
+    yield* many(deliver(values));
+  };
+};

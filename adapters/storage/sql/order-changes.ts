@@ -5,7 +5,7 @@ import { renderEvent } from "../../../src/webhooks/render-event.ts";
 import { insertAlert } from "./access.ts";
 import { adjustCoupon, adjustStock } from "./catalog-stock.ts";
 import type { SqlEngine } from "./engine.ts";
-import { insertEvents, numberTaker } from "./events.ts";
+import { eventWriter, numberTaker } from "./events.ts";
 import { own } from "./json.ts";
 import { many, one, type Step } from "./step.ts";
 
@@ -19,6 +19,7 @@ interface Before {
 /** Writes what a step decided: goods first, then the counters, then the rows (CONTRACT 6, lock order). Gives the order with its number. */
 export function changeWriter(engine: SqlEngine) {
   const takeNumbers = numberTaker(engine);
+  const insertEvents = eventWriter(engine);
   return function* write(partition: Partition, before: Before, wanted: Partial<OrderChanges>): Step<OrderRecord | null> {
     const changes = { ...changesOf(wanted.order ?? null), ...wanted };
     yield* adjustStock(engine, partition, changes.stock, before.on_hand);
@@ -37,7 +38,7 @@ export function changeWriter(engine: SqlEngine) {
     if (changes.subscription) yield* putSubscription(engine, changes.subscription);
     for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
     const events = changes.events.map((draft, index) => renderEvent(partition, draft, order?.number ?? 0, first_sequence + index));
-    yield* insertEvents(engine, partition, events);
+    yield* insertEvents(partition, events);
     return order;
   };
 }
