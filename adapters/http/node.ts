@@ -12,6 +12,10 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly readableEnded?: boolean;
   readonly readableDidRead?: boolean;
+  readonly readableLength?: number;
+  /** Whole, as it came. */
+  readonly complete?: boolean;
+  read?(): Uint8Array | string | null;
   /** Express: the path before any mounting cut it. */
   readonly originalUrl?: string;
   /** Express: judged by its `trust proxy`. */
