@@ -96,7 +96,7 @@ export function claimDeliveries(engine: SqlEngine) {
     db,
     (place) => sql`
     with recursive ${looked(place)}, picked as materialized (
-      select d.store_id, d.endpoint_id, d.event_id
+      select d.ctid
       from (
         select l.endpoint_id, greatest(coalesce(g.room, ${place("per_endpoint")}), 0) as room from looked as l
         left join ${dialect.rows("g", place("rooms"), { id: "text", room: "bigint" })} on g.id = l.endpoint_id
@@ -104,15 +104,15 @@ export function claimDeliveries(engine: SqlEngine) {
         order by l.endpoint_id <= ${place("from")}, l.endpoint_id
       ) as r
       cross join lateral (
-        select store_id, endpoint_id, event_id from ${deliveries}
+        select ctid from ${deliveries}
         where state = 'pending' and endpoint_id >= r.endpoint_id and (endpoint_id, due_at) <= (r.endpoint_id, ${place("now")})
         order by endpoint_id, due_at limit r.room for update skip locked
       ) as d
-      limit ${place("limit")}
+      limit (select cast(${place("limit")} as bigint))
     ), leased as (
       update ${deliveries} as d set due_at = ${place("lease_until")}, lease_token = ${place("lease_token")},
         lost_leases = case when d.lease_token is null then d.lost_leases else d.lost_leases + 1 end
-      from picked as p where d.store_id = p.store_id and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
+      where d.ctid = any(array(select ctid from picked))
       returning d.*
     )
     select endpoint_id, due_at, endpoint_state, record, null as event_id, null as store_id, null as livemode, null as event_type, null as state,
