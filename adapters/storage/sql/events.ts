@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Partition } from "../../../src/storage/records.ts";
-import type { RenderedEvent } from "../../../src/webhooks/render-event.ts";
+import type { EventParts } from "../../../src/webhooks/render-event.ts";
 import type { SqlEngine } from "./engine.ts";
 import { own } from "./json.ts";
 import { many, one, type Place, prepare, prepareRaw, type Step } from "./step.ts";
@@ -35,33 +35,59 @@ export const numberTaker = ({ db }: SqlEngine) => {
   };
 };
 
-/** Events with their deliveries, in the transaction of what they tell: `pending`, or `skipped` for disabled endpoints. */
-export const eventWriter = ({ db, dialect }: SqlEngine) => {
-  const events = sql.table("events");
-  const columns = { id: "text", sequence: "bigint", type: "text", created_at: "bigint" } as const;
-  const insertFrom = (place: Place) => sql`insert into ${events} (store_id, livemode, id, sequence, type, created_at, body)
-    select ${place("store_id")}, cast(${place("livemode")} as integer), g.id, g.sequence, g.type, g.created_at, g.body
-    from ${dialect.rows("g", place("events"), { ...columns, body: "text" })}`;
-  const wanted = sql`e.event_types is null or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}`;
-  const fanOut = (place: Place, told: RawBuilder<unknown>) => sql`insert into ${sql.table("deliveries")}
-    (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
+/**
+ * Events with their deliveries, in the transaction of what they tell: `pending`, or `skipped` for disabled endpoints. Without a `first_sequence` the
+ * sequences are taken too: on PostgreSQL by the same statement.
+ */
+export const eventWriter = (engine: SqlEngine) => {
+  const { db, dialect } = engine;
+  const columns = { id: "text", type: "text", created_at: "bigint" } as const;
+  const parts = { ...columns, at: "bigint", head: "text", tail: "text" } as const;
+  /** `before`: the sequence that the first of them comes after. */
+  const insertFrom = (place: Place, before: RawBuilder<unknown>, from = sql``) => sql`
+    insert into ${sql.table("events")} (store_id, livemode, id, sequence, type, created_at, body)
+    select ${place("store_id")}, cast(${place("livemode")} as integer), g.id, ${before} + g.at, g.type, g.created_at,
+      g.head || cast(${before} + g.at as text) || g.tail
+    from ${dialect.rows("g", place("events"), parts)} ${from}`;
+  const fanOut = (place: Place, told: RawBuilder<unknown>) => sql`
+    insert into ${sql.table("deliveries")}
+      (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
     select e.store_id, e.livemode, e.id, g.id, g.type, case when e.state = 'enabled' then 'pending' else 'skipped' end, 0,
       g.created_at, null, g.created_at, g.created_at
     from ${told} join ${sql.table("webhook_endpoints")} as e on e.store_id = ${place("store_id")} and e.livemode = ${place("livemode")}
-    where ${wanted}`;
-  const both = prepareRaw<unknown>(
+    where e.event_types is null or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}`;
+  const returning = sql`returning id, type, created_at`;
+  const given = (place: Place) => sql`cast(${place("before")} as bigint)`;
+  const numbered = prepareRaw<unknown>(
     db,
-    (place) => sql`with g as (${insertFrom(place)} returning id, type, created_at) ${fanOut(place, sql`g`)}`,
+    (place) => sql`with g as (${insertFrom(place, given(place))} ${returning}) ${fanOut(place, sql`g`)}`,
   );
-  const insert = prepareRaw<unknown>(db, insertFrom);
+  const together = prepareRaw<unknown>(
+    db,
+    (place) => sql`
+    with c as (
+      insert into ${sql.table("counters")} as k (store_id, livemode, order_number, sequence)
+      values (${place("store_id")}, ${place("livemode")}, 0, ${place("count")})
+      on conflict (store_id, livemode) do update set sequence = k.sequence + excluded.sequence
+      returning sequence - cast(${place("count")} as bigint) as before
+    ), g as (${insertFrom(place, sql`c.before`, sql`cross join c`)} ${returning}) ${fanOut(place, sql`g`)}`,
+  );
+  const insert = prepareRaw<unknown>(db, (place) => insertFrom(place, given(place)));
   const deliver = prepareRaw<unknown>(db, (place) => fanOut(place, dialect.rows("g", place("events"), columns)));
+  const takeNumbers = numberTaker(engine);
 
-  return function* insertEvents(partition: Partition, rendered: readonly RenderedEvent[]): Step<void> {
-    if (rendered.length === 0) return;
-    const list = rendered.map(({ id, sequence, type, created_at, body }) => ({ id, sequence, type, created_at, body }));
-    const values = { ...own(partition), events: JSON.stringify(list) };
-    if (dialect.nested) return void (yield* many(both(values)));
-    yield* many(insert(values));
-    yield* many(deliver(values));
+  return function* insertEvents(partition: Partition, rendered: readonly EventParts[], first_sequence: number | null): Step<void> {
+    const count = rendered.length;
+    if (count === 0) return;
+    const events = JSON.stringify(
+      rendered.map(({ id, type, created_at, head, tail }, at) => ({ id, type, created_at, at: at + 1, head, tail })),
+    );
+    const values = { ...own(partition), events, count };
+    if (dialect.nested && first_sequence === null) return void (yield* many(together(values)));
+    const first = first_sequence ?? (yield* takeNumbers(partition, { orders: 0, events: count })).first_sequence;
+    const all = { ...values, before: first - 1 };
+    if (dialect.nested) return void (yield* many(numbered(all)));
+    yield* many(insert(all));
+    yield* many(deliver(all));
   };
 };

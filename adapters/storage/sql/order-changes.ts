@@ -1,7 +1,7 @@
 import { changesOf, type OrderChanges } from "../../../src/payments/order-parts.ts";
 import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../../../src/storage/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
-import { renderEvent } from "../../../src/webhooks/render-event.ts";
+import { renderParts } from "../../../src/webhooks/render-event.ts";
 import { insertAlert } from "./access.ts";
 import { adjustCoupon, adjustStock } from "./catalog-stock.ts";
 import type { SqlEngine } from "./engine.ts";
@@ -25,11 +25,8 @@ export function changeWriter(engine: SqlEngine) {
     yield* adjustStock(engine, partition, changes.stock, before.on_hand);
     if (changes.coupon) yield* adjustCoupon(engine, partition, changes.coupon, before.max_uses);
     const isNew = changes.order?.number === 0;
-    const { order_number, first_sequence } =
-      isNew || changes.events.length > 0
-        ? yield* takeNumbers(partition, { orders: isNew ? 1 : 0, events: changes.events.length })
-        : { order_number: 0, first_sequence: 0 };
-    const order = changes.order && isNew ? { ...changes.order, number: order_number } : changes.order;
+    const taken = isNew ? yield* takeNumbers(partition, { orders: 1, events: changes.events.length }) : null;
+    const order = changes.order && taken ? { ...changes.order, number: taken.order_number } : changes.order;
     if (changes.session) yield* updateSession(engine, changes.session);
     if (order) yield* putOrder(engine, order, before.order);
     for (const attempt of changes.attempts) yield* putAttempt(engine, attempt);
@@ -37,8 +34,8 @@ export function changeWriter(engine: SqlEngine) {
     for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
     if (changes.subscription) yield* putSubscription(engine, changes.subscription);
     for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
-    const events = changes.events.map((draft, index) => renderEvent(partition, draft, order?.number ?? 0, first_sequence + index));
-    yield* insertEvents(partition, events);
+    const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
+    yield* insertEvents(partition, events, taken?.first_sequence ?? null);
     return order;
   };
 }
