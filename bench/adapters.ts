@@ -1,4 +1,4 @@
-import { load } from "./load.ts";
+import { load, warm } from "./load.ts";
 import { alternate, callsPerSecond } from "./measure.ts";
 import { atLeast, type Options, type Row } from "./row.ts";
 import { startServer, withServers } from "./server.ts";
@@ -17,6 +17,7 @@ async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> 
   const sides = { vitrine: start("adapter"), "serve called by a route": start("serve"), bare: start("bare") };
   return withServers(sides, async (servers) => {
     const asked = { paths: ["/store"], seconds, status: 200 };
+    for (const server of Object.values(servers)) await warm(server, asked);
     const runs = Object.entries(servers).map(([name, server]) => [name, async () => (await load(server, asked)).perCpuSecond]);
     const values = await alternate(rounds, Object.fromEntries(runs));
     const note =

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Load, load } from "./load.ts";
+import { type Load, load, warm } from "./load.ts";
 import { alternate } from "./measure.ts";
 import { dropDatabase, newDatabase, settle } from "./postgres.ts";
 import { atLeast, type Options, type Row, type Target } from "./row.ts";
@@ -15,20 +15,39 @@ export async function benchHttp(options: Options): Promise<Row[]> {
 
 type Sides = Readonly<Record<string, () => Promise<Served>>>;
 
+const cold = "vitrine, caches off";
+const limited = "vitrine, limit on";
+
+/** The library on each host; those of one database share what the first has filled it with. */
+function onEachHost(settings: object, shared: boolean, more: Readonly<Record<string, object>> = {}): Sides {
+  let filled: Promise<Served> | undefined;
+  const start = (own: object) => async (): Promise<Served> => {
+    if (!shared) return startServer("vitrine.ts", { ...settings, ...own });
+    const first = filled;
+    filled ??= startServer("vitrine.ts", { ...settings, ...own });
+    if (!first) return filled;
+    const { key, slugs, product_ids } = await first;
+    const server = await startServer("vitrine.ts", { ...settings, ...own, filled: { key } });
+    return { ...server, slugs, product_ids };
+  };
+  const sides = {
+    vitrine: { caches: true },
+    "vitrine, Fastify": { caches: true, host: "Fastify" },
+    "vitrine, Express": { caches: true, host: "Express" },
+    "vitrine, handler(Request)": { caches: true, host: "handler(Request)" },
+    ...more,
+  };
+  return Object.fromEntries(Object.entries(sides).map(([name, own]) => [name, start(own)]));
+}
+
 async function onSqlite(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
-  const start = (name: string, file: string, more: object = {}) => [
-    name,
-    () => startServer(file, { kind: "sqlite", where: join(folder, `${name}.sqlite`), caches: true, ...more }),
-  ];
-  const sides: Sides = Object.fromEntries([
-    start("vitrine", "vitrine.ts"),
-    start("vitrine, Fastify", "vitrine.ts", { fastify: true }),
-    start("vitrine, caches off", "vitrine.ts", { caches: false }),
-    start("vitrine, limit on", "vitrine.ts", { limited: true }),
-    start("limit", "limit.ts"),
-    start("by hand", "by-hand.ts"),
-  ]);
+  const settings = (name: string) => ({ kind: "sqlite", where: join(folder, `${name}.sqlite`) });
+  const sides: Sides = {
+    ...onEachHost(settings("vitrine"), true, { [cold]: { caches: false }, [limited]: { caches: true, limited: true } }),
+    limit: () => startServer("limit.ts", settings("limit")),
+    "by hand": () => startServer("by-hand.ts", settings("by-hand")),
+  };
   const ours = (factors: Readonly<Record<string, number>>): Target[] => [
     ...atLeast("vitrine", factors),
     ...atLeast("vitrine, Fastify", factors),
@@ -36,15 +55,11 @@ async function onSqlite(options: Options): Promise<Row[]> {
   try {
     return await withServers(sides, async (servers) => {
       const measured = measuring("SQLite", servers, options);
-      const [limited, cold] = ["vitrine, limit on", "vitrine, caches off"];
+      const fast = { limit: 2.5, "by hand": 5 };
       return [
-        await measured("GET /products?limit=20", [...ours({ limit: 2.5, "by hand": 5 }), ...atLeast(cold, { limit: 1.5 })], limited),
+        await measured("GET /products?limit=20", [...ours(fast), ...atLeast(cold, { limit: 1.5 })], limited),
         await measured("GET /products/{slug}", [...ours({ limit: 1.5, "by hand": 3.5 }), ...atLeast(cold, { limit: 0.9 })], limited),
-        await measured(
-          "POST /checkout/sessions",
-          [...ours({ limit: 2.5, "by hand": 5 }), ...atLeast(limited, { limit: 2.5, "by hand": 5 })],
-          cold,
-        ),
+        await measured("POST /checkout/sessions", [...ours(fast), ...atLeast(limited, fast)], cold),
         await revalidation(servers[cold] as Served, options),
       ];
     });
@@ -55,25 +70,32 @@ async function onSqlite(options: Options): Promise<Row[]> {
 
 async function onPostgres(options: Options): Promise<Row[]> {
   const databases: string[] = [];
-  const start =
-    (file: string, more: object = {}) =>
-    async (): Promise<Served> => {
-      const where = await newDatabase();
-      databases.push(where);
-      const server = await startServer(file, { kind: "postgres", where, caches: true, ...more });
-      await settle(where);
-      return server;
-    };
+  const database = async (): Promise<{ kind: string; where: string }> => {
+    const where = await newDatabase();
+    databases.push(where);
+    return { kind: "postgres", where };
+  };
+  const settled = (file: string) => async (): Promise<Served> => {
+    const settings = await database();
+    const server = await startServer(file, settings);
+    await settle(settings.where);
+    return server;
+  };
+  const own = await database();
+  const { vitrine: first, ...others } = onEachHost(own, true, { [cold]: { caches: false } });
   const sides: Sides = {
-    vitrine: start("vitrine.ts"),
-    "vitrine, caches off": start("vitrine.ts", { caches: false }),
-    limit: start("limit.ts"),
-    "by hand": start("by-hand.ts"),
+    async vitrine() {
+      const server = await (first as () => Promise<Served>)();
+      await settle(own.where);
+      return server;
+    },
+    ...others,
+    limit: settled("limit.ts"),
+    "by hand": settled("by-hand.ts"),
   };
   try {
     return await withServers(sides, async (servers) => {
       const measured = measuring("PostgreSQL", servers, options);
-      const cold = "vitrine, caches off";
       return [
         await measured("GET /products?limit=20", [...atLeast("vitrine", { limit: 2.5 }), ...atLeast(cold, { limit: 1 })]),
         await measured("GET /products/{slug}", [...atLeast("vitrine", { limit: 1.5 }), ...atLeast(cold, { limit: 0.8 })]),
@@ -87,7 +109,7 @@ async function onPostgres(options: Options): Promise<Row[]> {
 
 async function inMemory(options: Options): Promise<Row[]> {
   const sides: Sides = {
-    vitrine: () => startServer("vitrine.ts", { kind: "memory", where: "", caches: true }),
+    ...onEachHost({ kind: "memory", where: "" }, false),
     limit: () => startServer("limit.ts", { kind: "memory", where: "" }),
   };
   return withServers(sides, async (servers) => {
@@ -102,6 +124,7 @@ async function inMemory(options: Options): Promise<Row[]> {
 function measuring(storage: string, servers: Readonly<Record<string, Served>>, { seconds, rounds }: Options) {
   return async (work: Work, targets: readonly Target[], without?: string): Promise<Row> => {
     const sides = Object.entries(servers).filter(([name]) => name !== without);
+    for (const [, server] of sides) await warm(server, works[work](server, seconds));
     const runs = sides.map(([name, server]) => [name, async () => (await load(server, works[work](server, seconds))).perSecond]);
     const ours = servers["vitrine"] as Served;
     const asked = works[work](ours, seconds);
@@ -120,10 +143,16 @@ async function ready(server: Served, { paths }: Load): Promise<Served> {
   return startServer("ready.ts", { headers, body: await answer.text(), key: server.key });
 }
 
+/** Each page asked for with the tag that it has, and without: the traffic is the list's. */
 async function revalidation(server: Served, { seconds, rounds }: Options): Promise<Row> {
-  const paths = ["/products?limit=20"];
-  const first = await fetch(`${server.url}/v1${paths[0]}`, { headers: { authorization: `Bearer ${server.key}` } });
-  const headers = { "if-none-match": first.headers.get("etag") ?? "" };
+  const { paths } = works["GET /products?limit=20"](server, seconds);
+  const tags = new Map<string, string>();
+  for (const path of new Set(paths)) {
+    const answer = await fetch(`${server.url}/v1${path}`, { headers: { authorization: `Bearer ${server.key}` } });
+    await answer.arrayBuffer();
+    tags.set(path, answer.headers.get("etag") ?? "");
+  }
+  const headers = (path: string): Record<string, string> => ({ "if-none-match": tags.get(path) ?? "" });
   const values = await alternate(rounds, {
     "vitrine, 304": async () => (await load(server, { paths, headers, seconds, status: 304 })).perSecond,
     "uncached 200": async () => (await load(server, { paths, seconds, status: 200 })).perSecond,

@@ -3,7 +3,8 @@ import type { Served } from "./server.ts";
 
 export interface Load {
   readonly method?: "GET" | "POST";
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Of each path, beside those that every request has. */
+  readonly headers?: (path: string) => Readonly<Record<string, string>>;
   readonly paths: readonly string[];
   /** Of the n-th request of all; each has an idempotency key and a buyer's address of its own. */
   readonly body?: (index: number) => string;
@@ -20,6 +21,10 @@ export interface Answered {
 }
 
 let serial = 0;
+
+/** A server's first seconds of a work are its compiler's: no side is measured by them. */
+export const warm = async (server: Served, asked: Load): Promise<void> =>
+  void (await load(server, { ...asked, seconds: asked.seconds * 2 }));
 
 /**
  * Answers over kept-alive connections, one request open on each, after a warm-up. Bare sockets: a client that parses costs more than what it
@@ -38,7 +43,7 @@ export async function load(server: Served, asked: Load): Promise<Answered> {
     }),
   );
   const window = async (): Promise<Answered> => {
-    await sleep(Math.max(300, asked.seconds * 250));
+    await sleep(asked.seconds * 250);
     const before = { answers, at: performance.now(), ...(await server.usage()) };
     await sleep(asked.seconds * 1_000);
     const took = performance.now() - before.at;
@@ -59,11 +64,11 @@ export async function load(server: Served, asked: Load): Promise<Answered> {
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-function requests(server: Served, host: string, { method = "GET", headers = {}, paths, body }: Load): () => string {
-  const common = Object.entries({ host, authorization: `Bearer ${server.key}`, ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const heads = paths.map((path) => `${method} /v1${path} HTTP/1.1\r\n${common.join("")}`);
+function requests(server: Served, host: string, { method = "GET", headers = () => ({}), paths, body }: Load): () => string {
+  const heads = paths.map((path) => {
+    const own = Object.entries({ host, authorization: `Bearer ${server.key}`, ...headers(path) });
+    return `${method} /v1${path} HTTP/1.1\r\n${own.map(([name, value]) => `${name}: ${value}\r\n`).join("")}`;
+  });
   return () => {
     const index = ++serial;
     const head = heads[index % heads.length] ?? "";

@@ -88,6 +88,7 @@ function head(): string {
     "kysely",
     "zod",
     "graphile-worker",
+    "pg-boss",
     "stripe",
     "svix",
   ];
@@ -103,7 +104,8 @@ ${[...packages, "standardwebhooks"].map(version).join(", ")}.
 - vitrine shares equal reads that wait at the same moment, and answers together what one turn of the event loop has read: under this load, one key
   and Zipf-distributed pages, much of "caches off" is that. The limit does neither. Its own SQLite handle does not wait for the disk to count a rate limit's hit.
 - Servers run in a process of their own from a bundle; the load comes over 32 kept-alive connections from another process.
-- Not run here: the platforms (Vendure, Medusa), BullMQ and pg-boss.
+- *handler(Request)* = the plain bridge from node:http to a Web handler and back, as frameworks do it that know Web requests alone.
+- Not run here: the platforms (Vendure, Medusa) and BullMQ, which needs a Redis.
 
 ## Targets
 `;

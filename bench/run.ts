@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchAdapters } from "./adapters.ts";
 import { benchColdStart } from "./cold-start.ts";
 import { benchDrain } from "./drain.ts";
+import { benchEvents } from "./events.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchHttp } from "./http.ts";
 import { benchMemory } from "./memory.ts";
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   adapters: benchAdapters,
   verify: benchVerify,
   drain: benchDrain,
+  events: benchEvents,
   growth: benchGrowth,
   memory: benchMemory,
   cold: benchColdStart,
@@ -24,7 +26,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   profile: benchProfile,
 };
 const names = Object.keys(parts).join("|");
-const help = `npm run bench -- [--only ${names}] [--seconds 0.8] [--rounds 3] [--large] [--dry]
+const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [--large] [--dry]
 
   --only     one part
   --seconds  of each side in each round
@@ -36,7 +38,7 @@ const help = `npm run bench -- [--only ${names}] [--seconds 0.8] [--rounds 3] [-
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
-    seconds: { type: "string", default: "0.8" },
+    seconds: { type: "string", default: "0.6" },
     rounds: { type: "string", default: "3" },
     large: { type: "boolean", default: false },
     dry: { type: "boolean", default: false },

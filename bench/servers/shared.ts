@@ -1,5 +1,4 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { startProfile, stopProfile } from "./profile.ts";
 
 export const productCount = 10_000;

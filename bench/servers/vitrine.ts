@@ -1,16 +1,18 @@
 // The library on one of its storages and hosts.
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { createStorefront, memoryStorage, type Storage } from "vitrine";
+import { toExpress } from "vitrine/express";
 import { toFastify } from "vitrine/fastify";
 import { toNode } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import { bridge } from "./bridge.ts";
 import { announce, product, productCount, type Ready, returnUrl, settings } from "./shared.ts";
 
-const { kind, where, fastify, caches, limited, filled } = settings<{
+const { kind, where, host, caches, limited, filled } = settings<{
   kind: "memory" | "sqlite" | "postgres";
   where: string;
-  fastify?: boolean;
+  host?: "node:http" | "Fastify" | "Express" | "handler(Request)";
   caches: boolean;
   limited?: boolean;
   filled?: Ready;
@@ -41,11 +43,19 @@ async function fill(): Promise<Omit<Ready, "url">> {
   const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "secret" });
   return { key, slugs: made.map(({ slug }) => slug), product_ids: made.map(({ id }) => id) };
 }
+async function listener(): Promise<Server> {
+  if (host === "Fastify") {
+    const { default: Fastify } = await import("fastify");
+    const app = Fastify();
+    app.register(toFastify(storefront));
+    await app.ready();
+    return app.server;
+  }
+  if (host === "Express") {
+    const { default: express } = await import("express");
+    return createServer(express().use(toExpress(storefront)));
+  }
+  return createServer(host === "handler(Request)" ? bridge(storefront.handler) : toNode(storefront));
+}
 const rest = filled ?? (await fill());
-if (fastify) {
-  const { default: Fastify } = await import("fastify");
-  const app = Fastify();
-  app.register(toFastify(storefront));
-  await app.ready();
-  await announce(app.server, rest);
-} else await announce(createServer(toNode(storefront)), rest);
+await announce(await listener(), rest);
