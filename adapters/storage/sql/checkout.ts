@@ -5,7 +5,7 @@ import type { CheckoutStore, KeyScope, KeyState } from "../../../src/storage/typ
 import type { Db, SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { createLookups, type KeyRow, keyColumns, readLookup, stateOf } from "./lookup.ts";
-import { many, one, prepare, prepareRaw, type Step } from "./step.ts";
+import { changed, many, one, prepare, prepareRaw, type Step } from "./step.ts";
 
 export function sqlCheckout(engine: SqlEngine): CheckoutStore {
   const { db } = engine;
@@ -38,8 +38,7 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
         locked_until: 0,
         created_at: place<number>("created_at"),
       })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("session_id"),
+      .onConflict((conflict) => conflict.doNothing()),
   );
 
   const insertBoth = prepareRaw<{ session_id: string }>(
@@ -107,7 +106,7 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
         // The key is known: what of, is judged under its lock.
       }
       return engine.write(function* (): Step<Awaited<ReturnType<CheckoutStore["createSession"]>>> {
-        const inserted = lock_token === null ? yield* one(insertKey(Object.assign(keyColumns(scope), done))) : undefined;
+        const inserted = lock_token === null && (yield* changed(insertKey(Object.assign(keyColumns(scope), done))));
         if (!inserted) {
           const known = yield* lockKey(engine, scope);
           // The request id tells a repeat of this step from a loser that built the same session.

@@ -19,7 +19,7 @@ interface PgQuery {
 
 /** The few methods of a `pg` client and pool that are called. */
 export interface PgClient {
-  query(query: PgQuery): Promise<{ readonly rows: readonly unknown[] }>;
+  query(query: PgQuery): Promise<{ readonly rows: readonly unknown[]; readonly rowCount?: number | null }>;
   release(error?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   removeListener(event: "error", listener: (error: Error) => void): unknown;
@@ -100,7 +100,10 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const runSteps = async <T>(client: Pick<PgClient, "query">, step: Step<T>): Promise<T> => {
     let turn = step.next([]);
     try {
-      while (!turn.done) turn = step.next((await client.query(toQuery(turn.value))).rows);
+      while (!turn.done) {
+        const { rows, rowCount } = await client.query(toQuery(turn.value));
+        turn = step.next(rows.length === 0 && rowCount ? [{ changes: rowCount }] : rows);
+      }
     } catch (error) {
       throw noticed(error);
     }

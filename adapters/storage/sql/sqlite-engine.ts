@@ -15,7 +15,7 @@ export interface SqliteStatement {
   /** Gives the first column alone. */
   pluck(): SqliteStatement;
   safeIntegers?(on: boolean): unknown;
-  run(...parameters: unknown[]): unknown;
+  run(...parameters: unknown[]): { readonly changes: number };
 }
 
 /** The few methods of better-sqlite3 that are called. */
@@ -86,7 +86,7 @@ function createExecute(database: SqliteDatabase): Execute {
       if (statements.size > maxStatements) for (const oldest of statements.keys()) if (statements.delete(oldest)) break;
     }
     if (statement.reader) return statement.all(...query.parameters);
-    statement.run(...query.parameters);
-    return [];
+    const { changes } = statement.run(...query.parameters);
+    return changes > 0 ? [{ changes }] : [];
   };
 }

@@ -36,7 +36,8 @@ export function sqliteWrites(database: SqliteDatabase, execute: Execute, own: bo
     waits = wanted;
   };
 
-  const soon = (): void => void setImmediate(() => flush(Date.now()));
+  // A turn later: what the next one brings joins the same wait for the disk.
+  const soon = (): void => void setImmediate(() => setImmediate(() => flush(Date.now())));
   const later = (since: number, ms: number): void => void setTimeout(() => flush(since), ms);
   const refuse = (error: unknown): void => {
     scheduled = false;

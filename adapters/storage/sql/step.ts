@@ -1,7 +1,10 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db } from "./engine.ts";
 
-/** A storage step: yields compiled queries, gets their rows. Written once, run in one synchronous turn on SQLite and asynchronously elsewhere. It never catches. */
+/**
+ * A storage step: yields compiled queries, gets their rows. Written once, run in one synchronous turn on SQLite and asynchronously elsewhere. It
+ * never catches. A write that returns none gives one row, `{ changes }`, unless it changed nothing.
+ */
 export type Step<T> = Generator<CompiledQuery, T, readonly unknown[]>;
 
 export function* many<T>(query: Compilable<T> | CompiledQuery<T>): Step<readonly T[]> {
@@ -10,6 +13,11 @@ export function* many<T>(query: Compilable<T> | CompiledQuery<T>): Step<readonly
 
 export function* one<T>(query: Compilable<T> | CompiledQuery<T>): Step<T | undefined> {
   return (yield* many(query))[0];
+}
+
+/** Did a write change anything? To have a row returned for it costs SQLite as much as the write. */
+export function* changed(query: CompiledQuery): Step<boolean> {
+  return (yield query).length > 0;
 }
 
 class Placeholder {
