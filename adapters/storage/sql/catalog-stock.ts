@@ -4,7 +4,7 @@ import type { StockChange } from "../../../src/storage/stock.ts";
 import { bumpCatalog, productRow } from "./catalog-owner.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
-import { many, one, type Step } from "./step.ts";
+import { many, one, prepareEach, type Step } from "./step.ts";
 
 /** A guard that failed after the step had judged it: the step is rolled back and tried again. */
 export class GuardFailed extends Error {
@@ -12,60 +12,75 @@ export class GuardFailed extends Error {
 }
 
 /** Locks the stock rows of these products, in id order. Products without one are not counted. */
-export function* lockStock({ db, dialect }: SqlEngine, partition: Partition, product_ids: readonly string[]): Step<Map<string, number>> {
-  if (product_ids.length === 0) return new Map();
-  const { store_id, livemode } = own(partition);
-  const rows = yield* many(
-    dialect.forUpdate(
-      db
-        .selectFrom("stock")
-        .select(["product_id", "stock", "held"])
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
-        .where("product_id", "in", [...new Set(product_ids)])
-        .orderBy("product_id"),
-    ),
+export function stockLock({ db, dialect }: SqlEngine) {
+  const lock = prepareEach(
+    (count: number) => count,
+    (count, place) =>
+      dialect.forUpdate(
+        db
+          .selectFrom("stock")
+          .select(["product_id", "stock", "held"])
+          .where("store_id", "=", place<string>("store_id"))
+          .where("livemode", "=", place<0 | 1>("livemode"))
+          .where(
+            "product_id",
+            "in",
+            Array.from({ length: count }, (_, at) => place<string>(`p${at}`)),
+          )
+          .orderBy("product_id"),
+      ),
   );
-  return new Map(rows.map((row) => [row.product_id, row.stock - row.held]));
+  return function* lockStock(partition: Partition, product_ids: readonly string[]): Step<Map<string, number>> {
+    const ids = [...new Set(product_ids)];
+    if (ids.length === 0) return new Map();
+    const named = Object.fromEntries(ids.map((id, at) => [`p${at}`, id]));
+    const rows = yield* many(lock(ids.length, { ...own(partition), ...named }));
+    return new Map(rows.map((row) => [row.product_id, row.stock - row.held]));
+  };
 }
 
 /** Each statement holds its own guard. What flips `available` renders the product anew and moves the catalog version in the same step. */
-export function* adjustStock(
-  { db }: SqlEngine,
-  partition: Partition,
-  changes: readonly StockChange[],
-  on_hand: ReadonlyMap<string, number>,
-): Step<void> {
-  const { store_id, livemode } = own(partition);
-  const flipped: string[] = [];
-  for (const { product_id, stock_delta, held_delta, guarded } of changes) {
-    const before = on_hand.get(product_id);
-    if (before === undefined) continue;
-    const update = db
-      .updateTable("stock")
-      // Never below none: the owner may have stopped counting while pieces were held.
-      .set((eb) => ({
-        stock: eb("stock", "+", stock_delta),
-        held: sql<number>`case when held + ${held_delta} < 0 then 0 else held + ${held_delta} end`,
-      }))
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("product_id", "=", product_id)
-      .returning(["stock", "held"]);
-    const after = yield* one(guarded ? update.where((eb) => eb(eb("stock", "-", eb.ref("held")), ">=", held_delta - stock_delta)) : update);
-    if (!after) throw new GuardFailed("stock");
-    if (before > 0 !== after.stock - after.held > 0) flipped.push(product_id);
-  }
-  if (flipped.length === 0) return;
-  for (const product_id of flipped) {
-    const row = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", product_id));
-    if (!row) continue;
-    // Only this mode's document: the other mode's stock is not locked here.
-    const { document_live, document_test } = yield* productRow(db, fromJson<ProductRecord>(row.record));
-    const document = partition.livemode ? { document_live } : { document_test };
-    yield* many(db.updateTable("products").set(document).where("store_id", "=", store_id).where("id", "=", product_id));
-  }
-  yield* bumpCatalog(db, store_id);
+export function stockAdjuster({ db }: SqlEngine) {
+  const adjust = prepareEach(
+    (guarded: boolean) => String(guarded),
+    (guarded, place) => {
+      const [stock_delta, held_delta] = [place<number>("stock_delta"), place<number>("held_delta")];
+      const update = db
+        .updateTable("stock")
+        // Never below none: the owner may have stopped counting while pieces were held.
+        .set((eb) => ({
+          stock: eb("stock", "+", stock_delta),
+          held: sql<number>`case when held + ${held_delta} < 0 then 0 else held + ${held_delta} end`,
+        }))
+        .where("store_id", "=", place<string>("store_id"))
+        .where("livemode", "=", place<0 | 1>("livemode"))
+        .where("product_id", "=", place<string>("product_id"))
+        .returning(["stock", "held"]);
+      return guarded ? update.where((eb) => eb(eb("stock", "-", eb.ref("held")), ">=", place<number>("needed"))) : update;
+    },
+  );
+  return function* adjustStock(partition: Partition, changes: readonly StockChange[], on_hand: ReadonlyMap<string, number>): Step<void> {
+    const { store_id, livemode } = own(partition);
+    const flipped: string[] = [];
+    for (const { product_id, stock_delta, held_delta, guarded } of changes) {
+      const before = on_hand.get(product_id);
+      if (before === undefined) continue;
+      const needed = held_delta - stock_delta;
+      const after = yield* one(adjust(guarded, { store_id, livemode, product_id, stock_delta, held_delta, needed }));
+      if (!after) throw new GuardFailed("stock");
+      if (before > 0 !== after.stock - after.held > 0) flipped.push(product_id);
+    }
+    if (flipped.length === 0) return;
+    for (const product_id of flipped) {
+      const row = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", product_id));
+      if (!row) continue;
+      // Only this mode's document: the other mode's stock is not locked here.
+      const { document_live, document_test } = yield* productRow(db, fromJson<ProductRecord>(row.record));
+      const document = partition.livemode ? { document_live } : { document_test };
+      yield* many(db.updateTable("products").set(document).where("store_id", "=", store_id).where("id", "=", product_id));
+    }
+    yield* bumpCatalog(db, store_id);
+  };
 }
 
 export interface LockedCoupon extends CouponRecord {

@@ -3,11 +3,11 @@ import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } f
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../../../src/storage/records.ts";
 import { renderParts } from "../../../src/webhooks/render-event.ts";
 import { insertAlert } from "./access.ts";
-import { adjustCoupon, adjustStock } from "./catalog-stock.ts";
+import { adjustCoupon, stockAdjuster } from "./catalog-stock.ts";
 import type { SqlEngine } from "./engine.ts";
 import { eventWriter, numberTaker } from "./events.ts";
 import { own } from "./json.ts";
-import { many, one, type Step } from "./step.ts";
+import { changed, many, type Place, prepare, type Step } from "./step.ts";
 
 /** What was locked and decided over. */
 interface Before {
@@ -20,16 +20,20 @@ interface Before {
 export function changeWriter(engine: SqlEngine) {
   const takeNumbers = numberTaker(engine);
   const insertEvents = eventWriter(engine);
+  const adjustStock = stockAdjuster(engine);
+  const updateSession = sessionWriter(engine);
+  const putOrder = orderWriter(engine);
+  const putAttempt = attemptWriter(engine);
   return function* write(partition: Partition, before: Before, wanted: Partial<OrderChanges>): Step<OrderRecord | null> {
     const changes = { ...changesOf(wanted.order ?? null), ...wanted };
-    yield* adjustStock(engine, partition, changes.stock, before.on_hand);
+    yield* adjustStock(partition, changes.stock, before.on_hand);
     if (changes.coupon) yield* adjustCoupon(engine, partition, changes.coupon, before.max_uses);
     const isNew = changes.order?.number === 0;
     const taken = isNew ? yield* takeNumbers(partition, { orders: 1, events: changes.events.length }) : null;
     const order = changes.order && taken ? { ...changes.order, number: taken.order_number } : changes.order;
-    if (changes.session) yield* updateSession(engine, changes.session);
-    if (order) yield* putOrder(engine, order, before.order);
-    for (const attempt of changes.attempts) yield* putAttempt(engine, attempt);
+    if (changes.session) yield* updateSession(changes.session);
+    if (order) yield* putOrder(order, before.order);
+    for (const attempt of changes.attempts) yield* putAttempt(attempt);
     for (const refund of changes.refunds) yield* putRefund(engine, refund);
     for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
     if (changes.subscription) yield* putSubscription(engine, changes.subscription);
@@ -52,59 +56,81 @@ function* raiseAlert({ db }: SqlEngine, alert: AlertRecord): Step<void> {
   );
 }
 
-function* updateSession({ db }: SqlEngine, session: SessionRecord): Step<void> {
-  const { store_id, livemode } = own(session);
-  yield* many(
+function sessionWriter({ db }: SqlEngine) {
+  const update = prepare((place) =>
     db
       .updateTable("checkout_sessions")
-      .set({ status: session.status, expires_at: session.expires_at, record: JSON.stringify(session) })
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("id", "=", session.id),
+      .set({ status: place<SessionRecord["status"]>("status"), expires_at: place<number>("expires_at"), record: place<string>("record") })
+      .where("store_id", "=", place<string>("store_id"))
+      .where("livemode", "=", place<0 | 1>("livemode"))
+      .where("id", "=", place<string>("id")),
   );
+  return function* updateSession(session: SessionRecord): Step<void> {
+    const { id, status, expires_at } = session;
+    yield* many(update({ ...own(session), id, status, expires_at, record: JSON.stringify(session) }));
+  };
 }
 
-/** Guarded by the status that was decided over: a row that moved meanwhile ends the step. */
-function* putOrder({ db }: SqlEngine, order: OrderRecord, before: OrderRecord | null): Step<void> {
-  if (order === before) return;
-  const { store_id, livemode } = own(order);
-  const row = {
-    number: order.number,
-    status: order.status,
-    session_id: order.session_id,
-    customer_id: order.customer.id,
-    subscription_id: order.subscription_id,
-    period_start: order.period_start,
-    sweep_at: order.sweep_at,
-    updated_at: order.updated_at,
-    record: JSON.stringify(order),
-  };
-  if (!before) {
-    yield* many(db.insertInto("orders").values({ store_id, livemode, id: order.id, ...row }));
-    return;
-  }
-  const updated = yield* one(
+function orderWriter({ db }: SqlEngine) {
+  const columns = (place: Place) => ({
+    number: place<number>("number"),
+    status: place<OrderRecord["status"]>("status"),
+    session_id: place<string | null>("session_id"),
+    customer_id: place<string>("customer_id"),
+    subscription_id: place<string | null>("subscription_id"),
+    period_start: place<number | null>("period_start"),
+    sweep_at: place<number | null>("sweep_at"),
+    updated_at: place<number>("updated_at"),
+    record: place<string>("record"),
+  });
+  const key = (place: Place) => ({
+    store_id: place<string>("store_id"),
+    livemode: place<0 | 1>("livemode"),
+    id: place<string>("id"),
+  });
+  const insert = prepare((place) => db.insertInto("orders").values({ ...key(place), ...columns(place) }));
+  const update = prepare((place) =>
     db
       .updateTable("orders")
-      .set(row)
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("id", "=", order.id)
-      .where("status", "=", before.status)
-      .returning("id"),
+      .set(columns(place))
+      .where("store_id", "=", place<string>("store_id"))
+      .where("livemode", "=", place<0 | 1>("livemode"))
+      .where("id", "=", place<string>("id"))
+      .where("status", "=", place<OrderRecord["status"]>("before")),
   );
-  if (!updated) throw new Error("An order moved while it was locked.");
+  /** Guarded by the status that was decided over: a row that moved meanwhile ends the step. */
+  return function* putOrder(order: OrderRecord, before: OrderRecord | null): Step<void> {
+    if (order === before) return;
+    const { id, number, status, session_id, subscription_id, period_start, sweep_at, updated_at } = order;
+    const row = { id, number, status, session_id, subscription_id, period_start, sweep_at, updated_at };
+    const values = { ...own(order), ...row, customer_id: order.customer.id, record: JSON.stringify(order) };
+    const written = yield* changed(before ? update({ ...values, before: before.status }) : insert(values));
+    if (!written) throw new Error("An order moved while it was locked.");
+  };
 }
 
-function* putAttempt({ db }: SqlEngine, attempt: AttemptRecord): Step<void> {
-  const { order_id, session_id, gateway, reference, state, check_at, created_at } = attempt;
-  const row = { order_id, session_id, gateway, reference, state, check_at, created_at, record: JSON.stringify(attempt) };
-  yield* many(
-    db
+function attemptWriter({ db }: SqlEngine) {
+  const put = prepare((place) => {
+    const row = {
+      order_id: place<string>("order_id"),
+      session_id: place<string | null>("session_id"),
+      gateway: place<string>("gateway"),
+      reference: place<string | null>("reference"),
+      state: place<AttemptRecord["state"]>("state"),
+      check_at: place<number | null>("check_at"),
+      created_at: place<number>("created_at"),
+      record: place<string>("record"),
+    };
+    return db
       .insertInto("payment_attempts")
-      .values({ ...own(attempt), id: attempt.id, ...row })
-      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row)),
-  );
+      .values({ store_id: place<string>("store_id"), livemode: place<0 | 1>("livemode"), id: place<string>("id"), ...row })
+      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row));
+  });
+  return function* putAttempt(attempt: AttemptRecord): Step<void> {
+    const { id, order_id, session_id, gateway, reference, state, check_at, created_at } = attempt;
+    const row = { id, order_id, session_id, gateway, reference, state, check_at, created_at };
+    yield* many(put({ ...own(attempt), ...row, record: JSON.stringify(attempt) }));
+  };
 }
 
 function* putRefund({ db }: SqlEngine, refund: RefundRecord): Step<void> {

@@ -29,12 +29,37 @@ import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { sqlMaintenance } from "./maintenance.ts";
 import { orderSteps, type Subject } from "./order-steps.ts";
-import { many, one, type Step } from "./step.ts";
+import { many, one, prepare, type Step } from "./step.ts";
 import { sqlSubscriptions } from "./subscriptions.ts";
 
 export function sqlOrders(engine: SqlEngine): OrderStore {
   const { db } = engine;
   const step = orderSteps(engine);
+  const attemptById = prepare((place) =>
+    db
+      .selectFrom("payment_attempts")
+      .select(["session_id", "gateway"])
+      .where("store_id", "=", place<string>("store_id"))
+      .where("livemode", "=", place<0 | 1>("livemode"))
+      .where("id", "=", place<string>("id")),
+  );
+  const checkoutById = prepare((place) =>
+    db
+      .selectFrom("checkout_sessions as s")
+      .leftJoin("orders as o", (join) =>
+        join.onRef("o.store_id", "=", "s.store_id").onRef("o.livemode", "=", "s.livemode").onRef("o.session_id", "=", "s.id"),
+      )
+      .leftJoin("payment_attempts as a", (join) =>
+        join.onRef("a.store_id", "=", "o.store_id").onRef("a.livemode", "=", "o.livemode").onRef("a.order_id", "=", "o.id"),
+      )
+      .select(["s.record as session", "o.record as order", "a.record as attempt"])
+      .where("s.store_id", "=", place<string>("store_id"))
+      .where("s.livemode", "=", place<0 | 1>("livemode"))
+      .where("s.id", "=", place<string>("id"))
+      .orderBy("a.created_at", "desc")
+      .orderBy("a.id", "desc")
+      .limit(sql.lit(1)),
+  );
   const bySession = ({ store_id, livemode, session_id }: Partition & { readonly session_id: string | null }): Subject => ({
     store_id,
     livemode,
@@ -89,30 +114,21 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
       const { store_id, livemode } = own(command);
       const { notification_id } = command;
       // An attempt never changes its session, so this may be read before the locks, whose order begins with the session.
-      const attempt = await engine.read(() =>
-        one(
-          db
-            .selectFrom("payment_attempts")
-            .select(["session_id", "gateway"])
-            .where("store_id", "=", store_id)
-            .where("livemode", "=", livemode)
-            .where("id", "=", command.attempt_id),
-        ),
-      );
-      if (!attempt) return { outcome: "unknown_attempt" };
+      const known = await engine.read(() => one(attemptById({ store_id, livemode, id: command.attempt_id })));
+      if (!known) return { outcome: "unknown_attempt" };
       const unseen = function* (snapshot: Snapshot): Step<Decision<PaymentOutcome> | null> {
         const row = yield* one(
           db
             .insertInto("gateway_notifications")
-            .values({ store_id, livemode, gateway: attempt.gateway, notification_id: notification_id ?? "", created_at: command.now })
+            .values({ store_id, livemode, gateway: known.gateway, notification_id: notification_id ?? "", created_at: command.now })
             .onConflict((conflict) => conflict.doNothing())
             .returning("notification_id"),
         );
-        const known = snapshot.attempts.find(({ id }) => id === command.attempt_id) ?? null;
-        return row ? null : nothing("unchanged", snapshot, known);
+        const seen = snapshot.attempts.find(({ id }) => id === command.attempt_id) ?? null;
+        return row ? null : nothing("unchanged", snapshot, seen);
       };
       return (await step(
-        bySession({ store_id: command.store_id, livemode: command.livemode, session_id: attempt.session_id }),
+        bySession({ store_id: command.store_id, livemode: command.livemode, session_id: known.session_id }),
         (snapshot) => decidePayment(snapshot, command),
         notification_id === undefined ? undefined : unseen,
       )) as PaymentApplied;
@@ -135,24 +151,7 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
     ...sqlMaintenance(engine),
     findCheckout: (partition, session_id) =>
       engine.read(function* (): Step<CheckoutState | null> {
-        const { store_id, livemode } = own(partition);
-        const row = yield* one(
-          db
-            .selectFrom("checkout_sessions as s")
-            .leftJoin("orders as o", (join) =>
-              join.onRef("o.store_id", "=", "s.store_id").onRef("o.livemode", "=", "s.livemode").onRef("o.session_id", "=", "s.id"),
-            )
-            .leftJoin("payment_attempts as a", (join) =>
-              join.onRef("a.store_id", "=", "o.store_id").onRef("a.livemode", "=", "o.livemode").onRef("a.order_id", "=", "o.id"),
-            )
-            .select(["s.record as session", "o.record as order", "a.record as attempt"])
-            .where("s.store_id", "=", store_id)
-            .where("s.livemode", "=", livemode)
-            .where("s.id", "=", session_id)
-            .orderBy("a.created_at", "desc")
-            .orderBy("a.id", "desc")
-            .limit(1),
-        );
+        const row = yield* one(checkoutById({ ...own(partition), id: session_id }));
         if (!row) return null;
         const { session, order, attempt } = row;
         return {

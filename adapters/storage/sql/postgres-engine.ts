@@ -19,7 +19,7 @@ interface PgQuery {
 
 /** The few methods of a `pg` client and pool that are called. */
 export interface PgClient {
-  query(query: PgQuery): Promise<{ readonly rows: readonly unknown[]; readonly rowCount?: number | null }>;
+  query(query: PgQuery): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
   release(error?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   removeListener(event: "error", listener: (error: Error) => void): unknown;

@@ -5,7 +5,7 @@ import type { OrderRecord, Partition } from "../../../src/storage/records.ts";
 import type { SqlEngine } from "./engine.ts";
 import { fromJson, own } from "./json.ts";
 import { changeWriter } from "./order-changes.ts";
-import { attemptsOf } from "./order-steps.ts";
+import { attemptReader } from "./order-steps.ts";
 import { many, one, type Step } from "./step.ts";
 
 type Subscriptions = Pick<OrderStore, "renew" | "cancelSubscription" | "findSubscription" | "listSubscriptions">;
@@ -15,6 +15,7 @@ const nothingTaken = { on_hand: new Map<string, number>(), max_uses: null };
 export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
   const { db, dialect } = engine;
   const write = changeWriter(engine);
+  const attemptsOf = attemptReader(engine);
 
   function* find(partition: Partition, id: string, lock: boolean): Step<SubscriptionRecord | null> {
     const { store_id, livemode } = own(partition);
@@ -48,7 +49,7 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
         const subscription = yield* find(command, command.subscription_id, true);
         // Another process may have written the period while this one waited for the subscription.
         const order = seen ?? (subscription && (yield* periodOrder(engine, command)));
-        const attempts = order ? yield* attemptsOf(engine, order) : [];
+        const attempts = order ? yield* attemptsOf(order) : [];
         const { changes, ...answer } = decideRenewal({ subscription, order, attempts }, command);
         if (!changes) return answer as RenewalResult;
         const written = yield* write(command, { ...nothingTaken, order }, changes);
