@@ -103,7 +103,8 @@ ${[...packages, "standardwebhooks"].map(version).join(", ")}.
 - *bytes ready* = bare \`node:http\` that sends the bytes of one such answer and looks at nothing: no server on it can be faster here.
 - vitrine shares equal reads that wait at the same moment, and answers together what one turn of the event loop has read: under this load, one key
   and Zipf-distributed pages, much of "caches off" is that. The limit does neither. Its own SQLite handle does not wait for the disk to count a rate limit's hit.
-- Servers run in a process of their own from a bundle; the load comes over 32 kept-alive connections from another process.
+- Servers run in a process of their own from a bundle, each warmed up by a work before it is measured by it; the load comes over 32 kept-alive connections
+  from another process.
 - *handler(Request)* = the plain bridge from node:http to a Web handler and back, as frameworks do it that know Web requests alone.
 - Not run here: the platforms (Vendure, Medusa) and BullMQ, which needs a Redis.
 
