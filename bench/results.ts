@@ -56,7 +56,7 @@ export function write(results: Results, names: readonly string[]): void {
 
 function section(name: string, { commit, machine, options, rows }: Part): string {
   const text = [
-    `## ${name}\n\n${machine}; at ${commit}, medians of ${options.rounds} rounds of ${options.seconds} s.\n`,
+    `## ${name}\n\n${machine}; at ${commit}, medians of ${options.rounds} rounds of ${number(options.seconds)} s.\n`,
     ...rows.map(table),
   ];
   const plots = new Set(rows.flatMap((row) => row.plot?.name ?? []));
