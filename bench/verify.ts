@@ -26,20 +26,30 @@ export async function benchVerify({ seconds, rounds }: Options): Promise<Row[]> 
     if (!(await verifyWebhook({ rawBody, header, secret })).ok) throw new Error("refused");
   });
   const key = await crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
-  const values = await alternate(rounds, {
-    vitrine: ours,
-    "vitrine, no node:crypto": () => withoutNode(ours),
-    "bare HMAC": timed(() => bare(header)),
-    "WebCrypto, key cached": timed(() => webCrypto(key, header)),
-    stripe: timed(() => stripe.webhooks.constructEvent(rawBody, header, secret, Number.MAX_SAFE_INTEGER)),
-    svix: timed(() => svix.verify(text, standardHeaders)),
-    standardwebhooks: timed(() => standard.verify(text, standardHeaders)),
-  });
-  const targets = [
-    ...atLeast("vitrine", { "bare HMAC": 0.9, stripe: 1.05, svix: 2.5 }),
-    ...atLeast("vitrine, no node:crypto", { "WebCrypto, key cached": 0.9 }),
-  ];
-  return [{ work: "verify 1 KB and parse", unit: "per second", values, base: "bare HMAC", targets }];
+  const work = "verify 1 KB and parse";
+  const onNode: Row = {
+    work,
+    unit: "per second",
+    values: await alternate(rounds, {
+      vitrine: ours,
+      "bare HMAC": timed(() => bare(header)),
+      stripe: timed(() => stripe.webhooks.constructEvent(rawBody, header, secret, Number.MAX_SAFE_INTEGER)),
+      svix: timed(() => svix.verify(text, standardHeaders)),
+      standardwebhooks: timed(() => standard.verify(text, standardHeaders)),
+    }),
+    base: "bare HMAC",
+    targets: atLeast("vitrine", { "bare HMAC": 0.9, stripe: 1.05, svix: 2.5 }),
+  };
+  // Behind it, not in turns with it: no process has both ways, and V8 would compile the verifier for either.
+  const [name, base] = ["vitrine, no node:crypto", "WebCrypto, key cached"];
+  const elsewhere: Row = {
+    work: `${work}, where there is no node:crypto`,
+    unit: "per second",
+    values: await alternate(rounds, { [name]: () => withoutNode(ours), [base]: timed(() => webCrypto(key, header)) }),
+    base,
+    targets: atLeast(name, { [base]: 0.9 }),
+  };
+  return [onNode, elsewhere];
 }
 
 const partsOf = (header: string): string[] => header.split(",").map((part) => part.slice(part.indexOf("=") + 1));
