@@ -61,17 +61,31 @@ const rowOf = (where: string, posts: number): Pick<Row, "work" | "unit" | "note"
   note: `${posts.toLocaleString("en")} signed posts of 1 KB. vitrine and the hand-written batch log each attempt; graphile-worker and the bare loop do not.`,
 });
 
-async function run(bundle: string, asked: Asked): Promise<number> {
+/** Where a sender's own time goes; what it waits for, the database and the receiver, is not in it. */
+export async function profileOfDrain({ seconds }: Options): Promise<Record<string, number>> {
+  const bundle = await bundleOf("bench/drain/side.ts");
+  try {
+    return await withServers({ receiver: () => startServer("receiver.ts") }, ({ receiver }) => {
+      const work: Work = { posts: Math.round(Math.min(1, seconds) * 12_500), endpoints: 1, open: 32, origin: receiver?.url ?? "" };
+      const asked = { side: "vitrine on PostgreSQL", work, options: { perEndpointConcurrency: 32 }, profile: true } as const;
+      return onPostgres((where) => run<Record<string, number>>(bundle, { ...asked, where }));
+    });
+  } finally {
+    rmSync(bundle, { force: true });
+  }
+}
+
+async function run<T = number>(bundle: string, asked: Asked): Promise<T> {
   const child = fork(bundle, [JSON.stringify(asked)], { execArgv: [], env: { ...process.env, NODE_ENV: "production" } });
   const ended = once(child, "exit").then(([code]): never => {
     throw new Error(`${asked.side} ended with ${code}.`);
   });
-  const [perSecond] = await Promise.race([once(child, "message"), ended]);
+  const [answer] = await Promise.race([once(child, "message"), ended]);
   await ended.catch(() => {});
-  return perSecond;
+  return answer as T;
 }
 
-async function onPostgres(run: (url: string) => Promise<number>): Promise<number> {
+async function onPostgres<T>(run: (url: string) => Promise<T>): Promise<T> {
   const url = await newDatabase();
   try {
     return await run(url);

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { profileOfDrain } from "./drain.ts";
 import { type Load, load } from "./load.ts";
 import { dropDatabase, newDatabase } from "./postgres.ts";
 import type { Options, Row } from "./row.ts";
 import { type Served, startServer, withServers } from "./server.ts";
+import { profileOfVerify } from "./verify.ts";
 import { type Work, works } from "./works.ts";
 
 /** Where the library's own time goes, by V8's profiler in the server's process, caches off but where said. */
@@ -26,7 +28,9 @@ export async function benchProfile(options: Options): Promise<Row[]> {
         for (const work of Object.keys(works) as Work[])
           rows.push(await profiled(work, where, server, works[work](server, options.seconds)));
       const store: Load = { paths: ["/store"], seconds: options.seconds, status: 200 };
-      return [...rows, await profiled("GET /store", memory, servers[memory] as Served, store)];
+      rows.push(await profiled("GET /store", memory, servers[memory] as Served, store));
+      rows.push(rowOf("drain on PostgreSQL, one endpoint, its sender", await profileOfDrain(options)));
+      return [...rows, rowOf("verify 1 KB and parse", await profileOfVerify(options))];
     });
   } finally {
     await dropDatabase(database);
@@ -40,5 +44,12 @@ async function profiled(work: string, where: string, server: Served, asked: Load
   await load(server, asked);
   const values = await stop();
   process.stderr.write(".");
-  return { work: `own time of functions: ${work}, ${where}`, unit: "%", values, base: Object.keys(values)[0] ?? "" };
+  return rowOf(`${work}, ${where}`, values);
 }
+
+const rowOf = (work: string, values: Readonly<Record<string, number>>): Row => ({
+  work: `own time of functions: ${work}`,
+  unit: "%",
+  values,
+  base: Object.keys(values)[0] ?? "",
+});

@@ -5,6 +5,7 @@ import { Webhook as SvixWebhook } from "svix";
 import { signWebhook, verifyWebhook } from "vitrine/webhooks";
 import { alternate, callsPerSecond } from "./measure.ts";
 import { atLeast, type Options, type Row } from "./row.ts";
+import { startProfile, stopProfile } from "./servers/profile.ts";
 
 const secret = `whsec_${"A".repeat(43)}=`;
 const text = JSON.stringify({ id: "evt_1", type: "order.paid", data: { text: "x".repeat(940) } });
@@ -50,6 +51,13 @@ export async function benchVerify({ seconds, rounds }: Options): Promise<Row[]> 
     targets: atLeast(name, { [base]: 0.9 }),
   };
   return [onNode, elsewhere];
+}
+
+export async function profileOfVerify({ seconds }: Options): Promise<Record<string, number>> {
+  const header = await signWebhook({ rawBody, secret, timestamp: Math.floor(Date.now() / 1_000) });
+  await startProfile();
+  await callsPerSecond(seconds, () => verifyWebhook({ rawBody, header, secret }));
+  return stopProfile();
 }
 
 const partsOf = (header: string): string[] => header.split(",").map((part) => part.slice(part.indexOf("=") + 1));

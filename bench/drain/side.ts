@@ -3,6 +3,7 @@ import pg from "pg";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { postgresFill, sqliteFill } from "../fill.ts";
+import { startProfile, stopProfile } from "../servers/profile.ts";
 import { bareLoop } from "./bare.ts";
 import { handWrittenBatch } from "./batch.ts";
 import { graphileWorker } from "./graphile.ts";
@@ -15,6 +16,8 @@ export interface Asked {
   readonly where: string;
   readonly work: Work;
   readonly options: { readonly perEndpointConcurrency?: number };
+  /** Answers with its own time by function instead of its speed. */
+  readonly profile?: boolean;
 }
 
 async function run({ side, where, work, options }: Asked): Promise<number> {
@@ -33,5 +36,8 @@ async function run({ side, where, work, options }: Asked): Promise<number> {
   }
 }
 
-process.send?.(await run(JSON.parse(process.argv[2] ?? "") as Asked));
+const asked = JSON.parse(process.argv[2] ?? "") as Asked;
+if (asked.profile) await startProfile();
+const perSecond = await run(asked);
+process.send?.(asked.profile ? await stopProfile() : perSecond);
 process.disconnect?.();
