@@ -43,12 +43,12 @@ export const eventWriter = (engine: SqlEngine) => {
   const { db, dialect } = engine;
   const columns = { id: "text", type: "text", created_at: "bigint" } as const;
   const parts = { ...columns, at: "bigint", head: "text", tail: "text" } as const;
-  /** `before`: the sequence that the first of them comes after. */
-  const insertFrom = (place: Place, before: RawBuilder<unknown>, from = sql``) => sql`
+  /** `c.before`: the sequence that the first of them comes after. */
+  const insertFrom = (place: Place) => sql`
     insert into ${sql.table("events")} (store_id, livemode, id, sequence, type, created_at, body)
-    select ${place("store_id")}, cast(${place("livemode")} as integer), g.id, ${before} + g.at, g.type, g.created_at,
-      g.head || cast(${before} + g.at as text) || g.tail
-    from ${dialect.rows("g", place("events"), parts)} ${from}`;
+    select ${place("store_id")}, cast(${place("livemode")} as integer), g.id, c.before + g.at, g.type, g.created_at,
+      g.head || cast(c.before + g.at as text) || g.tail
+    from ${dialect.rows("g", place("events"), parts)} cross join c`;
   const fanOut = (place: Place, told: RawBuilder<unknown>) => sql`
     insert into ${sql.table("deliveries")}
       (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
@@ -56,23 +56,20 @@ export const eventWriter = (engine: SqlEngine) => {
       g.created_at, null, g.created_at, g.created_at
     from ${told} join ${sql.table("webhook_endpoints")} as e on e.store_id = ${place("store_id")} and e.livemode = ${place("livemode")}
     where e.event_types is null or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}`;
-  const returning = sql`returning id, type, created_at`;
-  const given = (place: Place) => sql`cast(${place("before")} as bigint)`;
-  const numbered = prepareRaw<unknown>(
-    db,
-    (place) => sql`with g as (${insertFrom(place, given(place))} ${returning}) ${fanOut(place, sql`g`)}`,
-  );
-  const together = prepareRaw<unknown>(
-    db,
-    (place) => sql`
-    with c as (
-      insert into ${sql.table("counters")} as k (store_id, livemode, order_number, sequence)
-      values (${place("store_id")}, ${place("livemode")}, 0, ${place("count")})
-      on conflict (store_id, livemode) do update set sequence = k.sequence + excluded.sequence
-      returning sequence - cast(${place("count")} as bigint) as before
-    ), g as (${insertFrom(place, sql`c.before`, sql`cross join c`)} ${returning}) ${fanOut(place, sql`g`)}`,
-  );
-  const insert = prepareRaw<unknown>(db, (place) => insertFrom(place, given(place)));
+  const given = (place: Place) => sql`select cast(${place("before")} as bigint) as before`;
+  const taken = (place: Place) => sql`
+    insert into ${sql.table("counters")} as k (store_id, livemode, order_number, sequence)
+    values (${place("store_id")}, ${place("livemode")}, 0, ${place("count")})
+    on conflict (store_id, livemode) do update set sequence = k.sequence + excluded.sequence
+    returning sequence - cast(${place("count")} as bigint) as before`;
+  const withDeliveries = (c: (place: Place) => RawBuilder<unknown>) =>
+    prepareRaw<unknown>(
+      db,
+      (place) => sql`with c as (${c(place)}), g as (${insertFrom(place)} returning id, type, created_at) ${fanOut(place, sql`g`)}`,
+    );
+  const numbered = withDeliveries(given);
+  const together = withDeliveries(taken);
+  const insert = prepareRaw<unknown>(db, (place) => sql`with c as (${given(place)}) ${insertFrom(place)}`);
   const deliver = prepareRaw<unknown>(db, (place) => fanOut(place, dialect.rows("g", place("events"), columns)));
   const takeNumbers = numberTaker(engine);
 
