@@ -5,6 +5,7 @@ export { type EventType, eventTypes, type WebhookEvent } from "./contract/events
 export { type Operation, paths } from "./contract/paths.ts";
 export type { CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./contract/schemas.ts";
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
+export { memoryStorage } from "./memory/memory-storage.ts";
 export type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./observe.ts";
 export type { StorefrontOptions } from "./options.ts";
 export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, OwnTokenOptions, TokenRequest } from "./payments/buyer-tokens.ts";
@@ -38,7 +39,6 @@ export {
   sandboxOutcomes,
 } from "./payments/sandbox-gateway.ts";
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
-export { memoryStorage } from "./storage/memory/memory-storage.ts";
 export type { LimitStore, Storage } from "./storage/types.ts";
 export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
 export type { ConsumeOptions } from "./webhooks/consume.ts";

@@ -10,6 +10,7 @@ import { createAccessCache } from "./http/access.ts";
 import { createAnswerCache } from "./http/answer-cache.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
+import { memoryLimits } from "./memory/limits.ts";
 import { createObservation } from "./observe.ts";
 import { invalidOption, requireSignal } from "./option-error.ts";
 import {
@@ -36,7 +37,6 @@ import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 import { createOrderService, type OrderService } from "./payments/order-service.ts";
 import { createSandboxPage, type SandboxPage } from "./payments/sandbox-page.ts";
 import { createSubscriptionService, type SubscriptionService } from "./payments/subscription-service.ts";
-import { memoryLimits } from "./storage/memory/limits.ts";
 import type { AlertRecord, Partition } from "./storage/records.ts";
 import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";

@@ -1,12 +1,12 @@
 import { fail } from "../contract/errors.ts";
 import type { WebhookEvent } from "../contract/events.ts";
 import type { CheckoutSession, Order, Subscription } from "../contract/schemas.ts";
+import { memoryStorage } from "../memory/memory-storage.ts";
 import type { StorefrontOptions } from "../options.ts";
 import type { ProductInput } from "../owner/product-input.ts";
 import type { OwnerProduct } from "../owner/products.ts";
 import type { SubmitInput } from "../payments/inputs.ts";
 import { type SandboxOutcome, sandboxGateway } from "../payments/sandbox-gateway.ts";
-import { memoryStorage } from "../storage/memory/memory-storage.ts";
 import type { Partition } from "../storage/records.ts";
 import { createStorefront, type Storefront } from "../storefront.ts";
 import { verifyWebhook } from "../webhooks/verify.ts";

@@ -1,4 +1,5 @@
 import { isApiError } from "../../src/contract/errors.ts";
+import { memoryStorage } from "../../src/memory/memory-storage.ts";
 import { createOrigins, createReturnUrls } from "../../src/owner/addresses.ts";
 import { createAlerts } from "../../src/owner/alerts.ts";
 import { createCategories } from "../../src/owner/categories.ts";
@@ -8,7 +9,6 @@ import { createKeys } from "../../src/owner/keys.ts";
 import { createPaymentMethods } from "../../src/owner/payment-methods.ts";
 import { createProducts } from "../../src/owner/products.ts";
 import { createStores } from "../../src/owner/stores.ts";
-import { memoryStorage } from "../../src/storage/memory/memory-storage.ts";
 
 export type Bench = ReturnType<typeof createBench>;
 

@@ -1,6 +1,6 @@
-import type { Partition, ProductRecord } from "../records.ts";
-import type { StockChange } from "../stock.ts";
-import type { Cart, CatalogStore } from "../types.ts";
+import type { Partition, ProductRecord } from "../storage/records.ts";
+import type { StockChange } from "../storage/stock.ts";
+import type { Cart, CatalogStore } from "../storage/types.ts";
 import { bumpCatalog, onHand, storedProduct, within } from "./catalog.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -1,5 +1,5 @@
-import { keyLifetimeMs } from "../key-lifetime.ts";
-import type { Storage } from "../types.ts";
+import { keyLifetimeMs } from "../storage/key-lifetime.ts";
+import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
 import { memoryCheckout } from "./checkout.ts";

@@ -1,6 +1,6 @@
-import { keyLifetimeMs } from "../key-lifetime.ts";
-import type { SessionRecord } from "../records.ts";
-import type { CheckoutStore, KeyScope, KeyState, StoredReply } from "../types.ts";
+import { keyLifetimeMs } from "../storage/key-lifetime.ts";
+import type { SessionRecord } from "../storage/records.ts";
+import type { CheckoutStore, KeyScope, KeyState, StoredReply } from "../storage/types.ts";
 import { loadCart } from "./catalog-owner.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import { blankEvent, blankOrder, blankReply, blankSession, blankSubscription, type PrivacyStore } from "../privacy-store.ts";
+import { blankEvent, blankOrder, blankReply, blankSession, blankSubscription, type PrivacyStore } from "../storage/privacy-store.ts";
 import { bumpCatalog, storedProduct, within } from "./catalog.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -1,5 +1,5 @@
-import type { AccessRecord, AlertRecord, KeyRecord, StoreRecord } from "../records.ts";
-import type { AccessStore, AddressKind } from "../types.ts";
+import type { AccessRecord, AlertRecord, KeyRecord, StoreRecord } from "../storage/records.ts";
+import type { AccessStore, AddressKind } from "../storage/types.ts";
 import type { MemoryState } from "./state.ts";
 
 export interface AccessState {

@@ -1,5 +1,5 @@
-import type { ConsumerCursor, ConsumerStore } from "../consumer-store.ts";
-import type { EventRecord, Partition } from "../records.ts";
+import type { ConsumerCursor, ConsumerStore } from "../storage/consumer-store.ts";
+import type { EventRecord, Partition } from "../storage/records.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 export interface CursorRow {

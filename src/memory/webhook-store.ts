@@ -1,6 +1,6 @@
-import { rotated } from "../../webhooks/rotate.ts";
-import type { EventRecord } from "../records.ts";
-import type { WebhookStore } from "../webhook-store.ts";
+import type { EventRecord } from "../storage/records.ts";
+import type { WebhookStore } from "../storage/webhook-store.ts";
+import { rotated } from "../webhooks/rotate.ts";
 import { memoryDeliveries } from "./deliveries.ts";
 import { memorySettling } from "./settling.ts";
 import { type MemoryState, rowKey } from "./state.ts";

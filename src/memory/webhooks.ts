@@ -1,7 +1,7 @@
-import type { EndpointHealth } from "../../webhooks/health.ts";
-import type { RenderedEvent } from "../../webhooks/render-event.ts";
-import type { AlertRecord, EventRecord, Partition } from "../records.ts";
-import type { AttemptLog, DeliveryKey, DeliveryPlace, DeliveryRecord, DeliveryState, EndpointRecord } from "../webhook-store.ts";
+import type { AlertRecord, EventRecord, Partition } from "../storage/records.ts";
+import type { AttemptLog, DeliveryKey, DeliveryPlace, DeliveryRecord, DeliveryState, EndpointRecord } from "../storage/webhook-store.ts";
+import type { EndpointHealth } from "../webhooks/health.ts";
+import type { RenderedEvent } from "../webhooks/render-event.ts";
 import { DueQueue } from "./due-queue.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import type { LimitStore } from "../types.ts";
+import type { LimitStore } from "../storage/types.ts";
 
 const maxBuckets = 100_000;
 

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, FinalState, WebhookStore } from "../webhook-store.ts";
+import type { ClaimedDelivery, FinalState, WebhookStore } from "../storage/webhook-store.ts";
 import type { MemoryState } from "./state.ts";
 import {
   deliveryKey,
