@@ -1,16 +1,16 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
-import { measuredClock } from "./sql/clock.ts";
-import { postgres } from "./sql/dialect.ts";
+import { readFrom } from "./sql/catalog/replica.ts";
+import { measuredClock } from "./sql/engine/clock.ts";
+import { type PgClient, type PgPool, postgresEngine } from "./sql/engine/postgres-engine.ts";
 import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
-import type { Naming } from "./sql/names.ts";
-import { sqlOrders } from "./sql/orders.ts";
-import { type PgClient, type PgPool, postgresEngine } from "./sql/postgres-engine.ts";
-import { readFrom } from "./sql/replica.ts";
+import { sqlOrders } from "./sql/orders/orders.ts";
+import { postgres } from "./sql/schema/dialect.ts";
+import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
 
+export type { PgClient, PgPool } from "./sql/engine/postgres-engine.ts";
 export type { SqlMigration } from "./sql/migrate.ts";
-export type { PgClient, PgPool } from "./sql/postgres-engine.ts";
 
 export interface PostgresOptions {
   /** Database schema that holds the tables; the connection's search path by default. */

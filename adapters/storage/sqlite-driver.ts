@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { fail } from "../../src/contract/errors.ts";
-import type { SqliteDatabase } from "./sql/sqlite-engine.ts";
+import type { SqliteDatabase } from "./sql/engine/sqlite-engine.ts";
 
 interface Versions {
   readonly node: string;

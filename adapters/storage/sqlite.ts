@@ -1,15 +1,15 @@
 import { fail, isApiError } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
-import { sqlite } from "./sql/dialect.ts";
+import { isTransient } from "./sql/engine/retry.ts";
+import { type SqliteDatabase, type SqliteStatement, sqliteEngine } from "./sql/engine/sqlite-engine.ts";
 import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
-import type { Naming } from "./sql/names.ts";
-import { isTransient } from "./sql/retry.ts";
-import { type SqliteDatabase, type SqliteStatement, sqliteEngine } from "./sql/sqlite-engine.ts";
+import { sqlite } from "./sql/schema/dialect.ts";
+import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
 import { loadDriver } from "./sqlite-driver.ts";
 
+export type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-engine.ts";
 export type { SqlMigration } from "./sql/migrate.ts";
-export type { SqliteDatabase, SqliteStatement } from "./sql/sqlite-engine.ts";
 
 export interface SqliteOptions {
   /** Put before every table name, so that two instances can share a file. */

@@ -1,10 +1,10 @@
 import { CompiledQuery } from "kysely";
 import { fail } from "../../../src/contract/errors.ts";
-import type { SqlDialect } from "./dialect.ts";
-import { type Naming, nameStatement } from "./names.ts";
-import { searchSchema } from "./search-schema.ts";
-import { many, type Step } from "./step.ts";
-import { firstSchema, migrationTable, tableNames } from "./tables.ts";
+import { many, type Step } from "./engine/step.ts";
+import type { SqlDialect } from "./schema/dialect.ts";
+import { type Naming, nameStatement } from "./schema/names.ts";
+import { searchSchema } from "./schema/search-schema.ts";
+import { firstSchema, migrationTable, tableNames } from "./schema/tables.ts";
 
 export interface Migration {
   readonly id: number;

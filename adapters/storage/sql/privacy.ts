@@ -9,10 +9,10 @@ import {
   type PrivacyStore,
 } from "../../../src/storage/privacy-store.ts";
 import type { OrderRecord, ProductRecord, SessionRecord } from "../../../src/storage/records.ts";
-import { bumpCatalog, lockStocks, productRow } from "./catalog-owner.ts";
-import type { SqlEngine } from "./engine.ts";
-import { fromJson } from "./json.ts";
-import { many, type Step } from "./step.ts";
+import { bumpCatalog, lockStocks, productRow } from "./catalog/owner.ts";
+import type { SqlEngine } from "./engine/engine.ts";
+import { fromJson } from "./engine/json.ts";
+import { many, type Step } from "./engine/step.ts";
 
 /** Rare and thorough: one transaction that reads through the store's rows. */
 export function sqlPrivacy(engine: SqlEngine): PrivacyStore {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { keyLifetimeMs } from "../../../src/storage/key-lifetime.ts";
-import type { SqlEngine } from "./engine.ts";
-import { many, type Step } from "./step.ts";
+import type { SqlEngine } from "./engine/engine.ts";
+import { many, type Step } from "./engine/step.ts";
 
 /** No window of a limit is longer than a day. */
 const bucketLifetimeMs = 86_400_000;

@@ -1,14 +1,14 @@
 import type { Storage } from "../../../src/storage/types.ts";
-import { sqlAccess } from "./access.ts";
-import { sqlCatalog } from "./catalog.ts";
-import { sqlCheckout } from "./checkout.ts";
-import { sqlConsumers } from "./consumers.ts";
-import type { SqlEngine } from "./engine.ts";
-import { sqlLimits } from "./limits.ts";
-import { sqlOrders } from "./orders.ts";
+import { sqlAccess } from "./access/access.ts";
+import { sqlCatalog } from "./catalog/catalog.ts";
+import { sqlCheckout } from "./checkout/checkout.ts";
+import { sqlLimits } from "./checkout/limits.ts";
+import type { SqlEngine } from "./engine/engine.ts";
+import { sqlOrders } from "./orders/orders.ts";
 import { sqlPrivacy } from "./privacy.ts";
 import { purge } from "./purge.ts";
-import { sqlWebhooks } from "./webhooks.ts";
+import { sqlConsumers } from "./webhooks/consumers.ts";
+import { sqlWebhooks } from "./webhooks/webhooks.ts";
 
 /** The stores on one engine. */
 export const sqlStorage = (
