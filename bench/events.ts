@@ -6,7 +6,7 @@ import { measuredClock } from "../adapters/storage/sql/engine/clock.ts";
 import { postgresEngine } from "../adapters/storage/sql/engine/postgres-engine.ts";
 import type { Step } from "../adapters/storage/sql/engine/step.ts";
 import { eventWriter } from "../adapters/storage/sql/webhooks/events.ts";
-import { renderParts } from "../src/webhooks/render-event.ts";
+import { renderParts } from "../src/rules/render-event.ts";
 import { postgresFill } from "./fill.ts";
 import { createShop } from "./growth/shop.ts";
 import { alternate, msPerCall } from "./measure.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { CatalogSource, SourceCartProduct } from "./catalog-source.ts";
 import { fail } from "./contract/errors.ts";
-import { renderCategory } from "./contract/render.ts";
 import { Category, Product } from "./contract/schemas.ts";
 import { fold } from "./domain/fold.ts";
-import type { CartProduct, Partition } from "./storage/records.ts";
+import type { CartProduct, Partition } from "./rules/records.ts";
+import { renderCategory } from "./rules/render.ts";
 import type { Cart, CatalogStore, ProductQuery, Storage } from "./storage/types.ts";
 
 /** What the API reads of a catalog: ours, or the host's own tables. */

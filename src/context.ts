@@ -5,7 +5,7 @@ import type { KeyRing } from "./domain/key-ring.ts";
 import type { AccessCache } from "./http/access.ts";
 import type { AnswerCache } from "./http/answer-cache.ts";
 import type { Observation } from "./observe.ts";
-import type { AlertRecord, Partition, SessionRecord } from "./storage/records.ts";
+import type { AlertRecord, Partition, SessionRecord } from "./rules/records.ts";
 import type { LimitStore, Storage } from "./storage/types.ts";
 
 /** pino's argument order, so that `pino()` and `fastify.log` fit. Nothing that is logged holds a key, a token or a tax id. */

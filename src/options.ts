@@ -9,7 +9,7 @@ import type { Observer } from "./observe.ts";
 import { invalidOption } from "./option-error.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
-import type { AlertRecord } from "./storage/records.ts";
+import type { AlertRecord } from "./rules/records.ts";
 import type { LimitStore, Storage } from "./storage/types.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 

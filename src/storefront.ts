@@ -3,7 +3,6 @@ import { derivedUrls, externalUrls } from "./checkout-urls.ts";
 import type { Context } from "./context.ts";
 import { isApiError, publicErrors } from "./contract/errors.ts";
 import type { WebhookEvent } from "./contract/events.ts";
-import { DOCUMENT_VERSION } from "./contract/render.ts";
 import { createIds } from "./domain/ids.ts";
 import { createKeyRing } from "./domain/key-ring.ts";
 import { createAccessCache } from "./http/access.ts";
@@ -37,12 +36,13 @@ import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 import { createOrderService, type OrderService } from "./payments/order-service.ts";
 import { createSandboxPage, type SandboxPage } from "./payments/sandbox-page.ts";
 import { createSubscriptionService, type SubscriptionService } from "./payments/subscription-service.ts";
-import type { AlertRecord, Partition } from "./storage/records.ts";
+import type { AlertRecord, Partition } from "./rules/records.ts";
+import { DOCUMENT_VERSION } from "./rules/render.ts";
+import { defaultSchedule } from "./rules/schedule.ts";
 import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
 import { readDrainOptions } from "./webhooks/drain-options.ts";
 import { runLoop } from "./webhooks/loop.ts";
-import { defaultSchedule } from "./webhooks/schedule.ts";
 
 export interface CustomerService {
   /** A buyer token for `X-Service-Customer-Token`. Throws `invalid_option` without `customerTokens`. */

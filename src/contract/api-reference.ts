@@ -1,4 +1,4 @@
-import { type Html, html } from "../payments/html.ts";
+import { type Html, html } from "./html.ts";
 import type { OpenApiDocument, OpenApiOperation } from "./openapi.ts";
 import type { JsonObject } from "./openapi-schemas.ts";
 import { inline, prose, renderPage } from "./page.ts";

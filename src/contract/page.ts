@@ -1,4 +1,4 @@
-import { type Html, html, raw } from "../payments/html.ts";
+import { type Html, html, raw } from "./html.ts";
 
 const style = `:root{color-scheme:light dark;--line:#8884;--soft:#8882;--link:#3b3bd6}
 @media(prefers-color-scheme:dark){:root{--link:#9c9cff}}

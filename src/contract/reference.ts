@@ -1,6 +1,6 @@
-import { html } from "../payments/html.ts";
 import { remedies } from "./error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "./errors.ts";
+import { html } from "./html.ts";
 import { inline, renderPage } from "./page.ts";
 
 /** The page that `error.docs_url` points to: one anchor a code. Made from the error table alone. */

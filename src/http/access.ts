@@ -3,7 +3,7 @@ import { fail } from "../contract/errors.ts";
 import { parseApiKey } from "../domain/api-keys.ts";
 import { rateLimitIp } from "../domain/client-ip.ts";
 import { sha256 } from "../domain/hash.ts";
-import type { AccessRecord } from "../storage/records.ts";
+import type { AccessRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 import { admitted, type Call } from "./call.ts";
 import { corsHeaders } from "./cors.ts";

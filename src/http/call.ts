@@ -1,6 +1,6 @@
 import type { Buyer } from "../context.ts";
 import type { PublicErrorCode } from "../contract/errors.ts";
-import type { AccessRecord, Partition } from "../storage/records.ts";
+import type { AccessRecord, Partition } from "../rules/records.ts";
 import type { Match, Target } from "./router.ts";
 import type { WireRequest } from "./wire.ts";
 

@@ -1,13 +1,13 @@
 import type { Context, ExternalSession } from "../context.ts";
 import { fail } from "../contract/errors.ts";
-import { iso, renderSession } from "../contract/render.ts";
 import { CheckoutRequest, type Route } from "../contract/routes.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { normalizeCode } from "../domain/coupon.ts";
 import { base64url, sha256 } from "../domain/hash.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { type CheckoutBody, draftSession } from "../operations/checkout.ts";
-import type { SessionRecord } from "../storage/records.ts";
+import type { SessionRecord } from "../rules/records.ts";
+import { iso, renderSession } from "../rules/render.ts";
 import type { KeyScope, KeyState, StoredReply } from "../storage/types.ts";
 import { admitted, type Call, partitionOf } from "./call.ts";
 import { parse } from "./input.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { ApiError, isApiError, isPublicError, publicErrors } from "../contract/errors.ts";
-import { DOCUMENT_VERSION } from "../contract/render.ts";
 import type { Route } from "../contract/routes.ts";
 import { sha256 } from "../domain/hash.ts";
+import { DOCUMENT_VERSION } from "../rules/render.ts";
 import type { Answer } from "./answer-cache.ts";
 import { admitted, type Call } from "./call.ts";
 import type { WireReply } from "./wire.ts";

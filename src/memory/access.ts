@@ -1,4 +1,4 @@
-import type { AccessRecord, AlertRecord, KeyRecord, StoreRecord } from "../storage/records.ts";
+import type { AccessRecord, AlertRecord, KeyRecord, StoreRecord } from "../rules/records.ts";
 import type { AccessStore, AddressKind } from "../storage/types.ts";
 import type { MemoryState } from "./state.ts";
 

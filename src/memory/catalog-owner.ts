@@ -1,5 +1,5 @@
-import type { Partition, ProductRecord } from "../storage/records.ts";
-import type { StockChange } from "../storage/stock.ts";
+import type { Partition, ProductRecord } from "../rules/records.ts";
+import type { StockChange } from "../rules/stock.ts";
 import type { Cart, CatalogStore } from "../storage/types.ts";
 import { bumpCatalog, onHand, storedProduct, within } from "./catalog.ts";
 import { type MemoryState, rowKey } from "./state.ts";

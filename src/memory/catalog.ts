@@ -1,6 +1,6 @@
-import { productDocument } from "../contract/render.ts";
 import { fold } from "../domain/fold.ts";
-import type { CategoryRecord, CouponRecord, Partition, PaymentMethodRecord, ProductRecord } from "../storage/records.ts";
+import type { CategoryRecord, CouponRecord, Partition, PaymentMethodRecord, ProductRecord } from "../rules/records.ts";
+import { productDocument } from "../rules/render.ts";
 import type { CatalogStore, ProductRow } from "../storage/types.ts";
 import { catalogOwner } from "./catalog-owner.ts";
 import { type MemoryState, rowKey } from "./state.ts";

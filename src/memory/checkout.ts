@@ -1,5 +1,5 @@
-import { keyLifetimeMs } from "../storage/key-lifetime.ts";
-import type { SessionRecord } from "../storage/records.ts";
+import { keyLifetimeMs } from "../rules/key-lifetime.ts";
+import type { SessionRecord } from "../rules/records.ts";
 import type { CheckoutStore, KeyScope, KeyState, StoredReply } from "../storage/types.ts";
 import { loadCart } from "./catalog-owner.ts";
 import { type MemoryState, rowKey } from "./state.ts";

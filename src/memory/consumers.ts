@@ -1,5 +1,5 @@
+import type { EventRecord, Partition } from "../rules/records.ts";
 import type { ConsumerCursor, ConsumerStore } from "../storage/consumer-store.ts";
-import type { EventRecord, Partition } from "../storage/records.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 export interface CursorRow {

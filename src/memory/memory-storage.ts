@@ -1,4 +1,4 @@
-import { keyLifetimeMs } from "../storage/key-lifetime.ts";
+import { keyLifetimeMs } from "../rules/key-lifetime.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";

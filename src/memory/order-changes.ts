@@ -1,6 +1,6 @@
-import { changesOf, type OrderChanges } from "../payments/order-parts.ts";
-import type { OrderRecord, Partition } from "../storage/records.ts";
-import { renderEvent } from "../webhooks/render-event.ts";
+import { changesOf, type OrderChanges } from "../rules/order-parts.ts";
+import type { OrderRecord, Partition } from "../rules/records.ts";
+import { renderEvent } from "../rules/render-event.ts";
 import { addAlert } from "./access.ts";
 import { adjustCoupon, adjustStock } from "./catalog-owner.ts";
 import { type MemoryState, rowKey } from "./state.ts";

@@ -1,7 +1,9 @@
-import { decideClosing, decideCompletion, decideFailing, decidePayment, decideSubmission } from "../payments/order-machine.ts";
-import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot } from "../payments/order-parts.ts";
-import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../payments/refund-machine.ts";
-import { decideCancel, decideRenewal } from "../payments/subscription-machine.ts";
+import { decideClosing, decideCompletion, decideFailing, decidePayment, decideSubmission } from "../rules/order-machine.ts";
+import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot } from "../rules/order-parts.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../rules/refund-machine.ts";
+import { decideCancel, decideRenewal } from "../rules/subscription-machine.ts";
 import type {
   BuyerFacts,
   ClosingResult,
@@ -19,8 +21,6 @@ import type {
   SubscriptionCanceled,
   WorkClaim,
 } from "../storage/order-store.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../storage/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
 import { onHand, within } from "./catalog.ts";
 import { writeChanges } from "./order-changes.ts";
 import { type MemoryState, rowKey } from "./state.ts";

@@ -1,5 +1,5 @@
+import { diagnose, endpointAlert, failingReason, healthy } from "../rules/health.ts";
 import type { Settlement, SettleOutcome, WebhookStore } from "../storage/webhook-store.ts";
-import { diagnose, endpointAlert, failingReason, healthy } from "../webhooks/health.ts";
 import { addAlert } from "./access.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import { deliveryKey, putDelivery } from "./webhooks.ts";

@@ -1,6 +1,6 @@
-import type { EventRecord } from "../storage/records.ts";
+import type { EventRecord } from "../rules/records.ts";
+import { rotated } from "../rules/rotate.ts";
 import type { WebhookStore } from "../storage/webhook-store.ts";
-import { rotated } from "../webhooks/rotate.ts";
 import { memoryDeliveries } from "./deliveries.ts";
 import { memorySettling } from "./settling.ts";
 import { type MemoryState, rowKey } from "./state.ts";

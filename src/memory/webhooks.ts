@@ -1,7 +1,7 @@
-import type { AlertRecord, EventRecord, Partition } from "../storage/records.ts";
+import type { EndpointHealth } from "../rules/health.ts";
+import type { AlertRecord, EventRecord, Partition } from "../rules/records.ts";
+import type { RenderedEvent } from "../rules/render-event.ts";
 import type { AttemptLog, DeliveryKey, DeliveryPlace, DeliveryRecord, DeliveryState, EndpointRecord } from "../storage/webhook-store.ts";
-import type { EndpointHealth } from "../webhooks/health.ts";
-import type { RenderedEvent } from "../webhooks/render-event.ts";
 import { DueQueue } from "./due-queue.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -1,8 +1,8 @@
 import { fail } from "../contract/errors.ts";
-import { renderPaymentMethod, renderStore } from "../contract/render.ts";
 import type { Input } from "../contract/routes.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { admitted, partitionOf } from "../http/call.ts";
+import { renderPaymentMethod, renderStore } from "../rules/render.ts";
 import { type Handler, one, paged, whole } from "./call.ts";
 
 const defaultLimit = 20;

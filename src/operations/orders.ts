@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
-import { renderOrder } from "../contract/render.ts";
 import type { Input } from "../contract/routes.ts";
 import { partitionOf } from "../http/call.ts";
+import { renderOrder } from "../rules/render.ts";
 import { type Handler, one, paged } from "./call.ts";
 
 const defaultLimit = 20;

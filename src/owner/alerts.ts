@@ -1,6 +1,6 @@
-import { iso } from "../contract/render.ts";
 import type { Page } from "../contract/routes.ts";
-import type { AlertRecord } from "../storage/records.ts";
+import type { AlertRecord } from "../rules/records.ts";
+import { iso } from "../rules/render.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 import { checkId } from "./input.ts";
 import { type PageQuery, readPage } from "./page.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
-import { renderCategory } from "../contract/render.ts";
 import type { Category } from "../contract/schemas.ts";
-import type { CategoryRecord } from "../storage/records.ts";
+import type { CategoryRecord } from "../rules/records.ts";
+import { renderCategory } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { foreignId, optionalText, ownId, ownSlug, pictureUrl, position, slug, slugOf, text } from "./fields.ts";
 import { check, checkId, given, refuse } from "./input.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
-import { iso } from "../contract/render.ts";
 import type { Page } from "../contract/routes.ts";
 import { normalizeCode } from "../domain/coupon.ts";
-import type { CouponRecord } from "../storage/records.ts";
+import type { CouponRecord } from "../rules/records.ts";
+import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { currency, discountFault, foreignId, moment, money, text } from "./fields.ts";
 import { check, checkId, given, refuse } from "./input.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
-import { iso } from "../contract/render.ts";
 import type { Page } from "../contract/routes.ts";
 import { base64url, fromBase64url } from "../domain/hash.ts";
-import type { Partition } from "../storage/records.ts";
+import type { Partition } from "../rules/records.ts";
+import { iso } from "../rules/render.ts";
 import { type AttemptLog, type DeliveryPlace, type DeliveryRecord, type DeliveryState, deliveryStates } from "../storage/webhook-store.ts";
 import { notFound, type OwnerContext } from "./context.ts";
 import { foreignId } from "./fields.ts";

@@ -1,11 +1,11 @@
 import { fail } from "../contract/errors.ts";
 import type { EventType } from "../contract/events.ts";
-import { iso } from "../contract/render.ts";
 import { createWebhookSecret } from "../domain/api-keys.ts";
 import { invalidOption } from "../option-error.ts";
-import type { Partition } from "../storage/records.ts";
+import type { Partition } from "../rules/records.ts";
+import { iso } from "../rules/render.ts";
+import { skipAll } from "../rules/skip.ts";
 import type { EndpointRecord, FinalState } from "../storage/webhook-store.ts";
-import { skipAll } from "../webhooks/skip.ts";
 import { sendTestEvent, type TestSent } from "../webhooks/test-event.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 import { notFound, type OwnerContext, unknownStore } from "./context.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { iso } from "../contract/render.ts";
 import { publishableScopes, type Scope, scopes } from "../contract/scopes.ts";
 import { createApiKey } from "../domain/api-keys.ts";
 import { sha256 } from "../domain/hash.ts";
-import type { KeyRecord } from "../storage/records.ts";
+import type { KeyRecord } from "../rules/records.ts";
+import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { foreignId, text } from "./fields.ts";
 import { check, checkId, refuse } from "./input.ts";

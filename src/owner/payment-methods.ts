@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { renderPaymentMethod } from "../contract/render.ts";
 import { type PaymentMethod, paymentMethodTypes } from "../contract/schemas.ts";
-import type { PaymentMethodRecord } from "../storage/records.ts";
+import type { PaymentMethodRecord } from "../rules/records.ts";
+import { renderPaymentMethod } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { currency, money, optionalText, ownId, pictureUrl, position, text } from "./fields.ts";
 import { check, checkId, given, refuse } from "./input.ts";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { fail } from "../contract/errors.ts";
-import { renderProduct } from "../contract/render.ts";
 import type { Page } from "../contract/routes.ts";
 import type { Product } from "../contract/schemas.ts";
-import type { ProductRecord } from "../storage/records.ts";
+import type { ProductRecord } from "../rules/records.ts";
+import { renderProduct } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { ownSlug, slugOf } from "./fields.ts";
 import { check, checkId, given, refuse } from "./input.ts";

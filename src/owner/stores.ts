@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { renderStore } from "../contract/render.ts";
 import type { Page } from "../contract/routes.ts";
 import type { Store } from "../contract/schemas.ts";
-import type { StoreRecord } from "../storage/records.ts";
+import type { StoreRecord } from "../rules/records.ts";
+import { renderStore } from "../rules/render.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
 import {
   country,

@@ -5,7 +5,7 @@ import { isCleanText } from "../domain/plain.ts";
 import { invalidOption } from "../option-error.ts";
 import { foreignId } from "../owner/fields.ts";
 import { check } from "../owner/input.ts";
-import type { Partition } from "../storage/records.ts";
+import type { Partition } from "../rules/records.ts";
 import { loadJose } from "./load-jose.ts";
 import { createRemoteTokens, type RemoteTokenOptions } from "./remote-tokens.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
-import type { AttemptRecord } from "../storage/payment-records.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
 import { eventIds, keepsStock, type PaymentContext, paymentIds, settleGoods } from "./context.ts";
 import type { PaymentGateway, PaymentResult } from "./gateway.ts";
 

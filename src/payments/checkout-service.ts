@@ -1,12 +1,12 @@
 import { readToken } from "../checkout-urls.ts";
 import { fail } from "../contract/errors.ts";
-import { iso, renderOrder, renderPaymentMethod, renderSession, renderStore } from "../contract/render.ts";
 import type { CheckoutSession, Order, PaymentMethod, Store } from "../contract/schemas.ts";
 import { fillSessionId } from "../domain/url-rules.ts";
 import { check, checkId } from "../owner/input.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import { iso, renderOrder, renderPaymentMethod, renderSession, renderStore } from "../rules/render.ts";
 import type { CheckoutState } from "../storage/order-store.ts";
-import type { AttemptRecord } from "../storage/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
 import { applyPaymentResult, askGateway, checkResult, findGateway } from "./charge.ts";
 import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions, settleGoods } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";

@@ -1,8 +1,8 @@
 import type { CatalogSource } from "../catalog-source.ts";
 import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import type { EventIds, OrderIds, OrderStore } from "../storage/order-store.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../storage/records.ts";
 import type { PaymentGateway } from "./gateway.ts";
 
 /** What the payment services receive, made once by `createStorefront`. */

@@ -1,5 +1,5 @@
-import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../storage/payment-records.ts";
-import type { OrderRecord } from "../storage/records.ts";
+import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
+import type { OrderRecord } from "../rules/records.ts";
 import { giveNotices } from "../webhooks/notices.ts";
 import { applyPaymentResult, askGateway, findGateway } from "./charge.ts";
 import { lookUp } from "./checkout-service.ts";

@@ -1,9 +1,9 @@
 import { fail } from "../contract/errors.ts";
-import { renderOrder } from "../contract/render.ts";
 import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../owner/input.ts";
-import type { RefundRecord } from "../storage/payment-records.ts";
-import type { OrderRecord, Partition } from "../storage/records.ts";
+import type { RefundRecord } from "../rules/payment-records.ts";
+import type { OrderRecord, Partition } from "../rules/records.ts";
+import { renderOrder } from "../rules/render.ts";
 import { askGateway, findGateway } from "./charge.ts";
 import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions } from "./context.ts";
 import { CloseDisputeInput, DisputeInput, MarkFailedInput, MarkPaidInput, PartitionInput, RefundInput, readBuyer } from "./inputs.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
-import type { PaymentMethodRecord, SessionRecord } from "../storage/records.ts";
+import type { PaymentMethodRecord, SessionRecord } from "../rules/records.ts";
 import { findGateway } from "./charge.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";

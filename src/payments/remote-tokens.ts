@@ -4,7 +4,7 @@ import { fail, isApiError } from "../contract/errors.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
 import { invalidOption } from "../option-error.ts";
-import type { Partition } from "../storage/records.ts";
+import type { Partition } from "../rules/records.ts";
 import { loadJose } from "./load-jose.ts";
 
 /** Whom a token of your own identity provider stands for. */

@@ -1,5 +1,5 @@
+import { type Html, html, raw } from "../contract/html.ts";
 import type { CheckoutView } from "./checkout-service.ts";
-import { type Html, html, raw } from "./html.ts";
 import type { SandboxOutcome } from "./sandbox-gateway.ts";
 
 const style = `

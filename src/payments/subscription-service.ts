@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
-import { renderOrder, renderSubscription } from "../contract/render.ts";
 import type { Order, Subscription } from "../contract/schemas.ts";
 import { check, checkId } from "../owner/input.ts";
+import { renderOrder, renderSubscription } from "../rules/render.ts";
 import type { Renewal } from "../storage/order-store.ts";
 import { afterStep, eventIds, orderStore, type PaymentContext, type StepOptions } from "./context.ts";
 import { CancelInput, PartitionInput, RenewalFailedInput, RenewInput, SubscriptionListInput } from "./inputs.ts";

@@ -1,4 +1,4 @@
-import type { EventRecord, Partition } from "./records.ts";
+import type { EventRecord, Partition } from "../rules/records.ts";
 
 export interface ConsumerClaim {
   readonly consumer: string;

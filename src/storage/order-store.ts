@@ -1,6 +1,6 @@
 import type { FailureCode, OrderStatus, PaymentMethod } from "../contract/schemas.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "./payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "./records.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 
 /** Who pays, as the hosted page or the host tells it; a tax id is masked before it comes here. */
 export interface BuyerFacts {

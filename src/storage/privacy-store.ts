@@ -1,6 +1,6 @@
 import type { Customer } from "../contract/schemas.ts";
-import type { SubscriptionRecord } from "./payment-records.ts";
-import type { OrderRecord, SessionRecord } from "./records.ts";
+import type { SubscriptionRecord } from "../rules/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../rules/records.ts";
 
 /** What the law and a clean test mode ask for (CONTRACT 6). */
 export interface PrivacyStore {

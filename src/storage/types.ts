@@ -1,6 +1,3 @@
-import type { ConsumerStore } from "./consumer-store.ts";
-import type { OrderStore } from "./order-store.ts";
-import type { PrivacyStore } from "./privacy-store.ts";
 import type {
   AccessRecord,
   AlertRecord,
@@ -15,7 +12,10 @@ import type {
   ProductRecord,
   SessionRecord,
   StoreRecord,
-} from "./records.ts";
+} from "../rules/records.ts";
+import type { ConsumerStore } from "./consumer-store.ts";
+import type { OrderStore } from "./order-store.ts";
+import type { PrivacyStore } from "./privacy-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { EventType } from "../contract/events.ts";
-import type { AlertRecord, EventRecord, Partition } from "./records.ts";
+import type { AlertRecord, EventRecord, Partition } from "../rules/records.ts";
 
 export interface EndpointRecord extends Partition {
   readonly id: string;

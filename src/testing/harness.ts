@@ -7,7 +7,7 @@ import type { ProductInput } from "../owner/product-input.ts";
 import type { OwnerProduct } from "../owner/products.ts";
 import type { SubmitInput } from "../payments/inputs.ts";
 import { type SandboxOutcome, sandboxGateway } from "../payments/sandbox-gateway.ts";
-import type { Partition } from "../storage/records.ts";
+import type { Partition } from "../rules/records.ts";
 import { createStorefront, type Storefront } from "../storefront.ts";
 import { verifyWebhook } from "../webhooks/verify.ts";
 

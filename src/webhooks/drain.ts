@@ -1,9 +1,9 @@
 import type { KeyRing } from "../domain/key-ring.ts";
+import { nextDue } from "../rules/schedule.ts";
 import type { ClaimedDelivery, Settlement, WebhookStore } from "../storage/webhook-store.ts";
 import { type DrainOptions, type DrainSettings, readDrainOptions, settleMarginMs } from "./drain-options.ts";
 import { createLanes, type Leased } from "./lanes.ts";
 import { giveNotices, type NoticeContext } from "./notices.ts";
-import { nextDue } from "./schedule.ts";
 import { createSend } from "./send.ts";
 import { createSettling } from "./settling.ts";
 import type { Sent, WebhookTransport } from "./transport.ts";

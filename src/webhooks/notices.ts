@@ -1,4 +1,4 @@
-import type { AlertRecord } from "../storage/records.ts";
+import type { AlertRecord } from "../rules/records.ts";
 import type { WebhookStore } from "../storage/webhook-store.ts";
 
 export interface NoticeContext {

@@ -1,5 +1,5 @@
-import { iso } from "../contract/render.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
+import { iso } from "../rules/render.ts";
 import type { EndpointRecord } from "../storage/webhook-store.ts";
 import { createSend } from "./send.ts";
 import type { Sent, WebhookTransport } from "./transport.ts";

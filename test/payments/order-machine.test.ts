@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { decideClosing, decideCompletion, decidePayment, decideSubmission } from "../../src/payments/order-machine.ts";
-import type { Snapshot } from "../../src/payments/order-parts.ts";
-import type { AttemptRecord } from "../../src/storage/payment-records.ts";
+import { decideClosing, decideCompletion, decidePayment, decideSubmission } from "../../src/rules/order-machine.ts";
+import type { Snapshot } from "../../src/rules/order-parts.ts";
+import type { AttemptRecord } from "../../src/rules/payment-records.ts";
 import {
   base,
   completion,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
-import { DOCUMENT_VERSION } from "../../src/contract/render.ts";
+import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
 import { fixtures } from "../../src/testing/conformance/case.ts";
 import { category } from "../../src/testing/conformance/catalog-owner.ts";
 

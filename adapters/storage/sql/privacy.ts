@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { SubscriptionRecord } from "../../../src/storage/payment-records.ts";
+import type { SubscriptionRecord } from "../../../src/rules/payment-records.ts";
+import type { OrderRecord, ProductRecord, SessionRecord } from "../../../src/rules/records.ts";
 import {
   blankEvent,
   blankOrder,
@@ -8,7 +9,6 @@ import {
   blankSubscription,
   type PrivacyStore,
 } from "../../../src/storage/privacy-store.ts";
-import type { OrderRecord, ProductRecord, SessionRecord } from "../../../src/storage/records.ts";
 import { bumpCatalog, lockStocks, productRow } from "./catalog/owner.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { fromJson } from "./engine/json.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { keyLifetimeMs } from "../../../src/storage/key-lifetime.ts";
+import { keyLifetimeMs } from "../../../src/rules/key-lifetime.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type Step } from "./engine/step.ts";
 

@@ -1,4 +1,4 @@
-import type { KeyRecord } from "../../storage/records.ts";
+import type { KeyRecord } from "../../rules/records.ts";
 import { fixtures, type StorageCase, times } from "./case.ts";
 
 const key = (changes: Partial<KeyRecord> = {}): KeyRecord => ({

@@ -1,6 +1,6 @@
 import type { IdKind } from "../../domain/ids.ts";
+import type { CouponRecord, Partition, ProductRecord, SessionRecord, StoreRecord } from "../../rules/records.ts";
 import type { BuyerFacts, Completion, Submission } from "../../storage/order-store.ts";
-import type { CouponRecord, Partition, ProductRecord, SessionRecord, StoreRecord } from "../../storage/records.ts";
 import type { KeyScope, Storage, StoredReply } from "../../storage/types.ts";
 
 /** The few assertions the cases need, so that any test runner can run them. */

@@ -1,4 +1,4 @@
-import type { CategoryRecord } from "../../storage/records.ts";
+import type { CategoryRecord } from "../../rules/records.ts";
 import { fixtures, type StorageCase, times } from "./case.ts";
 
 export const category = (id: string, changes: Partial<CategoryRecord> = {}): CategoryRecord => ({

@@ -1,4 +1,4 @@
-import type { AlertRecord, KeyRecord, StoreRecord } from "../../../../src/storage/records.ts";
+import type { AlertRecord, KeyRecord, StoreRecord } from "../../../../src/rules/records.ts";
 import type { AccessStore, AddressKind } from "../../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, own, toBool } from "../engine/json.ts";

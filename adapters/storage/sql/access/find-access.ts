@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AccessRecord, StoreRecord } from "../../../../src/storage/records.ts";
+import type { AccessRecord, StoreRecord } from "../../../../src/rules/records.ts";
 import type { AccessStore } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson } from "../engine/json.ts";

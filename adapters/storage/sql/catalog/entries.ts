@@ -1,4 +1,4 @@
-import type { CategoryRecord, CouponRecord, ProductRecord } from "../../../../src/storage/records.ts";
+import type { CategoryRecord, CouponRecord, ProductRecord } from "../../../../src/rules/records.ts";
 import type { CatalogStore } from "../../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, toBool } from "../engine/json.ts";

@@ -1,6 +1,6 @@
-import { DOCUMENT_VERSION, productDocument } from "../../../../src/contract/render.ts";
 import { fold } from "../../../../src/domain/fold.ts";
-import type { ProductRecord } from "../../../../src/storage/records.ts";
+import type { ProductRecord } from "../../../../src/rules/records.ts";
+import { DOCUMENT_VERSION, productDocument } from "../../../../src/rules/render.ts";
 import type { CatalogStore } from "../../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, toBool } from "../engine/json.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { DOCUMENT_VERSION, productDocument } from "../../../../src/contract/render.ts";
-import type { CategoryRecord, Partition, PaymentMethodRecord, ProductRecord } from "../../../../src/storage/records.ts";
+import type { CategoryRecord, Partition, PaymentMethodRecord, ProductRecord } from "../../../../src/rules/records.ts";
+import { DOCUMENT_VERSION, productDocument } from "../../../../src/rules/render.ts";
 import type { CatalogStore, ProductRow } from "../../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";

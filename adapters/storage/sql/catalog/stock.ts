@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { CouponRecord, Partition, ProductRecord } from "../../../../src/storage/records.ts";
-import type { StockChange } from "../../../../src/storage/stock.ts";
+import type { CouponRecord, Partition, ProductRecord } from "../../../../src/rules/records.ts";
+import type { StockChange } from "../../../../src/rules/stock.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, prepareEach, type Step } from "../engine/step.ts";

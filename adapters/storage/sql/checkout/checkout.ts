@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { keyLifetimeMs } from "../../../../src/storage/key-lifetime.ts";
-import type { OrderRecord, SessionRecord } from "../../../../src/storage/records.ts";
+import { keyLifetimeMs } from "../../../../src/rules/key-lifetime.ts";
+import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
 import type { CheckoutStore, KeyScope, KeyState } from "../../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { keyLifetimeMs } from "../../../../src/storage/key-lifetime.ts";
-import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "../../../../src/storage/records.ts";
+import { keyLifetimeMs } from "../../../../src/rules/key-lifetime.ts";
+import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "../../../../src/rules/records.ts";
 import type { Cart, KeyScope, KeyState } from "../../../../src/storage/types.ts";
 import type { Db } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";

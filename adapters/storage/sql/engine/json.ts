@@ -1,4 +1,4 @@
-import type { Partition } from "../../../../src/storage/records.ts";
+import type { Partition } from "../../../../src/rules/records.ts";
 
 export const toBool = (value: boolean): 0 | 1 => (value ? 1 : 0);
 

@@ -1,7 +1,7 @@
-import { changesOf, type OrderChanges } from "../../../../src/payments/order-parts.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../../../../src/storage/payment-records.ts";
-import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../../../../src/storage/records.ts";
-import { renderParts } from "../../../../src/webhooks/render-event.ts";
+import { changesOf, type OrderChanges } from "../../../../src/rules/order-parts.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
+import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
+import { renderParts } from "../../../../src/rules/render-event.ts";
 import { insertAlert } from "../access/access.ts";
 import { adjustCoupon, stockAdjuster } from "../catalog/stock.ts";
 import type { SqlEngine } from "../engine/engine.ts";

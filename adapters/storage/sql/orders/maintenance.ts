@@ -1,6 +1,6 @@
+import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord } from "../../../../src/rules/records.ts";
 import type { OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
-import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../../../../src/storage/payment-records.ts";
-import type { OrderRecord } from "../../../../src/storage/records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, type Step } from "../engine/step.ts";

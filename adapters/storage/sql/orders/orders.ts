@@ -6,9 +6,11 @@ import {
   decidePayment,
   decideSubmission,
   type PaymentOutcome,
-} from "../../../../src/payments/order-machine.ts";
-import { type Decision, nothing, type Snapshot } from "../../../../src/payments/order-parts.ts";
-import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../../../../src/payments/refund-machine.ts";
+} from "../../../../src/rules/order-machine.ts";
+import { type Decision, nothing, type Snapshot } from "../../../../src/rules/order-parts.ts";
+import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
+import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../../../../src/rules/refund-machine.ts";
 import type {
   CheckoutState,
   ClosingResult,
@@ -23,8 +25,6 @@ import type {
   RefundSettled,
   SubmissionResult,
 } from "../../../../src/storage/order-store.ts";
-import type { AttemptRecord } from "../../../../src/storage/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../../../../src/storage/records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, prepare, type Step } from "../engine/step.ts";

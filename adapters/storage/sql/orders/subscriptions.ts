@@ -1,7 +1,7 @@
-import { decideCancel, decideRenewal } from "../../../../src/payments/subscription-machine.ts";
+import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
+import { decideCancel, decideRenewal } from "../../../../src/rules/subscription-machine.ts";
 import type { OrderStore, RenewalResult, SubscriptionCanceled } from "../../../../src/storage/order-store.ts";
-import type { SubscriptionRecord } from "../../../../src/storage/payment-records.ts";
-import type { OrderRecord, Partition } from "../../../../src/storage/records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, type Step } from "../engine/step.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Partition } from "../../../../src/storage/records.ts";
-import type { EventParts } from "../../../../src/webhooks/render-event.ts";
+import type { Partition } from "../../../../src/rules/records.ts";
+import type { EventParts } from "../../../../src/rules/render-event.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { own } from "../engine/json.ts";
 import { many, one, type Place, prepare, prepareRaw, type Step } from "../engine/step.ts";

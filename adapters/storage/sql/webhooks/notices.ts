@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AlertRecord } from "../../../../src/storage/records.ts";
+import type { AlertRecord } from "../../../../src/rules/records.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";

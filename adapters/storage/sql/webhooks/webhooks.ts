@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Partition } from "../../../../src/storage/records.ts";
+import type { Partition } from "../../../../src/rules/records.ts";
+import { rotated } from "../../../../src/rules/rotate.ts";
 import type { EndpointRecord, WebhookStore } from "../../../../src/storage/webhook-store.ts";
-import { rotated } from "../../../../src/webhooks/rotate.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, type Step } from "../engine/step.ts";

@@ -1,9 +1,9 @@
 import type { FailureCode } from "../contract/schemas.ts";
 import { periodStart } from "../domain/periods.ts";
 import type { Renewal, SubscriptionCancel } from "../storage/order-store.ts";
-import type { AttemptRecord, SubscriptionRecord } from "../storage/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../storage/records.ts";
 import { changesOf, eventWriter, hostGateway, isPaid, type OrderChanges } from "./order-parts.ts";
+import type { AttemptRecord, SubscriptionRecord } from "./payment-records.ts";
+import type { OrderRecord, SessionRecord } from "./records.ts";
 
 // Subscriptions (CONTRACT 6): created by the first order's payment, renewed by each later one, over when access ends.
 

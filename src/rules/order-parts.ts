@@ -1,12 +1,12 @@
 import type { EventType } from "../contract/events.ts";
-import { iso, renderOrder, renderSession, renderSubscription } from "../contract/render.ts";
 import type { OrderStatus } from "../contract/schemas.ts";
 import { judgeCoupon } from "../domain/coupon.ts";
 import { fold } from "../domain/fold.ts";
 import type { BuyerFacts, OrderIds } from "../storage/order-store.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../storage/payment-records.ts";
-import type { AlertRecord, CartCoupon, EventDraft, OrderRecord, SessionRecord } from "../storage/records.ts";
-import type { StockChange } from "../storage/stock.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "./payment-records.ts";
+import type { AlertRecord, CartCoupon, EventDraft, OrderRecord, SessionRecord } from "./records.ts";
+import { iso, renderOrder, renderSession, renderSubscription } from "./render.ts";
+import type { StockChange } from "./stock.ts";
 
 // What the transitions of order-machine.ts are made of.
 

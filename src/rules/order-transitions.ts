@@ -1,7 +1,5 @@
 import type { FailureCode } from "../contract/schemas.ts";
 import type { Completion, PaymentApplication } from "../storage/order-store.ts";
-import type { AttemptRecord } from "../storage/payment-records.ts";
-import type { AlertRecord, OrderRecord, SessionRecord } from "../storage/records.ts";
 import {
   alert,
   changesOf,
@@ -16,6 +14,8 @@ import {
   stockOf,
   sums,
 } from "./order-parts.ts";
+import type { AttemptRecord } from "./payment-records.ts";
+import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
 import { firstSubscription } from "./subscription-machine.ts";
 
 /** The money is there, or nothing is due: a hold is consumed, else the goods are taken unguarded. */

@@ -1,8 +1,8 @@
 import type { OrderStatus } from "../contract/schemas.ts";
 import type { DisputeClosing, DisputeOpening, RefundReservation, RefundSettlement } from "../storage/order-store.ts";
-import type { DisputeRecord, RefundRecord } from "../storage/payment-records.ts";
-import type { OrderRecord } from "../storage/records.ts";
 import { changesOf, type Decision, eventWriter, nothing, type Snapshot } from "./order-parts.ts";
+import type { DisputeRecord, RefundRecord } from "./payment-records.ts";
+import type { OrderRecord } from "./records.ts";
 
 // Refunds and disputes (CONTRACT 6). A refund reserves its amount, the gateway moves it outside any transaction, and the result books or frees it.
 

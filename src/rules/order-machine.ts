@@ -1,6 +1,4 @@
 import type { Closing, Completion, Failing, PaymentApplication, Submission } from "../storage/order-store.ts";
-import type { AttemptRecord } from "../storage/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../storage/records.ts";
 import {
   alert,
   changesOf,
@@ -17,6 +15,8 @@ import {
   stockOf,
 } from "./order-parts.ts";
 import { failOrder, payOrder } from "./order-transitions.ts";
+import type { AttemptRecord } from "./payment-records.ts";
+import type { OrderRecord, SessionRecord } from "./records.ts";
 import { hostAttempt } from "./subscription-machine.ts";
 
 // The transitions of CONTRACT 6 as pure functions: a snapshot that the storage has locked goes in, the outcome and all that is to be written

@@ -1,5 +1,5 @@
-import { iso } from "../contract/render.ts";
-import type { EventDraft, EventRecord, Partition } from "../storage/records.ts";
+import type { EventDraft, EventRecord, Partition } from "./records.ts";
+import { iso } from "./render.ts";
 
 export interface RenderedEvent extends EventRecord {
   readonly body: string;

@@ -1,5 +1,5 @@
-import { iso } from "../contract/render.ts";
-import type { AlertRecord, Partition } from "../storage/records.ts";
+import type { AlertRecord, Partition } from "./records.ts";
+import { iso } from "./render.ts";
 
 const hour = 3_600_000;
 const warnAfterMs = 24 * hour;

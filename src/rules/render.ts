@@ -1,6 +1,6 @@
-import type { SubscriptionRecord } from "../storage/payment-records.ts";
-import type { CategoryRecord, OrderRecord, PaymentMethodRecord, ProductRecord, SessionRecord, StoreRecord } from "../storage/records.ts";
-import type { Category, CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./schemas.ts";
+import type { Category, CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "../contract/schemas.ts";
+import type { SubscriptionRecord } from "./payment-records.ts";
+import type { CategoryRecord, OrderRecord, PaymentMethodRecord, ProductRecord, SessionRecord, StoreRecord } from "./records.ts";
 
 // Replies are built here, field by field: the allow-list of CONTRACT 1. A column that is not named can never leak.
 
