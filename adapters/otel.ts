@@ -1,5 +1,5 @@
 import { type Attributes, type Meter, metrics, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
-import type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "../src/observe.ts";
+import type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "../src/http/observe.ts";
 
 export interface OtelOptions {
   /** The globally registered one by default. */

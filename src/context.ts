@@ -1,10 +1,10 @@
-import type { CatalogReader } from "./catalog-reader.ts";
 import type { LimitName } from "./contract/routes.ts";
 import type { IdKind } from "./domain/ids.ts";
 import type { KeyRing } from "./domain/key-ring.ts";
 import type { AccessCache } from "./http/access.ts";
 import type { AnswerCache } from "./http/answer-cache.ts";
-import type { Observation } from "./observe.ts";
+import type { Observation } from "./http/observe.ts";
+import type { CatalogReader } from "./operations/catalog-reader.ts";
 import type { AlertRecord, Partition, SessionRecord } from "./rules/records.ts";
 import type { LimitStore, Storage } from "./storage/types.ts";
 

@@ -1,12 +1,11 @@
-export type { CatalogSource, SourceCartProduct, SourceListQuery, SourceProduct, SourceReservation } from "./catalog-source.ts";
 export type { BuyerTokens, ExternalSession, Limit, Logger } from "./context.ts";
 export { ApiError, type ErrorCode, isApiError, type PublicErrorCode } from "./contract/errors.ts";
 export { type EventType, eventTypes, type WebhookEvent } from "./contract/events.ts";
 export { type Operation, paths } from "./contract/paths.ts";
 export type { CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./contract/schemas.ts";
+export type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./http/observe.ts";
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
-export type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./observe.ts";
 export type { StorefrontOptions } from "./options.ts";
 export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, OwnTokenOptions, TokenRequest } from "./payments/buyer-tokens.ts";
 export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";
@@ -39,6 +38,7 @@ export {
   sandboxOutcomes,
 } from "./payments/sandbox-gateway.ts";
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
+export type { CatalogSource, SourceCartProduct, SourceListQuery, SourceProduct, SourceReservation } from "./storage/catalog-source.ts";
 export type { LimitStore, Storage } from "./storage/types.ts";
 export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
 export type { ConsumeOptions } from "./webhooks/consume.ts";

@@ -1,15 +1,15 @@
-import type { CatalogSource } from "./catalog-source.ts";
-import type { CheckoutBase } from "./checkout-urls.ts";
 import type { ExternalSession, Limit, Logger } from "./context.ts";
 import type { LimitName } from "./contract/routes.ts";
 import type { IdKind } from "./domain/ids.ts";
 import { parseUrl } from "./domain/parse-url.ts";
 import { errorReferencePath } from "./http/documents.ts";
-import type { Observer } from "./observe.ts";
-import { invalidOption } from "./option-error.ts";
+import type { Observer } from "./http/observe.ts";
+import { invalidOption } from "./input/option-error.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
+import type { CheckoutBase } from "./rules/checkout-urls.ts";
 import type { AlertRecord } from "./rules/records.ts";
+import type { CatalogSource } from "./storage/catalog-source.ts";
 import type { LimitStore, Storage } from "./storage/types.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 

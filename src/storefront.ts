@@ -1,5 +1,3 @@
-import { ownCatalog, sourceCatalog } from "./catalog-reader.ts";
-import { derivedUrls, externalUrls } from "./checkout-urls.ts";
 import type { Context } from "./context.ts";
 import { isApiError, publicErrors } from "./contract/errors.ts";
 import type { WebhookEvent } from "./contract/events.ts";
@@ -7,11 +5,14 @@ import { createIds } from "./domain/ids.ts";
 import { createKeyRing } from "./domain/key-ring.ts";
 import { createAccessCache } from "./http/access.ts";
 import { createAnswerCache } from "./http/answer-cache.ts";
+import { createObservation } from "./http/observe.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
+import { check } from "./input/check.ts";
+import { foreignId } from "./input/fields.ts";
+import { invalidOption, requireSignal } from "./input/option-error.ts";
 import { memoryLimits } from "./memory/limits.ts";
-import { createObservation } from "./observe.ts";
-import { invalidOption, requireSignal } from "./option-error.ts";
+import { ownCatalog, sourceCatalog } from "./operations/catalog-reader.ts";
 import {
   defaultLimits,
   readBasePath,
@@ -24,9 +25,8 @@ import {
   type StorefrontOptions,
 } from "./options.ts";
 import { requireTransport } from "./owner/endpoints.ts";
-import { foreignId } from "./owner/fields.ts";
-import { check } from "./owner/input.ts";
 import { createOwner, type Owner } from "./owner/owner.ts";
+import { createSandboxPage, type SandboxPage } from "./pages/sandbox-page.ts";
 import { createBuyerTokens, type IssuedToken, type TokenRequest } from "./payments/buyer-tokens.ts";
 import { type CheckoutService, createCheckoutService } from "./payments/checkout-service.ts";
 import type { PaymentContext } from "./payments/context.ts";
@@ -34,8 +34,8 @@ import type { PaymentGateway } from "./payments/gateway.ts";
 import type { MaintenanceReport } from "./payments/maintenance.ts";
 import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 import { createOrderService, type OrderService } from "./payments/order-service.ts";
-import { createSandboxPage, type SandboxPage } from "./payments/sandbox-page.ts";
 import { createSubscriptionService, type SubscriptionService } from "./payments/subscription-service.ts";
+import { derivedUrls, externalUrls } from "./rules/checkout-urls.ts";
 import type { AlertRecord, Partition } from "./rules/records.ts";
 import { DOCUMENT_VERSION } from "./rules/render.ts";
 import { defaultSchedule } from "./rules/schedule.ts";

@@ -1,4 +1,4 @@
-import { invalidOption } from "../../src/option-error.ts";
+import { invalidOption } from "../../src/input/option-error.ts";
 
 interface Handler {
   handler(request: Request, client?: { readonly ip?: string }): Promise<Response>;

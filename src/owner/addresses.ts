@@ -1,8 +1,8 @@
 import { type ErrorCode, fail } from "../contract/errors.ts";
 import { parseOrigin, parseReturnUrl } from "../domain/url-rules.ts";
+import { checkId } from "../input/check.ts";
 import type { AddressKind } from "../storage/types.ts";
 import { type OwnerContext, requireStore, unknownStore } from "./context.ts";
-import { checkId } from "./input.ts";
 
 /** CONTRACT 4. */
 const maxAddresses = 100;

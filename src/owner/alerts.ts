@@ -1,8 +1,8 @@
 import type { Page } from "../contract/routes.ts";
+import { checkId } from "../input/check.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
-import { checkId } from "./input.ts";
 import { type PageQuery, readPage } from "./page.ts";
 
 export interface Alert {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Category } from "../contract/schemas.ts";
+import { check, checkId, given, refuse } from "../input/check.ts";
+import { foreignId, optionalText, ownId, ownSlug, pictureUrl, position, slug, slugOf, text } from "../input/fields.ts";
 import type { CategoryRecord } from "../rules/records.ts";
 import { renderCategory } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
-import { foreignId, optionalText, ownId, ownSlug, pictureUrl, position, slug, slugOf, text } from "./fields.ts";
-import { check, checkId, given, refuse } from "./input.ts";
 
 const fields = {
   name: text(200),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
 import { normalizeCode } from "../domain/coupon.ts";
+import { check, checkId, given, refuse } from "../input/check.ts";
+import { currency, discountFault, foreignId, moment, money, text } from "../input/fields.ts";
 import type { CouponRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
-import { currency, discountFault, foreignId, moment, money, text } from "./fields.ts";
-import { check, checkId, given, refuse } from "./input.ts";
 import { type PageQuery, readPage } from "./page.ts";
 import { repeated } from "./product-input.ts";
 

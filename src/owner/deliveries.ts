@@ -2,12 +2,12 @@ import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
 import { base64url, fromBase64url } from "../domain/hash.ts";
+import { check, checkId } from "../input/check.ts";
+import { foreignId } from "../input/fields.ts";
 import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { type AttemptLog, type DeliveryPlace, type DeliveryRecord, type DeliveryState, deliveryStates } from "../storage/webhook-store.ts";
 import { notFound, type OwnerContext } from "./context.ts";
-import { foreignId } from "./fields.ts";
-import { check, checkId } from "./input.ts";
 import { readPage } from "./page.ts";
 
 export interface Delivery extends Partition {

@@ -1,7 +1,8 @@
 import { fail } from "../contract/errors.ts";
 import type { EventType } from "../contract/events.ts";
 import { createWebhookSecret } from "../domain/api-keys.ts";
-import { invalidOption } from "../option-error.ts";
+import { check, checkId, given } from "../input/check.ts";
+import { invalidOption } from "../input/option-error.ts";
 import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { skipAll } from "../rules/skip.ts";
@@ -10,7 +11,6 @@ import { sendTestEvent, type TestSent } from "../webhooks/test-event.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 import { notFound, type OwnerContext, unknownStore } from "./context.ts";
 import { EnableInput, EndpointChanges, EndpointInput, RecoveryInput, RotationInput } from "./endpoint-input.ts";
-import { check, checkId, given } from "./input.ts";
 
 /** CONTRACT 4. */
 const maxEndpoints = 50;

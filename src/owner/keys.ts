@@ -2,11 +2,11 @@ import { z } from "zod";
 import { publishableScopes, type Scope, scopes } from "../contract/scopes.ts";
 import { createApiKey } from "../domain/api-keys.ts";
 import { sha256 } from "../domain/hash.ts";
+import { check, checkId, refuse } from "../input/check.ts";
+import { foreignId, text } from "../input/fields.ts";
 import type { KeyRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
-import { foreignId, text } from "./fields.ts";
-import { check, checkId, refuse } from "./input.ts";
 
 export const KeyInput = z.strictObject({
   store_id: foreignId,

@@ -1,3 +1,5 @@
+import { check, checkId } from "../input/check.ts";
+import { foreignId } from "../input/fields.ts";
 import { createOrigins, createReturnUrls, type OwnerAddresses } from "./addresses.ts";
 import { createAlerts, type OwnerAlerts } from "./alerts.ts";
 import { createCategories, type OwnerCategories } from "./categories.ts";
@@ -5,8 +7,6 @@ import { type OwnerContext, requireStore } from "./context.ts";
 import { createCoupons, type OwnerCoupons } from "./coupons.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { createEndpoints } from "./endpoints.ts";
-import { foreignId } from "./fields.ts";
-import { check, checkId } from "./input.ts";
 import { createKeys, type OwnerKeys } from "./keys.ts";
 import { createPaymentMethods, type OwnerPaymentMethods } from "./payment-methods.ts";
 import { createProducts, type OwnerProducts } from "./products.ts";

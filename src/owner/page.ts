@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
-import { foreignId } from "./fields.ts";
-import { check } from "./input.ts";
+import { check } from "../input/check.ts";
+import { foreignId } from "../input/fields.ts";
 
 const PageQuery = z.strictObject({ limit: z.int().min(1).max(100).nullish(), starting_after: foreignId.nullish() });
 /** `starting_after` takes the previous page's `next_cursor`; 20 rows a page unless `limit` (1..100) says otherwise. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type PaymentMethod, paymentMethodTypes } from "../contract/schemas.ts";
+import { check, checkId, given, refuse } from "../input/check.ts";
+import { currency, money, optionalText, ownId, pictureUrl, position, text } from "../input/fields.ts";
 import type { PaymentMethodRecord } from "../rules/records.ts";
 import { renderPaymentMethod } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
-import { currency, money, optionalText, ownId, pictureUrl, position, text } from "./fields.ts";
-import { check, checkId, given, refuse } from "./input.ts";
 import { repeated } from "./product-input.ts";
 
 const fields = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { intervals } from "../contract/schemas.ts";
 import { compilePattern } from "../domain/pattern.ts";
-import { currency, discountFault, foreignId, money, optionalText, ownId, pictureUrl, position, slug, text } from "./fields.ts";
+import { currency, discountFault, foreignId, money, optionalText, ownId, pictureUrl, position, slug, text } from "../input/fields.ts";
 
 const Promotion = z
   .strictObject({ discount_type: z.enum(["percentage", "fixed"]), discount_amount: z.number() })

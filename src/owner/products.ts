@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
 import type { Product } from "../contract/schemas.ts";
+import { check, checkId, given, refuse } from "../input/check.ts";
+import { ownSlug, slugOf } from "../input/fields.ts";
 import type { ProductRecord } from "../rules/records.ts";
 import { renderProduct } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
-import { ownSlug, slugOf } from "./fields.ts";
-import { check, checkId, given, refuse } from "./input.ts";
 import { type PageQuery, readPage } from "./page.ts";
 import { ProductChanges, ProductInput, ProductPut, ProductPuts, repeated } from "./product-input.ts";
 

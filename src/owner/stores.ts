@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
 import type { Store } from "../contract/schemas.ts";
-import type { StoreRecord } from "../rules/records.ts";
-import { renderStore } from "../rules/render.ts";
-import { type OwnerContext, unknownStore } from "./context.ts";
+import { check, checkId, given, refuse } from "../input/check.ts";
 import {
   country,
   currency,
@@ -18,8 +16,10 @@ import {
   text,
   timezone,
   webUrl,
-} from "./fields.ts";
-import { check, checkId, given, refuse } from "./input.ts";
+} from "../input/fields.ts";
+import type { StoreRecord } from "../rules/records.ts";
+import { renderStore } from "../rules/render.ts";
+import { type OwnerContext, unknownStore } from "./context.ts";
 import { type PageQuery, readPage } from "./page.ts";
 
 const fields = {

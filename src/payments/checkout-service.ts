@@ -1,8 +1,8 @@
-import { readToken } from "../checkout-urls.ts";
 import { fail } from "../contract/errors.ts";
 import type { CheckoutSession, Order, PaymentMethod, Store } from "../contract/schemas.ts";
 import { fillSessionId } from "../domain/url-rules.ts";
-import { check, checkId } from "../owner/input.ts";
+import { check, checkId } from "../input/check.ts";
+import { readToken } from "../rules/checkout-urls.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import { iso, renderOrder, renderPaymentMethod, renderSession, renderStore } from "../rules/render.ts";

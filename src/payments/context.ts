@@ -1,7 +1,7 @@
-import type { CatalogSource } from "../catalog-source.ts";
 import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import type { CatalogSource } from "../storage/catalog-source.ts";
 import type { EventIds, OrderIds, OrderStore } from "../storage/order-store.ts";
 import type { PaymentGateway } from "./gateway.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failureCodes, paymentMethodTypes } from "../contract/schemas.ts";
 import { maskTaxId } from "../domain/mask.ts";
-import { foreignId, text } from "../owner/fields.ts";
+import { foreignId, text } from "../input/fields.ts";
 import type { BuyerFacts } from "../storage/order-store.ts";
 
 const CustomerInput = z.strictObject({

@@ -1,6 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import type { Order } from "../contract/schemas.ts";
-import { check, checkId } from "../owner/input.ts";
+import { check, checkId } from "../input/check.ts";
 import type { RefundRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";

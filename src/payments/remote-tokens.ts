@@ -3,7 +3,7 @@ import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail, isApiError } from "../contract/errors.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
-import { invalidOption } from "../option-error.ts";
+import { invalidOption } from "../input/option-error.ts";
 import type { Partition } from "../rules/records.ts";
 import { loadJose } from "./load-jose.ts";
 

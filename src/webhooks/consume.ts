@@ -1,5 +1,5 @@
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
-import { invalidOption, requireSignal } from "../option-error.ts";
+import { invalidOption, requireSignal } from "../input/option-error.ts";
 import type { ConsumerCursor, ConsumerStore, ConsumerWork } from "../storage/consumer-store.ts";
 
 export interface ConsumeOptions {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type DeliveryEnd, type DeliveryStart, memoryStorage, type Observer, type RequestEnd, type RequestStart } from "vitrine";
-import { redact } from "../../src/observe.ts";
+import { redact } from "../../src/http/observe.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 
 interface Heard {

@@ -1,9 +1,9 @@
-import type { Logger } from "./context.ts";
-import type { PublicErrorCode } from "./contract/errors.ts";
-import { type Operation, paths } from "./contract/paths.ts";
-import type { Call } from "./http/call.ts";
-import type { WireReply } from "./http/wire.ts";
-import type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./webhooks/transport.ts";
+import type { Logger } from "../context.ts";
+import type { PublicErrorCode } from "../contract/errors.ts";
+import { type Operation, paths } from "../contract/paths.ts";
+import type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "../webhooks/transport.ts";
+import type { Call } from "./call.ts";
+import type { WireReply } from "./wire.ts";
 
 export interface RequestStart {
   readonly request_id: string;

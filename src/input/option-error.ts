@@ -1,4 +1,4 @@
-import { fail } from "./contract/errors.ts";
+import { fail } from "../contract/errors.ts";
 
 /** A wrong option, told at start-up with the way to mend it. */
 export function invalidOption(name: string, how: string): never {

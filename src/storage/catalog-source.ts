@@ -1,5 +1,5 @@
-import type { Category, Product } from "./contract/schemas.ts";
-import type { Partition } from "./rules/records.ts";
+import type { Category, Product } from "../contract/schemas.ts";
+import type { Partition } from "../rules/records.ts";
 
 /** A product as the host keeps it: the public fields (CONTRACT 4), `slug` and `position` included, times as ISO 8601 UTC. */
 export type SourceProduct = Product;

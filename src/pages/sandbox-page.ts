@@ -1,5 +1,5 @@
 import { fromWeb, type Serve, toWeb } from "../http/wire.ts";
-import type { CheckoutService } from "./checkout-service.ts";
+import type { CheckoutService } from "../payments/checkout-service.ts";
 
 export interface SandboxPage {
   /** GET and POST `{path of the test baseUrl}/{token}`; null elsewhere. */

@@ -1,7 +1,7 @@
-import type { CheckoutUrls, ExternalSession } from "./context.ts";
-import { hmacText, timingSafeEqual } from "./domain/hash.ts";
-import type { KeyRing } from "./domain/key-ring.ts";
-import type { Partition } from "./rules/records.ts";
+import type { CheckoutUrls, ExternalSession } from "../context.ts";
+import { hmacText, timingSafeEqual } from "../domain/hash.ts";
+import type { KeyRing } from "../domain/key-ring.ts";
+import type { Partition } from "./records.ts";
 
 const label = "checkout-token";
 

@@ -1,6 +1,6 @@
 import { type Html, html, raw } from "../contract/html.ts";
-import type { CheckoutView } from "./checkout-service.ts";
-import type { SandboxOutcome } from "./sandbox-gateway.ts";
+import type { CheckoutView } from "../payments/checkout-service.ts";
+import type { SandboxOutcome } from "../payments/sandbox-gateway.ts";
 
 const style = `
 :root{color-scheme:light dark;--ink:#1d1d28;--soft:#6b6b7b;--line:#d9d9e3;--paper:#fff;--back:#f4f4f8;--brand:#3b3bd6}

@@ -1,6 +1,6 @@
 import { isApiError } from "../contract/errors.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
-import type { CheckoutService, CheckoutView } from "./checkout-service.ts";
+import type { CheckoutService, CheckoutView } from "../payments/checkout-service.ts";
 import { renderGone, renderPage, renderStatus, styleHash } from "./sandbox-html.ts";
 
 const maxFormBytes = 16_384;
