@@ -1,6 +1,7 @@
+import type { Cart } from "../rules/checkout-records.ts";
 import type { Partition, ProductRecord } from "../rules/records.ts";
 import type { StockChange } from "../rules/stock.ts";
-import type { Cart, CatalogStore } from "../storage/types.ts";
+import type { CatalogStore } from "../storage/types.ts";
 import { bumpCatalog, onHand, storedProduct, within } from "./catalog.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -1,6 +1,7 @@
+import type { KeyScope, KeyState, StoredReply } from "../rules/checkout-records.ts";
 import { keyLifetimeMs } from "../rules/key-lifetime.ts";
 import type { SessionRecord } from "../rules/records.ts";
-import type { CheckoutStore, KeyScope, KeyState, StoredReply } from "../storage/types.ts";
+import type { CheckoutStore } from "../storage/types.ts";
 import { loadCart } from "./catalog-owner.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -1,4 +1,5 @@
-import type { ClaimedDelivery, FinalState, WebhookStore } from "../storage/webhook-store.ts";
+import type { ClaimedDelivery, FinalState } from "../rules/webhook-records.ts";
+import type { WebhookStore } from "../storage/webhook-store.ts";
 import type { MemoryState } from "./state.ts";
 import {
   deliveryKey,

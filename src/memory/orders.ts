@@ -1,26 +1,23 @@
-import { decideClosing, decideCompletion, decideFailing, decidePayment, decideSubmission } from "../rules/order-machine.ts";
-import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot } from "../rules/order-parts.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../rules/refund-machine.ts";
-import { decideCancel, decideRenewal } from "../rules/subscription-machine.ts";
 import type {
   BuyerFacts,
   ClosingResult,
   CompletionResult,
   DisputeResult,
   FailingResult,
-  OrderList,
-  OrderQuery,
-  OrderStore,
   PaymentApplied,
   RefundReserved,
   RefundSettled,
   RenewalResult,
   SubmissionResult,
   SubscriptionCanceled,
-  WorkClaim,
-} from "../storage/order-store.ts";
+} from "../rules/order-commands.ts";
+import { decideClosing, decideCompletion, decideFailing, decidePayment, decideSubmission } from "../rules/order-machine.ts";
+import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot } from "../rules/order-parts.ts";
+import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../rules/refund-machine.ts";
+import { decideCancel, decideRenewal } from "../rules/subscription-machine.ts";
+import type { OrderList, OrderQuery, OrderStore, WorkClaim } from "../storage/order-store.ts";
 import { onHand, within } from "./catalog.ts";
 import { writeChanges } from "./order-changes.ts";
 import { type MemoryState, rowKey } from "./state.ts";

@@ -1,7 +1,8 @@
 import type { EndpointHealth } from "../rules/health.ts";
 import type { AlertRecord, EventRecord, Partition } from "../rules/records.ts";
 import type { RenderedEvent } from "../rules/render-event.ts";
-import type { AttemptLog, DeliveryKey, DeliveryPlace, DeliveryRecord, DeliveryState, EndpointRecord } from "../storage/webhook-store.ts";
+import type { AttemptLog, DeliveryKey, DeliveryRecord, DeliveryState, EndpointRecord } from "../rules/webhook-records.ts";
+import type { DeliveryPlace } from "../storage/webhook-store.ts";
 import { DueQueue } from "./due-queue.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -2,8 +2,8 @@ import { fail } from "../contract/errors.ts";
 import { judgeCoupon } from "../domain/coupon.ts";
 import { compilePattern, matchesPattern } from "../domain/pattern.ts";
 import { priceCart } from "../domain/pricing.ts";
+import type { Cart } from "../rules/checkout-records.ts";
 import type { CartCoupon, CartProduct, ProductRecord } from "../rules/records.ts";
-import type { Cart } from "../storage/types.ts";
 
 export interface CartLine {
   readonly product_id: string;

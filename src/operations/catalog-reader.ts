@@ -2,10 +2,11 @@ import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import { Category, Product } from "../contract/schemas.ts";
 import { fold } from "../domain/fold.ts";
+import type { Cart } from "../rules/checkout-records.ts";
 import type { CartProduct, Partition } from "../rules/records.ts";
 import { renderCategory } from "../rules/render.ts";
 import type { CatalogSource, SourceCartProduct } from "../storage/catalog-source.ts";
-import type { Cart, CatalogStore, ProductQuery, Storage } from "../storage/types.ts";
+import type { CatalogStore, ProductQuery, Storage } from "../storage/types.ts";
 
 /** What the API reads of a catalog: ours, or the host's own tables. */
 export interface CatalogReader {

@@ -3,8 +3,8 @@ import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { matchReturnUrl } from "../domain/url-rules.ts";
 import { admitted, type Call, partitionOf } from "../http/call.ts";
+import type { Cart } from "../rules/checkout-records.ts";
 import type { SessionRecord } from "../rules/records.ts";
-import type { Cart } from "../storage/types.ts";
 import { checkQuantities, couponApplies, matchLines, price, readVariables } from "./cart.ts";
 
 /** SPEC 8. */

@@ -6,7 +6,8 @@ import { check, checkId } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
 import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
-import { type AttemptLog, type DeliveryPlace, type DeliveryRecord, type DeliveryState, deliveryStates } from "../storage/webhook-store.ts";
+import { type AttemptLog, type DeliveryRecord, type DeliveryState, deliveryStates } from "../rules/webhook-records.ts";
+import type { DeliveryPlace } from "../storage/webhook-store.ts";
 import { notFound, type OwnerContext } from "./context.ts";
 import { readPage } from "./page.ts";
 

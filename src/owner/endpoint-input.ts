@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type EventType, eventTypes } from "../contract/events.ts";
 import { foreignId, moment, text } from "../input/fields.ts";
-import { finalStates } from "../storage/webhook-store.ts";
+import { finalStates } from "../rules/webhook-records.ts";
 
 const types = z.union([
   z.literal("*"),

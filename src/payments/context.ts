@@ -1,8 +1,9 @@
 import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
+import type { EventIds, OrderIds } from "../rules/order-commands.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import type { CatalogSource } from "../storage/catalog-source.ts";
-import type { EventIds, OrderIds, OrderStore } from "../storage/order-store.ts";
+import type { OrderStore } from "../storage/order-store.ts";
 import type { PaymentGateway } from "./gateway.ts";
 
 /** What the payment services receive, made once by `createStorefront`. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { failureCodes, paymentMethodTypes } from "../contract/schemas.ts";
 import { maskTaxId } from "../domain/mask.ts";
 import { foreignId, text } from "../input/fields.ts";
-import type { BuyerFacts } from "../storage/order-store.ts";
+import type { BuyerFacts } from "../rules/order-commands.ts";
 
 const CustomerInput = z.strictObject({
   id: foreignId.nullish(),

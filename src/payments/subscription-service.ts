@@ -1,8 +1,8 @@
 import { fail } from "../contract/errors.ts";
 import type { Order, Subscription } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
+import type { Renewal } from "../rules/order-commands.ts";
 import { renderOrder, renderSubscription } from "../rules/render.ts";
-import type { Renewal } from "../storage/order-store.ts";
 import { afterStep, eventIds, orderStore, type PaymentContext, type StepOptions } from "./context.ts";
 import { CancelInput, PartitionInput, RenewalFailedInput, RenewInput, SubscriptionListInput } from "./inputs.ts";
 

@@ -1,4 +1,4 @@
-import type { Closing, Completion, Failing, PaymentApplication, Submission } from "../storage/order-store.ts";
+import type { Closing, Completion, Failing, PaymentApplication, Submission } from "./order-commands.ts";
 import {
   alert,
   changesOf,

@@ -2,7 +2,7 @@ import type { EventType } from "../contract/events.ts";
 import type { OrderStatus } from "../contract/schemas.ts";
 import { judgeCoupon } from "../domain/coupon.ts";
 import { fold } from "../domain/fold.ts";
-import type { BuyerFacts, OrderIds } from "../storage/order-store.ts";
+import type { BuyerFacts, OrderIds } from "./order-commands.ts";
 import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "./payment-records.ts";
 import type { AlertRecord, CartCoupon, EventDraft, OrderRecord, SessionRecord } from "./records.ts";
 import { iso, renderOrder, renderSession, renderSubscription } from "./render.ts";

@@ -1,5 +1,5 @@
 import type { FailureCode } from "../contract/schemas.ts";
-import type { Completion, PaymentApplication } from "../storage/order-store.ts";
+import type { Completion, PaymentApplication } from "./order-commands.ts";
 import {
   alert,
   changesOf,

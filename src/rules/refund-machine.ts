@@ -1,5 +1,5 @@
 import type { OrderStatus } from "../contract/schemas.ts";
-import type { DisputeClosing, DisputeOpening, RefundReservation, RefundSettlement } from "../storage/order-store.ts";
+import type { DisputeClosing, DisputeOpening, RefundReservation, RefundSettlement } from "./order-commands.ts";
 import { changesOf, type Decision, eventWriter, nothing, type Snapshot } from "./order-parts.ts";
 import type { DisputeRecord, RefundRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";

@@ -1,4 +1,4 @@
-import type { EndpointSecret } from "../storage/webhook-store.ts";
+import type { EndpointSecret } from "./webhook-records.ts";
 
 export interface Rotation {
   readonly sealed: string;

@@ -1,6 +1,6 @@
 import type { FailureCode } from "../contract/schemas.ts";
 import { periodStart } from "../domain/periods.ts";
-import type { Renewal, SubscriptionCancel } from "../storage/order-store.ts";
+import type { Renewal, SubscriptionCancel } from "./order-commands.ts";
 import { changesOf, eventWriter, hostGateway, isPaid, type OrderChanges } from "./order-parts.ts";
 import type { AttemptRecord, SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";

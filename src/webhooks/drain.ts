@@ -1,6 +1,7 @@
 import type { KeyRing } from "../domain/key-ring.ts";
 import { nextDue } from "../rules/schedule.ts";
-import type { ClaimedDelivery, Settlement, WebhookStore } from "../storage/webhook-store.ts";
+import type { ClaimedDelivery, Settlement } from "../rules/webhook-records.ts";
+import type { WebhookStore } from "../storage/webhook-store.ts";
 import { type DrainOptions, type DrainSettings, readDrainOptions, settleMarginMs } from "./drain-options.ts";
 import { createLanes, type Leased } from "./lanes.ts";
 import { giveNotices, type NoticeContext } from "./notices.ts";

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "../storage/webhook-store.ts";
+import type { ClaimedDelivery } from "../rules/webhook-records.ts";
 
 export interface Leased {
   readonly delivery: ClaimedDelivery;

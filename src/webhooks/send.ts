@@ -1,5 +1,5 @@
 import type { KeyRing } from "../domain/key-ring.ts";
-import type { EndpointSecret } from "../storage/webhook-store.ts";
+import type { EndpointSecret } from "../rules/webhook-records.ts";
 import { signWebhook } from "./signature.ts";
 import type { Sent, WebhookTransport } from "./transport.ts";
 

@@ -1,5 +1,5 @@
-import { type SkipContext, skipAll } from "../rules/skip.ts";
-import type { Settlement, SettleOutcome } from "../storage/webhook-store.ts";
+import type { Settlement, SettleOutcome } from "../rules/webhook-records.ts";
+import { type SkipContext, skipAll } from "./skip.ts";
 
 export interface SettlingContext extends SkipContext {
   onError(error: unknown, where: string): void;

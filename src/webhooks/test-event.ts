@@ -1,6 +1,6 @@
 import type { KeyRing } from "../domain/key-ring.ts";
 import { iso } from "../rules/render.ts";
-import type { EndpointRecord } from "../storage/webhook-store.ts";
+import type { EndpointRecord } from "../rules/webhook-records.ts";
 import { createSend } from "./send.ts";
 import type { Sent, WebhookTransport } from "./transport.ts";
 

@@ -1,7 +1,7 @@
+import type { Completion, PaymentApplication, Submission } from "../../src/rules/order-commands.ts";
 import { decidePayment, decideSubmission } from "../../src/rules/order-machine.ts";
 import { type Decision, emptySnapshot, type Snapshot } from "../../src/rules/order-parts.ts";
 import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
-import type { Completion, PaymentApplication, Submission } from "../../src/storage/order-store.ts";
 
 const partition = { store_id: "str_a", livemode: false };
 export const now = Date.UTC(2026, 0, 1);

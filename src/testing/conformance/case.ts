@@ -1,7 +1,8 @@
 import type { IdKind } from "../../domain/ids.ts";
+import type { KeyScope, StoredReply } from "../../rules/checkout-records.ts";
+import type { BuyerFacts, Completion, Submission } from "../../rules/order-commands.ts";
 import type { CouponRecord, Partition, ProductRecord, SessionRecord, StoreRecord } from "../../rules/records.ts";
-import type { BuyerFacts, Completion, Submission } from "../../storage/order-store.ts";
-import type { KeyScope, Storage, StoredReply } from "../../storage/types.ts";
+import type { Storage } from "../../storage/types.ts";
 
 /** The few assertions the cases need, so that any test runner can run them. */
 export interface Assert {

@@ -1,4 +1,4 @@
-import type { KeyScope } from "../../storage/types.ts";
+import type { KeyScope } from "../../rules/checkout-records.ts";
 import { fixtures, type StorageCase, times } from "./case.ts";
 
 const lease = 30_000;

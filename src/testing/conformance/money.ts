@@ -1,5 +1,5 @@
+import type { DisputeOpening, RefundReservation, Renewal } from "../../rules/order-commands.ts";
 import type { OrderRecord } from "../../rules/records.ts";
-import type { DisputeOpening, RefundReservation, Renewal } from "../../storage/order-store.ts";
 import { type CaseContext, fixtures, type StorageCase, times } from "./case.ts";
 
 /** Refunds, disputes, subscriptions, maintenance, consumers and erasure (CONTRACT 6), as the storage writes them. */

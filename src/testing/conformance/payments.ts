@@ -1,6 +1,6 @@
+import type { PaymentApplication } from "../../rules/order-commands.ts";
 import type { AttemptRecord } from "../../rules/payment-records.ts";
 import type { SessionRecord } from "../../rules/records.ts";
-import type { PaymentApplication } from "../../storage/order-store.ts";
 import { type CaseContext, fixtures, nobody, type StorageCase, times } from "./case.ts";
 
 /** The life of a payment (CONTRACT 6), as the storage writes it: holds, coupon slots, events, alerts. */

@@ -1,7 +1,7 @@
 import { createKeyRing } from "../../domain/key-ring.ts";
 import type { AlertRecord } from "../../rules/records.ts";
 import { defaultSchedule } from "../../rules/schedule.ts";
-import type { DeliveryRecord, EndpointRecord } from "../../storage/webhook-store.ts";
+import type { DeliveryRecord, EndpointRecord } from "../../rules/webhook-records.ts";
 import { type DrainContext, type DrainOptions, type DrainReport, drain } from "../../webhooks/drain.ts";
 import type { Sent, WebhookPost } from "../../webhooks/transport.ts";
 import { type CaseContext, fixtures } from "./case.ts";

@@ -1,4 +1,5 @@
-import type { Claim, ClaimedDelivery, EndpointRecord } from "../../storage/webhook-store.ts";
+import type { ClaimedDelivery, EndpointRecord } from "../../rules/webhook-records.ts";
+import type { Claim } from "../../storage/webhook-store.ts";
 import { type CaseContext, fixtures, type StorageCase, times } from "./case.ts";
 
 const endpoint = (id: string, changes: Partial<EndpointRecord> = {}): EndpointRecord => ({

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { KeyScope, KeyState } from "../../../../src/rules/checkout-records.ts";
 import { keyLifetimeMs } from "../../../../src/rules/key-lifetime.ts";
 import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
-import type { CheckoutStore, KeyScope, KeyState } from "../../../../src/storage/types.ts";
+import type { CheckoutStore } from "../../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { changed, many, one, prepare, prepareRaw, type Step } from "../engine/step.ts";

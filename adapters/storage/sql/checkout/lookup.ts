@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Cart, KeyScope, KeyState } from "../../../../src/rules/checkout-records.ts";
 import { keyLifetimeMs } from "../../../../src/rules/key-lifetime.ts";
 import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "../../../../src/rules/records.ts";
-import type { Cart, KeyScope, KeyState } from "../../../../src/storage/types.ts";
 import type { Db } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { type LineQuery, type Place, prepareLinesEach } from "../engine/step.ts";

@@ -1,4 +1,14 @@
 import { sql } from "kysely";
+import type {
+  ClosingResult,
+  CompletionResult,
+  DisputeResult,
+  FailingResult,
+  PaymentApplied,
+  RefundReserved,
+  RefundSettled,
+  SubmissionResult,
+} from "../../../../src/rules/order-commands.ts";
 import {
   decideClosing,
   decideCompletion,
@@ -11,20 +21,7 @@ import { type Decision, nothing, type Snapshot } from "../../../../src/rules/ord
 import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
 import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../../../../src/rules/refund-machine.ts";
-import type {
-  CheckoutState,
-  ClosingResult,
-  CompletionResult,
-  DisputeResult,
-  FailingResult,
-  OrderList,
-  OrderQuery,
-  OrderStore,
-  PaymentApplied,
-  RefundReserved,
-  RefundSettled,
-  SubmissionResult,
-} from "../../../../src/storage/order-store.ts";
+import type { CheckoutState, OrderList, OrderQuery, OrderStore } from "../../../../src/storage/order-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, prepare, type Step } from "../engine/step.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import type { BuyerFacts } from "../../../../src/rules/order-commands.ts";
 import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot, sums } from "../../../../src/rules/order-parts.ts";
 import type { AttemptRecord, DisputeRecord, RefundRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import type { BuyerFacts } from "../../../../src/storage/order-store.ts";
 import { lockCoupon, stockLock } from "../catalog/stock.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";

@@ -1,7 +1,8 @@
+import type { RenewalResult, SubscriptionCanceled } from "../../../../src/rules/order-commands.ts";
 import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { decideCancel, decideRenewal } from "../../../../src/rules/subscription-machine.ts";
-import type { OrderStore, RenewalResult, SubscriptionCanceled } from "../../../../src/storage/order-store.ts";
+import type { OrderStore } from "../../../../src/storage/order-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, type Step } from "../engine/step.ts";

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { EventType } from "../../../../src/contract/events.ts";
-import type { DeliveryState } from "../../../../src/storage/webhook-store.ts";
+import type { DeliveryState } from "../../../../src/rules/webhook-records.ts";
 import { searchSchema } from "./search-schema.ts";
 
 // Booleans are 0 or 1, times epoch milliseconds, JSON text: alike on every database. Keys of partitioned tables begin with store_id.

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Claim, Claimed, ClaimedDelivery, DeliveryKey, EndpointRecord } from "../../../../src/storage/webhook-store.ts";
+import type { ClaimedDelivery, DeliveryKey, EndpointRecord } from "../../../../src/rules/webhook-records.ts";
+import type { Claim, Claimed } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson } from "../engine/json.ts";
 import { many, type Place, prepareRaw, type Step } from "../engine/step.ts";

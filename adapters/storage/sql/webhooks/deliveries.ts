@@ -1,13 +1,6 @@
 import { sql } from "kysely";
-import type {
-  AttemptLog,
-  DeliveryKey,
-  DeliveryPlace,
-  DeliveryQuery,
-  DeliveryRecord,
-  Recovery,
-  WebhookStore,
-} from "../../../../src/storage/webhook-store.ts";
+import type { AttemptLog, DeliveryKey, DeliveryRecord } from "../../../../src/rules/webhook-records.ts";
+import type { DeliveryPlace, DeliveryQuery, Recovery, WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { own } from "../engine/json.ts";
 import { many, one, prepareRaw, type Step } from "../engine/step.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { DeliveryRecord, EndpointRecord } from "../../../../src/storage/webhook-store.ts";
+import type { DeliveryRecord, EndpointRecord } from "../../../../src/rules/webhook-records.ts";
 import type { Tables } from "../schema/tables.ts";
 
 export type DeliveryRow = Selectable<Tables["deliveries"]>;

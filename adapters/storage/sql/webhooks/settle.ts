@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { diagnose, endpointAlert, failingReason } from "../../../../src/rules/health.ts";
 import type { AlertRecord } from "../../../../src/rules/records.ts";
-import type { DeliveryKey, EndpointRecord, Settled, Settlement, SettleOutcome } from "../../../../src/storage/webhook-store.ts";
+import type { DeliveryKey, EndpointRecord, Settled, Settlement, SettleOutcome } from "../../../../src/rules/webhook-records.ts";
 import { insertAlert } from "../access/access.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own, toBool } from "../engine/json.ts";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Partition } from "../../../../src/rules/records.ts";
 import { rotated } from "../../../../src/rules/rotate.ts";
-import type { EndpointRecord, WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import type { EndpointRecord } from "../../../../src/rules/webhook-records.ts";
+import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, type Step } from "../engine/step.ts";
