@@ -1,8 +1,9 @@
-export type { BuyerTokens, ExternalSession, Limit, Logger } from "./context.ts";
 export { ApiError, type ErrorCode, isApiError, type PublicErrorCode } from "./contract/errors.ts";
 export { type EventType, eventTypes, type WebhookEvent } from "./contract/events.ts";
 export { type Operation, paths } from "./contract/paths.ts";
 export type { CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./contract/schemas.ts";
+export type { Logger } from "./domain/logger.ts";
+export type { Limit } from "./http/context.ts";
 export type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./http/observe.ts";
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
@@ -38,6 +39,8 @@ export {
   sandboxOutcomes,
 } from "./payments/sandbox-gateway.ts";
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
+export type { BuyerTokens } from "./rules/buyer.ts";
+export type { ExternalSession } from "./rules/checkout-urls.ts";
 export type { CatalogSource, SourceCartProduct, SourceListQuery, SourceProduct, SourceReservation } from "./storage/catalog-source.ts";
 export type { LimitStore, Storage } from "./storage/types.ts";
 export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";

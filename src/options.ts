@@ -1,13 +1,14 @@
-import type { ExternalSession, Limit, Logger } from "./context.ts";
 import type { LimitName } from "./contract/routes.ts";
 import type { IdKind } from "./domain/ids.ts";
+import type { Logger } from "./domain/logger.ts";
 import { parseUrl } from "./domain/parse-url.ts";
+import type { Limit } from "./http/context.ts";
 import { errorReferencePath } from "./http/documents.ts";
 import type { Observer } from "./http/observe.ts";
 import { invalidOption } from "./input/option-error.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
-import type { CheckoutBase } from "./rules/checkout-urls.ts";
+import type { CheckoutBase, ExternalSession } from "./rules/checkout-urls.ts";
 import type { AlertRecord } from "./rules/records.ts";
 import type { CatalogSource } from "./storage/catalog-source.ts";
 import type { LimitStore, Storage } from "./storage/types.ts";

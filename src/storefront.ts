@@ -1,10 +1,10 @@
-import type { Context } from "./context.ts";
 import { isApiError, publicErrors } from "./contract/errors.ts";
 import type { WebhookEvent } from "./contract/events.ts";
 import { createIds } from "./domain/ids.ts";
 import { createKeyRing } from "./domain/key-ring.ts";
-import { createAccessCache } from "./http/access.ts";
+import { createAccessCache } from "./http/access-cache.ts";
 import { createAnswerCache } from "./http/answer-cache.ts";
+import type { HttpContext } from "./http/context.ts";
 import { createObservation } from "./http/observe.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
@@ -224,7 +224,11 @@ function createContext(options: StorefrontOptions) {
   const ids = (livemode: boolean): ReadonlySet<string> =>
     new Set(gateways.filter((gateway) => gateway.livemode === livemode).map((gateway) => gateway.id));
 
-  const ctx: Context & { readonly tokens: typeof tokens; readonly sandboxPath: string | null } = {
+  const ctx: HttpContext &
+    Pick<PaymentContext, "logger" | "keyRing" | "tellAlert"> & {
+      readonly tokens: typeof tokens;
+      readonly sandboxPath: string | null;
+    } = {
     storage,
     catalog: options.catalog ? sourceCatalog(options.catalog, storage) : ownCatalog(storage),
     basePath,

@@ -1,11 +1,9 @@
-import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import { parseApiKey } from "../domain/api-keys.ts";
 import { rateLimitIp } from "../domain/client-ip.ts";
-import { sha256 } from "../domain/hash.ts";
 import type { AccessRecord } from "../rules/records.ts";
-import type { Storage } from "../storage/types.ts";
 import { admitted, type Call } from "./call.ts";
+import type { HttpContext } from "./context.ts";
 import { corsHeaders } from "./cors.ts";
 
 /** What a presented key turned out to be. */
@@ -18,63 +16,10 @@ export type KeyVerdict =
 /** Of a request without the `key` parameter. */
 export const absent: KeyVerdict = { state: "absent" };
 
-export interface AccessCache {
-  /** What an accepted key opened a moment ago. */
-  recall(text: string): AccessRecord | undefined;
-  /** Of a key whose shape is right. */
-  find(text: string): Promise<AccessRecord | null>;
-  clear(store_id: string): void;
-}
-
 const maxCached = 10_000;
 
-/**
- * Known keys for at most `maxAgeMs`; unknown ones are never kept. Where the storage tells of other processes' writes the cache is exact. It is
- * asked by the key itself, which saves its hash, and emptied as a whole: no key stays in memory for longer than that.
- */
-export function createAccessCache(storage: Storage, maxAgeMs: number, now: () => number): AccessCache {
-  const cached = new Map<string, AccessRecord>();
-  let until = 0;
-  let version = storage.dataVersion?.() ?? 0;
-  let clears = 0;
-  let forgotten = 0;
-  const cleared = new Map<string, number>();
-  return {
-    recall(text) {
-      if (maxAgeMs === 0) return undefined;
-      const current = storage.dataVersion?.() ?? 0;
-      if (current !== version || until <= now()) {
-        cached.clear();
-        version = current;
-      }
-      return cached.get(text);
-    },
-    async find(text) {
-      const hash = await sha256(text);
-      const before = clears;
-      const access = await storage.access.findAccess(hash);
-      // What was read while the store was written may be of before: used this once, never kept.
-      if (access && maxAgeMs > 0 && (cleared.get(access.store.id) ?? forgotten) <= before) {
-        if (cached.size >= maxCached) cached.clear();
-        if (cached.size === 0) until = now() + maxAgeMs;
-        cached.set(text, access);
-      }
-      return access;
-    },
-    clear(store_id) {
-      clears += 1;
-      if (cleared.size >= maxCached) {
-        cleared.clear();
-        forgotten = clears;
-      }
-      cleared.set(store_id, clears);
-      for (const [text, access] of cached) if (access.store.id === store_id) cached.delete(text);
-    },
-  };
-}
-
 /** Reads a key without judging it: a wrong shape or checksum costs no look-up. */
-export async function examineKey(ctx: Context, call: Call, text: string): Promise<KeyVerdict> {
+export async function examineKey(ctx: HttpContext, call: Call, text: string): Promise<KeyVerdict> {
   const recalled = ctx.access.recall(text);
   if (recalled) return verdictOf(recalled);
   const shape = parseApiKey(text);
@@ -91,7 +36,7 @@ export async function examineKey(ctx: Context, call: Call, text: string): Promis
 const verdictOf = (access: AccessRecord): KeyVerdict => ({ state: access.key.revoked_at === null ? "active" : "revoked", access });
 
 /** The `key` parameter: decides CORS for every later answer and raises the leaked-secret alarm (CONTRACT 2). */
-export async function admitBrowser(ctx: Context, call: Call): Promise<KeyVerdict> {
+export async function admitBrowser(ctx: HttpContext, call: Call): Promise<KeyVerdict> {
   const { keys } = call.query;
   if (keys.length === 0) return absent;
   const verdicts = await Promise.all(keys.slice(0, 2).map((key) => examineKey(ctx, call, key)));
@@ -111,7 +56,7 @@ export async function admitBrowser(ctx: Context, call: Call): Promise<KeyVerdict
 }
 
 /** The header key and its agreement with the `key` parameter: all the 401s, and the 403 of a secret in the URL between them. */
-export async function authenticate(ctx: Context, call: Call, parameter: KeyVerdict): Promise<AccessRecord> {
+export async function authenticate(ctx: HttpContext, call: Call, parameter: KeyVerdict): Promise<AccessRecord> {
   const header = call.request.header("authorization");
   const text = header?.trim() ?? "";
   if (text === "") fail("missing_api_key");
@@ -138,7 +83,7 @@ export const isFromBrowser = ({ request }: Call): boolean =>
   request.header("sec-fetch-site") !== undefined ||
   request.header("sec-fetch-dest") !== undefined;
 
-export async function guardBrowser(ctx: Context, call: Call, parameter: KeyVerdict): Promise<void> {
+export async function guardBrowser(ctx: HttpContext, call: Call, parameter: KeyVerdict): Promise<void> {
   const origin = call.request.header("origin");
   const access = admitted(call);
   if (access.key.kind === "secret") {
@@ -162,10 +107,10 @@ export function livemodeOf(key: string): boolean | null {
 }
 
 const alarmQuietMs = 3_600_000;
-const alarmed = new WeakMap<Context, Map<string, number>>();
+const alarmed = new WeakMap<HttpContext, Map<string, number>>();
 
 /** One alert a key and hour, whatever the number of calls; storage holds the rule between processes. */
-async function raiseLeak(ctx: Context, access: AccessRecord): Promise<void> {
+async function raiseLeak(ctx: HttpContext, access: AccessRecord): Promise<void> {
   const { key } = access;
   const now = ctx.now();
   const quiet = alarmed.get(ctx) ?? new Map<string, number>();
@@ -191,7 +136,7 @@ async function raiseLeak(ctx: Context, access: AccessRecord): Promise<void> {
   quiet.set(key.id, now + (raised ? alarmQuietMs : 60_000));
 }
 
-async function limitUnknownKeys(ctx: Context, call: Call): Promise<void> {
+async function limitUnknownKeys(ctx: HttpContext, call: Call): Promise<void> {
   if (!ctx.unknownKeyLimit) return;
   const bucket = `unknown-key:${rateLimitIp(call.request.ip)}`;
   const hit = await ctx.processLimiter.hit({ bucket, ...ctx.unknownKeyLimit }, ctx.now());

@@ -1,6 +1,7 @@
-import type { Buyer } from "../context.ts";
 import type { PublicErrorCode } from "../contract/errors.ts";
-import type { AccessRecord, Partition } from "../rules/records.ts";
+import type { Caller } from "../operations/caller.ts";
+import type { Buyer } from "../rules/buyer.ts";
+import type { AccessRecord } from "../rules/records.ts";
 import type { Match, Target } from "./router.ts";
 import type { WireRequest } from "./wire.ts";
 
@@ -47,11 +48,8 @@ export function readQuery(query: string): QueryPart {
   return { values, keys, refused };
 }
 
-/** The partition of an authenticated call. */
-export function partitionOf(call: Call): Partition {
-  const access = admitted(call);
-  return { store_id: access.store.id, livemode: access.key.livemode };
-}
+/** The authenticated call as operations know it. */
+export const callerOf = (call: Call): Caller => ({ access: admitted(call), buyer: call.buyer });
 
 export function admitted(call: Call): AccessRecord {
   if (!call.access) throw new Error("The call has not been authenticated.");

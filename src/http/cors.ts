@@ -1,8 +1,8 @@
-import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import { admitBrowser, livemodeOf } from "./access.ts";
 import type { Call } from "./call.ts";
+import type { HttpContext } from "./context.ts";
 import type { WireReply } from "./wire.ts";
 
 const exposed =
@@ -16,7 +16,7 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
 });
 
 /** OPTIONS carries no Authorization (SPEC 5.7): the `key` parameter alone names the store. */
-export async function preflight(ctx: Context, call: Call): Promise<WireReply> {
+export async function preflight(ctx: HttpContext, call: Call): Promise<WireReply> {
   call.livemode = livemodeOf(call.query.keys[0] ?? "") ?? false;
   const verdict = await admitBrowser(ctx, call);
   if ("access" in verdict && verdict.access.key.kind === "secret") fail("secret_key_in_browser", { param: "key" });

@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
 import { sha256 } from "../domain/hash.ts";
 import type { Call } from "./call.ts";
+import type { HttpContext } from "./context.ts";
 import { matchesTag, tagOf } from "./reply.ts";
 import type { WireReply } from "./wire.ts";
 
@@ -12,7 +12,7 @@ interface Document {
 export const errorReferencePath = "/docs/errors";
 
 /** Answered before authentication (CONTRACT 1). Loaded and built at the first request of each: no start pays for them. */
-const documents: Readonly<Record<string, (ctx: Context) => Promise<Document>>> = {
+const documents: Readonly<Record<string, (ctx: HttpContext) => Promise<Document>>> = {
   "/openapi.json": async (ctx) => {
     const body = JSON.stringify(await apiDocument(ctx));
     return { body, headers: { "content-type": "application/json; charset=utf-8" } };
@@ -27,16 +27,16 @@ const documents: Readonly<Record<string, (ctx: Context) => Promise<Document>>> =
   },
 };
 
-const apiDocument = async (ctx: Context) => {
+const apiDocument = async (ctx: HttpContext) => {
   const { openApiDocument } = await import("../contract/openapi.ts");
   return openApiDocument({ serverUrl: ctx.basePath, docsUrl: ctx.docsUrl });
 };
 
 /** Null: the path is no document. */
-export function createDocuments(ctx: Context): (call: Call) => Promise<WireReply> | null {
+export function createDocuments(ctx: HttpContext): (call: Call) => Promise<WireReply> | null {
   const built = new Map<string, Promise<Document>>();
 
-  const once = (path: string, build: (ctx: Context) => Promise<Document>): Promise<Document> => {
+  const once = (path: string, build: (ctx: HttpContext) => Promise<Document>): Promise<Document> => {
     const known = built.get(path);
     if (known) return known;
     const making = build(ctx).then(tagged);

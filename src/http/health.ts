@@ -1,12 +1,12 @@
-import type { Context } from "../context.ts";
 import type { Call } from "./call.ts";
+import type { HttpContext } from "./context.ts";
 import type { WireReply } from "./wire.ts";
 
 const path = "/healthz";
 const rememberMs = 1_000;
 
 /** `GET {basePath}/healthz`, when the host asks for it: 200 while the storage answers, else 503. Without a key, so it asks at most once a second. */
-export function createHealth(ctx: Context): (call: Call) => Promise<WireReply> | null {
+export function createHealth(ctx: HttpContext): (call: Call) => Promise<WireReply> | null {
   let asked: { readonly at: number; readonly healthy: Promise<boolean> } | null = null;
   const ask = (): Promise<boolean> =>
     ctx.storage.access.findAccess("0".repeat(64)).then(

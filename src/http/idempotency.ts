@@ -1,16 +1,18 @@
-import type { Context, ExternalSession } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import { CheckoutRequest, type Route } from "../contract/routes.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { normalizeCode } from "../domain/coupon.ts";
 import { base64url, sha256 } from "../domain/hash.ts";
 import { parseUrl } from "../domain/parse-url.ts";
+import { parse } from "../input/parse.ts";
+import { partitionOf } from "../operations/caller.ts";
 import { type CheckoutBody, draftSession } from "../operations/checkout.ts";
 import type { KeyScope, KeyState, StoredReply } from "../rules/checkout-records.ts";
+import type { ExternalSession } from "../rules/checkout-urls.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { iso, renderSession } from "../rules/render.ts";
-import { admitted, type Call, partitionOf } from "./call.ts";
-import { parse } from "./input.ts";
+import { admitted, type Call, callerOf } from "./call.ts";
+import type { HttpContext } from "./context.ts";
 import { baseHeaders, envelope } from "./reply.ts";
 import type { WireReply } from "./wire.ts";
 
@@ -22,7 +24,7 @@ const placeholder = '"checkout_url":"{checkout_url}"';
 type Once = (call: Call, route: Route, body: unknown) => Promise<WireReply>;
 
 /** POST /checkout/sessions under its Idempotency-Key (CONTRACT 5): one transaction holds key, session and reply. */
-export function createIdempotency(ctx: Context): Once {
+export function createIdempotency(ctx: HttpContext): Once {
   /** Keys that this process is working on, with the fingerprint of their body. */
   const running = new Map<string, string>();
 
@@ -30,7 +32,7 @@ export function createIdempotency(ctx: Context): Once {
     const key = readKey(call);
     const operation = call.match?.operation ?? "";
     const fingerprint = await sha256(`${operation}\n${call.buyer?.customer_id ?? ""}\n${canonicalJson(body)}`);
-    const scope: KeyScope = { key_kind: admitted(call).key.kind, operation, idempotency_key: key, ...partitionOf(call) };
+    const scope: KeyScope = { key_kind: admitted(call).key.kind, operation, idempotency_key: key, ...partitionOf(callerOf(call)) };
     const name = `${scope.store_id}\n${scope.livemode}\n${scope.key_kind}\n${operation}\n${key}`;
     const other = running.get(name);
     if (other !== undefined) return refuse(other === fingerprint ? "in_progress" : "different_body");
@@ -43,7 +45,7 @@ export function createIdempotency(ctx: Context): Once {
   };
 }
 
-async function create(ctx: Context, call: Call, route: Route, scope: KeyScope, fingerprint: string, body: unknown): Promise<WireReply> {
+async function create(ctx: HttpContext, call: Call, route: Route, scope: KeyScope, fingerprint: string, body: unknown): Promise<WireReply> {
   const now = ctx.now();
   const parsed = parse(CheckoutRequest, body);
   const wanted = parsed.ok ? (parsed.value as CheckoutBody) : null;
@@ -60,7 +62,7 @@ async function create(ctx: Context, call: Call, route: Route, scope: KeyScope, f
   if (!parsed.ok || !wanted) return parsed.ok ? fail("invalid_json") : fail(parsed.code, parsed.details);
 
   const products = (await ctx.catalog.cartProducts?.(scope, product_ids)) ?? cart.products;
-  const session = draftSession(ctx, call, wanted, { ...cart, products }, now);
+  const session = draftSession(ctx, callerOf(call), wanted, { ...cart, products }, now);
   const { build } = ctx.checkoutUrls;
   if (!build) return store(ctx, call, route, scope, fingerprint, session, null);
 
@@ -85,7 +87,7 @@ async function create(ctx: Context, call: Call, route: Route, scope: KeyScope, f
 }
 
 async function store(
-  ctx: Context,
+  ctx: HttpContext,
   call: Call,
   route: Route,
   scope: KeyScope,
@@ -108,12 +110,12 @@ async function store(
   return { status: reply.status, headers: baseHeaders(call, route), body: await fillAddress(ctx, reply, session) };
 }
 
-async function replay(ctx: Context, call: Call, route: Route, state: Extract<KeyState, { outcome: "replay" }>): Promise<WireReply> {
+async function replay(ctx: HttpContext, call: Call, route: Route, state: Extract<KeyState, { outcome: "replay" }>): Promise<WireReply> {
   const headers = { ...baseHeaders(call, route), "idempotent-replayed": "true", "original-request-id": state.reply.request_id };
   return { status: state.reply.status, headers, body: await fillAddress(ctx, state.reply, state.session) };
 }
 
-async function fillAddress(ctx: Context, reply: StoredReply, session: SessionRecord): Promise<string> {
+async function fillAddress(ctx: HttpContext, reply: StoredReply, session: SessionRecord): Promise<string> {
   const address = await ctx.checkoutUrls.address(session);
   return reply.body.replace(placeholder, () => `"checkout_url":${JSON.stringify(address)}`);
 }

@@ -1,6 +1,6 @@
-import type { Logger } from "../context.ts";
 import type { PublicErrorCode } from "../contract/errors.ts";
 import { type Operation, paths } from "../contract/paths.ts";
+import type { Logger } from "../domain/logger.ts";
 import type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "../webhooks/transport.ts";
 import type { Call } from "./call.ts";
 import type { WireReply } from "./wire.ts";

@@ -1,14 +1,14 @@
-import type { Context, Limit } from "../context.ts";
 import { fail, isApiError } from "../contract/errors.ts";
 import type { LimitName, Route } from "../contract/routes.ts";
 import { rateLimitIp } from "../domain/client-ip.ts";
 import type { HitResult } from "../storage/types.ts";
 import { admitted, type Call } from "./call.ts";
+import type { HttpContext, Limit } from "./context.ts";
 
 /** Counted in storage, over all processes; the others within this one (CONTRACT 9). */
 const shared: ReadonlySet<LimitName> = new Set(["checkout", "coupons"]);
 
-export async function limitRate(ctx: Context, call: Call, route: Route): Promise<void> {
+export async function limitRate(ctx: HttpContext, call: Call, route: Route): Promise<void> {
   const rule = ctx.limits[route.limit];
   if (!rule) return;
   const hit = await count(ctx, route.limit, rule, bucketOf(ctx, call, route.limit));
@@ -19,7 +19,7 @@ export async function limitRate(ctx: Context, call: Call, route: Route): Promise
   if (!hit.allowed) fail("rate_limit_exceeded", { retry_after: seconds });
 }
 
-async function count(ctx: Context, name: LimitName, rule: Limit, bucket: string): Promise<HitResult | null> {
+async function count(ctx: HttpContext, name: LimitName, rule: Limit, bucket: string): Promise<HitResult | null> {
   const hit = { bucket, ...rule };
   if (!shared.has(name)) return ctx.processLimiter.hit(hit, ctx.now());
   const { store, external, ownClock } = ctx.limiter;
@@ -34,7 +34,7 @@ async function count(ctx: Context, name: LimitName, rule: Limit, bucket: string)
   }
 }
 
-function bucketOf(ctx: Context, call: Call, name: LimitName): string {
+function bucketOf(ctx: HttpContext, call: Call, name: LimitName): string {
   const { key } = admitted(call);
   const partition = `${name}:${key.store_id}:${key.livemode ? "live" : "test"}`;
   if (name === "orders") return `${partition}:${key.id}`;
@@ -43,7 +43,7 @@ function bucketOf(ctx: Context, call: Call, name: LimitName): string {
   return `${partition}:${clientIp(ctx, call)}`;
 }
 
-const clientIp = (ctx: Context, call: Call): string => {
+const clientIp = (ctx: HttpContext, call: Call): string => {
   const forwarded = ctx.trustBuyerIp && admitted(call).key.kind === "secret" ? call.request.header("x-service-buyer-ip") : undefined;
   return rateLimitIp(forwarded ?? call.request.ip);
 };

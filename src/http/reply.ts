@@ -1,17 +1,17 @@
-import type { Context } from "../context.ts";
 import { ApiError, isApiError, isPublicError, publicErrors } from "../contract/errors.ts";
 import type { Route } from "../contract/routes.ts";
 import { sha256 } from "../domain/hash.ts";
+import type { Answer } from "../operations/answer.ts";
 import { DOCUMENT_VERSION } from "../rules/render.ts";
-import type { Answer } from "./answer-cache.ts";
 import { admitted, type Call } from "./call.ts";
+import type { HttpContext } from "./context.ts";
 import type { WireReply } from "./wire.ts";
 
 const cacheControl = "private, no-cache";
 const vary = "Authorization, Origin, X-Service-Customer-Token";
 
 /** Everything that shapes a catalog answer, known before any query; its hash is the answer's tag. */
-export function catalogName(ctx: Context, call: Call, route: Route): string {
+export function catalogName(ctx: HttpContext, call: Call, route: Route): string {
   const { store, key } = admitted(call);
   let query = "";
   for (const name of queryNames(route))
@@ -91,7 +91,7 @@ export function baseHeaders(call: Call, route: Route | null): Record<string, str
 }
 
 /** The only place where an error becomes a response. What is not ours is logged and told as internal_error, without a word of it. */
-export function failure(ctx: Context, call: Call, thrown: unknown): WireReply {
+export function failure(ctx: HttpContext, call: Call, thrown: unknown): WireReply {
   const error = publicError(ctx, thrown);
   const code = isPublicError(error.code) ? error.code : "internal_error";
   const [status, type] = publicErrors[code];
@@ -117,7 +117,7 @@ function bodyOf(call: Call, headers: Record<string, string>, text: string): stri
   return null;
 }
 
-function publicError(ctx: Context, thrown: unknown): ApiError {
+function publicError(ctx: HttpContext, thrown: unknown): ApiError {
   if (isApiError(thrown) && isPublicError(thrown.code)) {
     if (thrown.code === "service_unavailable") ctx.onError(thrown.details.cause ?? thrown, "storage");
     return thrown;

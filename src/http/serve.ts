@@ -1,12 +1,13 @@
-import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import { type Route, routes } from "../contract/routes.ts";
+import type { Answer } from "../operations/answer.ts";
 import type { OperationCall } from "../operations/call.ts";
+import { partitionOf } from "../operations/caller.ts";
 import { operations } from "../operations/index.ts";
 import { absent, admitBrowser, authenticate, guardBrowser, guardStore, isFromBrowser, livemodeOf } from "./access.ts";
-import type { Answer } from "./answer-cache.ts";
-import { admitted, type Call, partitionOf, readQuery } from "./call.ts";
+import { admitted, type Call, callerOf, readQuery } from "./call.ts";
+import type { HttpContext } from "./context.ts";
 import { preflight } from "./cors.ts";
 import { createDocuments } from "./documents.ts";
 import { createHealth } from "./health.ts";
@@ -18,7 +19,7 @@ import { compileRouter, locate } from "./router.ts";
 import type { Serve, WireReply } from "./wire.ts";
 
 /** One straight function: the order of checks (CONTRACT 1) is the order of lines. */
-export function createServe(ctx: Context): Serve {
+export function createServe(ctx: HttpContext): Serve {
   const match = compileRouter(paths);
   const healthOf = createHealth(ctx);
   const documentOf = createDocuments(ctx);
@@ -79,9 +80,9 @@ export function createServe(ctx: Context): Serve {
   }
 }
 
-const run = (ctx: Context, call: Call, input: OperationCall["input"]): Promise<Answer> => {
+const run = (ctx: HttpContext, call: Call, input: OperationCall["input"]): Promise<Answer> => {
   if (!call.match) throw new Error("The call has no route.");
-  return operations[call.match.operation]({ ctx, call, input });
+  return operations[call.match.operation]({ ctx, caller: callerOf(call), input });
 };
 
 const readInput = (call: Call, route: Route): OperationCall["input"] => ({
@@ -91,7 +92,7 @@ const readInput = (call: Call, route: Route): OperationCall["input"] => ({
 });
 
 /** The tag is known from the catalog version: 304 before any query, and a bounded cache of answers under it. */
-async function fromCatalog(ctx: Context, call: Call, route: Route): Promise<WireReply> {
+async function fromCatalog(ctx: HttpContext, call: Call, route: Route): Promise<WireReply> {
   const name = catalogName(ctx, call, route);
   const cacheable = !("search" in call.query.values);
   const kept = cacheable ? ctx.answers.get(name) : undefined;
@@ -108,11 +109,11 @@ function authorize(call: Call, route: Route): void {
   if (route.scope !== null && !admitted(call).key.scopes.includes(route.scope)) fail("insufficient_scope");
 }
 
-async function readBuyer(ctx: Context, call: Call, needed: NonNullable<Route["buyer"]>): Promise<void> {
+async function readBuyer(ctx: HttpContext, call: Call, needed: NonNullable<Route["buyer"]>): Promise<void> {
   const token = call.request.header("x-service-customer-token");
   if (token === undefined || token === "") {
     if (needed === "required") fail("missing_customer_token");
     return;
   }
-  call.buyer = await ctx.buyerTokens.verify(token, partitionOf(call));
+  call.buyer = await ctx.buyerTokens.verify(token, partitionOf(callerOf(call)));
 }

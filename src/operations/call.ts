@@ -1,10 +1,10 @@
-import type { Context } from "../context.ts";
-import type { Answer } from "../http/answer-cache.ts";
-import type { Call } from "../http/call.ts";
+import type { Answer } from "./answer.ts";
+import type { Caller } from "./caller.ts";
+import type { Context } from "./context.ts";
 
 export interface OperationCall {
   readonly ctx: Context;
-  readonly call: Call;
+  readonly caller: Caller;
   readonly input: { readonly params: Record<string, string>; readonly query: unknown; body: unknown };
 }
 

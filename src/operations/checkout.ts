@@ -1,11 +1,11 @@
-import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { matchReturnUrl } from "../domain/url-rules.ts";
-import { admitted, type Call, partitionOf } from "../http/call.ts";
 import type { Cart } from "../rules/checkout-records.ts";
 import type { SessionRecord } from "../rules/records.ts";
+import { type Caller, partitionOf } from "./caller.ts";
 import { checkQuantities, couponApplies, matchLines, price, readVariables } from "./cart.ts";
+import type { Context } from "./context.ts";
 
 /** SPEC 8. */
 const sessionLifetimeMs = 30 * 60_000;
@@ -13,8 +13,8 @@ const sessionLifetimeMs = 30 * 60_000;
 export type CheckoutBody = Input<"createCheckoutSession">["body"];
 
 /** Judges the request against the cart and prices it: amounts come from the stored products alone (SPEC 2.4). */
-export function draftSession(ctx: Context, call: Call, body: CheckoutBody, cart: Cart, now: number): SessionRecord {
-  const { return_urls } = admitted(call);
+export function draftSession(ctx: Context, caller: Caller, body: CheckoutBody, cart: Cart, now: number): SessionRecord {
+  const { return_urls } = caller.access;
   const success_url = matchReturnUrl(body.success_url, return_urls) ?? fail("redirect_url_not_allowed", { param: "success_url" });
   const cancel_url = matchReturnUrl(body.cancel_url, return_urls) ?? fail("redirect_url_not_allowed", { param: "cancel_url" });
 
@@ -29,7 +29,7 @@ export function draftSession(ctx: Context, call: Call, body: CheckoutBody, cart:
   if (body.coupon_code !== undefined && !couponApplies(coupon, body.items, plain, now)) fail("coupon_invalid");
   const priced = coupon ? (price(body.items, products, currency, coupon) ?? fail("amount_out_of_range")) : plain;
 
-  const { store_id, livemode } = partitionOf(call);
+  const { store_id, livemode } = partitionOf(caller);
   return {
     store_id, // a spread in front would make V8 add the rest one by one, at a microsecond each
     livemode,
@@ -60,7 +60,7 @@ export function draftSession(ctx: Context, call: Call, body: CheckoutBody, cart:
     coupon_code: coupon?.code ?? null,
     email: body.customer?.email ?? null,
     discord_id: body.customer?.discord_id ?? null,
-    customer_id: call.buyer?.customer_id ?? null,
+    customer_id: caller.buyer?.customer_id ?? null,
     success_url,
     cancel_url,
     metadata: body.metadata ?? {},

@@ -1,15 +1,15 @@
 import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
-import { partitionOf } from "../http/call.ts";
 import { renderOrder } from "../rules/render.ts";
 import { type Handler, one, paged } from "./call.ts";
+import { partitionOf } from "./caller.ts";
 
 const defaultLimit = 20;
 
-export const listOrders: Handler = async ({ ctx, call, input }) => {
+export const listOrders: Handler = async ({ ctx, caller, input }) => {
   const { limit = defaultLimit, status, starting_after } = input.query as Input<"listOrders">["query"];
   const result = await ctx.storage.orders.listOrders({
-    ...partitionOf(call),
+    ...partitionOf(caller),
     limit,
     ...(status && { status }),
     ...(starting_after && { after: starting_after }),
@@ -23,17 +23,17 @@ export const listOrders: Handler = async ({ ctx, call, input }) => {
   );
 };
 
-export const getOrder: Handler = async ({ ctx, call, input }) => {
-  const order = await ctx.storage.orders.findOrder(partitionOf(call), input.params["id"] ?? "");
+export const getOrder: Handler = async ({ ctx, caller, input }) => {
+  const order = await ctx.storage.orders.findOrder(partitionOf(caller), input.params["id"] ?? "");
   return order ? one(renderOrder(order)) : fail("resource_not_found");
 };
 
 /** The buyer token is the authority: orders match by customer id only, and a revoked token is judged in the same read. */
-export const listMyOrders: Handler = async ({ ctx, call, input }) => {
+export const listMyOrders: Handler = async ({ ctx, caller, input }) => {
   const { limit = defaultLimit, starting_after } = input.query as Input<"listMyOrders">["query"];
-  const buyer = call.buyer ?? fail("missing_customer_token");
+  const buyer = caller.buyer ?? fail("missing_customer_token");
   const result = await ctx.storage.orders.listCustomerOrders({
-    ...partitionOf(call),
+    ...partitionOf(caller),
     customer_id: buyer.customer_id,
     token_issued_at: buyer.issued_at,
     limit,
@@ -49,9 +49,9 @@ export const listMyOrders: Handler = async ({ ctx, call, input }) => {
   );
 };
 
-export const listEvents: Handler = async ({ ctx, call, input }) => {
+export const listEvents: Handler = async ({ ctx, caller, input }) => {
   const { limit = defaultLimit, starting_after } = input.query as Input<"listEvents">["query"];
-  const result = await ctx.storage.webhooks.listEvents({ ...partitionOf(call), limit, ...(starting_after && { after: starting_after }) });
+  const result = await ctx.storage.webhooks.listEvents({ ...partitionOf(caller), limit, ...(starting_after && { after: starting_after }) });
   if (result.outcome !== "listed") return fail(result.outcome === "cursor_expired" ? "cursor_expired" : "invalid_cursor");
   const answer = paged(
     result.events,

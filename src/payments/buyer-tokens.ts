@@ -1,10 +1,10 @@
 import type { CryptoKey, JWTPayload, KeyObject } from "jose";
-import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import { isCleanText } from "../domain/plain.ts";
 import { check } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
 import { invalidOption } from "../input/option-error.ts";
+import type { Buyer, BuyerTokens } from "../rules/buyer.ts";
 import type { Partition } from "../rules/records.ts";
 import { loadJose } from "./load-jose.ts";
 import { createRemoteTokens, type RemoteTokenOptions } from "./remote-tokens.ts";

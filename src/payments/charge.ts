@@ -1,4 +1,3 @@
-import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { eventIds, keepsStock, type PaymentContext, paymentIds, settleGoods } from "./context.ts";
@@ -8,7 +7,7 @@ const gatewayTimeoutMs = 30_000;
 
 /** Null: unknown. A throw or a timeout (30 s) never fails anything: the money may have moved. */
 export async function askGateway<T>(
-  ctx: Context,
+  ctx: PaymentContext,
   gateway: PaymentGateway,
   subject: string,
   ask: (signal: AbortSignal) => Promise<T>,

@@ -1,18 +1,34 @@
-import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
+import type { IdKind } from "../domain/ids.ts";
+import type { KeyRing } from "../domain/key-ring.ts";
+import type { Logger } from "../domain/logger.ts";
+import type { CheckoutUrls } from "../rules/checkout-urls.ts";
 import type { EventIds, OrderIds } from "../rules/order-commands.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import type { CatalogSource } from "../storage/catalog-source.ts";
 import type { OrderStore } from "../storage/order-store.ts";
+import type { Storage } from "../storage/types.ts";
 import type { PaymentGateway } from "./gateway.ts";
 
 /** What the payment services receive, made once by `createStorefront`. */
-export interface PaymentContext extends Context {
+export interface PaymentContext {
+  readonly storage: Storage;
+  readonly checkoutUrls: CheckoutUrls;
+  readonly keyRing: KeyRing;
   readonly gateways: readonly PaymentGateway[];
+  /** Ids of the gateways configured in each mode: a payment method of another one is not shown. */
+  readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
   /** The host's own stock is told of reservations. */
   readonly source: CatalogSource | null;
   /** Wakes the webhook loop and the consumers of events, and clears this process's caches of the store. */
   committed(partition: Partition): void;
+  readonly logger: Logger | null;
+  now(): number;
+  newId(kind: IdKind): string;
+  onAlert(alert: AlertRecord): void;
+  /** Of alerts that are told until the host's callback returns. */
+  tellAlert(alert: AlertRecord): Promise<void>;
+  onError(error: unknown, where: string): void;
 }
 
 /** Where an order step runs. */
@@ -45,12 +61,12 @@ export async function afterStep(
 }
 
 /** As many as the longest step writes: created, paid, completed, subscription created. */
-export const eventIds = (ctx: Context): EventIds => ({
+export const eventIds = (ctx: PaymentContext): EventIds => ({
   events: [ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt")],
   alerts: [ctx.newId("alr"), ctx.newId("alr")],
 });
 
-export const paymentIds = (ctx: Context): EventIds & Pick<OrderIds, "subscription"> => ({
+export const paymentIds = (ctx: PaymentContext): EventIds & Pick<OrderIds, "subscription"> => ({
   ...eventIds(ctx),
   subscription: ctx.newId("sub"),
 });

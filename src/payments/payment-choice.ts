@@ -1,4 +1,3 @@
-import type { Context } from "../context.ts";
 import { fail } from "../contract/errors.ts";
 import type { PaymentMethodRecord, SessionRecord } from "../rules/records.ts";
 import { findGateway } from "./charge.ts";
@@ -6,7 +5,7 @@ import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 
 /** Enabled methods whose gateway is none or configured in the mode, and that take this currency and amount. */
-export async function usableMethods(ctx: Context, session: SessionRecord): Promise<readonly PaymentMethodRecord[]> {
+export async function usableMethods(ctx: PaymentContext, session: SessionRecord): Promise<readonly PaymentMethodRecord[]> {
   const configured = session.livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const recurring = session.lines.some((line) => line.recurring !== null);
   return (await ctx.storage.catalog.listPaymentMethods(session.store_id)).filter(

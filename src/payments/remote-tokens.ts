@@ -1,9 +1,9 @@
 import type { createRemoteJWKSet, JWTPayload } from "jose";
-import type { Buyer, BuyerTokens } from "../context.ts";
 import { fail, isApiError } from "../contract/errors.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
 import { invalidOption } from "../input/option-error.ts";
+import type { Buyer, BuyerTokens } from "../rules/buyer.ts";
 import type { Partition } from "../rules/records.ts";
 import { loadJose } from "./load-jose.ts";
 

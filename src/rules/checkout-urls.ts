@@ -1,9 +1,38 @@
-import type { CheckoutUrls, ExternalSession } from "../context.ts";
 import { hmacText, timingSafeEqual } from "../domain/hash.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
-import type { Partition } from "./records.ts";
+import type { Partition, SessionRecord } from "./records.ts";
 
 const label = "checkout-token";
+
+/** Where a session sends its buyer. `build` is null when the address is derived from the session alone. */
+export interface CheckoutUrls {
+  /** Id of the seal key that new tokens are made with. */
+  readonly sealKeyId: string | null;
+  /** The address of a session of ours. */
+  address(session: Pick<SessionRecord, "id" | "store_id" | "livemode" | "seal_key_id" | "checkout_url">): Promise<string>;
+  readonly build: ((session: ExternalSession) => string | Promise<string>) | null;
+}
+
+/** What an external builder of checkout addresses receives. `id` stays the same over retries: use it as the payment provider's idempotency key. */
+export interface ExternalSession {
+  readonly id: string;
+  readonly store_id: string;
+  readonly livemode: boolean;
+  readonly amount_total: number;
+  readonly currency: string;
+  readonly line_items: readonly {
+    readonly name: string;
+    readonly quantity: number;
+    readonly unit_amount: number;
+    readonly amount_total: number;
+  }[];
+  readonly customer: { readonly email: string | null; readonly discord_id: string | null };
+  readonly success_url: string;
+  readonly cancel_url: string;
+  readonly metadata: SessionRecord["metadata"];
+  /** ISO 8601 UTC. */
+  readonly expires_at: string;
+}
 
 /** Base addresses of the hosted page, without a slash at the end. */
 export interface CheckoutBase {

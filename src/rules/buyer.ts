@@ -1,0 +1,13 @@
+import type { Partition } from "./records.ts";
+
+/** A buyer token that was accepted. */
+export interface Buyer {
+  readonly customer_id: string;
+  /** Epoch milliseconds. */
+  readonly issued_at: number;
+}
+
+export interface BuyerTokens {
+  /** Throws `invalid_customer_token` or `customer_token_expired`. */
+  verify(token: string, partition: Partition): Promise<Buyer>;
+}
