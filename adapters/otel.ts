@@ -1,5 +1,20 @@
-import { type Attributes, type Meter, metrics, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
-import type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "../src/http/observe.ts";
+import {
+  type Attributes,
+  type Meter,
+  metrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import type {
+  DeliveryEnd,
+  DeliveryStart,
+  Observer,
+  RequestEnd,
+  RequestStart,
+} from "../src/http/observe.ts";
 
 export interface OtelOptions {
   /** The globally registered one by default. */
@@ -11,13 +26,27 @@ export interface OtelOptions {
 const scope = "vitrine";
 /** The conventions' own boundaries, in seconds. */
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"]);
+const methods = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "DELETE",
+  "CONNECT",
+  "OPTIONS",
+  "TRACE",
+  "PATCH",
+  "QUERY",
+]);
 
 /**
  * Spans and durations of requests and webhook deliveries by OpenTelemetry's HTTP conventions:
  * `createStorefront({ observer: otelObserver() })`, after your SDK has started.
  */
-export function otelObserver({ tracer = trace.getTracer(scope), meter = metrics.getMeter(scope) }: OtelOptions = {}): Observer {
+export function otelObserver({
+  tracer = trace.getTracer(scope),
+  meter = metrics.getMeter(scope),
+}: OtelOptions = {}): Observer {
   const advice = { explicitBucketBoundaries: boundaries };
   const served = meter.createHistogram("http.server.request.duration", { unit: "s", advice });
   const sent = meter.createHistogram("http.client.request.duration", { unit: "s", advice });
@@ -33,7 +62,10 @@ export function otelObserver({ tracer = trace.getTracer(scope), meter = metrics.
         span.setAttributes({ ...measured, ...detailAttributes(end) });
         if (end.status >= 500) fault(span);
         span.end();
-        served.record(end.duration_ms / 1000, { "http.request.method": methodOf(start), ...measured });
+        served.record(end.duration_ms / 1000, {
+          "http.request.method": methodOf(start),
+          ...measured,
+        });
       };
     },
     delivery(start) {
@@ -81,7 +113,12 @@ const outcomeAttributes = ({ route, status, error_code }: RequestEnd): Attribute
   ...(status >= 500 ? { "error.type": error_code ?? String(status) } : {}),
 });
 
-const detailAttributes = ({ operation, store_id, livemode, error_code }: RequestEnd): Attributes => ({
+const detailAttributes = ({
+  operation,
+  store_id,
+  livemode,
+  error_code,
+}: RequestEnd): Attributes => ({
   ...(operation === null ? {} : { "vitrine.operation": operation }),
   ...(store_id === null ? {} : { "vitrine.store.id": store_id }),
   ...(error_code === null ? {} : { "vitrine.error.code": error_code }),
@@ -90,7 +127,10 @@ const detailAttributes = ({ operation, store_id, livemode, error_code }: Request
 
 function deliveryAddress({ origin }: DeliveryStart): Attributes {
   const url = new URL(origin);
-  return { "server.address": url.hostname, "server.port": Number(url.port || (url.protocol === "http:" ? 80 : 443)) };
+  return {
+    "server.address": url.hostname,
+    "server.port": Number(url.port || (url.protocol === "http:" ? 80 : 443)),
+  };
 }
 
 const deliveryOutcome = ({ status, error }: DeliveryEnd): Attributes => ({

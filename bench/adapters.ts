@@ -14,16 +14,30 @@ export async function benchAdapters(options: Options): Promise<Row[]> {
 // By processor time: against a bare route the load generator is what is busy, and the ratio of answers would come out as one.
 async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> {
   const start = (route: string) => () => startServer("adapter.ts", { host, route });
-  const sides = { vitrine: start("adapter"), "serve called by a route": start("serve"), bare: start("bare") };
+  const sides = {
+    vitrine: start("adapter"),
+    "serve called by a route": start("serve"),
+    bare: start("bare"),
+  };
   return withServers(sides, async (servers) => {
     const asked = { paths: ["/store"], seconds, status: 200 };
     for (const server of Object.values(servers)) await warm(server, asked);
-    const runs = Object.entries(servers).map(([name, server]) => [name, async () => (await load(server, asked)).perCpuSecond]);
+    const runs = Object.entries(servers).map(([name, server]) => [
+      name,
+      async () => (await load(server, asked)).perCpuSecond,
+    ]);
     const values = await alternate(rounds, Object.fromEntries(runs));
     const note =
       "What the adapter itself costs is what lies between vitrine and `serve` called by a route; the rest is the request's own work.";
     const targets = host === "Express" ? [] : atLeast("vitrine", { bare: 0.85 });
-    return { work: `GET /store on ${host}`, unit: "per CPU second", values, base: "bare", targets, note };
+    return {
+      work: `GET /store on ${host}`,
+      unit: "per CPU second",
+      values,
+      base: "bare",
+      targets,
+      note,
+    };
   });
 }
 
@@ -40,5 +54,10 @@ async function byRequest({ seconds, rounds }: Options): Promise<Row> {
     vitrine: answering((request) => storefront.handler(request)),
     bare: answering(async () => new Response(reply.body, reply)),
   });
-  return { work: "GET /store through handler(Request), no socket", unit: "per second", values, base: "bare" };
+  return {
+    work: "GET /store through handler(Request), no socket",
+    unit: "per second",
+    values,
+    base: "bare",
+  };
 }

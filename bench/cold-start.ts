@@ -8,13 +8,22 @@ export async function benchColdStart({ rounds }: Options): Promise<Row[]> {
   const root = builtPackage();
   const timed = (code: string) => async (): Promise<number> => {
     const script = `const begin = performance.now(); ${code}; process.stdout.write(String(performance.now() - begin));`;
-    return Number(execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: root, encoding: "utf8" }));
+    return Number(
+      execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+        cwd: root,
+        encoding: "utf8",
+      }),
+    );
   };
   const options = `{ storage: memoryStorage(), checkout: { baseUrl: "https://p.example.com" }, docsUrl: "https://d.example.com" }`;
   const values = await alternate(rounds * 3, {
-    vitrine: timed(`const { createStorefront, memoryStorage } = await import("vitrine"); createStorefront(${options})`),
+    vitrine: timed(
+      `const { createStorefront, memoryStorage } = await import("vitrine"); createStorefront(${options})`,
+    ),
     "zod and jose": timed(`await import("zod"); await import("jose")`),
   });
   const targets = [{ side: "vitrine", base: "zod and jose", atMost: 1.5 }];
-  return [{ work: "import and createStorefront", unit: "ms", values, base: "zod and jose", targets }];
+  return [
+    { work: "import and createStorefront", unit: "ms", values, base: "zod and jose", targets },
+  ];
 }

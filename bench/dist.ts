@@ -8,9 +8,12 @@ const root = join(import.meta.dirname, "..");
 export function builtPackage(): string {
   const built = join(root, "dist/index.js");
   const sources = ["src", "adapters"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(root, folder, file)),
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
+      join(root, folder, file),
+    ),
   );
   const newest = Math.max(...sources.map((file) => statSync(file).mtimeMs));
-  if (!existsSync(built) || statSync(built).mtimeMs < newest) execFileSync("npx", ["tsup", "--no-dts"], { cwd: root, stdio: "ignore" });
+  if (!existsSync(built) || statSync(built).mtimeMs < newest)
+    execFileSync("npx", ["tsup", "--no-dts"], { cwd: root, stdio: "ignore" });
   return root;
 }

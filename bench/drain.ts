@@ -46,11 +46,20 @@ export async function benchDrain({ seconds, rounds, large }: Options): Promise<R
         });
       }
       const values = await alternate(rounds, {
-        vitrine: () => onSqlite((file) => start("vitrine on SQLite", file, one, { perEndpointConcurrency: 32 })),
+        vitrine: () =>
+          onSqlite((file) => start("vitrine on SQLite", file, one, { perEndpointConcurrency: 32 })),
         "hand-written batch": () => onSqlite((file) => start("hand-written batch", file, one)),
       });
       const targets = atLeast("vitrine", { "hand-written batch": 0.5 });
-      return [...rows, { ...rowOf("SQLite, one endpoint, 32 open", posts), values, base: "hand-written batch", targets }];
+      return [
+        ...rows,
+        {
+          ...rowOf("SQLite, one endpoint, 32 open", posts),
+          values,
+          base: "hand-written batch",
+          targets,
+        },
+      ];
     });
   }
 }
@@ -66,8 +75,18 @@ export async function profileOfDrain({ seconds }: Options): Promise<Record<strin
   const bundle = await bundleOf("bench/drain/side.ts");
   try {
     return await withServers({ receiver: () => startServer("receiver.ts") }, ({ receiver }) => {
-      const work: Work = { posts: Math.round(Math.min(1, seconds) * 12_500), endpoints: 1, open: 32, origin: receiver?.url ?? "" };
-      const asked = { side: "vitrine on PostgreSQL", work, options: { perEndpointConcurrency: 32 }, profile: true } as const;
+      const work: Work = {
+        posts: Math.round(Math.min(1, seconds) * 12_500),
+        endpoints: 1,
+        open: 32,
+        origin: receiver?.url ?? "",
+      };
+      const asked = {
+        side: "vitrine on PostgreSQL",
+        work,
+        options: { perEndpointConcurrency: 32 },
+        profile: true,
+      } as const;
       return onPostgres((where) => run<Record<string, number>>(bundle, { ...asked, where }));
     });
   } finally {
@@ -76,7 +95,10 @@ export async function profileOfDrain({ seconds }: Options): Promise<Record<strin
 }
 
 async function run<T = number>(bundle: string, asked: Asked): Promise<T> {
-  const child = fork(bundle, [JSON.stringify(asked)], { execArgv: [], env: { ...process.env, NODE_ENV: "production" } });
+  const child = fork(bundle, [JSON.stringify(asked)], {
+    execArgv: [],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
   const ended = once(child, "exit").then(([code]): never => {
     throw new Error(`${asked.side} ended with ${code}.`);
   });

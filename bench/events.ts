@@ -23,9 +23,15 @@ export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> 
   pool.on("error", () => {}); // the database may be dropped before the last connection has said farewell
   const closing: (() => Promise<unknown>)[] = [() => pool.end(), () => dropDatabase(url)];
   try {
-    await pool.query("create table orders_of_the_host (id integer primary key, paid integer not null)");
+    await pool.query(
+      "create table orders_of_the_host (id integer primary key, paid integer not null)",
+    );
     await pool.query("insert into orders_of_the_host values (1, 0)");
-    const adding = { vitrine: await vitrine(url, pool), "pg-boss": await boss(url, closing), "graphile-worker": await graphile(url) };
+    const adding = {
+      vitrine: await vitrine(url, pool),
+      "pg-boss": await boss(url, closing),
+      "graphile-worker": await graphile(url),
+    };
     const timed = (add: (client: pg.PoolClient) => Promise<unknown>) => (): Promise<number> =>
       msPerCall(seconds, 2_000, async () => {
         const client = await pool.connect();
@@ -37,8 +43,13 @@ export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> 
       });
     const alone = timed(async () => {});
     const sides = Object.entries(adding).map(([name, add]) => [name, timed(add)] as const);
-    const { alone: least = Number.NaN, ...totals } = await alternate(rounds, { alone, ...Object.fromEntries(sides) });
-    const values = Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, total - least]));
+    const { alone: least = Number.NaN, ...totals } = await alternate(rounds, {
+      alone,
+      ...Object.fromEntries(sides),
+    });
+    const values = Object.fromEntries(
+      Object.entries(totals).map(([name, total]) => [name, total - least]),
+    );
     const targets = [{ side: "vitrine", base: "pg-boss", atMost: 0.5 }];
     const note = `Beyond the ${least.toFixed(2)} ms of the transaction without it. vitrine: the sequence, the event and its delivery; the queues: one job.`;
     return [
@@ -57,11 +68,16 @@ export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> 
 }
 
 /** The step that every order's transaction ends with. */
-async function vitrine(url: string, pool: pg.Pool): Promise<(client: pg.PoolClient) => Promise<unknown>> {
+async function vitrine(
+  url: string,
+  pool: pg.Pool,
+): Promise<(client: pg.PoolClient) => Promise<unknown>> {
   const storage = postgresStorage(pool);
   const fill = await postgresFill(url);
   const { store_id } = await createShop(storage, fill);
-  await fill.exec(`delete from webhook_endpoints where id <> (select min(id) from webhook_endpoints)`);
+  await fill.exec(
+    `delete from webhook_endpoints where id <> (select min(id) from webhook_endpoints)`,
+  );
   await fill.close();
   const engine = postgresEngine(pool, {
     naming: { schema: null, prefix: "" },
@@ -73,19 +89,30 @@ async function vitrine(url: string, pool: pg.Pool): Promise<(client: pg.PoolClie
   const partition = { store_id, livemode: false };
   let serial = 0;
   const step = (): Step<void> => {
-    const draft = { id: `evt_${++serial}`, type: "order.paid" as const, created_at: Date.now(), data: () => data };
+    const draft = {
+      id: `evt_${++serial}`,
+      type: "order.paid" as const,
+      created_at: Date.now(),
+      data: () => data,
+    };
     return insertEvents(partition, [renderParts(partition, draft, 1)], null);
   };
   return (client) => engine.within(client).read(step);
 }
 
-async function boss(url: string, closing: (() => Promise<unknown>)[]): Promise<(client: pg.PoolClient) => Promise<unknown>> {
+async function boss(
+  url: string,
+  closing: (() => Promise<unknown>)[],
+): Promise<(client: pg.PoolClient) => Promise<unknown>> {
   const queue = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
   queue.on("error", () => {});
   await queue.start();
   closing.unshift(() => queue.stop({ graceful: false }));
   await queue.createQueue("post");
-  return (client) => queue.send("post", data, { db: { executeSql: (text: string, values: unknown[]) => client.query(text, values) } });
+  return (client) =>
+    queue.send("post", data, {
+      db: { executeSql: (text: string, values: unknown[]) => client.query(text, values) },
+    });
 }
 
 async function graphile(url: string): Promise<(client: pg.PoolClient) => Promise<unknown>> {

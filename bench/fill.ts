@@ -48,7 +48,8 @@ export function sqliteFill(file: string): Fill {
       await work();
       database.exec("commit");
     },
-    series: (from, to) => `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s) as s`,
+    series: (from, to) =>
+      `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s) as s`,
     pad: (expression, length) => `printf('%0${length}d', ${expression})`,
     analyze: async () => void database.exec("analyze; pragma wal_checkpoint(truncate)"),
     close: async () => void database.close(),

@@ -19,15 +19,20 @@ interface Place {
   drop(): Promise<void>;
 }
 
-const ownCache = "SQLite itself keeps 2 MB of pages: a thousand products fit in, of more most pages are read from the system's cache.";
+const ownCache =
+  "SQLite itself keeps 2 MB of pages: a thousand products fit in, of more most pages are read from the system's cache.";
 const stuck = 200_000;
 const stuckBeside = 100_000;
-const name = (rows: number): string => (rows >= 1_000_000 ? `${rows / 1_000_000}M` : `${rows / 1_000}k`);
+const name = (rows: number): string =>
+  rows >= 1_000_000 ? `${rows / 1_000_000}M` : `${rows / 1_000}k`;
 const beside = `${name(stuckBeside)} and ${name(stuck)} stuck`;
 
 /** What a call costs as the shop grows, one at a time through the storage (the checkout: through the whole request), caches off. */
 export async function benchGrowth(options: Options): Promise<Row[]> {
-  return [...(await curves("SQLite", onSqlite, options)), ...(await curves("PostgreSQL", onPostgres, options))];
+  return [
+    ...(await curves("SQLite", onSqlite, options)),
+    ...(await curves("PostgreSQL", onPostgres, options)),
+  ];
 }
 
 async function onSqlite(): Promise<Place> {
@@ -53,7 +58,11 @@ async function onPostgres(): Promise<Place> {
   };
 }
 
-async function curves(database: string, place: () => Promise<Place>, { seconds, rounds, large }: Options): Promise<Row[]> {
+async function curves(
+  database: string,
+  place: () => Promise<Place>,
+  { seconds, rounds, large }: Options,
+): Promise<Row[]> {
   const sizes = [1_000, 10_000, 100_000, ...(large ? [1_000_000] : [])];
   const shops = new Map<string, Calls>();
   const opened: (() => Promise<void>)[] = [];
@@ -69,11 +78,20 @@ async function curves(database: string, place: () => Promise<Place>, { seconds, 
   try {
     for (const size of sizes) await add(size, 0);
     await add(stuckBeside, stuck);
-    const measure = (call: keyof Calls, among: readonly string[]): Promise<Record<string, number>> =>
-      alternate(rounds, Object.fromEntries(among.map((size) => [size, async () => (await shops.get(size)?.[call]()) ?? Number.NaN])));
+    const measure = (
+      call: keyof Calls,
+      among: readonly string[],
+    ): Promise<Record<string, number>> =>
+      alternate(
+        rounds,
+        Object.fromEntries(
+          among.map((size) => [size, async () => (await shops.get(size)?.[call]()) ?? Number.NaN]),
+        ),
+      );
     const rows: Row[] = [];
     for (const call of Object.keys(shops.get(beside) ?? {}) as (keyof Calls)[]) {
-      if (call !== "claim beside a stuck endpoint") rows.push(curve(call, database, await measure(call, sizes.map(name))));
+      if (call !== "claim beside a stuck endpoint")
+        rows.push(curve(call, database, await measure(call, sizes.map(name))));
       else {
         const values = await measure(call, [name(stuckBeside), beside]);
         const targets: Target[] = [{ side: beside, base: name(stuckBeside), atMost: 1.5 }];
@@ -110,8 +128,17 @@ async function filled(place: Place, rows: number, stuckRows: number) {
 function curve(call: string, database: string, values: Readonly<Record<string, number>>): Row {
   const last = Object.keys(values).at(-1) ?? "";
   const flat = (base: string, atMost: number): Target[] => [{ side: last, base, atMost }];
-  const targets = call === "list by cursor" ? flat("1k", 1.3) : call.startsWith("claim") ? flat("10k", 1.5) : [];
+  const targets =
+    call === "list by cursor" ? flat("1k", 1.3) : call.startsWith("claim") ? flat("10k", 1.5) : [];
   if (call.startsWith("search")) targets.push({ side: last, atMost: 3 });
   const note = call === "list by cursor" && database === "SQLite" ? ownCache : undefined;
-  return { work: `${call}, ${database}`, unit: "ms", values, base: "1k", targets, note, plot: { name: call, line: database } };
+  return {
+    work: `${call}, ${database}`,
+    unit: "ms",
+    values,
+    base: "1k",
+    targets,
+    note,
+    plot: { name: call, line: database },
+  };
 }

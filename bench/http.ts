@@ -10,7 +10,11 @@ import { notes, type Work, works } from "./works.ts";
 
 /** Reads and checkout sessions on each storage: the library against the hand-written limit and what a developer writes. */
 export async function benchHttp(options: Options): Promise<Row[]> {
-  return [...(await onSqlite(options)), ...(await onPostgres(options)), ...(await inMemory(options))];
+  return [
+    ...(await onSqlite(options)),
+    ...(await onPostgres(options)),
+    ...(await inMemory(options)),
+  ];
 }
 
 type Sides = Readonly<Record<string, () => Promise<Served>>>;
@@ -19,7 +23,11 @@ const cold = "vitrine, caches off";
 const limited = "vitrine, limit on";
 
 /** The library on each host; those of one database share what the first has filled it with. */
-function onEachHost(settings: object, shared: boolean, more: Readonly<Record<string, object>> = {}): Sides {
+function onEachHost(
+  settings: object,
+  shared: boolean,
+  more: Readonly<Record<string, object>> = {},
+): Sides {
   let filled: Promise<Served> | undefined;
   const start = (own: object) => async (): Promise<Served> => {
     if (!shared) return startServer("vitrine.ts", { ...settings, ...own });
@@ -44,7 +52,10 @@ async function onSqlite(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
   const settings = (name: string) => ({ kind: "sqlite", where: join(folder, `${name}.sqlite`) });
   const sides: Sides = {
-    ...onEachHost(settings("vitrine"), true, { [cold]: { caches: false }, [limited]: { caches: true, limited: true } }),
+    ...onEachHost(settings("vitrine"), true, {
+      [cold]: { caches: false },
+      [limited]: { caches: true, limited: true },
+    }),
     limit: () => startServer("limit.ts", settings("limit")),
     "by hand": () => startServer("by-hand.ts", settings("by-hand")),
   };
@@ -57,8 +68,16 @@ async function onSqlite(options: Options): Promise<Row[]> {
       const measured = measuring("SQLite", servers, options);
       const fast = { limit: 2.5, "by hand": 5 };
       return [
-        await measured("GET /products?limit=20", [...ours(fast), ...atLeast(cold, { limit: 1.5 })], limited),
-        await measured("GET /products/{slug}", [...ours({ limit: 1.5, "by hand": 3.5 }), ...atLeast(cold, { limit: 0.9 })], limited),
+        await measured(
+          "GET /products?limit=20",
+          [...ours(fast), ...atLeast(cold, { limit: 1.5 })],
+          limited,
+        ),
+        await measured(
+          "GET /products/{slug}",
+          [...ours({ limit: 1.5, "by hand": 3.5 }), ...atLeast(cold, { limit: 0.9 })],
+          limited,
+        ),
         await measured("POST /checkout/sessions", [...ours(fast), ...atLeast(limited, fast)], cold),
         await revalidation(servers[cold] as Served, options),
       ];
@@ -97,8 +116,14 @@ async function onPostgres(options: Options): Promise<Row[]> {
     return await withServers(sides, async (servers) => {
       const measured = measuring("PostgreSQL", servers, options);
       return [
-        await measured("GET /products?limit=20", [...atLeast("vitrine", { limit: 2.5 }), ...atLeast(cold, { limit: 1 })]),
-        await measured("GET /products/{slug}", [...atLeast("vitrine", { limit: 1.5 }), ...atLeast(cold, { limit: 0.8 })]),
+        await measured("GET /products?limit=20", [
+          ...atLeast("vitrine", { limit: 2.5 }),
+          ...atLeast(cold, { limit: 1 }),
+        ]),
+        await measured("GET /products/{slug}", [
+          ...atLeast("vitrine", { limit: 1.5 }),
+          ...atLeast(cold, { limit: 0.8 }),
+        ]),
         await measured("POST /checkout/sessions", atLeast("vitrine", { limit: 0.8 }), cold),
       ];
     });
@@ -115,31 +140,56 @@ async function inMemory(options: Options): Promise<Row[]> {
   return withServers(sides, async (servers) => {
     const measured = measuring("memory", servers, options);
     const rows: Row[] = [];
-    for (const work of Object.keys(works) as Work[]) rows.push(await measured(work, atLeast("vitrine", { limit: 0.9 })));
+    for (const work of Object.keys(works) as Work[])
+      rows.push(await measured(work, atLeast("vitrine", { limit: 0.9 })));
     return rows;
   });
 }
 
 /** Measures works on the servers of one storage; `without` is a side that the work makes no difference to. */
-function measuring(storage: string, servers: Readonly<Record<string, Served>>, { seconds, rounds }: Options) {
+function measuring(
+  storage: string,
+  servers: Readonly<Record<string, Served>>,
+  { seconds, rounds }: Options,
+) {
   return async (work: Work, targets: readonly Target[], without?: string): Promise<Row> => {
     const sides = Object.entries(servers).filter(([name]) => name !== without);
     for (const [, server] of sides) await warm(server, works[work](server, seconds));
-    const runs = sides.map(([name, server]) => [name, async () => (await load(server, works[work](server, seconds))).perSecond]);
+    const runs = sides.map(([name, server]) => [
+      name,
+      async () => (await load(server, works[work](server, seconds))).perSecond,
+    ]);
     const ours = servers["vitrine"] as Served;
     const asked = works[work](ours, seconds);
-    const values = await withServers(asked.body ? {} : { ceiling: () => ready(ours, asked) }, ({ ceiling }) => {
-      if (ceiling) runs.push(["bytes ready", async () => (await load(ceiling, asked)).perSecond]);
-      return alternate(rounds, Object.fromEntries(runs));
-    });
-    return { work: `${work}, ${storage}`, unit: "per second", values, base: "limit", targets, note: notes[work] };
+    const values = await withServers(
+      asked.body ? {} : { ceiling: () => ready(ours, asked) },
+      ({ ceiling }) => {
+        if (ceiling) runs.push(["bytes ready", async () => (await load(ceiling, asked)).perSecond]);
+        return alternate(rounds, Object.fromEntries(runs));
+      },
+    );
+    return {
+      work: `${work}, ${storage}`,
+      unit: "per second",
+      values,
+      base: "limit",
+      targets,
+      note: notes[work],
+    };
   };
 }
 
 /** Sends what `server` answers to the first address, whatever is asked. */
 async function ready(server: Served, { paths }: Load): Promise<Served> {
-  const answer = await fetch(`${server.url}/v1${paths[0]}`, { headers: { authorization: `Bearer ${server.key}` } });
-  const { date: _date, connection: _connection, "keep-alive": _keepAlive, ...headers } = Object.fromEntries(answer.headers);
+  const answer = await fetch(`${server.url}/v1${paths[0]}`, {
+    headers: { authorization: `Bearer ${server.key}` },
+  });
+  const {
+    date: _date,
+    connection: _connection,
+    "keep-alive": _keepAlive,
+    ...headers
+  } = Object.fromEntries(answer.headers);
   return startServer("ready.ts", { headers, body: await answer.text(), key: server.key });
 }
 
@@ -148,15 +198,26 @@ async function revalidation(server: Served, { seconds, rounds }: Options): Promi
   const { paths } = works["GET /products?limit=20"](server, seconds);
   const tags = new Map<string, string>();
   for (const path of new Set(paths)) {
-    const answer = await fetch(`${server.url}/v1${path}`, { headers: { authorization: `Bearer ${server.key}` } });
+    const answer = await fetch(`${server.url}/v1${path}`, {
+      headers: { authorization: `Bearer ${server.key}` },
+    });
     await answer.arrayBuffer();
     tags.set(path, answer.headers.get("etag") ?? "");
   }
-  const headers = (path: string): Record<string, string> => ({ "if-none-match": tags.get(path) ?? "" });
+  const headers = (path: string): Record<string, string> => ({
+    "if-none-match": tags.get(path) ?? "",
+  });
   const values = await alternate(rounds, {
-    "vitrine, 304": async () => (await load(server, { paths, headers, seconds, status: 304 })).perSecond,
+    "vitrine, 304": async () =>
+      (await load(server, { paths, headers, seconds, status: 304 })).perSecond,
     "uncached 200": async () => (await load(server, { paths, seconds, status: 200 })).perSecond,
   });
   const targets = atLeast("vitrine, 304", { "uncached 200": 2 });
-  return { work: "304 on a catalog route, caches off, SQLite", unit: "per second", values, base: "uncached 200", targets };
+  return {
+    work: "304 on a catalog route, caches off, SQLite",
+    unit: "per second",
+    values,
+    base: "uncached 200",
+    targets,
+  };
 }

@@ -37,7 +37,8 @@ export async function load(server: Served, asked: Load): Promise<Answered> {
   let over = false;
   const asking = Array.from({ length: asked.connections ?? 32 }, () =>
     ask(hostname, Number(port), next, (status, bytes) => {
-      if (status !== asked.status) throw new Error(`${server.url} answered ${status}: ${bytes.toString("utf8", 0, 800)}`);
+      if (status !== asked.status)
+        throw new Error(`${server.url} answered ${status}: ${bytes.toString("utf8", 0, 800)}`);
       answers += 1;
       return !over;
     }),
@@ -49,7 +50,10 @@ export async function load(server: Served, asked: Load): Promise<Answered> {
     const took = performance.now() - before.at;
     const made = answers - before.answers;
     const { cpu_ms } = await server.usage();
-    return { perSecond: (made / took) * 1_000, perCpuSecond: (made / (cpu_ms - before.cpu_ms)) * 1_000 };
+    return {
+      perSecond: (made / took) * 1_000,
+      perCpuSecond: (made / (cpu_ms - before.cpu_ms)) * 1_000,
+    };
   };
   try {
     const failed = Promise.all(asking).then((): never => {
@@ -64,7 +68,11 @@ export async function load(server: Served, asked: Load): Promise<Answered> {
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-function requests(server: Served, host: string, { method = "GET", headers = () => ({}), paths, body }: Load): () => string {
+function requests(
+  server: Served,
+  host: string,
+  { method = "GET", headers = () => ({}), paths, body }: Load,
+): () => string {
   const heads = paths.map((path) => {
     const own = Object.entries({ host, authorization: `Bearer ${server.key}`, ...headers(path) });
     return `${method} /v1${path} HTTP/1.1\r\n${own.map(([name, value]) => `${name}: ${value}\r\n`).join("")}`;
@@ -81,7 +89,12 @@ function requests(server: Served, host: string, { method = "GET", headers = () =
 }
 
 /** One connection that asks again as soon as it was answered, while `answered` says so. */
-function ask(hostname: string, port: number, next: () => string, answered: (status: number, bytes: Buffer) => boolean): Promise<void> {
+function ask(
+  hostname: string,
+  port: number,
+  next: () => string,
+  answered: (status: number, bytes: Buffer) => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ host: hostname, port, noDelay: true });
     let bytes: Buffer | null = null;

@@ -1,7 +1,11 @@
-export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Each side in turn, `rounds` times, begun by another side each round: what the machine does meanwhile hits all alike. Gives medians. */
-export async function alternate(rounds: number, sides: Readonly<Record<string, () => Promise<number>>>): Promise<Record<string, number>> {
+export async function alternate(
+  rounds: number,
+  sides: Readonly<Record<string, () => Promise<number>>>,
+): Promise<Record<string, number>> {
   const names = Object.keys(sides);
   const seen = new Map<string, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++)
@@ -18,7 +22,8 @@ export async function callsPerSecond(seconds: number, call: () => unknown): Prom
   for (let at = 0; at < 200; at++) await call();
   const started = performance.now();
   let count = 0;
-  while (performance.now() - started < seconds * 1_000) for (let at = 0; at < 50; at++, count++) await call();
+  while (performance.now() - started < seconds * 1_000)
+    for (let at = 0; at < 50; at++, count++) await call();
   return (count / (performance.now() - started)) * 1_000;
 }
 
@@ -39,9 +44,11 @@ export async function msPerCall<T>(
     return took;
   };
   const started = performance.now();
-  for (let at = 0; at < 5 || (at < 20 && performance.now() - started < seconds * 500); at++) await timed(); // plans, caches and the compiler warm up
+  for (let at = 0; at < 5 || (at < 20 && performance.now() - started < seconds * 500); at++)
+    await timed(); // plans, caches and the compiler warm up
   const warm = performance.now();
-  while (seen.length < 5 || (seen.length < most && performance.now() - warm < seconds * 1_000)) seen.push(await timed());
+  while (seen.length < 5 || (seen.length < most && performance.now() - warm < seconds * 1_000))
+    seen.push(await timed());
   return median(seen);
 }
 

@@ -18,7 +18,10 @@ export async function benchMemory(options: Options): Promise<Row[]> {
     const filler = await startServer(file, settings);
     await filler.stop();
     const { key, slugs, product_ids } = filler;
-    return startServer(file, { ...settings, filled: { key, slugs: slugs.slice(0, 1), product_ids: product_ids.slice(0, 1) } });
+    return startServer(file, {
+      ...settings,
+      filled: { key, slugs: slugs.slice(0, 1), product_ids: product_ids.slice(0, 1) },
+    });
   };
   const onSqlite = (file: string): Promise<Served> =>
     restarted(file, { kind: "sqlite", where: join(folder, `${file}.sqlite`), caches: true });
@@ -28,15 +31,26 @@ export async function benchMemory(options: Options): Promise<Row[]> {
     return restarted(file, { kind: "postgres", where, caches: true });
   };
   try {
-    return [await memoryOf("SQLite", onSqlite, options), await memoryOf("PostgreSQL", onPostgres, options)];
+    return [
+      await memoryOf("SQLite", onSqlite, options),
+      await memoryOf("PostgreSQL", onPostgres, options),
+    ];
   } finally {
     for (const database of databases) await dropDatabase(database);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function memoryOf(storage: string, start: (file: string) => Promise<Served>, { seconds, rounds }: Options): Promise<Row> {
-  const starts = { vitrine: () => start("vitrine.ts"), limit: () => start("limit.ts"), "by hand": () => start("by-hand.ts") };
+async function memoryOf(
+  storage: string,
+  start: (file: string) => Promise<Served>,
+  { seconds, rounds }: Options,
+): Promise<Row> {
+  const starts = {
+    vitrine: () => start("vitrine.ts"),
+    limit: () => start("limit.ts"),
+    "by hand": () => start("by-hand.ts"),
+  };
   const values = await withServers(starts, async (servers) => {
     const highest: Record<string, number> = {};
     for (const [name, server] of Object.entries(servers)) {
@@ -51,5 +65,11 @@ async function memoryOf(storage: string, start: (file: string) => Promise<Served
     return highest;
   });
   const targets = [{ side: "vitrine", base: "by hand", atMost: 1 }];
-  return { work: `resident memory under the list load, ${storage}`, unit: "MB", values, base: "by hand", targets };
+  return {
+    work: `resident memory under the list load, ${storage}`,
+    unit: "MB",
+    values,
+    base: "by hand",
+    targets,
+  };
 }

@@ -17,8 +17,10 @@ export function plot(title: string, lines: readonly Line[]): string {
   const sizes = [...new Set(lines.flatMap(({ values }) => Object.keys(values)))];
   const most = Math.max(...lines.flatMap(({ values }) => Object.values(values)));
   const ceiling = niceAbove(most);
-  const x = (size: string): number => left + (sizes.indexOf(size) / Math.max(1, sizes.length - 1)) * (width - left - right);
-  const y = (value: number): number => height - bottom - (value / ceiling) * (height - top - bottom);
+  const x = (size: string): number =>
+    left + (sizes.indexOf(size) / Math.max(1, sizes.length - 1)) * (width - left - right);
+  const y = (value: number): number =>
+    height - bottom - (value / ceiling) * (height - top - bottom);
   const at = (value: number): string => value.toFixed(1);
 
   const grid = [0, 0.25, 0.5, 0.75, 1].map((part) => {
@@ -26,11 +28,18 @@ export function plot(title: string, lines: readonly Line[]): string {
     const label = Number((part * ceiling).toPrecision(3));
     return `<path d="M${left} ${level}H${width - right}" stroke="#d0d7de"/><text x="${left - 6}" y="${level}" text-anchor="end" dominant-baseline="middle">${label}</text>`;
   });
-  const marks = sizes.map((size) => `<text x="${at(x(size))}" y="${height - 10}" text-anchor="middle">${escaped(size)}</text>`);
+  const marks = sizes.map(
+    (size) =>
+      `<text x="${at(x(size))}" y="${height - 10}" text-anchor="middle">${escaped(size)}</text>`,
+  );
   const drawn = lines.map(({ name, values }, index) => {
     const color = colors[index % colors.length];
-    const points = Object.entries(values).map(([size, value]) => [at(x(size)), at(y(value))] as const);
-    const dots = points.map(([px, py]) => `<circle cx="${px}" cy="${py}" r="3" fill="${color}"/>`).join("");
+    const points = Object.entries(values).map(
+      ([size, value]) => [at(x(size)), at(y(value))] as const,
+    );
+    const dots = points
+      .map(([px, py]) => `<circle cx="${px}" cy="${py}" r="3" fill="${color}"/>`)
+      .join("");
     const legend = `<text x="${width - right + 12}" y="${top + 10 + index * 18}" fill="${color}">${escaped(name)}</text>`;
     return `<polyline points="${points.map((point) => point.join(",")).join(" ")}" fill="none" stroke="${color}" stroke-width="2"/>${dots}${legend}`;
   });
@@ -49,4 +58,5 @@ function niceAbove(value: number): number {
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
 }
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

@@ -3,7 +3,8 @@ import { type PostgresServer, startServer } from "../test/support/postgres-serve
 
 /** Every commit waits for the disk, on every side. */
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
-export const durability = "`fsync=on`, `synchronous_commit=on`, `full_page_writes=on`, `shared_buffers=128MB`";
+export const durability =
+  "`fsync=on`, `synchronous_commit=on`, `full_page_writes=on`, `shared_buffers=128MB`";
 
 let running: Promise<PostgresServer> | undefined;
 let serial = 0;

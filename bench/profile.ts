@@ -18,8 +18,10 @@ export async function benchProfile(options: Options): Promise<Row[]> {
   const starts = {
     [memory]: () => startServer("adapter.ts", { host: "node:http", route: "adapter" }),
     "SQLite, caches off": () => startServer("vitrine.ts", settings),
-    "SQLite, caches on": () => startServer("vitrine.ts", { ...settings, where: join(folder, "warm.sqlite"), caches: true }),
-    "PostgreSQL, caches off": () => startServer("vitrine.ts", { kind: "postgres", where: database, caches: false }),
+    "SQLite, caches on": () =>
+      startServer("vitrine.ts", { ...settings, where: join(folder, "warm.sqlite"), caches: true }),
+    "PostgreSQL, caches off": () =>
+      startServer("vitrine.ts", { kind: "postgres", where: database, caches: false }),
   };
   try {
     return await withServers(starts, async (servers) => {
@@ -29,7 +31,9 @@ export async function benchProfile(options: Options): Promise<Row[]> {
           rows.push(await profiled(work, where, server, works[work](server, options.seconds)));
       const store: Load = { paths: ["/store"], seconds: options.seconds, status: 200 };
       rows.push(await profiled("GET /store", memory, servers[memory] as Served, store));
-      rows.push(rowOf("drain on PostgreSQL, one endpoint, its sender", await profileOfDrain(options)));
+      rows.push(
+        rowOf("drain on PostgreSQL, one endpoint, its sender", await profileOfDrain(options)),
+      );
       return [...rows, rowOf("verify 1 KB and parse", await profileOfVerify(options))];
     });
   } finally {

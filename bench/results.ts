@@ -18,7 +18,8 @@ export type Results = Readonly<Record<string, Part>>;
 const folder = import.meta.dirname;
 const jsonFile = join(folder, "results.json");
 
-export const committed = (): Results => (existsSync(jsonFile) ? (JSON.parse(readFileSync(jsonFile, "utf8")) as Results) : {});
+export const committed = (): Results =>
+  existsSync(jsonFile) ? (JSON.parse(readFileSync(jsonFile, "utf8")) as Results) : {};
 
 export function partOf(options: Options, rows: readonly Row[]): Part {
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
@@ -28,14 +29,21 @@ export function partOf(options: Options, rows: readonly Row[]): Part {
 
 export function table(row: Row): string {
   const sides = Object.entries(row.values);
-  if (!row.plot) sides.sort(([, a], [, b]) => (row.unit.startsWith("per") || row.unit === "%" ? b - a : a - b));
+  if (!row.plot)
+    sides.sort(([, a], [, b]) => (row.unit.startsWith("per") || row.unit === "%" ? b - a : a - b));
   const compared = row.unit !== "%" && row.unit !== "bytes";
-  const lines = sides.map(([name, value]) => `| ${name} | ${number(value)} |${compared ? ` ${number(ratio(row, name))} |` : ""}`);
+  const lines = sides.map(
+    ([name, value]) =>
+      `| ${name} | ${number(value)} |${compared ? ` ${number(ratio(row, name))} |` : ""}`,
+  );
   const judged = verdicts(row).map(
-    ({ work, target, measured, met }) => `- ${work.slice(row.work.length + 2)} ${target}: ${measured}, ${met ? "met" : "**missed**"}`,
+    ({ work, target, measured, met }) =>
+      `- ${work.slice(row.work.length + 2)} ${target}: ${measured}, ${met ? "met" : "**missed**"}`,
   );
   const text = [`### ${row.work}\n`, ...(row.note ? [`${row.note}\n`] : [])];
-  text.push(`| side | ${row.unit} |${compared ? ` ÷ ${row.base} |` : ""}\n|---|---|${compared ? "---|" : ""}\n${lines.join("\n")}\n`);
+  text.push(
+    `| side | ${row.unit} |${compared ? ` ÷ ${row.base} |` : ""}\n|---|---|${compared ? "---|" : ""}\n${lines.join("\n")}\n`,
+  );
   if (judged.length > 0) text.push(`${judged.join("\n")}\n`);
   return text.join("\n");
 }
@@ -43,10 +51,15 @@ export function table(row: Row): string {
 /** Replaces the parts that were run and keeps the others, each with the commit that it was measured at; in the order of `names`. */
 export function write(results: Results, names: readonly string[]): void {
   const known = { ...committed(), ...results };
-  const all = Object.fromEntries(names.flatMap((name) => (known[name] ? [[name, known[name]] as const] : [])));
+  const all = Object.fromEntries(
+    names.flatMap((name) => (known[name] ? [[name, known[name]] as const] : [])),
+  );
   writeFileSync(jsonFile, `${JSON.stringify(all, null, 2)}\n`);
   const judged = Object.values(all).flatMap(({ rows }) => rows.flatMap(verdicts));
-  const lines = judged.map(({ work, target, measured, met }) => `| ${work} | ${target} | ${measured} | ${met ? "met" : "**missed**"} |`);
+  const lines = judged.map(
+    ({ work, target, measured, met }) =>
+      `| ${work} | ${target} | ${measured} | ${met ? "met" : "**missed**"} |`,
+  );
   const parts = Object.entries(all).map(([name, part]) => section(name, part));
   writeFileSync(
     join(folder, "RESULTS.md"),
@@ -78,7 +91,8 @@ function section(name: string, { commit, machine, options, rows }: Part): string
 
 function head(): string {
   const lock = JSON.parse(readFileSync(join(folder, "../package-lock.json"), "utf8")).packages;
-  const version = (name: string): string => `${name} ${lock[`node_modules/${name}`]?.version ?? "?"}`;
+  const version = (name: string): string =>
+    `${name} ${lock[`node_modules/${name}`]?.version ?? "?"}`;
   const packages = [
     "better-sqlite3",
     "pg",

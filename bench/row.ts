@@ -29,7 +29,8 @@ export interface Options {
 export const atLeast = (side: string, factors: Readonly<Record<string, number>>): Target[] =>
   Object.entries(factors).map(([base, factor]) => ({ side, base, atLeast: factor }));
 
-export const ratio = (row: Row, side: string, base = row.base): number => (row.values[side] ?? 0) / (row.values[base] ?? Number.NaN);
+export const ratio = (row: Row, side: string, base = row.base): number =>
+  (row.values[side] ?? 0) / (row.values[base] ?? Number.NaN);
 
 export interface Verdict {
   readonly work: string;
@@ -41,8 +42,11 @@ export interface Verdict {
 export function verdicts(row: Row): Verdict[] {
   return (row.targets ?? []).map(({ side, base, atLeast, atMost }) => {
     const value = base === undefined ? (row.values[side] ?? Number.NaN) : ratio(row, side, base);
-    const bound = atLeast === undefined ? `≤ ${number(atMost ?? Number.NaN)}` : `≥ ${number(atLeast)}`;
-    const met = value >= (atLeast ?? Number.NEGATIVE_INFINITY) && value <= (atMost ?? Number.POSITIVE_INFINITY);
+    const bound =
+      atLeast === undefined ? `≤ ${number(atMost ?? Number.NaN)}` : `≥ ${number(atLeast)}`;
+    const met =
+      value >= (atLeast ?? Number.NEGATIVE_INFINITY) &&
+      value <= (atMost ?? Number.POSITIVE_INFINITY);
     return {
       work: `${row.work}: ${side}`,
       target: base === undefined ? `${bound} ${row.unit}` : `${bound} × ${base}`,
@@ -53,7 +57,10 @@ export function verdicts(row: Row): Verdict[] {
 }
 
 export const number = (value: number): string =>
-  value.toLocaleString("en", value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
+  value.toLocaleString(
+    "en",
+    value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 },
+  );
 
 /** Ratios of ours that got worse by more than a fifth. */
 export function regressions(rows: readonly Row[], before: readonly Row[]): string[] {
@@ -68,7 +75,11 @@ export function regressions(rows: readonly Row[], before: readonly Row[]): strin
     return sides.flatMap((side) => {
       const change = ratio(row, side) / ratio(old, side);
       const worse = smallerIsBetter ? change > 1.2 : change < 0.8;
-      return worse ? [`${row.work}, ${side}: ${number(ratio(old, side))} → ${number(ratio(row, side))} × ${row.base}`] : [];
+      return worse
+        ? [
+            `${row.work}, ${side}: ${number(ratio(old, side))} → ${number(ratio(row, side))} × ${row.base}`,
+          ]
+        : [];
     });
   });
 }

@@ -47,8 +47,14 @@ const { values } = parseArgs({
     help: { type: "boolean", default: false },
   },
 });
-const options: Options = { seconds: Number(values.seconds), rounds: Number(values.rounds), large: values.large };
-const chosen = Object.entries(parts).filter(([name]) => values.only === undefined || name === values.only);
+const options: Options = {
+  seconds: Number(values.seconds),
+  rounds: Number(values.rounds),
+  large: values.large,
+};
+const chosen = Object.entries(parts).filter(
+  ([name]) => values.only === undefined || name === values.only,
+);
 if (values.help || chosen.length === 0 || !(options.seconds > 0) || !(options.rounds > 0)) {
   process.stdout.write(help);
   process.exit(values.help ? 0 : 1);
@@ -60,7 +66,9 @@ try {
     const started = performance.now();
     process.stderr.write(`${name} `);
     const { seconds, rounds } = options;
-    const own = brief.includes(name) ? { ...options, seconds: (seconds * 3) / 5, rounds: rounds * 2 - 1 } : options;
+    const own = brief.includes(name)
+      ? { ...options, seconds: (seconds * 3) / 5, rounds: rounds * 2 - 1 }
+      : options;
     measured[name] = partOf(own, await bench(own));
     if (!values.dry) write(measured, Object.keys(parts)); // a part that fails costs its own results alone
     process.stderr.write(` ${Math.round((performance.now() - started) / 1_000)} s\n`);
@@ -71,5 +79,6 @@ try {
 process.stderr.write(`${Math.round(performance.now() / 1_000)} s in all\n`);
 const rows = Object.values(measured).flatMap((part) => part.rows);
 console.log(rows.map(table).join("\n"));
-for (const { work, target, measured: found, met } of rows.flatMap(verdicts)) if (!met) console.log(`Missed: ${work} ${target}: ${found}`);
+for (const { work, target, measured: found, met } of rows.flatMap(verdicts))
+  if (!met) console.log(`Missed: ${work} ${target}: ${found}`);
 for (const line of regressions(rows, before)) console.log(`Worse by more than a fifth: ${line}`);

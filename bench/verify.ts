@@ -32,7 +32,13 @@ export async function benchVerify({ seconds, rounds }: Options): Promise<Row[]> 
   const ours = timed(async () => {
     if (!(await verifyWebhook({ rawBody, header, secret })).ok) throw new Error("refused");
   });
-  const key = await crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  const key = await crypto.subtle.importKey(
+    "raw",
+    Buffer.from(secret),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["verify"],
+  );
   const work = "verify 1 KB and parse";
   const onNode: Row = {
     work,
@@ -40,7 +46,9 @@ export async function benchVerify({ seconds, rounds }: Options): Promise<Row[]> 
     values: await alternate(rounds, {
       vitrine: ours,
       "bare HMAC": timed(() => bare(header)),
-      stripe: timed(() => stripe.webhooks.constructEvent(rawBody, header, secret, Number.MAX_SAFE_INTEGER)),
+      stripe: timed(() =>
+        stripe.webhooks.constructEvent(rawBody, header, secret, Number.MAX_SAFE_INTEGER),
+      ),
       svix: timed(() => svix.verify(text, standardHeaders)),
       standardwebhooks: timed(() => standard.verify(text, standardHeaders)),
     }),
@@ -52,7 +60,10 @@ export async function benchVerify({ seconds, rounds }: Options): Promise<Row[]> 
   const elsewhere: Row = {
     work: `${work}, where there is no node:crypto`,
     unit: "per second",
-    values: await alternate(rounds, { [name]: () => withoutNode(ours), [base]: timed(() => webCrypto(key, header)) }),
+    values: await alternate(rounds, {
+      [name]: () => withoutNode(ours),
+      [base]: timed(() => webCrypto(key, header)),
+    }),
     base,
     targets: atLeast(name, { [base]: 0.9 }),
   };
@@ -67,7 +78,8 @@ export async function profileOfVerify({ seconds }: Options): Promise<Record<stri
   return stopProfile();
 }
 
-const partsOf = (header: string): string[] => header.split(",").map((part) => part.slice(part.indexOf("=") + 1));
+const partsOf = (header: string): string[] =>
+  header.split(",").map((part) => part.slice(part.indexOf("=") + 1));
 
 function bare(header: string): void {
   const [t = "", v1 = ""] = partsOf(header);
@@ -79,7 +91,8 @@ function bare(header: string): void {
 async function webCrypto(key: CryptoKey, header: string): Promise<void> {
   const [t = "", v1 = ""] = partsOf(header);
   const signed = Buffer.concat([Buffer.from(`${t}.`), rawBody]);
-  if (!(await crypto.subtle.verify("HMAC", key, Buffer.from(v1, "hex"), signed))) throw new Error("mismatch");
+  if (!(await crypto.subtle.verify("HMAC", key, Buffer.from(v1, "hex"), signed)))
+    throw new Error("mismatch");
   JSON.parse(rawBody.toString());
 }
 

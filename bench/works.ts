@@ -8,7 +8,11 @@ const places = zipf(productCount, 1_000);
 
 /** The requests that servers are measured by. */
 export const works = {
-  "GET /products?limit=20": (_server: Served, seconds: number): Load => ({ paths: pages, seconds, status: 200 }),
+  "GET /products?limit=20": (_server: Served, seconds: number): Load => ({
+    paths: pages,
+    seconds,
+    status: 200,
+  }),
   "GET /products/{slug}": ({ slugs }: Served, seconds: number): Load => ({
     paths: places.map((at) => `/products/${slugs[at]}`),
     seconds,
@@ -33,5 +37,6 @@ const cached = (addresses: readonly unknown[]): string =>
 export const notes: Readonly<Record<Work, string>> = {
   "GET /products?limit=20": cached(pages),
   "GET /products/{slug}": cached(places),
-  "POST /checkout/sessions": "limit on: each request is another buyer's, so the limit is counted in the database and never reached.",
+  "POST /checkout/sessions":
+    "limit on: each request is another buyer's, so the limit is counted in the database and never reached.",
 };

@@ -1,17 +1,42 @@
 export { ApiError, type ErrorCode, isApiError, type PublicErrorCode } from "./contract/errors.ts";
 export { type EventType, eventTypes, type WebhookEvent } from "./contract/events.ts";
 export { type Operation, paths } from "./contract/paths.ts";
-export type { CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "./contract/schemas.ts";
+export type {
+  CheckoutSession,
+  Customer,
+  Order,
+  PaymentMethod,
+  Product,
+  Store,
+  Subscription,
+} from "./contract/schemas.ts";
 export type { Logger } from "./domain/logger.ts";
 export type { Limit } from "./http/context.ts";
-export type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./http/observe.ts";
+export type {
+  DeliveryEnd,
+  DeliveryStart,
+  Observer,
+  RequestEnd,
+  RequestStart,
+} from "./http/observe.ts";
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { StorefrontOptions } from "./options.ts";
-export type { CustomerTokenKey, CustomerTokenOptions, IssuedToken, OwnTokenOptions, TokenRequest } from "./payments/buyer-tokens.ts";
+export type {
+  CustomerTokenKey,
+  CustomerTokenOptions,
+  IssuedToken,
+  OwnTokenOptions,
+  TokenRequest,
+} from "./payments/buyer-tokens.ts";
 export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";
-export type { GatewayNotification, PaymentGateway, PaymentRequest, PaymentResult } from "./payments/gateway.ts";
+export type {
+  GatewayNotification,
+  PaymentGateway,
+  PaymentRequest,
+  PaymentResult,
+} from "./payments/gateway.ts";
 export type {
   CancelInput,
   CloseDisputeInput,
@@ -41,7 +66,13 @@ export {
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
 export type { BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
-export type { CatalogSource, SourceCartProduct, SourceListQuery, SourceProduct, SourceReservation } from "./storage/catalog-source.ts";
+export type {
+  CatalogSource,
+  SourceCartProduct,
+  SourceListQuery,
+  SourceProduct,
+  SourceReservation,
+} from "./storage/catalog-source.ts";
 export type { LimitStore, Storage } from "./storage/types.ts";
 export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
 export type { ConsumeOptions } from "./webhooks/consume.ts";

@@ -34,7 +34,10 @@ import type { PaymentGateway } from "./payments/gateway.ts";
 import type { MaintenanceReport } from "./payments/maintenance.ts";
 import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 import { createOrderService, type OrderService } from "./payments/order-service.ts";
-import { createSubscriptionService, type SubscriptionService } from "./payments/subscription-service.ts";
+import {
+  createSubscriptionService,
+  type SubscriptionService,
+} from "./payments/subscription-service.ts";
 import { derivedUrls, externalUrls } from "./rules/checkout-urls.ts";
 import type { AlertRecord, Partition } from "./rules/records.ts";
 import { DOCUMENT_VERSION } from "./rules/render.ts";
@@ -71,7 +74,10 @@ export interface Storefront {
    * Reacts to events in this process: at least once, in order within a store and mode, resuming after a crash. A handler that throws is called again.
    * Resolves when `signal` aborts.
    */
-  consumeEvents(options: ConsumeOptions, handler: (event: WebhookEvent) => void | Promise<void>): Promise<void>;
+  consumeEvents(
+    options: ConsumeOptions,
+    handler: (event: WebhookEvent) => void | Promise<void>,
+  ): Promise<void>;
   /** Expiry, reconciliation with the gateways, purging and pruning in bounded chunks: call it every minute or so, from any process. */
   runMaintenance(options?: MaintenanceOptions): Promise<MaintenanceReport>;
   /** Creates or updates the tables. Safe to call at every start, from several processes. */
@@ -85,8 +91,16 @@ const defaultLeaseMs = 60_000;
 /** Checks the options, throws `invalid_option` with the way to mend a wrong one, and returns the storefront. Starts no timer and listens on nothing. */
 export function createStorefront(options: StorefrontOptions): Storefront {
   const { ctx, gateways } = createContext(options);
-  const payments: PaymentContext = { ...ctx, gateways, source: options.catalog ?? null, committed: (partition) => committed(partition) };
-  const transport = (options.transport && ctx.observation?.transport(options.transport)) ?? options.transport ?? null;
+  const payments: PaymentContext = {
+    ...ctx,
+    gateways,
+    source: options.catalog ?? null,
+    committed: (partition) => committed(partition),
+  };
+  const transport =
+    (options.transport && ctx.observation?.transport(options.transport)) ??
+    options.transport ??
+    null;
   const listeners = new Set<() => void>();
   const drains = new Set<(endpoint_id: string) => void>();
   const wakeAll = (): void => {
@@ -103,9 +117,15 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     listeners.add(wake);
     return () => void listeners.delete(wake);
   };
-  const leaseMs = readWhole("webhooks.leaseMs", options.webhooks?.leaseMs, defaultLeaseMs, 3_600_000);
+  const leaseMs = readWhole(
+    "webhooks.leaseMs",
+    options.webhooks?.leaseMs,
+    defaultLeaseMs,
+    3_600_000,
+  );
   const scheduleMs = options.webhooks?.scheduleMs ?? defaultSchedule;
-  if (scheduleMs.some((wait) => !(wait >= 0))) invalidOption("webhooks.scheduleMs", "must be a list of milliseconds");
+  if (scheduleMs.some((wait) => !(wait >= 0)))
+    invalidOption("webhooks.scheduleMs", "must be a list of milliseconds");
 
   const drainNow = async (drainOptions?: DrainOptions): Promise<DrainReport> => {
     const drainContext: DrainContext = {
@@ -136,11 +156,22 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       if (reply) return toWeb(reply);
       const [status, type, message] = publicErrors.route_not_found;
       const request_id = ctx.newId("req");
-      const error = { type, code: "route_not_found", message, param: null, docs_url: `${ctx.docsUrl}#route_not_found` };
-      const body = method === "HEAD" ? null : JSON.stringify({ error, livemode: false, request_id });
+      const error = {
+        type,
+        code: "route_not_found",
+        message,
+        param: null,
+        docs_url: `${ctx.docsUrl}#route_not_found`,
+      };
+      const body =
+        method === "HEAD" ? null : JSON.stringify({ error, livemode: false, request_id });
       return new Response(body, {
         status,
-        headers: { "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff", "x-request-id": request_id },
+        headers: {
+          "content-type": "application/json; charset=utf-8",
+          "x-content-type-options": "nosniff",
+          "x-request-id": request_id,
+        },
       });
     },
     owner: createOwner({
@@ -162,7 +193,11 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     customers: {
       issueToken: (request) => tokens.issue(request),
       revokeTokens: async ({ store_id, livemode, customer_id }) =>
-        ctx.storage.orders.revokeCustomerTokens({ store_id, livemode }, check(foreignId, customer_id, "customer_id"), ctx.now()),
+        ctx.storage.orders.revokeCustomerTokens(
+          { store_id, livemode },
+          check(foreignId, customer_id, "customer_id"),
+          ctx.now(),
+        ),
     },
     sandboxPage: createSandboxPage(checkout, ctx.sandboxPath),
     drainWebhooks: drainNow,
@@ -170,11 +205,20 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       requireTransport(transport);
       requireSignal(loopOptions?.signal);
       readDrainOptions(loopOptions, leaseMs); // said at the call: the loop would say it every 5 s
-      return runLoop({ now: ctx.now, drain: drainNow, onCommit, onError: ctx.onError }, loopOptions);
+      return runLoop(
+        { now: ctx.now, drain: drainNow, onCommit, onError: ctx.onError },
+        loopOptions,
+      );
     },
     consumeEvents: (consumeOptions, handler) =>
       consumeEvents(
-        { store: ctx.storage.consumers, now: ctx.now, newToken: () => ctx.newId("req"), onCommit, onError: ctx.onError },
+        {
+          store: ctx.storage.consumers,
+          now: ctx.now,
+          newToken: () => ctx.newId("req"),
+          onCommit,
+          onError: ctx.onError,
+        },
         consumeOptions,
         handler,
       ),
@@ -188,22 +232,37 @@ export function createStorefront(options: StorefrontOptions): Storefront {
 }
 
 function createContext(options: StorefrontOptions) {
-  if (!options?.storage) invalidOption("storage", "is missing: pass memoryStorage(), or sqliteStorage(file) from vitrine/sqlite");
+  if (!options?.storage)
+    invalidOption(
+      "storage",
+      "is missing: pass memoryStorage(), or sqliteStorage(file) from vitrine/sqlite",
+    );
   const { storage, logger = null, onAlert, onError } = options;
   const clock = options.now ? null : storage.clock;
   const now = options.now ?? clock?.now ?? Date.now;
-  const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+  const randomBytes = (length: number): Uint8Array =>
+    crypto.getRandomValues(new Uint8Array(length));
   const newId = options.newId ?? createIds({ now, randomBytes });
   const basePath = readBasePath(options.basePath);
   const modes = readModes(options.modes);
   const keyRing = createKeyRing(readSealKeys(options, randomBytes), randomBytes);
-  if (!options.checkout) invalidOption("checkout", "is missing: give {baseUrl} of the hosted page, or {url} that builds the address");
+  if (!options.checkout)
+    invalidOption(
+      "checkout",
+      "is missing: give {baseUrl} of the hosted page, or {url} that builds the address",
+    );
   const base = "url" in options.checkout ? null : readCheckoutBase(options.checkout.baseUrl, modes);
   const checkoutUrls =
-    "url" in options.checkout ? externalUrls(keyRing, options.checkout.url) : derivedUrls(keyRing, base ?? { live: null, test: null });
+    "url" in options.checkout
+      ? externalUrls(keyRing, options.checkout.url)
+      : derivedUrls(keyRing, base ?? { live: null, test: null });
   const gateways = options.gateways ?? [];
   checkGateways(gateways);
-  const access = createAccessCache(storage, readWhole("accessCacheMs", options.accessCacheMs, 1_000, 60_000), now);
+  const access = createAccessCache(
+    storage,
+    readWhole("accessCacheMs", options.accessCacheMs, 1_000, 60_000),
+    now,
+  );
   const tokens = createBuyerTokens(options.customerTokens, now, () => newId("req"));
   const report = (error: unknown, where: string): void => {
     logger?.error({ where, error: describe(error) }, "vitrine: an error was handled");
@@ -222,7 +281,9 @@ function createContext(options: StorefrontOptions) {
     customers: readLimit("customers", options.limits?.customers, defaultLimits.customers),
   };
   const ids = (livemode: boolean): ReadonlySet<string> =>
-    new Set(gateways.filter((gateway) => gateway.livemode === livemode).map((gateway) => gateway.id));
+    new Set(
+      gateways.filter((gateway) => gateway.livemode === livemode).map((gateway) => gateway.id),
+    );
 
   const ctx: HttpContext &
     Pick<PaymentContext, "logger" | "keyRing" | "tellAlert"> & {
@@ -243,7 +304,9 @@ function createContext(options: StorefrontOptions) {
     processLimiter: memoryLimits(),
     unknownKeyLimit: readLimit("unknownKeys", options.limits?.unknownKeys, null),
     access,
-    answers: createAnswerCache(readWhole("answerCacheBytes", options.answerCacheBytes, 32 * 1_048_576, 4_294_967_296)),
+    answers: createAnswerCache(
+      readWhole("answerCacheBytes", options.answerCacheBytes, 32 * 1_048_576, 4_294_967_296),
+    ),
     buyerTokens: tokens,
     tokens,
     sandboxPath: base?.test ? new URL(base.test).pathname : null,
@@ -254,18 +317,30 @@ function createContext(options: StorefrontOptions) {
     trustBuyerIp: options.trustBuyerIp ?? false,
     revokeLeakedKeys: options.revokeLeakedKeys ?? false,
     logger,
-    observation: createObservation({ logger, observer: options.observer, basePath, clock: () => performance.now(), onError: report }),
+    observation: createObservation({
+      logger,
+      observer: options.observer,
+      basePath,
+      clock: () => performance.now(),
+      onError: report,
+    }),
     healthz: options.healthz ?? false,
     now,
     newId,
     randomBytes,
     changed: (store_id) => access.clear(store_id),
     tellAlert: async (alert) => {
-      logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
+      logger?.warn(
+        { alert: alert.type, store_id: alert.store_id, subject: alert.subject },
+        "vitrine: an alert was raised",
+      );
       await onAlert?.(alert);
     },
     onAlert: (alert: AlertRecord) => {
-      logger?.warn({ alert: alert.type, store_id: alert.store_id, subject: alert.subject }, "vitrine: an alert was raised");
+      logger?.warn(
+        { alert: alert.type, store_id: alert.store_id, subject: alert.subject },
+        "vitrine: an alert was raised",
+      );
       // Called outside the request's path: a host's slow callback must not hold an answer.
       void Promise.resolve(alert)
         .then(onAlert)
@@ -278,14 +353,18 @@ function createContext(options: StorefrontOptions) {
 
 function checkGateways(gateways: readonly PaymentGateway[]): void {
   const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
-  if (new Set(names).size !== names.length) invalidOption("gateways", "must not hold two gateways of one id and mode");
+  if (new Set(names).size !== names.length)
+    invalidOption("gateways", "must not hold two gateways of one id and mode");
   if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
     invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
 }
 
 /** A host that listens nowhere would see a bare 500 and never learn why. */
 const complain = ({ stack, ...rest }: Readonly<Record<string, unknown>>, where: string): void =>
-  console.error(`vitrine: an error was handled (${where}); give \`logger\` or \`onError\` to hear of it elsewhere:`, stack ?? rest);
+  console.error(
+    `vitrine: an error was handled (${where}); give \`logger\` or \`onError\` to hear of it elsewhere:`,
+    stack ?? rest,
+  );
 
 /** What of an error may be logged: never its input. */
 const describe = (error: unknown): Readonly<Record<string, unknown>> =>

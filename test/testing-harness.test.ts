@@ -1,17 +1,28 @@
 import { expect, test } from "vitest";
 import { createTestShop } from "vitrine/testing";
 
-const types = (events: readonly { readonly type: string }[]): string[] => events.map(({ type }) => type);
+const types = (events: readonly { readonly type: string }[]): string[] =>
+  events.map(({ type }) => type);
 
 test("an integrator's story: buy, refund, dispute; the receiver hears of each step", async () => {
   const shop = await createTestShop();
   const coffee = await shop.product({ name: "Coffee", price: 3450, stock: 2 });
   const order = await shop.pay(await shop.checkout([{ product_id: coffee.id, quantity: 2 }]));
   expect(order).toMatchObject({ status: "paid", amount_total: 6900 });
-  await expect(shop.checkout([{ product_id: coffee.id, quantity: 1 }])).rejects.toThrow("insufficient_stock");
+  await expect(shop.checkout([{ product_id: coffee.id, quantity: 1 }])).rejects.toThrow(
+    "insufficient_stock",
+  );
   expect(await shop.refund(order, { amount: 900 })).toMatchObject({ status: "partially_refunded" });
-  expect(await shop.dispute(order, { outcome: "won" })).toMatchObject({ status: "partially_refunded" });
-  expect(types(shop.webhooks)).toEqual(["order.created", "order.paid", "checkout.session.completed", "order.refunded", "order.chargeback"]);
+  expect(await shop.dispute(order, { outcome: "won" })).toMatchObject({
+    status: "partially_refunded",
+  });
+  expect(types(shop.webhooks)).toEqual([
+    "order.created",
+    "order.paid",
+    "checkout.session.completed",
+    "order.refunded",
+    "order.chargeback",
+  ]);
 });
 
 test("a declined payment, and one that comes to its result later", async () => {
@@ -22,8 +33,16 @@ test("a declined payment, and one that comes to its result later", async () => {
   const pending = await shop.pay(session, { outcome: "pending_then_succeed" });
   expect(pending.status).toBe("pending");
   await shop.advanceClock(600_000);
-  expect(await shop.call("GET", `/orders/${pending.id}`)).toMatchObject({ status: 200, body: { data: { status: "paid" } } });
-  expect(types(shop.webhooks)).toEqual(["order.created", "order.failed", "order.paid", "checkout.session.completed"]);
+  expect(await shop.call("GET", `/orders/${pending.id}`)).toMatchObject({
+    status: 200,
+    body: { data: { status: "paid" } },
+  });
+  expect(types(shop.webhooks)).toEqual([
+    "order.created",
+    "order.failed",
+    "order.paid",
+    "checkout.session.completed",
+  ]);
 });
 
 test("a subscription renews, falls behind, is mended and ends", async () => {
@@ -31,10 +50,21 @@ test("a subscription renews, falls behind, is mended and ends", async () => {
   const box = await shop.product({ recurring: { interval: "month", interval_count: 1 } });
   const order = await shop.pay(await shop.checkout([{ product_id: box.id, quantity: 1 }]));
   const subscription = { id: order.subscription_id ?? "" };
-  expect(await shop.renew(subscription)).toMatchObject({ current_period_start: "2026-02-28T00:00:00.000Z" });
+  expect(await shop.renew(subscription)).toMatchObject({
+    current_period_start: "2026-02-28T00:00:00.000Z",
+  });
   expect(await shop.renew(subscription, { failed: true })).toMatchObject({ status: "past_due" });
-  expect(await shop.renew(subscription)).toMatchObject({ status: "active", current_period_start: "2026-03-31T00:00:00.000Z" });
-  expect(await shop.cancel(subscription)).toMatchObject({ status: "active", cancel_at_period_end: true });
+  expect(await shop.renew(subscription)).toMatchObject({
+    status: "active",
+    current_period_start: "2026-03-31T00:00:00.000Z",
+  });
+  expect(await shop.cancel(subscription)).toMatchObject({
+    status: "active",
+    cancel_at_period_end: true,
+  });
   await shop.advanceClock(30 * 86_400_000);
-  expect(shop.webhooks.at(-1)).toMatchObject({ type: "subscription.canceled", data: { subscription: { status: "canceled" } } });
+  expect(shop.webhooks.at(-1)).toMatchObject({
+    type: "subscription.canceled",
+    data: { subscription: { status: "canceled" } },
+  });
 });

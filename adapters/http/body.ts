@@ -4,7 +4,10 @@ import { type ParsedBody, readBytes } from "../../src/http/wire.ts";
 import type { NodeRequest } from "./node.ts";
 
 /** A body parser mounted before us has drained the stream: the raw bytes if it kept them, else the unread stream, else its result. */
-export async function bodyOf(req: NodeRequest, limit: number): Promise<Uint8Array | ParsedBody | null> {
+export async function bodyOf(
+  req: NodeRequest,
+  limit: number,
+): Promise<Uint8Array | ParsedBody | null> {
   if (req.rawBody instanceof Uint8Array) return bounded(req.rawBody, limit);
   if (!req.readableDidRead && !req.readableEnded) {
     const { complete, readableLength = 0 } = req;
@@ -19,8 +22,10 @@ export async function bodyOf(req: NodeRequest, limit: number): Promise<Uint8Arra
 
 const encoder = new TextEncoder();
 /** A text where the host has set an encoding. */
-const bytesOf = (given: Uint8Array | string): Uint8Array => (typeof given === "string" ? encoder.encode(given) : given);
-const bounded = (bytes: Uint8Array, limit: number): Uint8Array | null => (bytes.length > limit ? null : bytes);
+const bytesOf = (given: Uint8Array | string): Uint8Array =>
+  typeof given === "string" ? encoder.encode(given) : given;
+const bounded = (bytes: Uint8Array, limit: number): Uint8Array | null =>
+  bytes.length > limit ? null : bytes;
 
 /** A hook of the host's has read the stream, or still does. */
 export async function keptBody(
@@ -34,7 +39,10 @@ export async function keptBody(
 }
 
 /** Not by `for await`: leaving it destroys the stream. */
-export function readStream(stream: AsyncIterable<unknown>, limit: number): Promise<Uint8Array | null> {
+export function readStream(
+  stream: AsyncIterable<unknown>,
+  limit: number,
+): Promise<Uint8Array | null> {
   const parts = stream[Symbol.asyncIterator]();
   return readBytes(() => parts.next(), limit);
 }

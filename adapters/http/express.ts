@@ -9,6 +9,9 @@ import { serveTogether } from "./serve-together.ts";
  */
 export function toExpress(storefront: { readonly serve: Serve }) {
   return (req: NodeRequest, res: ServerResponse, next: (error?: unknown) => void): void => {
-    serveTogether(storefront.serve, fromNode(req)).then((reply) => (reply ? send(res, reply) : next()), next);
+    serveTogether(storefront.serve, fromNode(req)).then(
+      (reply) => (reply ? send(res, reply) : next()),
+      next,
+    );
   };
 }

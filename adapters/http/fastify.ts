@@ -8,8 +8,17 @@ import { serveTogether } from "./serve-together.ts";
 export interface FastifyScope {
   readonly prefix: string;
   removeAllContentTypeParsers(): void;
-  addContentTypeParser(type: string, parser: (request: unknown, payload: unknown, done: (error: null) => void) => void): unknown;
-  setErrorHandler(handler: (error: { readonly code?: string }, request: FastifyRequest, reply: FastifyReply) => void): unknown;
+  addContentTypeParser(
+    type: string,
+    parser: (request: unknown, payload: unknown, done: (error: null) => void) => void,
+  ): unknown;
+  setErrorHandler(
+    handler: (
+      error: { readonly code?: string },
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => void,
+  ): unknown;
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown;
 }
 export interface FastifyRequest {
@@ -27,7 +36,10 @@ export interface FastifyReply {
 }
 
 // Fastify judges the media type before any parser or handler runs: a request without a key would get 415, not 401.
-const refusedUnread: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
+const refusedUnread: ReadonlySet<string> = new Set([
+  "FST_ERR_CTP_INVALID_MEDIA_TYPE",
+  "FST_ERR_ROUTE_MISSING_CONTENT_TYPE",
+]);
 
 /**
  * A plugin for Fastify 5: `app.register(toFastify(storefront), { prefix: "/v1" })`. Parsers and handlers are set in its own scope only;
@@ -36,7 +48,8 @@ const refusedUnread: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_T
 export function toFastify(storefront: { readonly serve: Serve }) {
   const answer = (request: FastifyRequest, reply: FastifyReply, otherwise: () => unknown): void => {
     const { method, target, ip, header, body } = fromNode(request.raw, request.ip);
-    const read = (limit: number) => (request.raw.readableDidRead ? keptBody(request, limit) : body(limit));
+    const read = (limit: number) =>
+      request.raw.readableDidRead ? keptBody(request, limit) : body(limit);
     serveTogether(storefront.serve, { method, target, ip, header, body: read }).then(
       (made) =>
         made

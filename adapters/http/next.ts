@@ -27,13 +27,19 @@ export function toNext(
     const ip = address(request);
     return (await open()).handler(request, ip ? { ip } : {});
   };
-  return Object.fromEntries(methods.map((method) => [method, handle])) as Record<(typeof methods)[number], RouteHandler>;
+  return Object.fromEntries(methods.map((method) => [method, handle])) as Record<
+    (typeof methods)[number],
+    RouteHandler
+  >;
 }
 
 function readAddress(ip: ClientAddress | undefined): (request: Request) => string | undefined {
   if (typeof ip === "function") return ip;
   if (ip === "shared") return () => undefined;
   if (typeof ip !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(ip))
-    return invalidOption("ip", 'is required: the header in which your proxy writes the client\'s address, a function, or "shared"');
+    return invalidOption(
+      "ip",
+      'is required: the header in which your proxy writes the client\'s address, a function, or "shared"',
+    );
   return (request) => request.headers.get(ip) ?? undefined;
 }

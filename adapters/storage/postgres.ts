@@ -30,7 +30,8 @@ export interface PostgresOptions {
  * mode. Call `migrate()` before the first request.
  */
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
-  if (typeof pool?.connect !== "function") fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
+  if (typeof pool?.connect !== "function")
+    fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
   const naming = readNaming(options);
   if (options.readPool !== undefined && typeof options.readPool.connect !== "function")
     fail("invalid_option", { param: "readPool", message: "Option readPool must be a pg Pool." });
@@ -50,7 +51,10 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     clock,
     within(client) {
       if (typeof (client as PgClient | null)?.query !== "function")
-        fail("invalid_option", { param: "client", message: "Option client must be a pg client that your transaction runs on." });
+        fail("invalid_option", {
+          param: "client",
+          message: "Option client must be a pg client that your transaction runs on.",
+        });
       return sqlOrders(engine.within(client as PgClient));
     },
   });
@@ -61,13 +65,20 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
 }
 
 /** The migrations as SQL for a tool of your own; run them in order, each in one transaction. `migrate()` then finds nothing to do. */
-export const postgresMigrations = (options: Pick<PostgresOptions, "schema" | "tablePrefix"> = {}): readonly SqlMigration[] =>
-  exportMigrations(readNaming(options), postgres);
+export const postgresMigrations = (
+  options: Pick<PostgresOptions, "schema" | "tablePrefix"> = {},
+): readonly SqlMigration[] => exportMigrations(readNaming(options), postgres);
 
 function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
   if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
-    fail("invalid_option", { param: "schema", message: "Option schema must be a plain lower-case name." });
+    fail("invalid_option", {
+      param: "schema",
+      message: "Option schema must be a plain lower-case name.",
+    });
   if (!/^[a-z_]{0,30}$/.test(tablePrefix))
-    fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
+    fail("invalid_option", {
+      param: "tablePrefix",
+      message: "Option tablePrefix must be at most 30 of a-z and _.",
+    });
   return { schema: schema ?? null, prefix: tablePrefix };
 }

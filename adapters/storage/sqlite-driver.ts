@@ -27,11 +27,16 @@ export function loadDriver(): new (path: string) => SqliteDatabase {
 }
 
 /** How a version of better-sqlite3 goes with a Node: 13 needs N-API 10, and what is freed by 12 has to be known to Node since 24.19. */
-export function judgeDriver(version: string, { node, napi }: Versions): { readonly fault?: string; readonly warning?: string } {
+export function judgeDriver(
+  version: string,
+  { node, napi }: Versions,
+): { readonly fault?: string; readonly warning?: string } {
   const [major = 0, minor = 0] = node.split(".").map(Number);
   const isOld = Number.parseInt(version, 10) < 13;
   if (!isOld && Number(napi ?? 0) < 10)
-    return { fault: `version ${version} needs Node 22 or later; install better-sqlite3@12 on this Node` };
+    return {
+      fault: `version ${version} needs Node 22 or later; install better-sqlite3@12 on this Node`,
+    };
   if (isOld && (major > 24 || (major === 24 && minor >= 19)))
     return {
       warning: `better-sqlite3 ${version}, when it was compiled for Node ${node}, can abort the process as it frees a statement. Run: npm install better-sqlite3@13`,

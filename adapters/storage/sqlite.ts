@@ -1,7 +1,11 @@
 import { fail, isApiError } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { isTransient } from "./sql/engine/retry.ts";
-import { type SqliteDatabase, type SqliteStatement, sqliteEngine } from "./sql/engine/sqlite-engine.ts";
+import {
+  type SqliteDatabase,
+  type SqliteStatement,
+  sqliteEngine,
+} from "./sql/engine/sqlite-engine.ts";
 import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
 import { sqlite } from "./sql/schema/dialect.ts";
 import type { Naming } from "./sql/schema/names.ts";
@@ -21,7 +25,10 @@ export interface SqliteOptions {
  * is used as it is and stays yours. Call `migrate()` before the first request. Throws `invalid_option` when better-sqlite3 is missing or the
  * file cannot be opened.
  */
-export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix = "" }: SqliteOptions = {}): Storage {
+export function sqliteStorage(
+  database: string | SqliteDatabase,
+  { tablePrefix = "" }: SqliteOptions = {},
+): Storage {
   const naming = readNaming(tablePrefix);
   const owned = typeof database === "string";
   const handle = owned ? open(database) : checked(database);
@@ -54,7 +61,9 @@ export function sqliteStorage(database: string | SqliteDatabase, { tablePrefix =
 }
 
 /** The migrations as SQL for a tool of your own; run them in order, each in one transaction. `migrate()` then finds nothing to do. */
-export const sqliteMigrations = ({ tablePrefix = "" }: SqliteOptions = {}): readonly SqlMigration[] =>
+export const sqliteMigrations = ({
+  tablePrefix = "",
+}: SqliteOptions = {}): readonly SqlMigration[] =>
   exportMigrations(readNaming(tablePrefix), sqlite);
 
 /** Waits for another process that migrates, a minute at most, without holding the event loop for longer than `busy_timeout`. */
@@ -71,7 +80,10 @@ async function patiently(run: () => Promise<void>): Promise<void> {
 
 function readNaming(tablePrefix: string): Naming {
   if (!/^[a-z_]{0,30}$/.test(tablePrefix))
-    fail("invalid_option", { param: "tablePrefix", message: "Option tablePrefix must be at most 30 of a-z and _." });
+    fail("invalid_option", {
+      param: "tablePrefix",
+      message: "Option tablePrefix must be at most 30 of a-z and _.",
+    });
   return { schema: null, prefix: tablePrefix };
 }
 
@@ -89,14 +101,21 @@ function open(path: string): SqliteDatabase {
     return handle;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "unknown reason";
-    return fail("invalid_option", { param: "storage", message: `The SQLite file ${path} cannot be opened: ${reason}.`, cause });
+    return fail("invalid_option", {
+      param: "storage",
+      message: `The SQLite file ${path} cannot be opened: ${reason}.`,
+      cause,
+    });
   }
 }
 
 /** A handle of the host's keeps its settings; what would lose data or hang is told. */
 function checked(handle: SqliteDatabase): SqliteDatabase {
   if (typeof handle?.prepare !== "function" || typeof handle.pragma !== "function") {
-    fail("invalid_option", { param: "storage", message: "sqliteStorage takes a file's path or a better-sqlite3 database." });
+    fail("invalid_option", {
+      param: "storage",
+      message: "sqliteStorage takes a file's path or a better-sqlite3 database.",
+    });
   }
   if (Number(handle.pragma("busy_timeout", { simple: true })) > 1_000) {
     fail("invalid_option", {

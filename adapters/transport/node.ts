@@ -1,10 +1,28 @@
-import { type AddressOptions, isMetadataAddress, isPublicAddress, judgeWebhookUrl, originOf } from "../../src/webhooks/address-rules.ts";
+import {
+  type AddressOptions,
+  isMetadataAddress,
+  isPublicAddress,
+  judgeWebhookUrl,
+  originOf,
+} from "../../src/webhooks/address-rules.ts";
 import type { WebhookTransport } from "../../src/webhooks/transport.ts";
 import { createPool } from "./pool.ts";
 import { createPost, type Target } from "./post.ts";
-import { answerOf, createLookups, Failure, type Resolve, resolveByDns, resolveBySystem } from "./resolve.ts";
+import {
+  answerOf,
+  createLookups,
+  Failure,
+  type Resolve,
+  resolveByDns,
+  resolveBySystem,
+} from "./resolve.ts";
 
-export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "../../src/webhooks/transport.ts";
+export type {
+  SendErrorClass,
+  Sent,
+  WebhookPost,
+  WebhookTransport,
+} from "../../src/webhooks/transport.ts";
 export type { Resolve } from "./resolve.ts";
 
 export interface NodeTransportOptions extends AddressOptions {
@@ -31,11 +49,22 @@ const maxKept = 10_000;
  * was checked, TLS verified against the name, redirects and environment proxies never followed, one deadline from DNS to headers.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  const { allowTargets = [], resolve = resolveByDns, resolveAllowed = resolveBySystem, warn = console.warn } = options;
+  const {
+    allowTargets = [],
+    resolve = resolveByDns,
+    resolveAllowed = resolveBySystem,
+    warn = console.warn,
+  } = options;
   for (const target of allowTargets) {
-    if (originOf(target) === null) throw new TypeError(`allowTargets takes origins such as http://127.0.0.1:4242, not ${target}`);
+    if (originOf(target) === null)
+      throw new TypeError(
+        `allowTargets takes origins such as http://127.0.0.1:4242, not ${target}`,
+      );
   }
-  if (allowTargets.length > 0) warn(`vitrine: webhooks may go to ${allowTargets.join(", ")}, public or not, because allowTargets says so.`);
+  if (allowTargets.length > 0)
+    warn(
+      `vitrine: webhooks may go to ${allowTargets.join(", ")}, public or not, because allowTargets says so.`,
+    );
 
   const pool = createPool(options.ca);
   const publicNames = createLookups(resolve, (address) => isPublicAddress(address, options));
@@ -46,7 +75,13 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     let target = judged.get(raw);
     if (target === undefined) {
       const verdict = judgeWebhookUrl(raw, options);
-      target = verdict.ok ? { ...verdict, fixed: verdict.hostKind === "name" ? null : answerOf([verdict.host]), place: null } : null;
+      target = verdict.ok
+        ? {
+            ...verdict,
+            fixed: verdict.hostKind === "name" ? null : answerOf([verdict.host]),
+            place: null,
+          }
+        : null;
       if (judged.size >= maxKept) judged.clear();
       judged.set(raw, target);
     }
@@ -73,7 +108,12 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
         return { ok: true };
       } catch (error) {
         const blocked = error instanceof Failure && error.kind === "ssrf_blocked";
-        return { ok: false, reason: blocked ? "it does not resolve to public addresses alone" : "its host name does not resolve" };
+        return {
+          ok: false,
+          reason: blocked
+            ? "it does not resolve to public addresses alone"
+            : "its host name does not resolve",
+        };
       } finally {
         clearTimeout(deadline);
       }

@@ -35,7 +35,8 @@ const hurryMs = 1_000;
 
 /** Connections whose TLS handshake is not over: what goes wrong on them is a TLS error. */
 const handshaking = new WeakSet<object>();
-export const isHandshaking = (socket: object | null): boolean => socket !== null && handshaking.has(socket);
+export const isHandshaking = (socket: object | null): boolean =>
+  socket !== null && handshaking.has(socket);
 
 /**
  * Kept connections, by what they were checked for. Of their own, so that neither a proxy of the environment nor another user of the global
@@ -44,7 +45,10 @@ export const isHandshaking = (socket: object | null): boolean => socket !== null
 export function createPool(ca: string | readonly string[] | undefined) {
   let context: SecureContext | undefined;
   const secureContext = (): SecureContext => {
-    context ??= createSecureContext({ minVersion: "TLSv1.2", ...(ca === undefined ? {} : { ca: [...rootCertificates, ...[ca].flat()] }) });
+    context ??= createSecureContext({
+      minVersion: "TLSv1.2",
+      ...(ca === undefined ? {} : { ca: [...rootCertificates, ...[ca].flat()] }),
+    });
     return context;
   };
   const https = new HttpsAgent(); // opens TLS connections and keeps their sessions
@@ -53,16 +57,29 @@ export function createPool(ca: string | readonly string[] | undefined) {
   let sweeping: ReturnType<typeof setTimeout> | undefined;
 
   const open = ({ secure, host, port, answer, pool }: Place): Connection => {
-    const options = { host, port, lookup: answer.lookup, autoSelectFamilyAttemptTimeout: attemptMs, noDelay: true };
+    const options = {
+      host,
+      port,
+      lookup: answer.lookup,
+      autoSelectFamilyAttemptTimeout: attemptMs,
+      noDelay: true,
+    };
     const socket = secure ? openSecure(options, pool) : connect(options);
-    const connection: Connection = { socket, idle: false, reused: false, until: 0, announced: undefined };
+    const connection: Connection = {
+      socket,
+      idle: false,
+      reused: false,
+      until: 0,
+      announced: undefined,
+    };
     all.add(socket);
     socket.once("close", () => all.delete(socket));
     // What was connected is what was checked, whatever happened in between; else nothing is written.
     socket.once("connect", () => {
       socket.setKeepAlive(true, 1_000);
       const { remoteAddress } = socket; // undefined: the other side is gone already
-      if (remoteAddress !== undefined && !answer.addresses.includes(remoteAddress)) socket.destroy(new Failure("ssrf_blocked"));
+      if (remoteAddress !== undefined && !answer.addresses.includes(remoteAddress))
+        socket.destroy(new Failure("ssrf_blocked"));
     });
     // What speaks unasked is no connection to trust with a post.
     socket.on("data", () => void (connection.idle && socket.destroy()));
@@ -72,13 +89,22 @@ export function createPool(ca: string | readonly string[] | undefined) {
   };
   const openSecure = (options: { readonly host: string }, pool: string): Socket => {
     const servername = isIP(options.host) ? "" : options.host;
-    const tls = { servername, secureContext: secureContext(), rejectUnauthorized: true, ALPNProtocols: ["http/1.1"], _agentKey: pool };
+    const tls = {
+      servername,
+      secureContext: secureContext(),
+      rejectUnauthorized: true,
+      ALPNProtocols: ["http/1.1"],
+      _agentKey: pool,
+    };
     const socket = https.createConnection({ ...options, ...tls } as RequestOptions) as Socket;
-    return socket.once("connect", () => handshaking.add(socket)).once("secureConnect", () => handshaking.delete(socket));
+    return socket
+      .once("connect", () => handshaking.add(socket))
+      .once("secureConnect", () => handshaking.delete(socket));
   };
   const keep = (pool: string, connection: Connection): void => {
     const { socket, announced } = connection;
-    const seconds = announced === undefined ? undefined : /(?:^|[ ,])timeout=(\d{1,6})/i.exec(announced)?.[1];
+    const seconds =
+      announced === undefined ? undefined : /(?:^|[ ,])timeout=(\d{1,6})/i.exec(announced)?.[1];
     const ms = seconds === undefined ? idleMs : Math.min(idleMs, Number(seconds) * 1_000 - hurryMs);
     if (ms <= 0 || socket.destroyed || !socket.writable) return void socket.destroy();
     socket.unref();
@@ -120,7 +146,8 @@ export function createPool(ca: string | readonly string[] | undefined) {
 
   return {
     /** `fresh`: for the second try after a kept connection proved dead. */
-    connect: (place: Place, fresh: boolean): Connection => (fresh ? undefined : take(place.pool)) ?? open(place),
+    connect: (place: Place, fresh: boolean): Connection =>
+      (fresh ? undefined : take(place.pool)) ?? open(place),
     close(): void {
       clearTimeout(sweeping);
       sweeping = undefined;

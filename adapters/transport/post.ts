@@ -27,7 +27,9 @@ const bodyMs = 1_000;
 const maxHeaderBytes = 16_384;
 
 /** One attempt of CONTRACT 7. Every way it can end goes through `finish`, once; from then on nothing of it is open. */
-export function createPost(ctx: PostContext): (post: WebhookPost, done: (sent: Sent) => void) => void {
+export function createPost(
+  ctx: PostContext,
+): (post: WebhookPost, done: (sent: Sent) => void) => void {
   return (post, done) => {
     const started = performance.now();
     let finished = false;
@@ -35,7 +37,11 @@ export function createPost(ctx: PostContext): (post: WebhookPost, done: (sent: S
     let request: ClientRequest | undefined;
     let body: { end(): void } | undefined;
 
-    const finish = (status: number | null, error: SendErrorClass | null, snippet: string | null): void => {
+    const finish = (
+      status: number | null,
+      error: SendErrorClass | null,
+      snippet: string | null,
+    ): void => {
       if (finished) return;
       finished = true;
       clearTimeout(deadline);
@@ -44,7 +50,13 @@ export function createPost(ctx: PostContext): (post: WebhookPost, done: (sent: S
         looking?.abort();
         request?.destroy();
       }
-      done({ ok: error === null, status, error, snippet, duration_ms: Math.round(performance.now() - started) });
+      done({
+        ok: error === null,
+        status,
+        error,
+        snippet,
+        duration_ms: Math.round(performance.now() - started),
+      });
     };
     const fail = (error: SendErrorClass): void => finish(null, error, null);
     // Once there are headers the outcome stands; only the reading of the body ends.
@@ -68,7 +80,14 @@ export function createPost(ctx: PostContext): (post: WebhookPost, done: (sent: S
         if (body || finished) return;
         // The receiver had closed the kept connection meanwhile: it has seen nothing of this post.
         if (connection?.reused && !retry && isBroken(error)) connectOrFail(target, answer, true);
-        else fail(error instanceof Failure ? error.kind : isHandshaking(sent.socket) ? "tls_error" : classOf(error));
+        else
+          fail(
+            error instanceof Failure
+              ? error.kind
+              : isHandshaking(sent.socket)
+                ? "tls_error"
+                : classOf(error),
+          );
       });
       // Node ends an answer of 101 without a response and without an error.
       sent.once("close", () => {
@@ -114,14 +133,35 @@ function placeOf(target: Target, answer: Answer): Place {
 }
 
 /** Written by the transport alone. */
-const ownHeaders = new Set(["host", "accept-encoding", "content-length", "connection", "transfer-encoding"]);
+const ownHeaders = new Set([
+  "host",
+  "accept-encoding",
+  "content-length",
+  "connection",
+  "transfer-encoding",
+]);
 
-function open({ url }: Target, { headers, body }: WebhookPost, keep: boolean, createConnection: () => Socket): ClientRequest {
+function open(
+  { url }: Target,
+  { headers, body }: WebhookPost,
+  keep: boolean,
+  createConnection: () => Socket,
+): ClientRequest {
   // As a list they are checked and written at once; as an object Node would first copy them one by one.
   const list: string[] = [];
-  for (const [name, value] of Object.entries(headers)) if (!ownHeaders.has(name.toLowerCase())) list.push(name, value);
+  for (const [name, value] of Object.entries(headers))
+    if (!ownHeaders.has(name.toLowerCase())) list.push(name, value);
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-  list.push("host", url.host, "accept-encoding", "identity", "content-length", String(length), "connection", keep ? "keep-alive" : "close");
+  list.push(
+    "host",
+    url.host,
+    "accept-encoding",
+    "identity",
+    "content-length",
+    String(length),
+    "connection",
+    keep ? "keep-alive" : "close",
+  );
   const options: RequestOptions = {
     method: "POST",
     path: url.pathname + url.search,
@@ -136,12 +176,16 @@ function open({ url }: Target, { headers, body }: WebhookPost, keep: boolean, cr
 }
 
 function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) return rawHeaders[at + 1];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.toLowerCase() === name) return rawHeaders[at + 1];
   return undefined;
 }
 
 /** At most 64 KiB or 1 s of the body; one that ends in time leaves its connection to the next send, any other is cut off. */
-function readBody(response: IncomingMessage, done: (snippet: string | null) => void): { end(): void } {
+function readBody(
+  response: IncomingMessage,
+  done: (snippet: string | null) => void,
+): { end(): void } {
   let kept: Buffer | undefined;
   let length = 0;
   const end = (): void => {
@@ -152,7 +196,9 @@ function readBody(response: IncomingMessage, done: (snippet: string | null) => v
   const timer = setTimeout(end, bodyMs);
   response.on("data", (chunk: Buffer) => {
     if (length < snippetBytes)
-      kept = kept ? Buffer.concat([kept, chunk.subarray(0, snippetBytes - length)]) : chunk.subarray(0, snippetBytes);
+      kept = kept
+        ? Buffer.concat([kept, chunk.subarray(0, snippetBytes - length)])
+        : chunk.subarray(0, snippetBytes);
     length += chunk.length;
     if (length > maxBodyBytes) end();
   });
@@ -163,19 +209,27 @@ function readBody(response: IncomingMessage, done: (snippet: string | null) => v
 }
 
 // A character cut in two is dropped; NUL is no text for a database.
-const textOf = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true }).replaceAll("\u0000", "\ufffd");
+const textOf = (bytes: Buffer): string =>
+  new TextDecoder().decode(bytes, { stream: true }).replaceAll("\u0000", "\ufffd");
 
 function classOfStatus(status: number): SendErrorClass | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? "redirect" : "http_status";
 }
 
-const codeOf = (error: unknown): string => (typeof error === "object" && error !== null && "code" in error ? String(error.code) : "");
-const isBroken = (error: unknown): boolean => codeOf(error) === "ECONNRESET" || codeOf(error) === "EPIPE";
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+const isBroken = (error: unknown): boolean =>
+  codeOf(error) === "ECONNRESET" || codeOf(error) === "EPIPE";
 
 function classOf(error: unknown): SendErrorClass {
   const code = codeOf(error);
-  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EHOSTDOWN|ENETDOWN)$/.test(code)) return "connect_refused";
+  if (
+    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EHOSTDOWN|ENETDOWN)$/.test(
+      code,
+    )
+  )
+    return "connect_refused";
   if (code === "ETIMEDOUT") return "timeout";
   return /TLS|SSL|CERT|EPROTO/.test(code) ? "tls_error" : "connection_reset";
 }

@@ -38,7 +38,10 @@ export const resolveByDns: Resolve = async (host, signal) => {
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    const answers = await Promise.allSettled([resolver.resolve4(host).then(hurry), resolver.resolve6(host).then(hurry)]);
+    const answers = await Promise.allSettled([
+      resolver.resolve4(host).then(hurry),
+      resolver.resolve6(host).then(hurry),
+    ]);
     return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   } finally {
     clearTimeout(grace);
@@ -47,12 +50,16 @@ export const resolveByDns: Resolve = async (host, signal) => {
 };
 
 /** For targets that were allowed by name, `localhost` first of all. */
-export const resolveBySystem: Resolve = async (host) => (await systemLookup(host, { all: true })).map(({ address }) => address);
+export const resolveBySystem: Resolve = async (host) =>
+  (await systemLookup(host, { all: true })).map(({ address }) => address);
 
 /** Look-ups shared by the sends that wait for the same name, judged whole and kept for 5 s; failures are not kept. */
 export function createLookups(resolve: Resolve, allowed: (address: string) => boolean) {
   const kept = new Map<string, { readonly answer: Answer; readonly until: number }>();
-  const running = new Map<string, { readonly work: Promise<Answer>; readonly controller: AbortController; waiting: number }>();
+  const running = new Map<
+    string,
+    { readonly work: Promise<Answer>; readonly controller: AbortController; waiting: number }
+  >();
 
   const start = (host: string) => {
     const controller = new AbortController();
@@ -103,7 +110,12 @@ export function createLookups(resolve: Resolve, allowed: (address: string) => bo
   };
 }
 
-async function judgedAnswer(resolve: Resolve, host: string, signal: AbortSignal, allowed: (address: string) => boolean): Promise<Answer> {
+async function judgedAnswer(
+  resolve: Resolve,
+  host: string,
+  signal: AbortSignal,
+  allowed: (address: string) => boolean,
+): Promise<Answer> {
   let addresses: readonly string[];
   try {
     addresses = await resolve(host, signal);
@@ -111,13 +123,16 @@ async function judgedAnswer(resolve: Resolve, host: string, signal: AbortSignal,
     throw new Failure("dns_error");
   }
   if (addresses.length === 0) throw new Failure("dns_error");
-  if (!addresses.every((address) => isIP(address) > 0 && allowed(address))) throw new Failure("ssrf_blocked");
+  if (!addresses.every((address) => isIP(address) > 0 && allowed(address)))
+    throw new Failure("ssrf_blocked");
   return answerOf(addresses);
 }
 
 export function answerOf(given: readonly string[]): Answer {
   // Spelled as a socket spells its remote address, with which they are compared.
-  const addresses = given.map((address) => (isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address));
+  const addresses = given.map((address) =>
+    isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address,
+  );
   const choices = addresses.map((address) => ({ address, family: isIP(address) }));
   return {
     addresses,

@@ -36,13 +36,17 @@ export function webhookReceiver<Request extends Req = Req>(options: ReceiverOpti
   };
 }
 
-async function handle<Request extends Req>(req: Request, options: ReceiverOptions<Request>): Promise<Received> {
+async function handle<Request extends Req>(
+  req: Request,
+  options: ReceiverOptions<Request>,
+): Promise<Received> {
   const body = await rawBodyOf(req);
   return body === null ? tooLarge : receive(body, req.headers[signatureHeader], req, options);
 }
 
 async function rawBodyOf(req: Req): Promise<string | Uint8Array | null> {
-  for (const kept of [req.rawBody, req.body]) if (kept instanceof Uint8Array || typeof kept === "string") return kept;
+  for (const kept of [req.rawBody, req.body])
+    if (kept instanceof Uint8Array || typeof kept === "string") return kept;
   if (req.readableDidRead || req.readableEnded)
     throw new ParsedBodyError(
       "Mount the receiver before express.json(), or keep the bytes: express.json({ verify: (req, _res, bytes) => { req.rawBody = bytes; } }).",

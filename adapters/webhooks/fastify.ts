@@ -1,4 +1,10 @@
-import { checkReceiver, maxBytes, type ReceiverOptions, receive, signatureHeader } from "./receive.ts";
+import {
+  checkReceiver,
+  maxBytes,
+  type ReceiverOptions,
+  receive,
+  signatureHeader,
+} from "./receive.ts";
 
 export type { WebhookEvent } from "../../src/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
@@ -21,7 +27,10 @@ interface FastifyScope {
     options: { parseAs: "buffer"; bodyLimit: number },
     parser: (request: never, body: Uint8Array, done: ParserDone) => void,
   ): unknown;
-  post(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>): unknown;
+  post(
+    path: string,
+    handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>,
+  ): unknown;
 }
 
 /**
@@ -34,11 +43,22 @@ export function webhookReceiver(options: ReceiverOptions<FastifyRequestLike>) {
   return async (scope: unknown): Promise<void> => {
     const own = scope as FastifyScope;
     own.removeAllContentTypeParsers();
-    own.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBytes }, (_request, body, done) => done(null, body));
+    own.addContentTypeParser(
+      "*",
+      { parseAs: "buffer", bodyLimit: maxBytes },
+      (_request, body, done) => done(null, body),
+    );
     own.post("/", async (request, reply) => {
       const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-      const { status, text } = await receive(body, request.headers[signatureHeader], request, options);
-      return text === "" ? reply.code(status).send() : reply.code(status).type("text/plain; charset=utf-8").send(text);
+      const { status, text } = await receive(
+        body,
+        request.headers[signatureHeader],
+        request,
+        options,
+      );
+      return text === ""
+        ? reply.code(status).send()
+        : reply.code(status).type("text/plain; charset=utf-8").send(text);
     });
   };
 }

@@ -25,7 +25,9 @@ export const tooLarge: Received = { status: 413, text: "body_too_large" };
 /** For the framework's error handler: the host's own mounting is at fault, not the sender. */
 export class ParsedBodyError extends Error {
   constructor(hint: string) {
-    super(`The webhook's body was parsed before its signature could be checked, and its bytes are gone. ${hint}`);
+    super(
+      `The webhook's body was parsed before its signature could be checked, and its bytes are gone. ${hint}`,
+    );
     this.name = "ParsedBodyError";
   }
 }
@@ -33,8 +35,11 @@ export class ParsedBodyError extends Error {
 /** A receiver without a secret would refuse everything: said at start. */
 export function checkReceiver<Request>({ secret, onEvent }: ReceiverOptions<Request>): void {
   if ([secret].flat().every((value) => typeof value !== "string" || value === ""))
-    throw new TypeError("Option secret is missing: give the endpoint's `whsec_…`, e.g. from the environment.");
-  if (typeof onEvent !== "function") throw new TypeError("Option onEvent is missing: give a function that takes the event.");
+    throw new TypeError(
+      "Option secret is missing: give the endpoint's `whsec_…`, e.g. from the environment.",
+    );
+  if (typeof onEvent !== "function")
+    throw new TypeError("Option onEvent is missing: give a function that takes the event.");
 }
 
 export async function receive<Request>(
@@ -43,7 +48,12 @@ export async function receive<Request>(
   request: Request,
   { secret, onEvent, tolerance }: ReceiverOptions<Request>,
 ): Promise<Received> {
-  const verdict = await verifyWebhook({ rawBody, header, secret, ...(tolerance === undefined ? {} : { tolerance }) });
+  const verdict = await verifyWebhook({
+    rawBody,
+    header,
+    secret,
+    ...(tolerance === undefined ? {} : { tolerance }),
+  });
   if (!verdict.ok) return { status: 400, text: verdict.reason };
   await onEvent(verdict.event, request);
   return { status: 204, text: "" };

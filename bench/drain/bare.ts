@@ -5,7 +5,9 @@ export async function bareLoop(work: Work): Promise<number> {
   const poster = createPoster(work.open);
   try {
     return await perSecond(work.posts, () =>
-      pooled(work.posts, work.open, (index) => poster.post(urlOf(work, index), `evt_${index}`, bodyOf(`evt_${index}`))),
+      pooled(work.posts, work.open, (index) =>
+        poster.post(urlOf(work, index), `evt_${index}`, bodyOf(`evt_${index}`)),
+      ),
     );
   } finally {
     poster.close();

@@ -17,10 +17,13 @@ export async function handWrittenBatch(file: string, work: Work): Promise<number
     `update queue set due_at = ? where rowid in (select rowid from queue where state = 'pending' and due_at <= ? order by due_at limit ?)
      returning id, url, body`,
   );
-  const settle = db.prepare("update queue set state = 'delivered', attempts = attempts + 1 where id = ?");
+  const settle = db.prepare(
+    "update queue set state = 'delivered', attempts = attempts + 1 where id = ?",
+  );
   const log = db.prepare("insert into attempts values (?, 1, ?, 204)");
   db.transaction(() => {
-    for (let at = 0; at < work.posts; at++) add.run(`evt_${at}`, urlOf(work, at), bodyOf(`evt_${at}`));
+    for (let at = 0; at < work.posts; at++)
+      add.run(`evt_${at}`, urlOf(work, at), bodyOf(`evt_${at}`));
   })();
   const poster = createPoster(work.open);
   try {

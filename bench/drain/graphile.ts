@@ -46,7 +46,14 @@ async function drained(
     pgPool: pool,
     logger: quiet,
     noHandleSignals: true,
-    preset: { worker: { concurrentJobs: open, localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    preset: {
+      worker: {
+        concurrentJobs: open,
+        localQueue: { size: 500 },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
     taskList: {
       async post(payload) {
         const { url, id, body } = payload as { url: string; id: string; body: string };

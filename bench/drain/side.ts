@@ -12,7 +12,12 @@ import type { Work } from "./work.ts";
 
 /** `where`: the database, where there is one. */
 export interface Asked {
-  readonly side: "vitrine on PostgreSQL" | "vitrine on SQLite" | "graphile-worker" | "hand-written batch" | "bare loop";
+  readonly side:
+    | "vitrine on PostgreSQL"
+    | "vitrine on SQLite"
+    | "graphile-worker"
+    | "hand-written batch"
+    | "bare loop";
   readonly where: string;
   readonly work: Work;
   readonly options: { readonly perEndpointConcurrency?: number };
@@ -24,12 +29,18 @@ async function run({ side, where, work, options }: Asked): Promise<number> {
   if (side === "bare loop") return bareLoop(work);
   if (side === "graphile-worker") return graphileWorker(where, work);
   if (side === "hand-written batch") return handWrittenBatch(where, work);
-  if (side === "vitrine on SQLite") return vitrineDrain(sqliteStorage(where), sqliteFill(where), work, options);
+  if (side === "vitrine on SQLite")
+    return vitrineDrain(sqliteStorage(where), sqliteFill(where), work, options);
   const pool = new pg.Pool({ connectionString: where, max: 10 });
   pool.on("error", () => {}); // the database may be dropped before the last connection has said farewell
   const fill = await postgresFill(where);
   try {
-    return await vitrineDrain(postgresStorage(pool, { preparedStatements: true }), fill, work, options);
+    return await vitrineDrain(
+      postgresStorage(pool, { preparedStatements: true }),
+      fill,
+      work,
+      options,
+    );
   } finally {
     await fill.close();
     await pool.end();

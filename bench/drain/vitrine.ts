@@ -23,14 +23,22 @@ export async function vitrineDrain(
   try {
     await storefront.migrate();
     for (let at = 0; at < work.endpoints; at += perStore) {
-      const { id: store_id } = await storefront.owner.stores.create({ name: `Store ${at}`, currency: "BRL" });
+      const { id: store_id } = await storefront.owner.stores.create({
+        name: `Store ${at}`,
+        currency: "BRL",
+      });
       for (let index = at; index < Math.min(at + perStore, work.endpoints); index++)
-        await storefront.owner.endpoints.create({ store_id, livemode: false, url: urlOf(work, index) });
+        await storefront.owner.endpoints.create({
+          store_id,
+          livemode: false,
+          url: urlOf(work, index),
+        });
     }
     await fillQueue(fill, work);
     return await perSecond(work.posts, async () => {
       const report = await storefront.drainWebhooks({ ...options, maxDurationMs: 300_000 });
-      if (report.delivered !== work.posts) throw new Error(`Delivered ${report.delivered} of ${work.posts}.`);
+      if (report.delivered !== work.posts)
+        throw new Error(`Delivered ${report.delivered} of ${work.posts}.`);
     });
   } finally {
     transport.close();

@@ -10,9 +10,11 @@ export interface Work {
   readonly origin: string;
 }
 
-export const urlOf = ({ origin, endpoints }: Work, index: number): string => `${origin}/hooks/${index % endpoints}`;
+export const urlOf = ({ origin, endpoints }: Work, index: number): string =>
+  `${origin}/hooks/${index % endpoints}`;
 export const bodyText = "x".repeat(960);
-export const bodyOf = (id: string): string => `{"id":"${id}","type":"order.paid","data":{"text":"${bodyText}"}}`;
+export const bodyOf = (id: string): string =>
+  `{"id":"${id}","type":"order.paid","data":{"text":"${bodyText}"}}`;
 
 export interface Poster {
   post(url: string, id: string, body: string): Promise<void>;
@@ -24,7 +26,11 @@ export function createPoster(open: number): Poster {
   const agent = new Agent({ keepAlive: true, maxSockets: open, scheduling: "lifo" });
   return {
     async post(url, id, body) {
-      const signature = await signWebhook({ rawBody: body, secret: "whsec_x", timestamp: Math.floor(Date.now() / 1_000) });
+      const signature = await signWebhook({
+        rawBody: body,
+        secret: "whsec_x",
+        timestamp: Math.floor(Date.now() / 1_000),
+      });
       const headers = {
         "content-type": "application/json; charset=utf-8",
         "content-length": Buffer.byteLength(body),
@@ -37,7 +43,11 @@ export function createPoster(open: number): Poster {
       await new Promise<void>((resolve, reject) => {
         const sent = request(url, { method: "POST", agent, headers, timeout: 15_000 }, (res) => {
           res.resume();
-          res.on("end", () => (res.statusCode === 204 ? resolve() : reject(new Error(`The receiver answered ${res.statusCode}.`))));
+          res.on("end", () =>
+            res.statusCode === 204
+              ? resolve()
+              : reject(new Error(`The receiver answered ${res.statusCode}.`)),
+          );
         });
         sent.on("timeout", () => sent.destroy(new Error("The receiver did not answer in time.")));
         sent.on("error", reject);
@@ -49,7 +59,11 @@ export function createPoster(open: number): Poster {
 }
 
 /** Runs `one` for 0..count-1, `open` at a time. */
-export async function pooled(count: number, open: number, one: (index: number) => Promise<void>): Promise<void> {
+export async function pooled(
+  count: number,
+  open: number,
+  one: (index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < count) await one(next++);

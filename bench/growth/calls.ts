@@ -26,7 +26,15 @@ export function calls(storage: Storage, { store_id, key }: Shop, rows: number, s
       most,
       async () => {
         const now = Date.now();
-        const lease = { now, lease_until: now + 600_000, lease_token, limit: 100, per_endpoint: 4, rooms, after_endpoint: null };
+        const lease = {
+          now,
+          lease_until: now + 600_000,
+          lease_token,
+          limit: 100,
+          per_endpoint: 4,
+          rooms,
+          after_endpoint: null,
+        };
         const { deliveries } = await storage.webhooks.claimDeliveries(lease);
         some(deliveries.length === 100);
         return deliveries;
@@ -36,11 +44,16 @@ export function calls(storage: Storage, { store_id, key }: Shop, rows: number, s
   };
   const storefront = openStorefront(storage);
   let serial = 0;
-  const headers: Record<string, string> = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${key}`,
+    "content-type": "application/json",
+  };
   const buy = async (): Promise<void> => {
     const idempotency = `bench-${++serial}`;
     const items = [{ product_id: productId(place()), quantity: 1 }];
-    const body = new TextEncoder().encode(JSON.stringify({ items, success_url: returnUrl, cancel_url: returnUrl }));
+    const body = new TextEncoder().encode(
+      JSON.stringify({ items, success_url: returnUrl, cancel_url: returnUrl }),
+    );
     const reply = await storefront.serve({
       method: "POST",
       target: "/v1/checkout/sessions",
@@ -48,21 +61,31 @@ export function calls(storage: Storage, { store_id, key }: Shop, rows: number, s
       header: (name) => (name === "idempotency-key" ? idempotency : headers[name]),
       body: async () => body,
     });
-    if (reply?.status !== 201) throw new Error(`A checkout answered ${reply?.status}: ${reply?.body}`);
+    if (reply?.status !== 201)
+      throw new Error(`A checkout answered ${reply?.status}: ${reply?.body}`);
   };
-  const timed = (call: () => Promise<unknown>) => (): Promise<number> => msPerCall(seconds, most, call);
+  const timed = (call: () => Promise<unknown>) => (): Promise<number> =>
+    msPerCall(seconds, most, call);
   return {
     "list by cursor": timed(async () => {
       const position = Math.max(1, place() - 30);
       some((await list({ after: { position, id: productId(position) } })) > 20);
     }),
-    detail: timed(async () => some(await storage.catalog.findProduct(partition, `product-${place()}`))),
+    detail: timed(async () =>
+      some(await storage.catalog.findProduct(partition, `product-${place()}`)),
+    ),
     "search, no hit": timed(async () => some((await list({ search: "zebrafinch" })) === 0)),
     "search, one in a thousand": timed(async () => some((await list({ search: "rareword" })) > 0)),
-    "search, a word of every product": timed(async () => some((await list({ search: "number" })) > 20)),
+    "search, a word of every product": timed(async () =>
+      some((await list({ search: "number" })) > 20),
+    ),
     checkout: timed(buy),
     "event poll": timed(async () => {
-      const { outcome } = await storage.webhooks.listEvents({ ...partition, after: eventId(place()), limit: 100 });
+      const { outcome } = await storage.webhooks.listEvents({
+        ...partition,
+        after: eventId(place()),
+        limit: 100,
+      });
       some(outcome === "listed");
     }),
     "claim of 100 due rows": () => claim({}),

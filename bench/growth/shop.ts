@@ -34,8 +34,16 @@ export async function createShop(storage: Storage, fill: Fill): Promise<Shop> {
   const store = await owner.stores.create({ name: "Bench", currency: "BRL" });
   await owner.stores.update(store.id, { headless_enabled: true });
   await owner.returnUrls.add(store.id, returnUrl);
-  const description = "A plain thing that is sold in a shop, described in a sentence of a usual length for such things.";
-  const pattern = { name: "Pattern", slug: "pattern-slug", description, price: 1_000, currency: "BRL", position: 0 };
+  const description =
+    "A plain thing that is sold in a shop, described in a sentence of a usual length for such things.";
+  const pattern = {
+    name: "Pattern",
+    slug: "pattern-slug",
+    description,
+    price: 1_000,
+    currency: "BRL",
+    position: 0,
+  };
   await owner.products.putMany(store.id, [pattern]);
   const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "secret" });
   const id = `'we_' || ${fill.pad("n", 26)}`;

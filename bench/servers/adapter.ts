@@ -6,7 +6,10 @@ import { toNode } from "vitrine/node";
 import { announce, settings } from "./shared.ts";
 import { storeShop } from "./store-shop.ts";
 
-const { host, route } = settings<{ host: "node:http" | "Fastify" | "Express"; route: "adapter" | "serve" | "bare" }>();
+const { host, route } = settings<{
+  host: "node:http" | "Fastify" | "Express";
+  route: "adapter" | "serve" | "bare";
+}>();
 const { storefront, key, reply } = await storeShop();
 const rest = { key, slugs: [], product_ids: [] };
 
@@ -22,7 +25,12 @@ async function answerTo(req: IncomingMessage): Promise<Answer> {
     const value = req.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   };
-  const made = await storefront.serve({ method: "GET", target: req.url ?? "/", header, body: async () => new Uint8Array() });
+  const made = await storefront.serve({
+    method: "GET",
+    target: req.url ?? "/",
+    header,
+    body: async () => new Uint8Array(),
+  });
   return made ?? { status: 404, headers: {}, body: null };
 }
 const sized = ({ headers, body }: Answer): Record<string, string> => {

@@ -7,11 +7,23 @@ import { announce, product, productCount, type Ready, settings } from "./shared.
 
 interface Tables {
   keys: { hash: string; store: string; version: number };
-  products: { id: string; slug: string; position: number; name: string; description: string; price: number; currency: string };
+  products: {
+    id: string;
+    slug: string;
+    position: number;
+    name: string;
+    description: string;
+    price: number;
+    currency: string;
+  };
   sessions: { id: string; record: string };
   replies: { store: string; key: string; fingerprint: string; body: string };
 }
-const { kind, where, filled } = settings<{ kind: "sqlite" | "postgres"; where: string; filled?: Ready }>();
+const { kind, where, filled } = settings<{
+  kind: "sqlite" | "postgres";
+  where: string;
+  filled?: Ready;
+}>();
 
 async function dialect(): Promise<Dialect> {
   if (kind === "postgres") {
@@ -34,7 +46,10 @@ const statements = [
 ];
 const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
 const key = `hk_test_sec_${"x".repeat(49)}`;
-const rows = Array.from({ length: productCount }, (_, index) => ({ id: `prod_${String(index).padStart(26, "0")}`, ...product(index) }));
+const rows = Array.from({ length: productCount }, (_, index) => ({
+  id: `prod_${String(index).padStart(26, "0")}`,
+  ...product(index),
+}));
 async function fill(): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
   await db
@@ -57,7 +72,10 @@ const Product = z.object({
   price: z.int(),
   currency: z.string(),
 });
-const Query = z.object({ page: z.coerce.number().int().min(1).default(1), limit: z.coerce.number().int().min(1).max(100).default(20) });
+const Query = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
 const Body = z.object({
   items: z
     .array(z.object({ product_id: z.string(), quantity: z.int().min(1).max(999) }))
@@ -103,10 +121,16 @@ app.get("/v1/products/:slug", async (request, reply) => {
   const found = await access(request.headers.authorization);
   if (!found) return reply.code(401).send({ error: { code: "invalid_api_key" } });
   const { slug } = request.params as { slug: string };
-  const row = await db.selectFrom("products").selectAll().where("slug", "=", slug).executeTakeFirst();
+  const row = await db
+    .selectFrom("products")
+    .selectAll()
+    .where("slug", "=", slug)
+    .executeTakeFirst();
   if (!row) return reply.code(404).send({ error: { code: "resource_not_found" } });
   const data = Product.parse(row);
-  return reply.header("etag", `W/"${sha(JSON.stringify(data))}"`).send({ data, livemode: false, request_id: randomUUID() });
+  return reply
+    .header("etag", `W/"${sha(JSON.stringify(data))}"`)
+    .send({ data, livemode: false, request_id: randomUUID() });
 });
 app.post("/v1/checkout/sessions", async (request, reply) => {
   const found = await access(request.headers.authorization);
@@ -122,17 +146,34 @@ app.post("/v1/checkout/sessions", async (request, reply) => {
   if (known) return reply.code(201).type("application/json").send(known.body);
   const ids = body.items.map((item) => item.product_id);
   const products = await db.selectFrom("products").selectAll().where("id", "in", ids).execute();
-  const total = body.items.reduce((sum, item) => sum + (products.find(({ id }) => id === item.product_id)?.price ?? 0) * item.quantity, 0);
+  const total = body.items.reduce(
+    (sum, item) =>
+      sum + (products.find(({ id }) => id === item.product_id)?.price ?? 0) * item.quantity,
+    0,
+  );
   const id = `cs_${randomUUID()}`;
-  const made = JSON.stringify({ data: { id, amount_total: total, line_items: body.items }, livemode: false, request_id: randomUUID() });
+  const made = JSON.stringify({
+    data: { id, amount_total: total, line_items: body.items },
+    livemode: false,
+    request_id: randomUUID(),
+  });
   await db.transaction().execute(async (transaction) => {
     await transaction.insertInto("sessions").values({ id, record: made }).execute();
     await transaction
       .insertInto("replies")
-      .values({ store: found.store, key: idempotency, fingerprint: sha(JSON.stringify(body)), body: made })
+      .values({
+        store: found.store,
+        key: idempotency,
+        fingerprint: sha(JSON.stringify(body)),
+        body: made,
+      })
       .execute();
   });
   return reply.code(201).type("application/json").send(made);
 });
 await app.ready();
-await announce(app.server, { key, slugs: rows.map(({ slug }) => slug), product_ids: rows.map(({ id }) => id) });
+await announce(app.server, {
+  key,
+  slugs: rows.map(({ slug }) => slug),
+  product_ids: rows.map(({ id }) => id),
+});

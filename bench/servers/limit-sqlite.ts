@@ -1,5 +1,13 @@
 import Database from "better-sqlite3";
-import { type Access, key, type LimitStore, type ProductRow, productRows, sha, tables } from "./limit-store.ts";
+import {
+  type Access,
+  key,
+  type LimitStore,
+  type ProductRow,
+  productRows,
+  sha,
+  tables,
+} from "./limit-store.ts";
 
 /** Statements prepared once on one handle. */
 export function sqliteLimit(file: string, empty: boolean): LimitStore {
@@ -8,10 +16,14 @@ export function sqliteLimit(file: string, empty: boolean): LimitStore {
   db.pragma("synchronous = full");
   if (empty) fill(db);
   const findKey = db.prepare<[string], Access>("select store, version from keys where hash = ?");
-  const page = db.prepare<[number, number], ProductRow>("select * from products order by position, id limit ? offset ?");
+  const page = db.prepare<[number, number], ProductRow>(
+    "select * from products order by position, id limit ? offset ?",
+  );
   const bySlug = db.prepare<[string], ProductRow>("select * from products where slug = ?");
   const byId = db.prepare<[string], ProductRow>("select * from products where id = ?");
-  const findReply = db.prepare<[string, string], { body: string }>("select body from replies where store = ? and key = ?");
+  const findReply = db.prepare<[string, string], { body: string }>(
+    "select body from replies where store = ? and key = ?",
+  );
   const putReply = db.prepare("insert into replies values (?, ?, ?, ?)");
   const putSession = db.prepare("insert into sessions values (?, ?)");
   return {
@@ -20,10 +32,12 @@ export function sqliteLimit(file: string, empty: boolean): LimitStore {
     bySlug: (slug) => bySlug.get(slug),
     byIds: (ids) => ids.flatMap((id) => byId.get(id) ?? []),
     findReply: (store, idempotency) => findReply.get(store, idempotency),
-    create: db.transaction((store: string, idempotency: string, fingerprint: string, id: string, body: string) => {
-      putSession.run(id, body);
-      putReply.run(store, idempotency, fingerprint, body);
-    }),
+    create: db.transaction(
+      (store: string, idempotency: string, fingerprint: string, id: string, body: string) => {
+        putSession.run(id, body);
+        putReply.run(store, idempotency, fingerprint, body);
+      },
+    ),
   };
 }
 

@@ -38,8 +38,11 @@ export const tables = `
   create table sessions (id text primary key, record text);
   create table replies (store text, key text, fingerprint text, body text, primary key (store, key));`;
 
-export const productRows: readonly ProductRow[] = Array.from({ length: productCount }, (_, index) => ({
-  id: `prod_${String(index).padStart(26, "0")}`,
-  ...product(index),
-  created: "2026-01-01T00:00:00.000Z",
-}));
+export const productRows: readonly ProductRow[] = Array.from(
+  { length: productCount },
+  (_, index) => ({
+    id: `prod_${String(index).padStart(26, "0")}`,
+    ...product(index),
+    created: "2026-01-01T00:00:00.000Z",
+  }),
+);

@@ -17,7 +17,9 @@ export async function stopProfile(): Promise<Record<string, number>> {
   if (!session) throw new Error("No profile was started.");
   const { profile } = await session.post("Profiler.stop");
   session.disconnect();
-  const callers = new Map(profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
+  const callers = new Map(
+    profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)),
+  );
   const names = new Map(profile.nodes.map((node) => [node.id, nameOf(node, callers.get(node.id))]));
   const spent = new Map<string, number>();
   let busy = 0;
@@ -33,8 +35,12 @@ export async function stopProfile(): Promise<Record<string, number>> {
 }
 
 /** `(program)` is what V8 does not see: system calls and native code. */
-function nameOf({ callFrame: { functionName, url } }: Profiler.ProfileNode, caller?: Profiler.ProfileNode): string {
-  const name = functionName || `(anonymous) under ${caller?.callFrame.functionName || "(anonymous)"}`;
+function nameOf(
+  { callFrame: { functionName, url } }: Profiler.ProfileNode,
+  caller?: Profiler.ProfileNode,
+): string {
+  const name =
+    functionName || `(anonymous) under ${caller?.callFrame.functionName || "(anonymous)"}`;
   if (url.startsWith("node:")) return `${name}, ${url}`;
   const inPackage = url.lastIndexOf(`node_modules${sep}`);
   if (inPackage >= 0) return `${name}, ${url.slice(inPackage + 13).split(/[\\/]/)[0]}`;

@@ -3,7 +3,9 @@ import { createServer } from "node:net";
 import { announce } from "./shared.ts";
 
 const blankLine = Buffer.from("\r\n\r\n");
-const taken = Buffer.from(`HTTP/1.1 204 No Content\r\ndate: ${new Date().toUTCString()}\r\nconnection: keep-alive\r\n\r\n`);
+const taken = Buffer.from(
+  `HTTP/1.1 204 No Content\r\ndate: ${new Date().toUTCString()}\r\nconnection: keep-alive\r\n\r\n`,
+);
 
 const server = createServer({ noDelay: true }, (socket) => {
   let bytes: Buffer = Buffer.alloc(0);
@@ -13,7 +15,9 @@ const server = createServer({ noDelay: true }, (socket) => {
     for (;;) {
       const end = bytes.indexOf(blankLine);
       if (end < 0) return;
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, end))?.[1] ?? 0);
+      const length = Number(
+        /\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, end))?.[1] ?? 0,
+      );
       if (bytes.length < end + 4 + length) return;
       bytes = bytes.subarray(end + 4 + length);
       socket.write(taken);

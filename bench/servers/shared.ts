@@ -5,7 +5,8 @@ export const productCount = 10_000;
 export const product = (index: number) => ({
   name: `Product number ${index}`,
   slug: `product-${index}`,
-  description: "A plain thing that is sold in a shop, described in a sentence of a usual length for such things.",
+  description:
+    "A plain thing that is sold in a shop, described in a sentence of a usual length for such things.",
   price: 1_000 + (index % 500),
   currency: "BRL",
   position: index,
@@ -41,8 +42,14 @@ export const settings = <T>(): T => JSON.parse(process.argv[2] ?? "{}") as T;
 
 export async function announce(server: Server, rest: Omit<Ready, "url">): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  process.on("message", (wish: Wish) => void answers[wish]().then((answer) => process.send?.(answer)));
+  process.on(
+    "message",
+    (wish: Wish) => void answers[wish]().then((answer) => process.send?.(answer)),
+  );
   process.on("disconnect", () => process.exit()); // the bench is gone
-  const ready: Ready = { ...rest, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const ready: Ready = {
+    ...rest,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  };
   process.send?.(ready);
 }

@@ -18,6 +18,11 @@ export async function storeShop() {
     header: (name) => (name === "authorization" ? authorization : undefined),
     body: async () => new Uint8Array(),
   });
-  if (reply?.status !== 200 || reply.body === null) throw new Error(`GET /store answered ${reply?.status}: ${reply?.body}`);
-  return { storefront, key, reply: { status: reply.status, headers: reply.headers, body: reply.body } };
+  if (reply?.status !== 200 || reply.body === null)
+    throw new Error(`GET /store answered ${reply?.status}: ${reply?.body}`);
+  return {
+    storefront,
+    key,
+    reply: { status: reply.status, headers: reply.headers, body: reply.body },
+  };
 }

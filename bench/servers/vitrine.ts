@@ -21,7 +21,9 @@ async function openStorage(): Promise<Storage> {
   if (kind === "memory") return memoryStorage();
   if (kind === "sqlite") return sqliteStorage(where);
   const { default: pg } = await import("pg");
-  return postgresStorage(new pg.Pool({ connectionString: where, max: 10 }), { preparedStatements: true });
+  return postgresStorage(new pg.Pool({ connectionString: where, max: 10 }), {
+    preparedStatements: true,
+  });
 }
 const storefront = createStorefront({
   storage: await openStorage(),
@@ -55,7 +57,9 @@ async function listener(): Promise<Server> {
     const { default: express } = await import("express");
     return createServer(express().use(toExpress(storefront)));
   }
-  return createServer(host === "handler(Request)" ? bridge(storefront.handler) : toNode(storefront));
+  return createServer(
+    host === "handler(Request)" ? bridge(storefront.handler) : toNode(storefront),
+  );
 }
 const rest = filled ?? (await fill());
 await announce(await listener(), rest);

@@ -20,13 +20,22 @@ const store = await owner.stores.create({ name: "Armazém", currency: "BRL" });
 await owner.stores.update(store.id, { headless_enabled: true });
 await owner.origins.add(store.id, shop); // or the page's calls fail with a CORS error
 await owner.returnUrls.add(store.id, `${shop}/`);
-await owner.paymentMethods.create(store.id, { type: "pix", name: "Pix", currencies: ["BRL"], gateway: "sandbox" });
+await owner.paymentMethods.create(store.id, {
+  type: "pix",
+  name: "Pix",
+  currencies: ["BRL"],
+  gateway: "sandbox",
+});
 for (const [name, price] of [
   ["Coffee", 3450],
   ["Tea", 2190],
 ] as const)
   await owner.products.create(store.id, { name, price, currency: "BRL" });
-const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
+const { key } = await owner.keys.create({
+  store_id: store.id,
+  livemode: false,
+  kind: "publishable",
+});
 
 createServer(async (req, res) => {
   const request = fromNode(req);
@@ -36,10 +45,19 @@ createServer(async (req, res) => {
 }).listen(new URL(api).port);
 
 // The shop, on an origin of its own: static files. The client imports nothing, so any bundler, or a copy of dist/client.js, will do.
-const client = buildSync({ entryPoints: ["vitrine/client"], bundle: true, format: "esm", write: false }).outputFiles[0]?.text;
+const client = buildSync({
+  entryPoints: ["vitrine/client"],
+  bundle: true,
+  format: "esm",
+  write: false,
+}).outputFiles[0]?.text;
 const config = `export const baseUrl = ${JSON.stringify(`${api}/v1`)}, key = ${JSON.stringify(key)};`;
 createServer((req, res) => {
-  if (req.url === "/client.js") return res.writeHead(200, { "content-type": "text/javascript" }).end(client);
-  if (req.url === "/config.js") return res.writeHead(200, { "content-type": "text/javascript" }).end(config);
-  return res.writeHead(200, { "content-type": "text/html" }).end(readFileSync(join(import.meta.dirname, "index.html")));
+  if (req.url === "/client.js")
+    return res.writeHead(200, { "content-type": "text/javascript" }).end(client);
+  if (req.url === "/config.js")
+    return res.writeHead(200, { "content-type": "text/javascript" }).end(config);
+  return res
+    .writeHead(200, { "content-type": "text/html" })
+    .end(readFileSync(join(import.meta.dirname, "index.html")));
 }).listen(new URL(shop).port, () => console.log(`${shop}/`));

@@ -4,16 +4,25 @@ export interface Html {
 }
 type Part = string | number | Html | null | readonly Html[];
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** A template whose values are escaped, unless they were made by this tag. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return { html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece) };
+  return {
+    html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece),
+  };
 }
 
 function show(value: Part): string {
   if (value === null) return "";
-  if (typeof value === "string" || typeof value === "number") return String(value).replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
+  if (typeof value === "string" || typeof value === "number")
+    return String(value).replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
   return "html" in value ? value.html : value.map((part) => part.html).join("");
 }
 

@@ -11,11 +11,16 @@ const plain: readonly [string, string, string] = ["#ececf1", "#4a4a5e", "#9a7fd1
 /** A product's picture: a small drawing of our own, always the same for the same slug. */
 export function renderProductImage(slug: string, category: string): string {
   const [back, ink, accent] = palettes[category] ?? plain;
-  const seed = [...slug].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
+  const seed = [...slug].reduce(
+    (sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0,
+    7,
+  );
   const pick = (most: number, shift: number): number => (seed >>> shift) % most;
   const x = 130 + pick(40, 3);
   const tilt = pick(24, 7) - 12;
-  const shape = shapes[category]?.(ink, accent, pick(4, 11)) ?? `<circle r="64" fill="${ink}"/><circle r="30" fill="${accent}"/>`;
+  const shape =
+    shapes[category]?.(ink, accent, pick(4, 11)) ??
+    `<circle r="64" fill="${ink}"/><circle r="30" fill="${accent}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300" role="img" aria-label="${slug}"><rect width="300" height="300" fill="${back}"/><ellipse cx="150" cy="236" rx="${80 + pick(30, 5)}" ry="12" fill="${ink}" opacity=".15"/><circle cx="${x + 70}" cy="${70 + pick(30, 9)}" r="${18 + pick(22, 13)}" fill="${accent}" opacity=".35"/><g transform="translate(150 150) rotate(${tilt})">${shape}</g></svg>`;
 }
 

@@ -3,7 +3,13 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { Pool } from "pg";
-import { createStorefront, memoryStorage, type Storage, type Storefront, sandboxGateway } from "vitrine";
+import {
+  createStorefront,
+  memoryStorage,
+  type Storage,
+  type Storefront,
+  sandboxGateway,
+} from "vitrine";
 import { fromNode, send } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
@@ -23,11 +29,17 @@ async function main(): Promise<void> {
   // With --json the first line of the output is the JSON, so everything else goes to the other stream.
   const say = options.json ? console.error : console.log;
   const catalog = readCatalog(options, say);
-  const persistent = options.storage === "postgres" || (options.storage === "sqlite" && options.database !== ":memory:");
-  const secretsFile = options.storage === "postgres" ? postgresSecrets(options.database) : `${options.database}.secrets.json`;
+  const persistent =
+    options.storage === "postgres" ||
+    (options.storage === "sqlite" && options.database !== ":memory:");
+  const secretsFile =
+    options.storage === "postgres"
+      ? postgresSecrets(options.database)
+      : `${options.database}.secrets.json`;
   if (persistent) mkdirSync(dirname(secretsFile), { recursive: true });
 
-  let answer: Parameters<typeof createServer>[1] = (_req, res) => void res.writeHead(503, { "retry-after": "1" }).end();
+  let answer: Parameters<typeof createServer>[1] = (_req, res) =>
+    void res.writeHead(503, { "retry-after": "1" }).end();
   const servers = await listen(options.port, (req, res) => answer?.(req as never, res as never));
   const port = portOf(servers);
   const origin = `http://localhost:${port}`;
@@ -42,11 +54,28 @@ async function main(): Promise<void> {
   await storefront.migrate();
   const receiver = createReceiver();
   const address = { origin, webhookUrl: `http://127.0.0.1:${port}/webhooks` };
-  const main = await seedStore(storefront, "Armazém Vitrine", "armazem-vitrine", catalog, kept?.stores[0] ?? null, address);
-  const second = await seedStore(storefront, "Second Store", "second-store", firstOf(catalog, 3), kept?.stores[1] ?? null, address);
+  const main = await seedStore(
+    storefront,
+    "Armazém Vitrine",
+    "armazem-vitrine",
+    catalog,
+    kept?.stores[0] ?? null,
+    address,
+  );
+  const second = await seedStore(
+    storefront,
+    "Second Store",
+    "second-store",
+    firstOf(catalog, 3),
+    kept?.stores[1] ?? null,
+    address,
+  );
   const stores = [main.secrets, second.secrets];
   if (persistent) saveSecrets(secretsFile, { ...secrets, stores });
-  if (main.renewed) say(`The file ${secretsFile} was lost: new keys and webhook secrets were made, the old ones are revoked.`);
+  if (main.renewed)
+    say(
+      `The file ${secretsFile} was lost: new keys and webhook secrets were made, the old ones are revoked.`,
+    );
 
   receiver.secrets = stores.map((store) => store.webhook_secret);
   answer = createListener(storefront, createPages(main.secrets.keys.test.publishable, receiver));
@@ -59,7 +88,10 @@ async function main(): Promise<void> {
 
   const stop = new AbortController();
   const loop = storefront.runWebhookLoop({ signal: stop.signal });
-  const upkeep = setInterval(() => void storefront.runMaintenance().catch((error: unknown) => console.error(error)), 60_000);
+  const upkeep = setInterval(
+    () => void storefront.runMaintenance().catch((error: unknown) => console.error(error)),
+    60_000,
+  );
   const end = async (): Promise<void> => {
     stop.abort();
     clearInterval(upkeep);
@@ -81,8 +113,13 @@ function createShop(options: DemoOptions, secrets: DemoSecrets, origin: string):
     checkout: { baseUrl: `${origin}/pay` },
     publicUrl: origin,
     gateways: [sandboxGateway()],
-    customerTokens: { keys: [{ kid: "demo", alg: "HS256", secret: Buffer.from(secrets.token_key, "base64") }] },
-    transport: nodeTransport({ allowTargets: [`http://127.0.0.1:${new URL(origin).port}`], warn: () => {} }),
+    customerTokens: {
+      keys: [{ kid: "demo", alg: "HS256", secret: Buffer.from(secrets.token_key, "base64") }],
+    },
+    transport: nodeTransport({
+      allowTargets: [`http://127.0.0.1:${new URL(origin).port}`],
+      warn: () => {},
+    }),
     sealKey: new Uint8Array(Buffer.from(secrets.seal_key, "base64")),
     limits:
       checkoutLimit === undefined
@@ -109,11 +146,17 @@ function postgresSecrets(database: string): string {
   return join(".data", `${`${host}${pathname}`.replace(/[^a-z0-9.-]+/gi, "_")}.secrets.json`);
 }
 
-function createListener(storefront: Storefront, pages: ReturnType<typeof createPages>): Parameters<typeof createServer>[1] {
+function createListener(
+  storefront: Storefront,
+  pages: ReturnType<typeof createPages>,
+): Parameters<typeof createServer>[1] {
   return (req, res) => {
     const request = fromNode(req);
     const answer = async (): Promise<void> => {
-      const reply = (await storefront.serve(request)) ?? (await storefront.sandboxPage.serve(request)) ?? (await pages(request));
+      const reply =
+        (await storefront.serve(request)) ??
+        (await storefront.sandboxPage.serve(request)) ??
+        (await pages(request));
       send(res, reply);
     };
     answer().catch((error: unknown) => {
@@ -136,13 +179,22 @@ function readCatalog(options: DemoOptions, say: (line: string) => void): Import 
 function firstOf(catalog: Import, count: number): Import {
   const products = catalog.products.slice(0, count);
   const used = new Set(products.flatMap((product) => product.category_slugs));
-  return { products, categories: catalog.categories.filter(({ slug }) => used.has(slug)), problems: [] };
+  return {
+    products,
+    categories: catalog.categories.filter(({ slug }) => used.has(slug)),
+    problems: [],
+  };
 }
 
 /** On both loopback addresses: `localhost` may mean either. */
-async function listen(port: number, listener: Parameters<typeof createServer>[1]): Promise<Server[]> {
+async function listen(
+  port: number,
+  listener: Parameters<typeof createServer>[1],
+): Promise<Server[]> {
   const first = await listenOn(createServer({}, listener), port, "127.0.0.1");
-  const second = await listenOn(createServer({}, listener), portOf([first]), "::1").catch(() => null);
+  const second = await listenOn(createServer({}, listener), portOf([first]), "::1").catch(
+    () => null,
+  );
   return second ? [first, second] : [first];
 }
 
@@ -161,8 +213,15 @@ const listenOn = (server: Server, port: number, host: string): Promise<Server> =
 /** Everything a caller of the API needs to try it. */
 async function describe(storefront: Storefront, origin: string, secrets: StoreSecrets) {
   const { store_id, keys, scoped_key, revoked_key, webhook_secret } = secrets;
-  const { token } = await storefront.customers.issueToken({ store_id, livemode: false, customer_id: buyerId, ttl_seconds: 86_400 });
-  const products = (await callApi(storefront, origin, "GET", "/products?limit=3", keys.test.publishable))["data"] as {
+  const { token } = await storefront.customers.issueToken({
+    store_id,
+    livemode: false,
+    customer_id: buyerId,
+    ttl_seconds: 86_400,
+  });
+  const products = (
+    await callApi(storefront, origin, "GET", "/products?limit=3", keys.test.publishable)
+  )["data"] as {
     id: string;
     slug: string;
   }[];
@@ -210,9 +269,12 @@ function shownDatabase({ storage, database }: DemoOptions): string {
 main().catch((error: unknown) => {
   const code = (error as { code?: unknown }).code;
   const port = (error as { port?: unknown }).port;
-  if (code === "EADDRINUSE") console.error(`Port ${port} is in use: end what listens there, or choose another with --port.`);
+  if (code === "EADDRINUSE")
+    console.error(`Port ${port} is in use: end what listens there, or choose another with --port.`);
   else if (code === "EACCES" || code === "EROFS" || code === "EPERM")
-    console.error(`No permission: ${error instanceof Error ? error.message : code}. Choose another --database or --port.`);
+    console.error(
+      `No permission: ${error instanceof Error ? error.message : code}. Choose another --database or --port.`,
+    );
   else console.error(error instanceof Error ? error.message : error);
   process.exit(error instanceof UsageError ? error.exitCode : 1);
 });

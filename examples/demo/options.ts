@@ -34,7 +34,8 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
   const values = parse(argv);
   if (values.help) return null;
   const port = Number(values.port);
-  if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new UsageError("--port must be a number from 0 to 65535.");
+  if (!/^\d{1,5}$/.test(values.port) || port > 65_535)
+    throw new UsageError("--port must be a number from 0 to 65535.");
   const { storage } = values;
   if (storage !== "sqlite" && storage !== "memory" && storage !== "postgres")
     throw new UsageError("--storage must be sqlite, memory or postgres.");
@@ -68,10 +69,9 @@ function parse(argv: readonly string[]) {
     }).values;
   } catch (error) {
     // Its first sentence says what is wrong, the others give advice about dashes.
-    const [sentence = "The options cannot be read"] = (error instanceof Error ? error.message : "").split(
-      /\.\s+(?=[A-Z])|\.?\s*\n|\.?$/,
-      1,
-    );
+    const [sentence = "The options cannot be read"] = (
+      error instanceof Error ? error.message : ""
+    ).split(/\.\s+(?=[A-Z])|\.?\s*\n|\.?$/, 1);
     throw new UsageError(`${sentence}; --help lists the options.`);
   }
 }
@@ -80,6 +80,7 @@ function readLimits(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === "off") return null;
   const [, digits] = /^checkout=([1-9]\d{0,5})$/.exec(text) ?? [];
-  if (digits === undefined) throw new UsageError("--limits must be off, or checkout=N with N from 1 to 999999.");
+  if (digits === undefined)
+    throw new UsageError("--limits must be off, or checkout=N with N from 1 to 999999.");
   return Number(digits);
 }

@@ -6,14 +6,18 @@ import { bundleShopScript } from "./script.ts";
 import { renderCancel, renderShop, renderSuccess, shopStyle } from "./shop.ts";
 
 const headers = {
-  "content-security-policy": "default-src 'self'; img-src 'self' https: data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  "content-security-policy":
+    "default-src 'self'; img-src 'self' https: data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
 const maxWebhookBytes = 1_048_576;
 
 /** The demo's own pages and the webhook receiver; the API and the checkout page come before them. */
-export function createPages(publishableKey: string, receiver: Receiver): (request: WireRequest) => Promise<WireReply> {
+export function createPages(
+  publishableKey: string,
+  receiver: Receiver,
+): (request: WireRequest) => Promise<WireReply> {
   const shop = renderShop(publishableKey);
   const shopScript = bundleShopScript();
   const success = renderSuccess();
@@ -21,7 +25,8 @@ export function createPages(publishableKey: string, receiver: Receiver): (reques
   return async (request) => {
     const [path = "/"] = request.target.split("?", 1);
     if (path === "/webhooks" && request.method === "POST") return receive(request, receiver);
-    if (request.method !== "GET" && request.method !== "HEAD") return reply(405, "text/plain", "Method not allowed");
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return reply(405, "text/plain", "Method not allowed");
     if (path === "/") return reply(200, "text/html", shop);
     if (path === "/success") return reply(200, "text/html", success);
     if (path === "/cancel") return reply(200, "text/html", cancel);
@@ -29,8 +34,16 @@ export function createPages(publishableKey: string, receiver: Receiver): (reques
     if (path === "/shop.js") return reply(200, "text/javascript", shopScript);
     if (path === "/shop.css") return reply(200, "text/css", shopStyle);
     const [, slug] = /^\/images\/([a-z0-9-]{1,100})\.svg$/.exec(path) ?? [];
-    if (slug !== undefined) return reply(200, "image/svg+xml", renderProductImage(slug, categoryOf(slug)));
-    return reply(404, "text/html", page("Not found", html`<h1>Not found</h1><p class="card"><a href="/">Back to the shop</a></p>`));
+    if (slug !== undefined)
+      return reply(200, "image/svg+xml", renderProductImage(slug, categoryOf(slug)));
+    return reply(
+      404,
+      "text/html",
+      page(
+        "Not found",
+        html`<h1>Not found</h1><p class="card"><a href="/">Back to the shop</a></p>`,
+      ),
+    );
   };
 }
 

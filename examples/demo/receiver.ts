@@ -12,7 +12,10 @@ export interface Release {
 export interface Receiver {
   /** The secrets in force: one for each endpoint that points here. */
   secrets: readonly string[];
-  handle(rawBody: Uint8Array, header: string | undefined): Promise<{ status: number; text: string }>;
+  handle(
+    rawBody: Uint8Array,
+    header: string | undefined,
+  ): Promise<{ status: number; text: string }>;
   released(): readonly Release[];
   render(): string;
 }

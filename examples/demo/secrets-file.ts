@@ -29,7 +29,8 @@ export function loadSecrets(path: string): DemoSecrets | null {
     const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
     return isSecrets(parsed) ? parsed : null;
   } catch (error) {
-    if (error instanceof SyntaxError || (error as { code?: unknown }).code === "ENOENT") return null;
+    if (error instanceof SyntaxError || (error as { code?: unknown }).code === "ENOENT")
+      return null;
     throw error;
   }
 }
@@ -47,7 +48,9 @@ function isSecrets(value: unknown): value is DemoSecrets {
   if (typeof value !== "object" || value === null) return false;
   const { seal_key, token_key, stores } = value as Partial<DemoSecrets>;
   return (
-    [seal_key, token_key].every((key) => typeof key === "string" && Buffer.from(key, "base64").length === 32) &&
+    [seal_key, token_key].every(
+      (key) => typeof key === "string" && Buffer.from(key, "base64").length === 32,
+    ) &&
     Array.isArray(stores) &&
     stores.length === 2 &&
     stores.every(isStoreSecrets)
@@ -56,7 +59,8 @@ function isSecrets(value: unknown): value is DemoSecrets {
 
 function isStoreSecrets(value: unknown): value is StoreSecrets {
   if (typeof value !== "object" || value === null) return false;
-  const { store_id, keys, scoped_key, revoked_key, endpoint_id, webhook_secret } = value as Partial<StoreSecrets>;
+  const { store_id, keys, scoped_key, revoked_key, endpoint_id, webhook_secret } =
+    value as Partial<StoreSecrets>;
   const pairs = [keys?.test, keys?.live].flatMap((pair) => [pair?.publishable, pair?.secret]);
   return [store_id, scoped_key, revoked_key, endpoint_id, webhook_secret, ...pairs].every(
     (text) => typeof text === "string" && text !== "",

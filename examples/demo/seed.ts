@@ -17,8 +17,19 @@ export interface Seeded {
 export const couponCode = "WELCOME10";
 const coupons = [
   { code: couponCode, discount_type: "percentage", discount_amount: 10 },
-  { code: "FIVEOFF", discount_type: "fixed", discount_amount: 500, currency: "BRL", min_subtotal: 2_000 },
-  { code: "LASTYEAR", discount_type: "percentage", discount_amount: 50, ends_at: "2025-12-31T23:59:59Z" },
+  {
+    code: "FIVEOFF",
+    discount_type: "fixed",
+    discount_amount: 500,
+    currency: "BRL",
+    min_subtotal: 2_000,
+  },
+  {
+    code: "LASTYEAR",
+    discount_type: "percentage",
+    discount_amount: 50,
+    ends_at: "2025-12-31T23:59:59Z",
+  },
 ] as const;
 const sandboxMethods = [
   { type: "pix", name: "Pix (sandbox)" },
@@ -48,22 +59,33 @@ export async function seedStore(
       support_email: "hello@example.com",
     }));
   // A first start that was cut off is taken up where it stopped.
-  if ((await owner.products.list(store.id, { limit: 1 })).data.length === 0) await fill(shop, store.id, catalog);
+  if ((await owner.products.list(store.id, { limit: 1 })).data.length === 0)
+    await fill(shop, store.id, catalog);
   await owner.stores.update(store.id, { headless_enabled: true });
-  for (const origin of [address.origin, "https://shop.example.com"]) await owner.origins.add(store.id, origin);
-  for (const url of [`${address.origin}/success`, `${address.origin}/cancel`, "https://shop.example.com/done"])
+  for (const origin of [address.origin, "https://shop.example.com"])
+    await owner.origins.add(store.id, origin);
+  for (const url of [
+    `${address.origin}/success`,
+    `${address.origin}/cancel`,
+    "https://shop.example.com/done",
+  ])
     await owner.returnUrls.add(store.id, url);
 
   const kept = known?.store_id === store.id ? known : null;
-  const secrets = kept ? await moveEndpoint(shop, kept, address) : await renew(shop, store.id, address);
+  const secrets = kept
+    ? await moveEndpoint(shop, kept, address)
+    : await renew(shop, store.id, address);
   return { secrets, renewed: found !== undefined && !kept };
 }
 
 async function fill(shop: Storefront, store_id: string, catalog: Import): Promise<void> {
   const { owner } = shop;
-  const ids = new Map((await owner.categories.list(store_id)).map((category) => [category.slug, category.id]));
+  const ids = new Map(
+    (await owner.categories.list(store_id)).map((category) => [category.slug, category.id]),
+  );
   for (const [position, { slug, name }] of catalog.categories.entries()) {
-    if (!ids.has(slug)) ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
+    if (!ids.has(slug))
+      ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
   }
   const input = ({ category_slugs, images, ...product }: ImportedProduct) => ({
     ...product,
@@ -73,10 +95,18 @@ async function fill(shop: Storefront, store_id: string, catalog: Import): Promis
   });
   const methods = new Set((await owner.paymentMethods.list(store_id)).map((method) => method.type));
   for (const [position, { type, name }] of sandboxMethods.entries()) {
-    if (!methods.has(type)) await owner.paymentMethods.create(store_id, { type, name, currencies: ["BRL"], gateway: "sandbox", position });
+    if (!methods.has(type))
+      await owner.paymentMethods.create(store_id, {
+        type,
+        name,
+        currencies: ["BRL"],
+        gateway: "sandbox",
+        position,
+      });
   }
   const codes = new Set((await owner.coupons.list(store_id)).data.map((coupon) => coupon.code));
-  for (const coupon of coupons) if (!codes.has(coupon.code)) await owner.coupons.create(store_id, coupon);
+  for (const coupon of coupons)
+    if (!codes.has(coupon.code)) await owner.coupons.create(store_id, coupon);
   for (let at = 0; at < catalog.products.length; at += 1_000) {
     await owner.products.putMany(store_id, catalog.products.slice(at, at + 1_000).map(input));
   }
@@ -84,15 +114,28 @@ async function fill(shop: Storefront, store_id: string, catalog: Import): Promis
 
 async function renew(shop: Storefront, store_id: string, address: Address): Promise<StoreSecrets> {
   const { keys, endpoints } = shop.owner;
-  for (const key of await keys.list(store_id)) if (key.revoked_at === null) await keys.revoke(store_id, key.id);
+  for (const key of await keys.list(store_id))
+    if (key.revoked_at === null) await keys.revoke(store_id, key.id);
   for (const livemode of [true, false])
-    for (const endpoint of await endpoints.list({ store_id, livemode })) await endpoints.delete({ store_id, livemode }, endpoint.id);
+    for (const endpoint of await endpoints.list({ store_id, livemode }))
+      await endpoints.delete({ store_id, livemode }, endpoint.id);
 
   const made = { test: await pair(shop, store_id, false), live: await pair(shop, store_id, true) };
-  const scoped = await keys.create({ store_id, livemode: false, kind: "secret", name: "catalog only", scopes: ["catalog:read"] });
+  const scoped = await keys.create({
+    store_id,
+    livemode: false,
+    kind: "secret",
+    name: "catalog only",
+    scopes: ["catalog:read"],
+  });
   const revoked = await keys.create({ store_id, livemode: false, kind: "secret", name: "revoked" });
   await keys.revoke(store_id, revoked.id);
-  const endpoint = await endpoints.create({ store_id, livemode: false, url: address.webhookUrl, description: "The demo's own receiver" });
+  const endpoint = await endpoints.create({
+    store_id,
+    livemode: false,
+    url: address.webhookUrl,
+    description: "The demo's own receiver",
+  });
   return {
     store_id,
     keys: made,
@@ -104,17 +147,34 @@ async function renew(shop: Storefront, store_id: string, address: Address): Prom
 }
 
 async function pair(shop: Storefront, store_id: string, livemode: boolean): Promise<ModeKeys> {
-  const publishable = await shop.owner.keys.create({ store_id, livemode, kind: "publishable", name: "shop" });
-  const secret = await shop.owner.keys.create({ store_id, livemode, kind: "secret", name: "server" });
+  const publishable = await shop.owner.keys.create({
+    store_id,
+    livemode,
+    kind: "publishable",
+    name: "shop",
+  });
+  const secret = await shop.owner.keys.create({
+    store_id,
+    livemode,
+    kind: "secret",
+    name: "server",
+  });
   return { publishable: publishable.key, secret: secret.key };
 }
 
 /** The receiver listens where the demo listens now. */
-async function moveEndpoint(shop: Storefront, secrets: StoreSecrets, address: Address): Promise<StoreSecrets> {
+async function moveEndpoint(
+  shop: Storefront,
+  secrets: StoreSecrets,
+  address: Address,
+): Promise<StoreSecrets> {
   const partition = { store_id: secrets.store_id, livemode: false };
-  const endpoint = (await shop.owner.endpoints.list(partition)).find((candidate) => candidate.id === secrets.endpoint_id);
+  const endpoint = (await shop.owner.endpoints.list(partition)).find(
+    (candidate) => candidate.id === secrets.endpoint_id,
+  );
   if (!endpoint) return renew(shop, secrets.store_id, address);
-  if (endpoint.url !== address.webhookUrl) await shop.owner.endpoints.update(partition, endpoint.id, { url: address.webhookUrl });
+  if (endpoint.url !== address.webhookUrl)
+    await shop.owner.endpoints.update(partition, endpoint.id, { url: address.webhookUrl });
   return secrets;
 }
 
@@ -133,27 +193,41 @@ export async function callApi(
   const response = await shop.handler(
     new Request(`${origin}/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body ? { "content-type": "application/json" } : {}), ...headers },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body ? { "content-type": "application/json" } : {}),
+        ...headers,
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     }),
     { ip: "127.0.0.2" },
   );
   const answer: unknown = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
   return answer as Body;
 }
 
 export const buyerId = "demo-buyer";
 
 /** The id of a paid order of the demo's buyer: one that is there, or a purchase made for it. */
-export async function paidOrder(shop: Storefront, origin: string, secrets: StoreSecrets, customer_token: string): Promise<string> {
+export async function paidOrder(
+  shop: Storefront,
+  origin: string,
+  secrets: StoreSecrets,
+  customer_token: string,
+): Promise<string> {
   const { test } = secrets.keys;
   const mine = await callApi(shop, origin, "GET", "/customers/me/orders", test.secret, undefined, {
     "x-service-customer-token": customer_token,
   });
-  const known = (mine["data"] as { id: string; status: string }[]).find((order) => order.status === "paid");
+  const known = (mine["data"] as { id: string; status: string }[]).find(
+    (order) => order.status === "paid",
+  );
   if (known) return known.id;
-  const products = (await callApi(shop, origin, "GET", "/products?limit=100", test.publishable))["data"] as {
+  const products = (await callApi(shop, origin, "GET", "/products?limit=100", test.publishable))[
+    "data"
+  ] as {
     id: string;
     available: boolean;
   }[];

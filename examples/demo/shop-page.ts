@@ -1,5 +1,10 @@
 // Runs in the browser: bundled by script.ts at start. It knows the publishable key and talks to /v1 like any other storefront.
-import { type CheckoutSession, createClient, isStorefrontError, type Product } from "vitrine/client";
+import {
+  type CheckoutSession,
+  createClient,
+  isStorefrontError,
+  type Product,
+} from "vitrine/client";
 
 type Cart = Record<string, { readonly name: string; quantity: number }>;
 interface Filter {
@@ -45,20 +50,38 @@ function start(key: string): void {
 
   function tell(error: unknown): void {
     el("problem").hidden = error === null;
-    el("problem").textContent = isStorefrontError(error) ? `${error.code}: ${error.message}` : String(error ?? "");
+    el("problem").textContent = isStorefrontError(error)
+      ? `${error.code}: ${error.message}`
+      : String(error ?? "");
   }
 
   function card(product: Product): HTMLElement {
     const price = make("p", { className: "price" }, money(product.price, product.currency));
-    if (product.compare_at_price) price.append(" ", make("s", {}, money(product.compare_at_price, product.currency)));
-    const button = make("button", { disabled: !product.available, textContent: product.available ? "Add to cart" : "Sold out" });
+    if (product.compare_at_price)
+      price.append(" ", make("s", {}, money(product.compare_at_price, product.currency)));
+    const button = make("button", {
+      disabled: !product.available,
+      textContent: product.available ? "Add to cart" : "Sold out",
+    });
     button.onclick = () => {
       cart[product.id] = { name: product.name, quantity: (cart[product.id]?.quantity ?? 0) + 1 };
       save();
     };
-    const image = make("img", { src: product.images[0] ?? "/images/none.svg", alt: "", loading: "lazy" });
+    const image = make("img", {
+      src: product.images[0] ?? "/images/none.svg",
+      alt: "",
+      loading: "lazy",
+    });
     const note = make("p", { className: "note" }, product.description ?? "");
-    return make("article", { className: "card" }, image, make("h2", {}, product.name), note, price, button);
+    return make(
+      "article",
+      { className: "card" },
+      image,
+      make("h2", {}, product.name),
+      note,
+      price,
+      button,
+    );
   }
 
   async function load(more: boolean): Promise<void> {
@@ -67,12 +90,17 @@ function start(key: string): void {
     asked = new AbortController();
     const { signal } = asked;
     try {
-      const page = await api.listProducts({ limit: 24, ...filter, ...(more && cursor ? { starting_after: cursor } : {}) }, { signal });
+      const page = await api.listProducts(
+        { limit: 24, ...filter, ...(more && cursor ? { starting_after: cursor } : {}) },
+        { signal },
+      );
       if (!more) el("products").replaceChildren();
       el("products").append(...page.data.map(card));
       const shown = el("products").children.length;
       el("shown").textContent =
-        shown === 0 ? "Nothing found." : `${shown} ${shown === 1 ? "product" : "products"}${page.has_more ? ", more below" : ""}`;
+        shown === 0
+          ? "Nothing found."
+          : `${shown} ${shown === 1 ? "product" : "products"}${page.has_more ? ", more below" : ""}`;
       cursor = page.next_cursor;
       el("more").hidden = !page.has_more;
       tell(null);
@@ -90,7 +118,8 @@ function start(key: string): void {
     draw();
   }
 
-  const items = () => Object.entries(cart).map(([product_id, { quantity }]) => ({ product_id, quantity }));
+  const items = () =>
+    Object.entries(cart).map(([product_id, { quantity }]) => ({ product_id, quantity }));
 
   function draw(): void {
     const rows = Object.entries(cart).map(([id, line]) => {
@@ -111,7 +140,8 @@ function start(key: string): void {
     payButton.disabled = count === 0;
     el("tobasket").hidden = count === 0;
     el("tobasket").textContent = `Cart · ${count}`;
-    el("totals").textContent = count === 0 ? "Your cart is empty." : "The total is worked out at checkout.";
+    el("totals").textContent =
+      count === 0 ? "Your cart is empty." : "The total is worked out at checkout.";
     clearTimeout(pricing);
     if (count > 0 && coupon) pricing = setTimeout(apply, 300);
   }

@@ -18,7 +18,10 @@ export const renderSuccess = (): string =>
   );
 
 export const renderCancel = (): string =>
-  page("Canceled", html`<h1>Canceled</h1><p class="card">Nothing was paid. Your cart is still there. <a href="/">Back to the shop</a></p>`);
+  page(
+    "Canceled",
+    html`<h1>Canceled</h1><p class="card">Nothing was paid. Your cart is still there. <a href="/">Back to the shop</a></p>`,
+  );
 
 export const shopStyle = `
 :root{color-scheme:light dark;--ink:#20202b;--soft:#6a6a79;--line:#dcdce6;--paper:#fff;--back:#f6f5f2;--brand:#7a3e1d}

@@ -45,26 +45,43 @@ export function readShopifyCsv(text: string): Import {
   for (const group of byHandle(readRows(text, problems), problems)) {
     const [first] = group;
     if (!first) continue;
-    const variants = group.filter(({ row }) => row["Variant Price"] !== "" || row["Option1 Value"] !== "");
+    const variants = group.filter(
+      ({ row }) => row["Variant Price"] !== "" || row["Option1 Value"] !== "",
+    );
     const names = categoryNames(first.row);
     const images = readImages(group, problems);
     for (const [index, placed] of variants.entries()) {
       const number = variants.length > 1 ? index + 1 : null;
-      const product = readVariant(first.row, placed.row, number, images, [...names.keys()], products.length);
+      const product = readVariant(
+        first.row,
+        placed.row,
+        number,
+        images,
+        [...names.keys()],
+        products.length,
+      );
       if (typeof product === "string") problems.push({ line: placed.line, message: product });
       else if (slugs.has(product.slug))
-        problems.push({ line: placed.line, message: `the handle and options give the slug ${product.slug} a second time` });
+        problems.push({
+          line: placed.line,
+          message: `the handle and options give the slug ${product.slug} a second time`,
+        });
       else {
         slugs.add(product.slug);
         products.push(product);
         for (const [slug, name] of names) {
           if (categories.has(slug)) continue;
           if (categories.size < maxCategories) categories.set(slug, name);
-          else problems.push({ line: placed.line, message: `the category ${slug}: a store has at most ${maxCategories}` });
+          else
+            problems.push({
+              line: placed.line,
+              message: `the category ${slug}: a store has at most ${maxCategories}`,
+            });
         }
       }
     }
-    if (variants.length === 0) problems.push({ line: first.line, message: "the product has no price" });
+    if (variants.length === 0)
+      problems.push({ line: first.line, message: "the product has no price" });
   }
   return {
     products,
@@ -92,21 +109,37 @@ function readRows(text: string, problems: { line: number; message: string }[]): 
       broken = true;
     },
   });
-  if (!isExport) throw new Error("This is not a product export of Shopify: the columns Handle and Variant Price are missing.");
+  if (!isExport)
+    throw new Error(
+      "This is not a product export of Shopify: the columns Handle and Variant Price are missing.",
+    );
   // With quotes relaxed the one row that cannot be read is the last one, whose quote swallows the rest of the file.
   const end = records.at(-1)?.info.lines ?? 1;
-  if (broken) problems.push({ line: end + 1, message: "a quote is opened and never closed: the file cannot be read from here on" });
+  if (broken)
+    problems.push({
+      line: end + 1,
+      message: "a quote is opened and never closed: the file cannot be read from here on",
+    });
   // The parser tells the line a record ends on; one that spans several lines starts above it.
-  return records.map(({ record, info }) => ({ row: filled(record), line: info.lines - lineBreaks(record) }));
+  return records.map(({ record, info }) => ({
+    row: filled(record),
+    line: info.lines - lineBreaks(record),
+  }));
 }
 
 const filled = (record: Row): Row =>
-  new Proxy(record, { get: (target, name) => (typeof name === "string" ? (target[name] ?? "").trim() : undefined) });
+  new Proxy(record, {
+    get: (target, name) => (typeof name === "string" ? (target[name] ?? "").trim() : undefined),
+  });
 
-const lineBreaks = (record: Row): number => Object.values(record).reduce((sum, value) => sum + (value?.match(/\n/g)?.length ?? 0), 0);
+const lineBreaks = (record: Row): number =>
+  Object.values(record).reduce((sum, value) => sum + (value?.match(/\n/g)?.length ?? 0), 0);
 
 /** Rows of one product stand together and share its handle. */
-function byHandle(rows: readonly Placed[], problems: { line: number; message: string }[]): Placed[][] {
+function byHandle(
+  rows: readonly Placed[],
+  problems: { line: number; message: string }[],
+): Placed[][] {
   const groups = new Map<string, Placed[]>();
   for (const placed of rows) {
     const handle = placed.row["Handle"] ?? "";
@@ -137,16 +170,22 @@ function readVariant(
   const handle = slugOf(product["Handle"] ?? "");
   if (handle === "") return "the handle has no letter of a-z and no digit";
   // An option without such a letter gives no slug of its own: the variant's number tells it apart.
-  const slug = number === null ? handle : slugOf(options.length === 0 ? handle : `${handle}-${slugOf(options.join("-")) || number}`);
+  const slug =
+    number === null
+      ? handle
+      : slugOf(options.length === 0 ? handle : `${handle}-${slugOf(options.join("-")) || number}`);
   const name = number !== null && options.length > 0 ? `${title} – ${options.join(" / ")}` : title;
   if (name.length > maxName) return `the title is longer than ${maxName} characters`;
   const description = plainText(product["Body (HTML)"] ?? "");
-  if (description.length > maxDescription) return `the body is longer than ${maxDescription} characters`;
+  if (description.length > maxDescription)
+    return `the body is longer than ${maxDescription} characters`;
   if (`${name}${description}`.includes("\0")) return "the title or the body holds a NUL character";
   const price = minorUnits(variant["Variant Price"] ?? "");
   if (price === null) return "the price is not an amount like 9.99";
   const compare = minorUnits(variant["Variant Compare At Price"] ?? "");
-  const counted = variant["Variant Inventory Tracker"] !== "" && variant["Variant Inventory Policy"] !== "continue";
+  const counted =
+    variant["Variant Inventory Tracker"] !== "" &&
+    variant["Variant Inventory Policy"] !== "continue";
   const quantity = variant["Variant Inventory Qty"] || "0";
   if (counted && !(/^-?\d{1,10}$/.test(quantity) && Number(quantity) <= maxStock))
     return `the inventory quantity is not a whole number up to ${maxStock}`;
@@ -155,12 +194,15 @@ function readVariant(
     slug,
     name,
     description: description || null,
-    images: isPicture(own) ? [own, ...pictures.filter((picture) => picture !== own)].slice(0, maxPictures) : pictures,
+    images: isPicture(own)
+      ? [own, ...pictures.filter((picture) => picture !== own)].slice(0, maxPictures)
+      : pictures,
     price,
     compare_at_price: compare !== null && compare > price ? compare : null,
     category_slugs,
     active:
-      (product["Published"] ?? "").toLowerCase() !== "false" && !["draft", "archived"].includes((product["Status"] ?? "").toLowerCase()),
+      (product["Published"] ?? "").toLowerCase() !== "false" &&
+      !["draft", "archived"].includes((product["Status"] ?? "").toLowerCase()),
     stock: counted ? Math.max(0, Number(quantity)) : null,
     position,
   };
@@ -173,18 +215,28 @@ function minorUnits(text: string): number | null {
 }
 
 function categoryNames(row: Row): Map<string, string> {
-  const names = row["Type"] ? [row["Type"]] : (row["Tags"] ?? "").split(",").map((tag) => tag.trim());
-  const known = names.filter((name) => slugOf(name) !== "" && name.length <= maxName && !name.includes("\0"));
+  const names = row["Type"]
+    ? [row["Type"]]
+    : (row["Tags"] ?? "").split(",").map((tag) => tag.trim());
+  const known = names.filter(
+    (name) => slugOf(name) !== "" && name.length <= maxName && !name.includes("\0"),
+  );
   return new Map(known.slice(0, maxCategoriesOfProduct).map((name) => [slugOf(name), name]));
 }
 
-function readImages(group: readonly Placed[], problems: { line: number; message: string }[]): string[] {
+function readImages(
+  group: readonly Placed[],
+  problems: { line: number; message: string }[],
+): string[] {
   const images = new Set<string>();
   for (const { row, line } of group) {
     const source = row["Image Src"] ?? "";
     if (isPicture(source)) images.add(source);
     else if (source !== "")
-      problems.push({ line, message: "the picture alone: its address is neither http(s) nor a path that begins with /" });
+      problems.push({
+        line,
+        message: "the picture alone: its address is neither http(s) nor a path that begins with /",
+      });
   }
   return [...images].slice(0, maxPictures);
 }
@@ -214,15 +266,28 @@ const slugOf = (text: string): string =>
     .slice(0, 100);
 
 // Shopify's editor writes accented letters as they are; these are the names that it does write.
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—" };
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+};
 
 const plainText = (html: string): string =>
   html
     .replace(/<(script|style)\b[^<]*<\/\1>|<!--[^<]*-->/gi, "")
     .replace(/<(br|\/p|\/li|\/h\d)[^<>]*>/gi, "\n")
     .replace(/<[^<>]*>/g, "")
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (entity, decimal?: string, hex?: string, name?: string) =>
-      name === undefined ? letterOf(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal)) : (entities[name] ?? entity),
+    .replace(
+      /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi,
+      (entity, decimal?: string, hex?: string, name?: string) =>
+        name === undefined
+          ? letterOf(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal))
+          : (entities[name] ?? entity),
     )
     .replace(/[ \t]+/g, " ")
     .replace(/\s*\n\s*/g, "\n")
@@ -230,4 +295,6 @@ const plainText = (html: string): string =>
 
 /** Nothing for what stands for no character: NUL, halves of surrogate pairs, numbers beyond Unicode. */
 const letterOf = (code: number): string =>
-  code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? "" : String.fromCodePoint(code);
+  code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
+    ? ""
+    : String.fromCodePoint(code);

@@ -15,9 +15,23 @@ async function openShop(origin: string) {
   const store = await owner.stores.create({ name: "Edge shop", currency: "EUR" });
   await owner.stores.update(store.id, { headless_enabled: true });
   await owner.returnUrls.add(store.id, `${origin}/thanks`);
-  await owner.paymentMethods.create(store.id, { type: "card", name: "Card", currencies: ["EUR"], gateway: "sandbox" });
-  await owner.products.create(store.id, { name: "Coffee", slug: "coffee", price: 1250, currency: "EUR" });
-  const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
+  await owner.paymentMethods.create(store.id, {
+    type: "card",
+    name: "Card",
+    currencies: ["EUR"],
+    gateway: "sandbox",
+  });
+  await owner.products.create(store.id, {
+    name: "Coffee",
+    slug: "coffee",
+    price: 1250,
+    currency: "EUR",
+  });
+  const { key } = await owner.keys.create({
+    store_id: store.id,
+    livemode: false,
+    kind: "publishable",
+  });
   return { storefront, key };
 }
 const ready = (url: string) => (shop ??= openShop(new URL(url).origin));

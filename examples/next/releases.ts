@@ -9,7 +9,9 @@ export interface Release {
 /** The host's own table: what was let go, once for each event. */
 function open(): Database.Database {
   const database = new Database(process.env["DATABASE"]);
-  database.exec("create table if not exists releases (event_id text primary key, order_number integer not null, items text not null)");
+  database.exec(
+    "create table if not exists releases (event_id text primary key, order_number integer not null, items text not null)",
+  );
   return database;
 }
 const kept = globalThis as { releases?: Database.Database };
@@ -19,7 +21,9 @@ const database = (): Database.Database => {
 };
 
 export function release({ event_id, order_number, items }: Release): void {
-  database().prepare("insert or ignore into releases values (?, ?, ?)").run(event_id, order_number, items);
+  database()
+    .prepare("insert or ignore into releases values (?, ?, ?)")
+    .run(event_id, order_number, items);
 }
 
 export const released = (): readonly Release[] =>

@@ -19,15 +19,28 @@ await owner.stores.update(store.id, { headless_enabled: true });
 await owner.origins.add(store.id, origin); // the browser buys from here
 await owner.returnUrls.add(store.id, `${origin}/thanks`);
 await owner.returnUrls.add(store.id, origin);
-await owner.paymentMethods.create(store.id, { type: "pix", name: "Pix", currencies: ["BRL"], gateway: "sandbox" });
+await owner.paymentMethods.create(store.id, {
+  type: "pix",
+  name: "Pix",
+  currencies: ["BRL"],
+  gateway: "sandbox",
+});
 for (const [name, price] of [
   ["Coffee", 3450],
   ["Filter papers", 1290],
   ["Mug", 4900],
 ] as const)
   await owner.products.create(store.id, { name, price, currency: "BRL" });
-const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
-const { secret } = await owner.endpoints.create({ store_id: store.id, livemode: false, url: `${origin}/webhooks` });
+const { key } = await owner.keys.create({
+  store_id: store.id,
+  livemode: false,
+  kind: "publishable",
+});
+const { secret } = await owner.endpoints.create({
+  store_id: store.id,
+  livemode: false,
+  url: `${origin}/webhooks`,
+});
 
 env["NEXT_PUBLIC_SHOP_KEY"] = key; // publishable: it may stand in the browser's bundle
 env["WEBHOOK_SECRET"] = secret;

@@ -39,9 +39,14 @@ const show = ({ sku, slug, title, cents, free, department, added }: Article): So
 
 /** Serves the API from those tables. One shop, so `store_id` is not looked at. */
 export function ownCatalog(db: Database.Database): CatalogSource {
-  const list = db.prepare<object, Article>(`${articles} where (:department is null or department = :department)
+  const list = db.prepare<
+    object,
+    Article
+  >(`${articles} where (:department is null or department = :department)
     and (:search is null or instr(lower(title), lower(:search)) > 0) and sku > :after order by sku limit :limit offset :offset`);
-  const find = db.prepare<[string, string], Article>(`${articles} where sku = ? or slug = ? limit 1`);
+  const find = db.prepare<[string, string], Article>(
+    `${articles} where sku = ? or slug = ? limit 1`,
+  );
   const keep = db.prepare(
     "insert into pieces (order_id, sku, count) values (?, ?, ?) on conflict do update set count = count + excluded.count",
   );
@@ -52,7 +57,10 @@ export function ownCatalog(db: Database.Database): CatalogSource {
     async list({ category, category_id, search = null, after = "", offset = 0, limit }) {
       const department = category ?? category_id ?? null;
       const rows = list.all({ department, search, after, offset, limit: limit + 1 });
-      return { products: rows.slice(0, limit).map(show), next: rows.length > limit ? (rows[limit - 1]?.sku ?? null) : null };
+      return {
+        products: rows.slice(0, limit).map(show),
+        next: rows.length > limit ? (rows[limit - 1]?.sku ?? null) : null,
+      };
     },
     async find({ id_or_slug }) {
       const article = find.get(id_or_slug, id_or_slug);
@@ -60,7 +68,9 @@ export function ownCatalog(db: Database.Database): CatalogSource {
     },
     async categories() {
       const rows = db
-        .prepare<[], Pick<Article, "department" | "added">>("select department, min(added) as added from articles group by 1 order by 1")
+        .prepare<[], Pick<Article, "department" | "added">>(
+          "select department, min(added) as added from articles group by 1 order by 1",
+        )
         .all();
       return rows.map(({ department, added }, position) => ({
         id: department,
@@ -102,7 +112,10 @@ export function ownCatalog(db: Database.Database): CatalogSource {
         drop.run(order_id); // kept or not: the money is there
         for (const { product_id, quantity } of lines) {
           keep.run(order_id, product_id, quantity);
-          db.prepare("update articles set on_shelf = on_shelf - ? where sku = ?").run(quantity, product_id);
+          db.prepare("update articles set on_shelf = on_shelf - ? where sku = ?").run(
+            quantity,
+            product_id,
+          );
         }
         db.prepare("update pieces set sold = 1 where order_id = ?").run(order_id);
       });

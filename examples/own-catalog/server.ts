@@ -9,7 +9,9 @@ import { ownCatalog, schema } from "./catalog.ts";
 const port = Number(process.env.PORT ?? 3000);
 const own = new Database(process.env.OWN_DATABASE ?? "articles.sqlite");
 own.exec(schema);
-const add = own.prepare("insert or ignore into articles values (?, ?, ?, ?, ?, ?, '2026-01-01T00:00:00.000Z')");
+const add = own.prepare(
+  "insert or ignore into articles values (?, ?, ?, ?, ?, ?, '2026-01-01T00:00:00.000Z')",
+);
 add.run("COF-1", "ground-coffee", "Ground coffee", 3450, 3, "kitchen");
 add.run("MUG-7", "blue-mug", "Blue mug", 4900, 12, "kitchen");
 add.run("TEA-2", "green-tea", "Green tea", 2100, 0, "pantry");
@@ -33,13 +35,22 @@ if ((await owner.stores.list()).data.length === 0) {
   const store = await owner.stores.create({ name: "Own catalog", currency: "BRL" });
   await owner.stores.update(store.id, { headless_enabled: true });
   await owner.returnUrls.add(store.id, `http://localhost:${port}/done`);
-  await owner.paymentMethods.create(store.id, { type: "card", name: "Card", currencies: ["BRL"], gateway: "sandbox" });
-  first = (await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" })).key;
+  await owner.paymentMethods.create(store.id, {
+    type: "card",
+    name: "Card",
+    currencies: ["BRL"],
+    gateway: "sandbox",
+  });
+  first = (await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" }))
+    .key;
 }
 
 const api = toNode(storefront);
 const page = toNode(storefront.sandboxPage);
-createServer((request, response) => api(request, response, () => page(request, response))).listen(port, () => {
-  console.log(first || `Listening on http://localhost:${port}`);
-});
+createServer((request, response) => api(request, response, () => page(request, response))).listen(
+  port,
+  () => {
+    console.log(first || `Listening on http://localhost:${port}`);
+  },
+);
 setInterval(() => void storefront.runMaintenance(), 60_000);

@@ -15,7 +15,13 @@ const storefront = createStorefront({
   checkout: {
     url({ id, store_id, livemode, amount_total, currency }) {
       payments.set(id, payments.get(id) ?? randomUUID());
-      const query = new URLSearchParams({ session: id, store: store_id, live: String(livemode), amount: String(amount_total), currency });
+      const query = new URLSearchParams({
+        session: id,
+        store: store_id,
+        live: String(livemode),
+        amount: String(amount_total),
+        currency,
+      });
       return `${base}/my-checkout?${query}`;
     },
   },
@@ -31,8 +37,16 @@ if ((await owner.stores.list()).data.length === 0) {
   const store = await owner.stores.create({ name: "Own payment", currency: "BRL" });
   await owner.stores.update(store.id, { headless_enabled: true });
   await owner.returnUrls.add(store.id, `${base}/done`);
-  const { id } = await owner.products.create(store.id, { name: "Coffee", price: 3450, currency: "BRL" });
-  const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
+  const { id } = await owner.products.create(store.id, {
+    name: "Coffee",
+    price: 3450,
+    currency: "BRL",
+  });
+  const { key } = await owner.keys.create({
+    store_id: store.id,
+    livemode: false,
+    kind: "publishable",
+  });
   first = JSON.stringify({ key, product_id: id, return_url: `${base}/done` });
 }
 
@@ -40,12 +54,19 @@ const app = express();
 app.use(toExpress(storefront));
 app.get("/my-checkout", (request, response) => {
   const action = `/my-checkout${new URL(request.originalUrl, base).search}`.replace(/"/g, "&quot;");
-  response.type("html").send(`<h1>Your own payment page</h1><form method="post" action="${action}"><button>Pay</button></form>`);
+  response
+    .type("html")
+    .send(
+      `<h1>Your own payment page</h1><form method="post" action="${action}"><button>Pay</button></form>`,
+    );
 });
 app.post("/my-checkout", async (request, response) => {
   const { session = "", store = "", live } = request.query as Record<string, string>;
   // Your payment code charges here. What was charged is reported, and must be what the session says: the page's address proves nothing.
-  const charged = { amount: Number(request.query["amount"]), currency: String(request.query["currency"]) };
+  const charged = {
+    amount: Number(request.query["amount"]),
+    currency: String(request.query["currency"]),
+  };
   const order = await storefront.checkout.complete(session, {
     store_id: store,
     livemode: live === "true",

@@ -1,5 +1,10 @@
 // A transport of the host's own: webhooks leave through a queue, and a process at the edge of the network posts them.
-import { nodeTransport, type Sent, type WebhookPost, type WebhookTransport } from "vitrine/transport";
+import {
+  nodeTransport,
+  type Sent,
+  type WebhookPost,
+  type WebhookTransport,
+} from "vitrine/transport";
 
 /** The two methods that are needed of a broker's client: RabbitMQ with publisher confirms, SQS, a table. */
 export interface Queue {
@@ -12,7 +17,10 @@ export interface Queue {
 const edge = nodeTransport();
 
 /** For `createStorefront({ transport })`. `delivered` then means: the queue has it. */
-export function queueTransport(queue: Queue, check: WebhookTransport["check"] = edge.check): WebhookTransport {
+export function queueTransport(
+  queue: Queue,
+  check: WebhookTransport["check"] = edge.check,
+): WebhookTransport {
   return {
     check, // an endpoint is registered only for an address that the edge will go to
     async send({ url, headers, body }): Promise<Sent> {
@@ -36,7 +44,8 @@ export function queueTransport(queue: Queue, check: WebhookTransport["check"] = 
 /** In the process at the edge. The queue's own retries count from here: keep them within 300 s, for then the signature is too old. */
 export function postFromQueue(queue: Queue, transport: WebhookTransport = edge): void {
   queue.consume(async (message) => {
-    const { url, headers, body }: Pick<WebhookPost, "url" | "headers" | "body"> = JSON.parse(message);
+    const { url, headers, body }: Pick<WebhookPost, "url" | "headers" | "body"> =
+      JSON.parse(message);
     const sent = await transport.send({ url, headers, body, timeoutMs: 15_000 });
     if (!sent.ok) throw new Error(`not delivered: ${sent.error}`);
   });

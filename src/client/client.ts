@@ -1,7 +1,13 @@
 import { type Operation, paths } from "../contract/paths.ts";
 import { StorefrontError } from "./error.ts";
 import { type Fetch, type Patience, send } from "./send.ts";
-import type { BuyerOperation, Client, CustomerToken, IdempotentOperation, ListPage } from "./types.ts";
+import type {
+  BuyerOperation,
+  Client,
+  CustomerToken,
+  IdempotentOperation,
+  ListPage,
+} from "./types.ts";
 
 export type { PublicErrorCode as ErrorCode } from "../contract/errors.ts";
 export type { Operation } from "../contract/paths.ts";
@@ -41,7 +47,10 @@ export interface ClientOptions {
 
 /** A record, so that a route which becomes idempotent, or takes a buyer token, does not compile until it stands here. */
 const idempotent: Readonly<Record<IdempotentOperation, 1>> = { createCheckoutSession: 1 };
-const forBuyers: Readonly<Record<BuyerOperation, 1>> = { createCheckoutSession: 1, listMyOrders: 1 };
+const forBuyers: Readonly<Record<BuyerOperation, 1>> = {
+  createCheckoutSession: 1,
+  listMyOrders: 1,
+};
 
 type Values = Readonly<Record<string, unknown>>;
 interface AnyOptions extends Partial<Patience> {
@@ -55,7 +64,9 @@ export function createClient(options: ClientOptions): Client {
   const { key, browser = "document" in globalThis || "importScripts" in globalThis } = options;
   if (!/^hk_\w+$/.test(key)) throw TypeError("`key` must be an API key (hk_…).");
   if (browser && /^hk_[a-z]+_sec_/.test(key))
-    throw TypeError("`key` is a secret key, and this is a browser, where everybody can read it. Revoke it and use a publishable key.");
+    throw TypeError(
+      "`key` is a secret key, and this is a browser, where everybody can read it. Revoke it and use a publishable key.",
+    );
   const base = addressOf(options.baseUrl, browser ? globalThis.location?.href : undefined);
   // Looked up at each call, so that one replaced later (by a framework, by a test) is used.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
@@ -67,7 +78,8 @@ export function createClient(options: ClientOptions): Client {
     const search = new URLSearchParams(browser ? { key } : {});
     let body: string | undefined;
     if (method === "GET") {
-      for (const [name, value] of Object.entries(rest)) if (value != null) search.append(name, String(value));
+      for (const [name, value] of Object.entries(rest))
+        if (value != null) search.append(name, String(value));
     } else {
       body = JSON.stringify(rest);
       headers.set("content-type", "application/json");
@@ -96,7 +108,11 @@ export function createClient(options: ClientOptions): Client {
           let page = (await first) as ListPage<unknown>;
           yield* page.data;
           while (page.has_more && page.next_cursor) {
-            page = (await call(operation, { ...input, page: null, starting_after: page.next_cursor }, own)) as ListPage<unknown>;
+            page = (await call(
+              operation,
+              { ...input, page: null, starting_after: page.next_cursor },
+              own,
+            )) as ListPage<unknown>;
             yield* page.data;
           }
         },
@@ -114,7 +130,9 @@ function addressOf(baseUrl: string, page: string | undefined): string {
   } catch {
     // Said below.
   }
-  throw TypeError("`baseUrl` must be an address like https://api.example.com/v1; relative only in a page, not where one is rendered.");
+  throw TypeError(
+    "`baseUrl` must be an address like https://api.example.com/v1; relative only in a page, not where one is rendered.",
+  );
 }
 
 /** The path with its parameters in place, and what is left for the query or the body. */
@@ -124,7 +142,12 @@ function place(template: string, input: Values): readonly [path: string, rest: V
     const value = String(rest[name] ?? "");
     delete rest[name];
     // URLs drop such a segment: the call would reach another route.
-    if (/^\.{0,2}$/.test(value)) throw new StorefrontError({ code: "parameter_invalid", param: name, message: `\`${name}\` is no id.` });
+    if (/^\.{0,2}$/.test(value))
+      throw new StorefrontError({
+        code: "parameter_invalid",
+        param: name,
+        message: `\`${name}\` is no id.`,
+      });
     return encodeURIComponent(value);
   });
   return [path, rest];
@@ -132,9 +155,13 @@ function place(template: string, input: Values): readonly [path: string, rest: V
 
 /** Timers take 31 bits: a larger number would fire at once. */
 function within(name: string, value: number, least: number): number {
-  if (!(value >= least && value < 2 ** 31)) throw TypeError(`\`${name}\` must be a number from ${least}.`);
+  if (!(value >= least && value < 2 ** 31))
+    throw TypeError(`\`${name}\` must be a number from ${least}.`);
   return value;
 }
 
 /** Not randomUUID: pages without TLS have none. */
-const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36).padStart(2, "0")).join("");
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(36).padStart(2, "0"),
+  ).join("");

@@ -43,5 +43,6 @@ export class StorefrontError<O extends Operation = Operation> extends Error {
 }
 
 /** True for an error of any copy of this package; name the operation for its own codes: `isStorefrontError<"getOrder">(error)`. */
-export const isStorefrontError = <O extends Operation = Operation>(error: unknown): error is StorefrontError<O> =>
-  typeof error === "object" && error !== null && brand in error;
+export const isStorefrontError = <O extends Operation = Operation>(
+  error: unknown,
+): error is StorefrontError<O> => typeof error === "object" && error !== null && brand in error;

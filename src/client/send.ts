@@ -10,7 +10,12 @@ export interface Patience {
 }
 
 /** The same request until it is answered: the same body under the same Idempotency-Key, so that no retry can do the work twice. */
-export async function send(fetch: Fetch, url: string, init: RequestInit, patience: Patience): Promise<unknown> {
+export async function send(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  patience: Patience,
+): Promise<unknown> {
   const { signal, timeoutMs, maxRetries } = patience;
   for (let retry = 0; ; retry++) {
     signal?.throwIfAborted();
@@ -28,9 +33,18 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, patienc
 
 /** Worth another try: no answer, a proxy without its server, 503, 429, and a twin of this request at work. */
 const mayPass = ({ status, code }: StorefrontError): boolean =>
-  code === "connection_error" || code === "timeout" || code === "request_in_progress" || status === 429 || (status > 501 && status < 505);
+  code === "connection_error" ||
+  code === "timeout" ||
+  code === "request_in_progress" ||
+  status === 429 ||
+  (status > 501 && status < 505);
 
-async function attempt(fetch: Fetch, url: string, init: RequestInit, { signal, timeoutMs }: Patience): Promise<unknown> {
+async function attempt(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  { signal, timeoutMs }: Patience,
+): Promise<unknown> {
   const control = new AbortController();
   const stop = () => control.abort();
   // By hand: AbortSignal.any is younger than some browsers in use.
@@ -48,9 +62,16 @@ async function attempt(fetch: Fetch, url: string, init: RequestInit, { signal, t
     text = await response.text();
   } catch (cause) {
     throw late
-      ? new StorefrontError({ code: "timeout", message: `There was no answer within ${timeoutMs} ms.` }, cause)
+      ? new StorefrontError(
+          { code: "timeout", message: `There was no answer within ${timeoutMs} ms.` },
+          cause,
+        )
       : new StorefrontError(
-          { code: "connection_error", message: "The API could not be reached, or the browser may not show its answer to this origin." },
+          {
+            code: "connection_error",
+            message:
+              "The API could not be reached, or the browser may not show its answer to this origin.",
+          },
           cause,
         );
   } finally {

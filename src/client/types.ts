@@ -4,22 +4,35 @@ import type { Operation } from "../contract/paths.ts";
 import type { BodyInput, Input, Output, Page, Routes } from "../contract/routes.ts";
 
 /** A newer server may answer with values that this version does not know (CONTRACT 10): every enum of an answer is open. */
-export type Open<T> = T extends string ? (string extends T ? T : T | (string & {})) : T extends object ? { [K in keyof T]: Open<T[K]> } : T;
+export type Open<T> = T extends string
+  ? string extends T
+    ? T
+    : T | (string & {})
+  : T extends object
+    ? { [K in keyof T]: Open<T[K]> }
+    : T;
 
 /** Inputs are only read: constants and frozen lists are taken too. */
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
-type Merged<O extends Operation> = Known<Input<O>["params"]> & Known<Input<O>["query"]> & Known<BodyInput<O>>;
+type Merged<O extends Operation> = Known<Input<O>["params"]> &
+  Known<Input<O>["query"]> &
+  Known<BodyInput<O>>;
 type Known<T> = T extends object ? T : unknown;
 
 /** Path parameters, query and body of an operation in one object: their names never meet. */
-export type ClientInput<O extends Operation> = unknown extends Merged<O> ? Record<string, never> : Frozen<Merged<O>>;
+export type ClientInput<O extends Operation> =
+  unknown extends Merged<O> ? Record<string, never> : Frozen<Merged<O>>;
 
 /** The events as of this version, told apart by `type`. Others may appear: end a `switch` with a default branch. */
 export type WebhookEvent = Opened<ContractEvent>;
 type Opened<E> = { [K in keyof E]: K extends "type" ? E[K] : Open<E[K]> };
 
-type Row<O extends Operation> = O extends "listEvents" ? WebhookEvent : Output<O> extends Page<infer T> ? Open<T> : Open<Output<O>>;
+type Row<O extends Operation> = O extends "listEvents"
+  ? WebhookEvent
+  : Output<O> extends Page<infer T>
+    ? Open<T>
+    : Open<Output<O>>;
 
 /** What every answer carries around its data (SPEC 2.1). */
 export interface Answer<T> {
@@ -46,7 +59,11 @@ type OperationsWith<Trait> = { [O in Operation]: Routes[O] extends Trait ? O : n
 export type IdempotentOperation = OperationsWith<{ readonly idempotent: true }>;
 export type BuyerOperation = OperationsWith<{ readonly buyer: string }>;
 
-export type CustomerToken = string | null | undefined | (() => string | null | undefined | Promise<string | null | undefined>);
+export type CustomerToken =
+  | string
+  | null
+  | undefined
+  | (() => string | null | undefined | Promise<string | null | undefined>);
 
 interface BaseOptions {
   /** Ends the call, its retries and its waits; the promise rejects with the signal's reason. */
@@ -81,9 +98,15 @@ export type Client = { readonly [O in Operation]: Method<O> };
 
 /** What the client itself says: no answer, none in time, or one that is not the API's. */
 export type ClientErrorCode = "connection_error" | "timeout" | "invalid_response";
-type IdempotencyCode = Extract<PublicErrorCode, `${string}idempotency_key${string}` | "request_in_progress">;
+type IdempotencyCode = Extract<
+  PublicErrorCode,
+  `${string}idempotency_key${string}` | "request_in_progress"
+>;
 type BuyerCode = Extract<PublicErrorCode, `${string}customer_token${string}`>;
-type CommonCode = Exclude<PublicErrorCode, Routes[Operation]["errors"][number] | IdempotencyCode | BuyerCode>;
+type CommonCode = Exclude<
+  PublicErrorCode,
+  Routes[Operation]["errors"][number] | IdempotencyCode | BuyerCode
+>;
 
 /** The codes that an operation can end with. */
 export type ErrorCodeOf<O extends Operation> = O extends Operation

@@ -7,15 +7,24 @@ import { inline, prose, renderPage } from "./page.ts";
 export function renderApiReference(document: OpenApiDocument): string {
   const show = createReader(document);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(item).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
   );
   const groups = document.tags.map((tag) => ({
     ...tag,
     rows: operations.filter(({ operation }) => listOf(operation["tags"]).includes(tag.name)),
   }));
-  const webhooks = Object.entries(document.webhooks).flatMap(([type, item]) => (item["post"] ? [{ type, operation: item["post"] }] : []));
+  const webhooks = Object.entries(document.webhooks).flatMap(([type, item]) =>
+    item["post"] ? [{ type, operation: item["post"] }] : [],
+  );
   const schemas = Object.entries(document.components["schemas"] ?? {}) as [string, JsonObject][];
-  const security = Object.entries(document.components["securitySchemes"] ?? {}) as [string, JsonObject][];
+  const security = Object.entries(document.components["securitySchemes"] ?? {}) as [
+    string,
+    JsonObject,
+  ][];
 
   const contents = html`<details><summary>Contents</summary><ul>${groups.map(
     ({ name, rows }) =>
@@ -36,7 +45,8 @@ ${groups.map(({ name, description, rows }) => html`<h2 id="${name}">${name}</h2>
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const code = (value: unknown): Html => html`<pre>${JSON.stringify(value, null, 2)}</pre>`;
 
 /** Shows parts of one document, its `$ref`s followed. */
@@ -44,12 +54,17 @@ function createReader(document: OpenApiDocument) {
   const follow = (part: unknown): JsonObject => {
     if (!isObject(part)) return {};
     const path = typeof part["$ref"] === "string" ? part["$ref"].split("/").slice(1) : null;
-    const target = path?.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), document);
+    const target = path?.reduce<unknown>(
+      (at, name) => (isObject(at) ? at[name] : undefined),
+      document,
+    );
     return isObject(target) ? target : part;
   };
   const contentOf = (part: unknown): JsonObject => {
     const content = follow(part)["content"];
-    return isObject(content) && isObject(content["application/json"]) ? content["application/json"] : {};
+    return isObject(content) && isObject(content["application/json"])
+      ? content["application/json"]
+      : {};
   };
 
   const typeOf = (schema: unknown): Html => {
@@ -60,10 +75,16 @@ function createReader(document: OpenApiDocument) {
     }
     const union = listOf(schema["anyOf"] ?? schema["oneOf"]);
     if (union.length > 0) return { html: union.map((part) => typeOf(part).html).join(" or ") };
-    if (Array.isArray(schema["enum"])) return { html: schema["enum"].map((value) => html`<code>${String(value)}</code>`.html).join(", ") };
+    if (Array.isArray(schema["enum"]))
+      return {
+        html: schema["enum"].map((value) => html`<code>${String(value)}</code>`.html).join(", "),
+      };
     if ("const" in schema) return html`<code>${JSON.stringify(schema["const"])}</code>`;
     if (schema["type"] === "array") return html`array of ${typeOf(schema["items"])}`;
-    const name = listOf(schema["type"]).length > 0 ? listOf(schema["type"]).join(" or ") : String(schema["type"] ?? "any");
+    const name =
+      listOf(schema["type"]).length > 0
+        ? listOf(schema["type"]).join(" or ")
+        : String(schema["type"] ?? "any");
     return html`${name}${schema["format"] ? ` (${schema["format"]})` : null}`;
   };
 
@@ -91,7 +112,9 @@ function createReader(document: OpenApiDocument) {
 
   const examples = (schema: JsonObject): Html | null => {
     const [value] = listOf(schema["examples"]);
-    return value === undefined ? null : html`<details><summary>Example</summary>${code(value)}</details>`;
+    return value === undefined
+      ? null
+      : html`<details><summary>Example</summary>${code(value)}</details>`;
   };
 
   const parameters = (operation: OpenApiOperation): Html | null => {
@@ -117,10 +140,17 @@ function createReader(document: OpenApiDocument) {
     const rows = Object.entries(operation.responses).map(([status, response]) => {
       const content = contentOf(response);
       const errors = isObject(content["examples"]) ? Object.keys(content["examples"]) : [];
-      const properties = isObject(content["schema"]) && isObject(content["schema"]["properties"]) ? content["schema"]["properties"] : {};
+      const properties =
+        isObject(content["schema"]) && isObject(content["schema"]["properties"])
+          ? content["schema"]["properties"]
+          : {};
       const words =
         errors.length > 0
-          ? { html: errors.map((name) => html`<a href="docs/errors#${name}"><code>${name}</code></a>`.html).join(", ") }
+          ? {
+              html: errors
+                .map((name) => html`<a href="docs/errors#${name}"><code>${name}</code></a>`.html)
+                .join(", "),
+            }
           : inline(String(follow(response)["description"]));
       return html`<dt><span class="tag">${status}</span></dt><dd>${words}${properties["data"] ? html` <code>data</code>: ${typeOf(properties["data"])}` : null}</dd>`;
     });

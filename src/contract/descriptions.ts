@@ -5,22 +5,33 @@ import type * as schemas from "./schemas.ts";
 // Words for people, beside the tables that code reads. Only the API document and its page load this file.
 
 export const tags = {
-  Catalog: "What the store sells. Answers carry an `ETag`; repeat the call with `If-None-Match` and an unchanged catalog is a 304.",
-  Checkout: "Payment is never taken here: create a session, send the buyer to its `checkout_url`, and wait for `order.paid`.",
+  Catalog:
+    "What the store sells. Answers carry an `ETag`; repeat the call with `If-None-Match` and an unchanged catalog is a 304.",
+  Checkout:
+    "Payment is never taken here: create a session, send the buyer to its `checkout_url`, and wait for `order.paid`.",
   Orders: "Orders of the store, with a secret key. Tax ids are always masked.",
   Buyers: "What a signed-in buyer may see of their own.",
   Events: "The polling alternative to webhooks: the same bytes, oldest first, without gaps.",
 } as const;
 
 export const operationTexts = {
-  getStore: { tag: "Catalog", text: "Name, currency, language and links of the store that the key belongs to." },
+  getStore: {
+    tag: "Catalog",
+    text: "Name, currency, language and links of the store that the key belongs to.",
+  },
   listProducts: {
     tag: "Catalog",
     text: "Ordered by the owner's position. Page with `starting_after` and the last `next_cursor`, or with `page`; not both. `category` is a slug, `category_id` an id. `search` finds a part of the name or slug, whatever its case and accents.",
   },
   getProduct: { tag: "Catalog", text: "By `id` or by `slug`. A draft is a 404." },
-  listCategories: { tag: "Catalog", text: "All enabled categories in one answer: `has_more` is always false." },
-  listPaymentMethods: { tag: "Catalog", text: "What the hosted page can take in the key's mode, in one answer." },
+  listCategories: {
+    tag: "Catalog",
+    text: "All enabled categories in one answer: `has_more` is always false.",
+  },
+  listPaymentMethods: {
+    tag: "Catalog",
+    text: "What the hosted page can take in the key's mode, in one answer.",
+  },
   createCheckoutSession: {
     tag: "Checkout",
     text: "Prices are computed from the stored products: a price in the body is ignored. Make one `Idempotency-Key` per purchase and keep it over retries: the first answer is given again, with `Idempotent-Replayed: true`. The session expires after 30 minutes. Ten calls a minute and client address.",
@@ -29,7 +40,10 @@ export const operationTexts = {
     tag: "Checkout",
     text: "An invalid coupon is a 200 with `valid: false` and one message, whatever the reason.",
   },
-  listOrders: { tag: "Orders", text: "Newest first. Pass `next_cursor` as `starting_after` for the next page." },
+  listOrders: {
+    tag: "Orders",
+    text: "Newest first. Pass `next_cursor` as `starting_after` for the next page.",
+  },
   getOrder: { tag: "Orders", text: "An order of another store or mode is a 404." },
   listMyOrders: {
     tag: "Buyers",
@@ -46,8 +60,10 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
   "checkout.session.completed": "Nothing to release here: `order.paid` comes with it.",
   "order.created": "The order waits for its payment.",
   "order.paid": "Release the product, once per event id.",
-  "order.failed": "The buyer may try again while the session is open; a late payment can still make the order paid.",
-  "order.refunded": "Take back what the refunded part paid for; `order.amount_refunded` is the sum so far.",
+  "order.failed":
+    "The buyer may try again while the session is open; a late payment can still make the order paid.",
+  "order.refunded":
+    "Take back what the refunded part paid for; `order.amount_refunded` is the sum so far.",
   "order.chargeback": "Stop delivery and answer the dispute before `dispute.due_by`.",
   "subscription.created": "Give access until `current_period_end`.",
   "subscription.renewed": "Extend access to the new `current_period_end`.",
@@ -64,7 +80,11 @@ export const fieldTexts: Fields = {
     timezone: "IANA name, e.g. `America/Sao_Paulo`.",
     country: "ISO 3166-1 alpha-2.",
   },
-  Category: { slug: "Usable as the `category` filter.", parent_id: "Null at the top.", position: "Ascending order of display." },
+  Category: {
+    slug: "Usable as the `category` filter.",
+    parent_id: "Null at the top.",
+    position: "Ascending order of display.",
+  },
   PaymentMethod: {
     min_amount: "Smallest total it takes, in minor units; null is no bound.",
     max_amount: "Largest total it takes, in minor units; null is no bound.",
@@ -91,7 +111,10 @@ export const fieldTexts: Fields = {
     payment_status: "`pending` while a payment is under way.",
   },
   OrderItem: { name: "As it was when the order was made, like every field here." },
-  Customer: { tax_id: "Always masked: `***.***.<3 digits>-**`.", id: "Equal to the `sub` of the buyer's token." },
+  Customer: {
+    tax_id: "Always masked: `***.***.<3 digits>-**`.",
+    id: "Equal to the `sub` of the buyer's token.",
+  },
   Order: {
     number: "For people; counts up per store and mode.",
     status: "`paid` is the state to release the product in.",

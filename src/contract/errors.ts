@@ -9,37 +9,81 @@ const api = "api_error";
 
 /** Every error the public API answers with (SPEC 7, CONTRACT 8). `fail(code)` is the only way out of a request. */
 export const publicErrors = {
-  missing_api_key: [401, authentication, "The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`."],
+  missing_api_key: [
+    401,
+    authentication,
+    "The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`.",
+  ],
   invalid_api_key: [401, authentication, "The API key is wrong or belongs to another environment."],
   api_key_revoked: [401, authentication, "The API key has been revoked. Create a new one."],
-  missing_customer_token: [401, authentication, "The buyer token is missing. Send it in X-Service-Customer-Token."],
+  missing_customer_token: [
+    401,
+    authentication,
+    "The buyer token is missing. Send it in X-Service-Customer-Token.",
+  ],
   invalid_customer_token: [401, authentication, "The buyer token is not valid for this store."],
   customer_token_expired: [401, authentication, "The buyer token has expired. Issue a new one."],
-  secret_key_in_browser: [403, permission, "A secret key was used from a browser. Revoke it and use a publishable key there."],
-  origin_not_allowed: [403, permission, "The call comes from a browser whose origin or `key` parameter is not accepted by this store."],
+  secret_key_in_browser: [
+    403,
+    permission,
+    "A secret key was used from a browser. Revoke it and use a publishable key there.",
+  ],
+  origin_not_allowed: [
+    403,
+    permission,
+    "The call comes from a browser whose origin or `key` parameter is not accepted by this store.",
+  ],
   headless_disabled: [403, permission, "The headless API is not enabled for this store."],
   insufficient_scope: [403, permission, "The API key lacks the scope of this route."],
-  redirect_url_not_allowed: [400, invalid, "The URL is not registered as a return URL of this store."],
+  redirect_url_not_allowed: [
+    400,
+    invalid,
+    "The URL is not registered as a return URL of this store.",
+  ],
   product_unavailable: [400, invalid, "A product in the list cannot be bought."],
-  insufficient_stock: [400, invalid, "A product in the list is not in stock in the quantity asked for."],
+  insufficient_stock: [
+    400,
+    invalid,
+    "A product in the list is not in stock in the quantity asked for.",
+  ],
   currency_mismatch: [400, invalid, "The products of one session must share one currency."],
-  amount_out_of_range: [400, invalid, "The total is larger than the largest amount that can be charged."],
+  amount_out_of_range: [
+    400,
+    invalid,
+    "The total is larger than the largest amount that can be charged.",
+  ],
   coupon_invalid: [400, invalid, "The coupon cannot be applied."],
   missing_idempotency_key: [400, invalid, "The Idempotency-Key header is required."],
-  invalid_idempotency_key: [400, invalid, "The Idempotency-Key must be 1 to 255 visible ASCII characters."],
+  invalid_idempotency_key: [
+    400,
+    invalid,
+    "The Idempotency-Key must be 1 to 255 visible ASCII characters.",
+  ],
   parameter_missing: [400, invalid, "A required parameter is missing."],
   parameter_invalid: [400, invalid, "A parameter has a value that is not accepted."],
   parameter_conflict: [400, invalid, "Two parameters contradict each other."],
   invalid_cursor: [400, invalid, "The cursor is not one of this list."],
-  cursor_expired: [400, invalid, "Events after this cursor have been pruned. Start again from the oldest event."],
+  cursor_expired: [
+    400,
+    invalid,
+    "Events after this cursor have been pruned. Start again from the oldest event.",
+  ],
   invalid_json: [400, invalid, "The body is not valid JSON."],
   resource_not_found: [404, invalid, "There is no such resource in this store."],
   route_not_found: [404, invalid, "There is no such route."],
   method_not_allowed: [405, invalid, "The route does not take this method."],
   request_too_large: [413, invalid, "The body is larger than 64 KiB."],
-  unsupported_media_type: [415, invalid, "The body must be sent as application/json without a content encoding."],
+  unsupported_media_type: [
+    415,
+    invalid,
+    "The body must be sent as application/json without a content encoding.",
+  ],
   idempotency_key_reuse: [409, idempotency, "The Idempotency-Key was used with a different body."],
-  request_in_progress: [409, idempotency, "A request with this Idempotency-Key is still being processed."],
+  request_in_progress: [
+    409,
+    idempotency,
+    "A request with this Idempotency-Key is still being processed.",
+  ],
   rate_limit_exceeded: [429, limited, "Too many requests. Wait as long as Retry-After says."],
   internal_error: [500, api, "Something went wrong on our side."],
   store_maintenance: [503, api, "The store is in maintenance."],
@@ -56,7 +100,8 @@ export const serviceErrors = {
   gateway_error: "The payment gateway could not be used.",
   endpoint_url_not_allowed: "The webhook URL is not allowed.",
   invalid_origin: "The origin is not `https://host[:port]` or `http://localhost[:port]`.",
-  invalid_return_url: "The return URL is not `https`, or `http://localhost`, without query, fragment and user info.",
+  invalid_return_url:
+    "The return URL is not `https`, or `http://localhost`, without query, fragment and user info.",
   invalid_option: "An option is wrong.",
 } as const;
 
@@ -85,7 +130,10 @@ export class ApiError extends Error {
   readonly [brand] = true;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(details.message ?? textOf(code), details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      details.message ?? textOf(code),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = "ApiError";
     this.code = code;
     this.param = details.param ?? null;
@@ -94,12 +142,15 @@ export class ApiError extends Error {
 }
 
 /** True for an ApiError of any copy of this package. */
-export const isApiError = (error: unknown): error is ApiError => typeof error === "object" && error !== null && brand in error;
+export const isApiError = (error: unknown): error is ApiError =>
+  typeof error === "object" && error !== null && brand in error;
 
-export const isPublicError = (code: string): code is PublicErrorCode => Object.hasOwn(publicErrors, code);
+export const isPublicError = (code: string): code is PublicErrorCode =>
+  Object.hasOwn(publicErrors, code);
 
 export function fail(code: ErrorCode, details?: ErrorDetails): never {
   throw new ApiError(code, details);
 }
 
-const textOf = (code: ErrorCode): string => (isPublicError(code) ? publicErrors[code][2] : serviceErrors[code]);
+const textOf = (code: ErrorCode): string =>
+  isPublicError(code) ? publicErrors[code][2] : serviceErrors[code];

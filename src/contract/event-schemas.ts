@@ -10,10 +10,23 @@ const order = z.strictObject({ order: Order, previous_status: z.enum(orderStatus
 const session = CheckoutSession.extend({ checkout_url: z.string().nullable() });
 const subscription = z.strictObject({ subscription: Subscription, order: brief.nullable() });
 
-const refund = z.strictObject({ id: z.string(), amount, reason: z.string().nullable(), created_at: timestamp });
-const dispute = z.strictObject({ id: z.string(), amount, reason: z.string().nullable(), due_by: timestamp.nullable() });
+const refund = z.strictObject({
+  id: z.string(),
+  amount,
+  reason: z.string().nullable(),
+  created_at: timestamp,
+});
+const dispute = z.strictObject({
+  id: z.string(),
+  amount,
+  reason: z.string().nullable(),
+  due_by: timestamp.nullable(),
+});
 
-type DataOf<T extends EventType, E = WebhookEvent> = E extends { readonly type: infer U; readonly data: infer D }
+type DataOf<T extends EventType, E = WebhookEvent> = E extends {
+  readonly type: infer U;
+  readonly data: infer D;
+}
   ? T extends U
     ? D
     : never
@@ -33,7 +46,8 @@ export const eventData = {
 } as const satisfies { readonly [T in EventType]: z.ZodType<DataOf<T>> };
 
 /** The whole event of a type. */
-export const eventSchema = (type: EventType): z.ZodObject => Event.extend({ type: z.literal(type), data: eventData[type] });
+export const eventSchema = (type: EventType): z.ZodObject =>
+  Event.extend({ type: z.literal(type), data: eventData[type] });
 
 /** `order.paid` → `OrderPaidEvent`: its name among the schemas of the API document. */
 export const eventSchemaName = (type: EventType): string =>

@@ -36,10 +36,20 @@ interface OrderData {
   readonly previous_status: Order["status"] | null;
 }
 interface RefundData extends OrderData {
-  readonly refund: { readonly id: string; readonly amount: number; readonly reason: string | null; readonly created_at: string };
+  readonly refund: {
+    readonly id: string;
+    readonly amount: number;
+    readonly reason: string | null;
+    readonly created_at: string;
+  };
 }
 interface DisputeData extends OrderData {
-  readonly dispute: { readonly id: string; readonly amount: number; readonly reason: string | null; readonly due_by: string | null };
+  readonly dispute: {
+    readonly id: string;
+    readonly amount: number;
+    readonly reason: string | null;
+    readonly due_by: string | null;
+  };
 }
 interface SubscriptionData {
   readonly subscription: Subscription;
@@ -47,7 +57,9 @@ interface SubscriptionData {
 }
 interface SessionData {
   /** The hosted page's address is null: it holds a token, and nothing is left to pay. */
-  readonly checkout_session: Omit<CheckoutSession, "checkout_url"> & { readonly checkout_url: string | null };
+  readonly checkout_session: Omit<CheckoutSession, "checkout_url"> & {
+    readonly checkout_url: string | null;
+  };
   readonly order: OrderBrief;
 }
 
@@ -57,4 +69,7 @@ export type WebhookEvent =
   | Envelope<"order.created" | "order.paid" | "order.failed", OrderData>
   | Envelope<"order.refunded", RefundData>
   | Envelope<"order.chargeback", DisputeData>
-  | Envelope<"subscription.created" | "subscription.renewed" | "subscription.canceled", SubscriptionData>;
+  | Envelope<
+      "subscription.created" | "subscription.renewed" | "subscription.canceled",
+      SubscriptionData
+    >;

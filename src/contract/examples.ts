@@ -107,7 +107,10 @@ export const checkoutRequestExample: CheckoutRequestInput = {
   metadata: { cart: "8812" },
 };
 
-export const couponRequestExample: CouponRequestInput = { code: "WELCOME10", items: [{ product_id, quantity: 2 }] };
+export const couponRequestExample: CouponRequestInput = {
+  code: "WELCOME10",
+  items: [{ product_id, quantity: 2 }],
+};
 
 export const lineItemExample: LineItem = {
   id: "li_01KEZBA4W3C5V7B9N1M2K4J6HG",
@@ -216,7 +219,11 @@ export const subscriptionExample: Subscription = {
 
 const envelope = { livemode: false, api_version: "v1", store_id: storeExample.id } as const;
 const brief = { id: order_id, number: 1042, status: "paid" } as const;
-const ofOrder = (status: Order["status"], previous_status: Order["status"] | null, change: Partial<Order> = {}) => ({
+const ofOrder = (
+  status: Order["status"],
+  previous_status: Order["status"] | null,
+  change: Partial<Order> = {},
+) => ({
   order: { ...orderExample, status, ...change },
   previous_status,
 });
@@ -226,24 +233,47 @@ const reason = "requested_by_customer";
 /** `data` of an example of each event type; the envelope is added by `eventExample`. */
 const eventData: Readonly<Record<EventType, object>> = {
   "checkout.session.completed": {
-    checkout_session: { ...sessionExample, checkout_url: null, status: "complete", payment_status: "paid" },
+    checkout_session: {
+      ...sessionExample,
+      checkout_url: null,
+      status: "complete",
+      payment_status: "paid",
+    },
     order: brief,
   },
   "order.created": ofOrder("pending", null, unpaid),
   "order.paid": ofOrder("paid", "pending"),
   "order.failed": ofOrder("failed", "pending", { ...unpaid, failure_code: "declined" }),
   "order.refunded": {
-    ...ofOrder("partially_refunded", "paid", { amount_refunded: 1000, refunded_at: "2026-01-16T09:00:00.000Z" }),
-    refund: { id: "rf_01KF1JQ2C4V6B8N0M2K4J6H8GF", amount: 1000, reason, created_at: "2026-01-16T09:00:00.000Z" },
+    ...ofOrder("partially_refunded", "paid", {
+      amount_refunded: 1000,
+      refunded_at: "2026-01-16T09:00:00.000Z",
+    }),
+    refund: {
+      id: "rf_01KF1JQ2C4V6B8N0M2K4J6H8GF",
+      amount: 1000,
+      reason,
+      created_at: "2026-01-16T09:00:00.000Z",
+    },
   },
   "order.chargeback": {
     ...ofOrder("chargeback", "paid", { disputed_at: "2026-02-01T10:00:00.000Z" }),
-    dispute: { id: "dp_1042", amount: 6210, reason: "fraudulent", due_by: "2026-02-10T23:59:59.000Z" },
+    dispute: {
+      id: "dp_1042",
+      amount: 6210,
+      reason: "fraudulent",
+      due_by: "2026-02-10T23:59:59.000Z",
+    },
   },
   "subscription.created": { subscription: subscriptionExample, order: brief },
   "subscription.renewed": { subscription: subscriptionExample, order: brief },
   "subscription.canceled": {
-    subscription: { ...subscriptionExample, status: "canceled", canceled_at: paid_at, ended_at: "2026-02-15T12:04:10.250Z" },
+    subscription: {
+      ...subscriptionExample,
+      status: "canceled",
+      canceled_at: paid_at,
+      ended_at: "2026-02-15T12:04:10.250Z",
+    },
     order: null,
   },
 };

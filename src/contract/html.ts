@@ -5,12 +5,21 @@ export interface Html {
 
 type Part = string | number | Html | null | readonly Html[];
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escapeText = (text: string): string =>
+  text.replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
 
 /** A template whose values are escapeTextd, unless they are HTML made by this tag. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return { html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece) };
+  return {
+    html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece),
+  };
 }
 
 function show(value: Part): string {

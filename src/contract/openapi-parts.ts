@@ -2,8 +2,15 @@ import type { JsonObject } from "./openapi-schemas.ts";
 
 // What every operation refers to: headers, parameters and security schemes (CONTRACT 1, 2, 3, 5, 9).
 
-const text = (pattern?: string): JsonObject => ({ type: "string", ...(pattern ? { pattern } : {}) });
-const header = (description: string, schema: JsonObject, example: unknown): JsonObject => ({ description, schema, example });
+const text = (pattern?: string): JsonObject => ({
+  type: "string",
+  ...(pattern ? { pattern } : {}),
+});
+const header = (description: string, schema: JsonObject, example: unknown): JsonObject => ({
+  description,
+  schema,
+  example,
+});
 
 export const headers = {
   "X-Request-Id": header(
@@ -11,25 +18,63 @@ export const headers = {
     text(),
     "req_01KEZBA4W0E2R4T6Y8P0S2D4FG",
   ),
-  ETag: header("Send it back as `If-None-Match`.", text('^W/"[^"]+"$'), 'W/"q83vEjRWeJCrze8SNFZ4kKvN7xI"'),
-  "Cache-Control": header("`private, no-cache` where there is an ETag, else `no-store`.", text(), "private, no-cache"),
-  Vary: header("What the answer depends on.", text(), "Authorization, Origin, X-Service-Customer-Token"),
-  "Retry-After": header("Seconds to wait before the same request is sent again.", { type: "integer", minimum: 1 }, 42),
+  ETag: header(
+    "Send it back as `If-None-Match`.",
+    text('^W/"[^"]+"$'),
+    'W/"q83vEjRWeJCrze8SNFZ4kKvN7xI"',
+  ),
+  "Cache-Control": header(
+    "`private, no-cache` where there is an ETag, else `no-store`.",
+    text(),
+    "private, no-cache",
+  ),
+  Vary: header(
+    "What the answer depends on.",
+    text(),
+    "Authorization, Origin, X-Service-Customer-Token",
+  ),
+  "Retry-After": header(
+    "Seconds to wait before the same request is sent again.",
+    { type: "integer", minimum: 1 },
+    42,
+  ),
   RateLimit: header(
     "What is left of the limit, and the seconds to its end (IETF draft). On limited operations.",
     text(),
     '"checkout";r=3;t=42',
   ),
-  "RateLimit-Policy": header("The limit: calls and seconds (IETF draft). On limited operations.", text(), '"checkout";q=10;w=60'),
-  "Idempotent-Replayed": header("`true`: the answer of an earlier call with this key.", { type: "string", const: "true" }, "true"),
-  "Original-Request-Id": header("Id of the call that was answered first.", text(), "req_01KEZBA4W0E2R4T6Y8P0S2D4FG"),
+  "RateLimit-Policy": header(
+    "The limit: calls and seconds (IETF draft). On limited operations.",
+    text(),
+    '"checkout";q=10;w=60',
+  ),
+  "Idempotent-Replayed": header(
+    "`true`: the answer of an earlier call with this key.",
+    { type: "string", const: "true" },
+    "true",
+  ),
+  "Original-Request-Id": header(
+    "Id of the call that was answered first.",
+    text(),
+    "req_01KEZBA4W0E2R4T6Y8P0S2D4FG",
+  ),
   "WWW-Authenticate": header("The scheme to use.", { type: "string", const: "Bearer" }, "Bearer"),
   Deprecation: header("When the operation was deprecated (RFC 9745).", text(), "@1798761600"),
   Sunset: header("When the operation ends (RFC 8594).", text(), "Sat, 01 Jan 2028 00:00:00 GMT"),
-  Link: header("Where the deprecation is explained.", text(), '<https://docs.example.com/v2>; rel="deprecation"'),
+  Link: header(
+    "Where the deprecation is explained.",
+    text(),
+    '<https://docs.example.com/v2>; rel="deprecation"',
+  ),
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
-const parameter = (place: "query" | "header", name: string, required: boolean, description: string, schema: JsonObject): JsonObject => ({
+const parameter = (
+  place: "query" | "header",
+  name: string,
+  required: boolean,
+  description: string,
+  schema: JsonObject,
+): JsonObject => ({
   name,
   in: place,
   required,
@@ -48,7 +93,10 @@ export const signatureParameters = {
   ),
   EventId: parameter("header", "X-Service-Event-Id", true, "`id` of the event.", text()),
   EventType: parameter("header", "X-Service-Event-Type", true, "`type` of the event.", text()),
-  Attempt: parameter("header", "X-Service-Attempt", true, "Counts from 1.", { type: "integer", minimum: 1 }),
+  Attempt: parameter("header", "X-Service-Attempt", true, "Counts from 1.", {
+    type: "integer",
+    minimum: 1,
+  }),
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
 export const parameters = {
@@ -59,12 +107,24 @@ export const parameters = {
     "The publishable key once more, on calls from a browser: a preflight carries no `Authorization`. Servers leave it out.",
     text(),
   ),
-  IdempotencyKey: parameter("header", "Idempotency-Key", true, "One per purchase, kept over retries. 1 to 255 visible ASCII characters.", {
-    type: "string",
-    pattern: "^[\\x21-\\x7E]{1,255}$",
-    examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
-  }),
-  IfNoneMatch: parameter("header", "If-None-Match", false, "An `ETag` seen before: 304 when nothing changed.", text()),
+  IdempotencyKey: parameter(
+    "header",
+    "Idempotency-Key",
+    true,
+    "One per purchase, kept over retries. 1 to 255 visible ASCII characters.",
+    {
+      type: "string",
+      pattern: "^[\\x21-\\x7E]{1,255}$",
+      examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
+    },
+  ),
+  IfNoneMatch: parameter(
+    "header",
+    "If-None-Match",
+    false,
+    "An `ETag` seen before: 304 when nothing changed.",
+    text(),
+  ),
   BuyerIp: parameter(
     "header",
     "X-Service-Buyer-IP",
@@ -75,11 +135,19 @@ export const parameters = {
   ...signatureParameters,
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
-const bearer = (description: string): JsonObject => ({ type: "http", scheme: "bearer", description });
+const bearer = (description: string): JsonObject => ({
+  type: "http",
+  scheme: "bearer",
+  description,
+});
 
 export const securitySchemes = {
-  publishableKey: bearer("`hk_live_pub_…` or `hk_test_pub_…`: may stand in a page or an app. Catalog and checkout."),
-  secretKey: bearer("`hk_live_sec_…` or `hk_test_sec_…`: on the store's server only. All scopes unless it was made with fewer."),
+  publishableKey: bearer(
+    "`hk_live_pub_…` or `hk_test_pub_…`: may stand in a page or an app. Catalog and checkout.",
+  ),
+  secretKey: bearer(
+    "`hk_live_sec_…` or `hk_test_sec_…`: on the store's server only. All scopes unless it was made with fewer.",
+  ),
   customerToken: {
     type: "apiKey",
     in: "header",

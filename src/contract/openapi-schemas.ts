@@ -31,7 +31,10 @@ const answers: Readonly<Record<string, Named>> = {
   Subscription: { schema: schemas.Subscription, example: example.subscriptionExample },
   Event: { schema: schemas.Event, example: example.eventExample("order.paid") },
   ...Object.fromEntries(
-    eventTypes.map((type) => [eventSchemaName(type), { schema: eventSchema(type), example: example.eventExample(type) }]),
+    eventTypes.map((type) => [
+      eventSchemaName(type),
+      { schema: eventSchema(type), example: example.eventExample(type) },
+    ]),
   ),
 };
 const requests: Readonly<Record<string, Named>> = {
@@ -40,7 +43,9 @@ const requests: Readonly<Record<string, Named>> = {
 };
 
 export const nameOf = (schema: z.ZodType): string => {
-  const found = Object.entries({ ...answers, ...requests }).find(([, named]) => named.schema === schema);
+  const found = Object.entries({ ...answers, ...requests }).find(
+    ([, named]) => named.schema === schema,
+  );
   if (!found) throw new Error("A schema of the routes has no public name.");
   return found[0];
 };
@@ -55,7 +60,10 @@ export const schemaComponents = (): JsonObject => ({
 });
 
 /** Query and path parameters of a route, as they are written in the address. */
-export function parametersOf(object: z.ZodObject | undefined, place: "query" | "path"): JsonObject[] {
+export function parametersOf(
+  object: z.ZodObject | undefined,
+  place: "query" | "path",
+): JsonObject[] {
   if (!object) return [];
   const { properties = {} } = z.toJSONSchema(object, { io: "input", override: tidy });
   return Object.entries(properties).map(([name, schema]) => ({
@@ -82,7 +90,11 @@ const parameterTexts: Readonly<Record<string, string>> = {
 function convert(named: Readonly<Record<string, Named>>, io: "input" | "output"): JsonObject {
   const registry = z.registry<{ id: string }>(); // our own: names in zod's global one would show up in the host's documents
   for (const [id, { schema }] of Object.entries(named)) registry.add(schema, { id });
-  const converted = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}`, override: tidy });
+  const converted = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => `#/components/schemas/${id}`,
+    override: tidy,
+  });
   return Object.fromEntries(
     Object.entries(named).map(([name, { example: value }]) => {
       const { $schema: _schema, $id: _id, ...schema } = converted.schemas[name] ?? {};
@@ -123,7 +135,10 @@ const errorSchema: JsonObject = {
         type: { type: "string", description: "Family of the code." },
         code: { type: "string", description: "Stable. New codes may appear." },
         message: { type: "string" },
-        param: { type: ["string", "null"], description: "The parameter at fault, e.g. `items[0].quantity`." },
+        param: {
+          type: ["string", "null"],
+          description: "The parameter at fault, e.g. `items[0].quantity`.",
+        },
         docs_url: { type: "string", format: "uri" },
       },
     },

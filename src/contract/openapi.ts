@@ -5,7 +5,13 @@ import { eventSchemaName } from "./event-schemas.ts";
 import { events, eventTypes } from "./events.ts";
 import { eventExample } from "./examples.ts";
 import { headers, parameters, securitySchemes, signatureParameters } from "./openapi-parts.ts";
-import { type JsonObject, nameOf, parametersOf, schemaComponents, schemaRef } from "./openapi-schemas.ts";
+import {
+  type JsonObject,
+  nameOf,
+  parametersOf,
+  schemaComponents,
+  schemaRef,
+} from "./openapi-schemas.ts";
 import { type Operation, paths } from "./paths.ts";
 import { errorsOf } from "./route-errors.ts";
 import { type Route, routes } from "./routes.ts";
@@ -45,7 +51,10 @@ const description = `Headless storefront: catalog, checkout sessions, orders and
 - \`HEAD\` works wherever \`GET\` does. A query name given twice is \`parameter_invalid\`.`;
 
 /** The whole API as OpenAPI 3.1, made from the tables that the server itself runs on. */
-export function openApiDocument({ serverUrl = "/v1", docsUrl = "docs/errors" }: OpenApiOptions = {}): OpenApiDocument {
+export function openApiDocument({
+  serverUrl = "/v1",
+  docsUrl = "docs/errors",
+}: OpenApiOptions = {}): OpenApiDocument {
   return {
     openapi: "3.1.1",
     info: { title: "Storefront API", version: "v1", description },
@@ -58,13 +67,21 @@ export function openApiDocument({ serverUrl = "/v1", docsUrl = "docs/errors" }: 
       parameters,
       headers,
       securitySchemes,
-      examples: Object.fromEntries((Object.keys(publicErrors) as PublicErrorCode[]).map((code) => [code, errorExample(code, docsUrl)])),
+      examples: Object.fromEntries(
+        (Object.keys(publicErrors) as PublicErrorCode[]).map((code) => [
+          code,
+          errorExample(code, docsUrl),
+        ]),
+      ),
     },
   };
 }
 
 /** Method and path of an operation. */
-export function addressOf(operation: Operation): { readonly method: string; readonly path: string } {
+export function addressOf(operation: Operation): {
+  readonly method: string;
+  readonly path: string;
+} {
   const [method = "", path = ""] = paths[operation].split(" ");
   return { method, path };
 }
@@ -73,7 +90,10 @@ function pathItems(): OpenApiDocument["paths"] {
   const items: Record<string, Record<string, OpenApiOperation>> = {};
   for (const operation of Object.keys(paths) as Operation[]) {
     const { method, path } = addressOf(operation);
-    items[path] = { ...items[path], [method.toLowerCase()]: describeOperation(operation, routes[operation]) };
+    items[path] = {
+      ...items[path],
+      [method.toLowerCase()]: describeOperation(operation, routes[operation]),
+    };
   }
   return items;
 }
@@ -95,7 +115,14 @@ function describeOperation(operation: Operation, route: Route): OpenApiOperation
       ...(route.cache === "none" ? [] : [parameterRef("IfNoneMatch")]),
       ...(route.cache === "none" ? [parameterRef("BuyerIp")] : []),
     ],
-    ...(route.body ? { requestBody: { required: true, content: { "application/json": { schema: schemaRef(nameOf(route.body)) } } } } : {}),
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: schemaRef(nameOf(route.body)) } },
+          },
+        }
+      : {}),
     responses: {
       [route.reply.status]: success(route),
       ...(route.cache === "none" ? {} : { 304: notModified }),
@@ -114,13 +141,22 @@ function securityOf(route: Route): JsonObject[] {
   ]);
 }
 
-const parameterRef = (name: keyof typeof parameters): JsonObject => ({ $ref: `#/components/parameters/${name}` });
+const parameterRef = (name: keyof typeof parameters): JsonObject => ({
+  $ref: `#/components/parameters/${name}`,
+});
 const headerRefs = (...names: readonly (keyof typeof headers)[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const notModified: JsonObject = {
   description: "Unchanged since the `ETag` in `If-None-Match`. No body.",
-  headers: headerRefs("X-Request-Id", "ETag", "Cache-Control", "Vary", "RateLimit", "RateLimit-Policy"),
+  headers: headerRefs(
+    "X-Request-Id",
+    "ETag",
+    "Cache-Control",
+    "Vary",
+    "RateLimit",
+    "RateLimit-Policy",
+  ),
 };
 
 function success(route: Route): JsonObject {
@@ -137,7 +173,10 @@ function success(route: Route): JsonObject {
     request_id: { type: "string", description: "Quote it in support requests." },
   };
   return {
-    description: route.reply.status === 201 ? "Created, or created before under the same `Idempotency-Key`." : "The answer.",
+    description:
+      route.reply.status === 201
+        ? "Created, or created before under the same `Idempotency-Key`."
+        : "The answer.",
     headers: {
       ...headerRefs("X-Request-Id", "Cache-Control", "Vary"),
       ...(route.cache === "none" ? {} : headerRefs("ETag")),
@@ -145,7 +184,11 @@ function success(route: Route): JsonObject {
       ...headerRefs("RateLimit", "RateLimit-Policy"),
       ...(route.deprecation ? headerRefs("Deprecation", "Sunset", "Link") : {}),
     },
-    content: { "application/json": { schema: { type: "object", required: Object.keys(properties), properties } } },
+    content: {
+      "application/json": {
+        schema: { type: "object", required: Object.keys(properties), properties },
+      },
+    },
   };
 }
 
@@ -156,7 +199,11 @@ function failures(route: Route): JsonObject {
     const [status] = publicErrors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, failure(status, codes)]));
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [status, failure(status, codes)]),
+  );
 }
 
 function failure(status: number, codes: readonly PublicErrorCode[]): JsonObject {
@@ -171,7 +218,9 @@ function failure(status: number, codes: readonly PublicErrorCode[]): JsonObject 
     content: {
       "application/json": {
         schema: schemaRef("Error"),
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
       },
     },
   };
@@ -194,13 +243,23 @@ function webhook(type: (typeof eventTypes)[number]): OpenApiOperation {
     description: `${eventAdvice[type]} Verify \`X-Service-Signature\` over the raw body before parsing it. Delivery is at least once.`,
     tags: ["Webhooks"],
     security: [],
-    parameters: Object.keys(signatureParameters).map((name) => parameterRef(name as keyof typeof signatureParameters)),
+    parameters: Object.keys(signatureParameters).map((name) =>
+      parameterRef(name as keyof typeof signatureParameters),
+    ),
     requestBody: {
       required: true,
-      content: { "application/json": { schema: schemaRef(eventSchemaName(type)), example: eventExample(type) } },
+      content: {
+        "application/json": {
+          schema: schemaRef(eventSchemaName(type)),
+          example: eventExample(type),
+        },
+      },
     },
     responses: {
-      "2XX": { description: "Received. Anything else, or no answer within 15 s, is tried again after 1 m, 5 m, 30 m, 2 h, 6 h and 24 h." },
+      "2XX": {
+        description:
+          "Received. Anything else, or no answer within 15 s, is tried again after 1 m, 5 m, 30 m, 2 h, 6 h and 24 h.",
+      },
     },
   };
 }

@@ -20,7 +20,8 @@ export const prose = (text: string): Html => ({
     .split("\n\n")
     .map((block) =>
       block.startsWith("- ")
-        ? html`<ul>${block.split("\n").map((line) => html`<li>${inline(line.slice(2))}</li>`)}</ul>`.html
+        ? html`<ul>${block.split("\n").map((line) => html`<li>${inline(line.slice(2))}</li>`)}</ul>`
+            .html
         : html`<p>${inline(block)}</p>`.html,
     )
     .join(""),

@@ -11,5 +11,8 @@ export function renderErrorReference(): string {
     const example = JSON.stringify({ error: { type, code, message, param: null } }, null, 2);
     return html`<h3 id="${code}"><code>${code}</code></h3><p class="note">${status} · ${type}</p><p>${inline(message)}</p>${remedy ? html`<p>${inline(remedy)}</p>` : null}<details><summary>Example</summary><pre>${example}</pre></details>`;
   });
-  return renderPage("Error reference", html`<p>Act on <code>error.code</code>; messages may change.</p>${rows}`);
+  return renderPage(
+    "Error reference",
+    html`<p>Act on <code>error.code</code>; messages may change.</p>${rows}`,
+  );
 }

@@ -18,12 +18,20 @@ const everywhere: readonly PublicErrorCode[] = [
 /** Every code that a route can answer with, in the order of the error table: what its row implies, and its own. */
 export function errorsOf(route: Route): readonly PublicErrorCode[] {
   const codes = new Set<PublicErrorCode>([...everywhere, ...route.errors]);
-  const add = (...more: readonly PublicErrorCode[]): void => more.forEach((code) => void codes.add(code));
+  const add = (...more: readonly PublicErrorCode[]): void =>
+    more.forEach((code) => void codes.add(code));
   if (route.scope !== null) add("insufficient_scope");
   if (route.buyer) add("invalid_customer_token", "customer_token_expired");
   if (route.buyer === "required") add("missing_customer_token");
   if (route.params) add("resource_not_found");
-  if (route.body) add("parameter_missing", "invalid_json", "request_too_large", "unsupported_media_type");
-  if (route.idempotent) add("missing_idempotency_key", "invalid_idempotency_key", "idempotency_key_reuse", "request_in_progress");
+  if (route.body)
+    add("parameter_missing", "invalid_json", "request_too_large", "unsupported_media_type");
+  if (route.idempotent)
+    add(
+      "missing_idempotency_key",
+      "invalid_idempotency_key",
+      "idempotency_key_reuse",
+      "request_in_progress",
+    );
   return (Object.keys(publicErrors) as PublicErrorCode[]).filter((code) => codes.has(code));
 }

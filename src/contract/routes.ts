@@ -1,7 +1,17 @@
 import { z } from "zod";
 import type { PublicErrorCode } from "./errors.ts";
 import type { Operation } from "./paths.ts";
-import { Category, CheckoutSession, CouponValidation, Event, Order, orderStatuses, PaymentMethod, Product, Store } from "./schemas.ts";
+import {
+  Category,
+  CheckoutSession,
+  CouponValidation,
+  Event,
+  Order,
+  orderStatuses,
+  PaymentMethod,
+  Product,
+  Store,
+} from "./schemas.ts";
 import type { Scope } from "./scopes.ts";
 
 export type LimitName = "checkout" | "coupons" | "catalog" | "orders" | "customers";
@@ -27,7 +37,11 @@ export interface Route {
   /** Beyond those that every route can answer with. */
   readonly errors: readonly PublicErrorCode[];
   /** CONTRACT 10: set when a newer version replaces the route. */
-  readonly deprecation?: { readonly deprecated_at: string; readonly sunset_at: string; readonly link: string };
+  readonly deprecation?: {
+    readonly deprecated_at: string;
+    readonly sunset_at: string;
+    readonly link: string;
+  };
 }
 
 const whole = z
@@ -54,9 +68,13 @@ const optional = <T extends z.ZodType>(schema: T) =>
 
 const item = z.object({
   product_id: z.string().min(1, "must not be empty").max(255, "is too long"),
-  quantity: z.int("must be a whole number").min(1, "must be from 1 to 999").max(999, "must be from 1 to 999"),
+  quantity: z
+    .int("must be a whole number")
+    .min(1, "must be from 1 to 999")
+    .max(999, "must be from 1 to 999"),
 });
-const items = <T extends z.ZodType>(line: T) => z.array(line).min(1, "must have 1 to 100 lines").max(100, "must have 1 to 100 lines");
+const items = <T extends z.ZodType>(line: T) =>
+  z.array(line).min(1, "must have 1 to 100 lines").max(100, "must have 1 to 100 lines");
 const code = z.string().min(1, "must not be empty").max(100, "is too long");
 // Its own bound: a URL that is no registered return URL is the work's error, not the schema's.
 const url = z.string().min(1, "must not be empty").max(2048, "must be at most 2048 characters");
@@ -64,7 +82,10 @@ const url = z.string().min(1, "must not be empty").max(2048, "must be at most 20
 const metadata = z
   .record(
     z.string(),
-    z.union([z.string().max(500, "must be at most 500 characters"), z.number(), z.boolean()], "must be text, a number or true or false"),
+    z.union(
+      [z.string().max(500, "must be at most 500 characters"), z.number(), z.boolean()],
+      "must be text, a number or true or false",
+    ),
   )
   .superRefine((value, check) => {
     const keys = Object.keys(value);
@@ -86,7 +107,10 @@ export const CheckoutRequest = z.object({
         z
           .string()
           .max(254, "is too long")
-          .regex(/^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/, "must be an e-mail address"),
+          .regex(
+            /^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/,
+            "must be an e-mail address",
+          ),
       ),
       discord_id: optional(z.string().min(1, "must not be empty").max(64, "is too long")),
     }),
@@ -123,7 +147,11 @@ export const routes = {
       limit,
       category: filter,
       category_id: filter,
-      search: z.string().min(1, "must have 1 to 100 characters").max(100, "must have 1 to 100 characters").optional(),
+      search: z
+        .string()
+        .min(1, "must have 1 to 100 characters")
+        .max(100, "must have 1 to 100 characters")
+        .optional(),
       starting_after: cursor,
     }),
     reply: { status: 200, data: Product, list: true },
@@ -194,7 +222,11 @@ export const routes = {
     scope: "orders:read",
     cache: "data",
     limit: "orders",
-    query: z.object({ limit, status: z.enum(orderStatuses, "is not an order status").optional(), starting_after: cursor }),
+    query: z.object({
+      limit,
+      status: z.enum(orderStatuses, "is not an order status").optional(),
+      starting_after: cursor,
+    }),
     reply: { status: 200, data: Order, list: true },
     errors: ["invalid_cursor"],
   },
@@ -233,7 +265,9 @@ export const routes = {
 
 export type Routes = typeof routes;
 
-type Part<R, K extends string, Side extends "in" | "out"> = R extends { readonly [P in K]: infer S extends z.ZodType }
+type Part<R, K extends string, Side extends "in" | "out"> = R extends {
+  readonly [P in K]: infer S extends z.ZodType;
+}
   ? Side extends "in"
     ? z.input<S>
     : z.output<S>
@@ -251,4 +285,6 @@ export interface Page<T> {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 }
-export type Output<O extends Operation> = Routes[O]["reply"] extends { readonly list: true } ? Page<Data<O>> : Data<O>;
+export type Output<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
+  ? Page<Data<O>>
+  : Data<O>;

@@ -7,12 +7,25 @@ const nullableText = z.string().nullable();
 const metadata = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const variableValues = z.record(z.string(), z.string());
 export const intervals = ["day", "week", "month", "year"] as const;
-export const orderStatuses = ["pending", "paid", "failed", "partially_refunded", "refunded", "chargeback"] as const;
+export const orderStatuses = [
+  "pending",
+  "paid",
+  "failed",
+  "partially_refunded",
+  "refunded",
+  "chargeback",
+] as const;
 export const failureCodes = ["declined", "expired", "canceled", "fraud", "error"] as const;
 export const paymentMethodTypes = ["pix", "card", "boleto", "wallet", "crypto", "other"] as const;
 
-export const Promotion = z.strictObject({ discount_type: z.enum(["percentage", "fixed"]), discount_amount: z.number() });
-export const Recurring = z.strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1) });
+export const Promotion = z.strictObject({
+  discount_type: z.enum(["percentage", "fixed"]),
+  discount_amount: z.number(),
+});
+export const Recurring = z.strictObject({
+  interval: z.enum(intervals),
+  interval_count: z.int().min(1),
+});
 export const Variable = z.strictObject({
   key: z.string(),
   label: z.string(),

@@ -22,10 +22,14 @@ export function base62(value: bigint, length: number): string {
   return text;
 }
 
-export const keyPrefix = ({ livemode, kind }: KeyShape): string => `hk_${livemode ? "live" : "test"}_${kind === "secret" ? "sec" : "pub"}_`;
+export const keyPrefix = ({ livemode, kind }: KeyShape): string =>
+  `hk_${livemode ? "live" : "test"}_${kind === "secret" ? "sec" : "pub"}_`;
 
 /** 256 random bits and a checksum over all before it: a mistyped key is refused without a look-up (CONTRACT 2). */
-export function createApiKey(keyShape: KeyShape, randomBytes: (length: number) => Uint8Array): string {
+export function createApiKey(
+  keyShape: KeyShape,
+  randomBytes: (length: number) => Uint8Array,
+): string {
   const text = keyPrefix(keyShape) + randomBody(randomBytes);
   return text + checksum(text);
 }
@@ -38,7 +42,8 @@ export function parseApiKey(text: string): KeyShape | null {
   return { livemode: match[1] === "live", kind: match[2] === "sec" ? "secret" : "publishable" };
 }
 
-export const createWebhookSecret = (randomBytes: (length: number) => Uint8Array): string => `whsec_${randomBody(randomBytes)}`;
+export const createWebhookSecret = (randomBytes: (length: number) => Uint8Array): string =>
+  `whsec_${randomBody(randomBytes)}`;
 
 /** 32 bits in base 62, by plain numbers: every request with a key checks one. */
 function checksum(text: string): string {

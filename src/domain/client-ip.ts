@@ -21,7 +21,13 @@ function expand(text: string): number[] | null {
   const [head = "", tail, ...more] = text.split("::");
   if (more.length > 0) return null;
   const read = (part: string): number[] =>
-    part === "" ? [] : part.split(":").map((group) => (/^[0-9a-f]{1,4}$/.test(group) ? Number.parseInt(group, 16) : Number.NaN));
+    part === ""
+      ? []
+      : part
+          .split(":")
+          .map((group) =>
+            /^[0-9a-f]{1,4}$/.test(group) ? Number.parseInt(group, 16) : Number.NaN,
+          );
   const first = read(head);
   const last = tail === undefined ? [] : read(tail);
   const gap = 8 - first.length - last.length;

@@ -10,7 +10,11 @@ const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Opaque to clients: the place, a hash of the filters it belongs to and a checksum (CONTRACT 3). It guards against mistakes; it grants nothing. */
-export function encodeCursor({ position, id, filters }: CursorPlace & { readonly filters: string }): string {
+export function encodeCursor({
+  position,
+  id,
+  filters,
+}: CursorPlace & { readonly filters: string }): string {
   const text = JSON.stringify([position, id, crc32(filters)]);
   return base64url(utf8.encode(`${crc32(text)}:${text}`));
 }
@@ -23,7 +27,13 @@ export function decodeCursor(cursor: string, filters: string): CursorPlace | nul
     const [, sum = "", text = ""] = /^(\d{1,10}):(.*)$/s.exec(decoder.decode(bytes)) ?? [];
     if (String(crc32(text)) !== sum) return null;
     const [position, id, hash]: unknown[] = JSON.parse(text);
-    if (typeof position !== "number" || !Number.isSafeInteger(position) || typeof id !== "string" || hash !== crc32(filters)) return null;
+    if (
+      typeof position !== "number" ||
+      !Number.isSafeInteger(position) ||
+      typeof id !== "string" ||
+      hash !== crc32(filters)
+    )
+      return null;
     return { position, id };
   } catch {
     return null;

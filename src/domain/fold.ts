@@ -1,4 +1,14 @@
-const special: Readonly<Record<string, string>> = { ß: "ss", ø: "o", đ: "d", ł: "l", æ: "ae", œ: "oe", ı: "i", þ: "th", ð: "d" };
+const special: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ø: "o",
+  đ: "d",
+  ł: "l",
+  æ: "ae",
+  œ: "oe",
+  ı: "i",
+  þ: "th",
+  ð: "d",
+};
 
 /** Case- and accent-insensitive form for search: both sides of a comparison are folded. */
 export const fold = (text: string): string =>

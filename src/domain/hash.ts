@@ -16,9 +16,14 @@ const node = (globalThis as { process?: ProcessLike }).process?.getBuiltinModule
 const utf8 = new TextEncoder();
 
 /** Synchronous on Node, a promise elsewhere: always `await` it. */
-export function sha256(text: string, encoding: "hex" | "base64url" = "hex"): string | Promise<string> {
+export function sha256(
+  text: string,
+  encoding: "hex" | "base64url" = "hex",
+): string | Promise<string> {
   if (node?.hash) return node.hash("sha256", text, encoding);
-  return crypto.subtle.digest("SHA-256", utf8.encode(text)).then((digest) => encode(new Uint8Array(digest), encoding));
+  return crypto.subtle
+    .digest("SHA-256", utf8.encode(text))
+    .then((digest) => encode(new Uint8Array(digest), encoding));
 }
 
 export function hmacSha256(key: Uint8Array, text: string): Uint8Array | Promise<Uint8Array> {
@@ -33,13 +38,21 @@ export function hmacText(key: Uint8Array, text: string): string | Promise<string
 }
 
 async function subtleHmac(key: Uint8Array, text: string): Promise<Uint8Array> {
-  const imported = await crypto.subtle.importKey("raw", new Uint8Array(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const imported = await crypto.subtle.importKey(
+    "raw",
+    new Uint8Array(key),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8.encode(text)));
 }
 
-const encode = (bytes: Uint8Array, encoding: "hex" | "base64url"): string => (encoding === "hex" ? hex(bytes) : base64url(bytes));
+const encode = (bytes: Uint8Array, encoding: "hex" | "base64url"): string =>
+  encoding === "hex" ? hex(bytes) : base64url(bytes);
 
-export const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function base64url(bytes: Uint8Array): string {
   let binary = "";
@@ -50,7 +63,9 @@ export function base64url(bytes: Uint8Array): string {
 /** Null for anything that is not canonical base64url without padding. */
 export function fromBase64url(text: string): Uint8Array | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
   return base64url(bytes) === text ? bytes : null;
 }
 
@@ -58,6 +73,7 @@ export function fromBase64url(text: string): Uint8Array | null {
 export function timingSafeEqual(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
-  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+  for (let index = 0; index < a.length; index += 1)
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
   return difference === 0;
 }

@@ -24,7 +24,10 @@ export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** The two letters of each ten bits. */
-const pairs = Array.from({ length: 1_024 }, (_, value) => `${alphabet[value >> 5]}${alphabet[value & 31]}`);
+const pairs = Array.from(
+  { length: 1_024 },
+  (_, value) => `${alphabet[value >> 5]}${alphabet[value & 31]}`,
+);
 const randomPerId = 10;
 const batch = 102 * randomPerId;
 
@@ -70,6 +73,7 @@ function encodeRandom(bytes: Uint8Array, offset: number): string {
 /** 40 bits are four pairs of letters. */
 function fiveBytes(bytes: Uint8Array, at: number): string {
   const high = ((bytes[at] ?? 0) << 12) | ((bytes[at + 1] ?? 0) << 4) | ((bytes[at + 2] ?? 0) >> 4);
-  const low = (((bytes[at + 2] ?? 0) & 15) << 16) | ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0);
+  const low =
+    (((bytes[at + 2] ?? 0) & 15) << 16) | ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0);
   return `${pairs[high >> 10]}${pairs[high & 1_023]}${pairs[low >> 10]}${pairs[low & 1_023]}`;
 }

@@ -16,7 +16,10 @@ export interface KeyRing {
 const nonceLength = 12;
 const utf8 = new TextEncoder();
 
-export function createKeyRing(keys: readonly Uint8Array[], randomBytes: (length: number) => Uint8Array): KeyRing {
+export function createKeyRing(
+  keys: readonly Uint8Array[],
+  randomBytes: (length: number) => Uint8Array,
+): KeyRing {
   const ids = keys.map(shortId);
   const [currentId] = ids;
   if (currentId === undefined) throw new Error("A key ring needs a key.");
@@ -33,7 +36,9 @@ export function createKeyRing(keys: readonly Uint8Array[], randomBytes: (length:
     return made;
   };
   const aesKey = async (id: string, use: "encrypt" | "decrypt") =>
-    crypto.subtle.importKey("raw", new Uint8Array(await derive(id, "seal")), "AES-GCM", false, [use]);
+    crypto.subtle.importKey("raw", new Uint8Array(await derive(id, "seal")), "AES-GCM", false, [
+      use,
+    ]);
 
   return {
     current: { id: currentId },
@@ -43,7 +48,11 @@ export function createKeyRing(keys: readonly Uint8Array[], randomBytes: (length:
       const iv = new Uint8Array(randomBytes(nonceLength));
       const key = await aesKey(currentId, "encrypt");
       const sealed = new Uint8Array(
-        await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: utf8.encode(aad) }, key, utf8.encode(plain)),
+        await crypto.subtle.encrypt(
+          { name: "AES-GCM", iv, additionalData: utf8.encode(aad) },
+          key,
+          utf8.encode(plain),
+        ),
       );
       return `${currentId}.${base64url(iv)}.${base64url(sealed)}`;
     },
@@ -81,5 +90,6 @@ function shortId(key: Uint8Array): string {
 const missingKey = (): ApiError =>
   new ApiError("invalid_option", {
     param: "sealKey",
-    message: "Option sealKey does not hold the key that a stored secret was sealed with: add the old key to the end of sealKeys.",
+    message:
+      "Option sealKey does not hold the key that a stored secret was sealed with: add the old key to the end of sealKeys.",
   });

@@ -98,7 +98,10 @@ function leave(pattern: CompiledPattern, starts: readonly number[], states: Uint
 const accepts = ({ negated, ranges }: Accepts, code: number): boolean =>
   ranges.some(([from, to]) => code >= from && code <= to) !== negated;
 
-function readAtom(letters: readonly string[], at: number): { accepts: Accepts; next: number } | null {
+function readAtom(
+  letters: readonly string[],
+  at: number,
+): { accepts: Accepts; next: number } | null {
   const letter = letters[at] ?? "";
   if (letter === "[") return readClass(letters, at + 1);
   if (letter === ".")
@@ -120,7 +123,10 @@ function readAtom(letters: readonly string[], at: number): { accepts: Accepts; n
   return { accepts: { negated: false, ranges: [single(letter)] }, next: at + 1 };
 }
 
-function readClass(letters: readonly string[], start: number): { accepts: Accepts; next: number } | null {
+function readClass(
+  letters: readonly string[],
+  start: number,
+): { accepts: Accepts; next: number } | null {
   let at = start;
   const negated = letters[at] === "^";
   if (negated) at += 1;
@@ -158,18 +164,29 @@ function readEscape(letter: string | undefined): readonly (readonly [number, num
   return /^[^0-9A-Za-z]$/u.test(letter) ? [single(letter)] : null;
 }
 
-function readRepeat(letters: readonly string[], at: number): { min: number; max: number; next: number } | null {
+function readRepeat(
+  letters: readonly string[],
+  at: number,
+): { min: number; max: number; next: number } | null {
   const letter = letters[at];
   const simple =
-    letter === "?" ? [0, 1] : letter === "*" ? [0, Number.POSITIVE_INFINITY] : letter === "+" ? [1, Number.POSITIVE_INFINITY] : null;
+    letter === "?"
+      ? [0, 1]
+      : letter === "*"
+        ? [0, Number.POSITIVE_INFINITY]
+        : letter === "+"
+          ? [1, Number.POSITIVE_INFINITY]
+          : null;
   if (simple) return { min: simple[0] ?? 0, max: simple[1] ?? 1, next: at + 1 };
   if (letter !== "{") return { min: 1, max: 1, next: at };
   const end = letters.indexOf("}", at);
-  const [, low, comma, high] = /^(\d{1,3})(,?)(\d{0,3})$/.exec(letters.slice(at + 1, end).join("")) ?? [];
+  const [, low, comma, high] =
+    /^(\d{1,3})(,?)(\d{0,3})$/.exec(letters.slice(at + 1, end).join("")) ?? [];
   if (end < 0 || low === undefined) return null;
   const min = Number(low);
   const max = !comma ? min : high ? Number(high) : Number.POSITIVE_INFINITY;
-  if (min > maxRepeat || (Number.isFinite(max) && (max > maxRepeat || max < min || max === 0))) return null;
+  if (min > maxRepeat || (Number.isFinite(max) && (max > maxRepeat || max < min || max === 0)))
+    return null;
   return { min, max, next: end + 1 };
 }
 

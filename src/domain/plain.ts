@@ -1,11 +1,13 @@
 const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** No NUL and no lone surrogate: what every storage keeps and gives back as it came. */
-export const isCleanText = (text: string): boolean => !text.includes("\u0000") && isWellFormed(text);
+export const isCleanText = (text: string): boolean =>
+  !text.includes("\u0000") && isWellFormed(text);
 
 // The runtime's own where there is one: every text of every request is looked at.
 const hasOwn = "isWellFormed" in String.prototype;
-const isWellFormed = (text: string): boolean => (hasOwn ? (text as string & { isWellFormed(): boolean }).isWellFormed() : !lone.test(text));
+const isWellFormed = (text: string): boolean =>
+  hasOwn ? (text as string & { isWellFormed(): boolean }).isWellFormed() : !lone.test(text);
 
 /** True when no value of the JSON text is nested deeper than `max`; looks at brackets outside strings alone, without recursion. */
 export function jsonDepth(text: string, max: number): boolean {

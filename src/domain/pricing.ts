@@ -25,7 +25,10 @@ export interface Priced extends PricedLine {
 }
 
 /** Null when an amount passes 2^53-1. The lines sum to the whole exactly (CONTRACT 4). */
-export function priceCart(cart: { readonly lines: readonly PricingLine[]; readonly coupon: PricingCoupon | null }): Priced | null {
+export function priceCart(cart: {
+  readonly lines: readonly PricingLine[];
+  readonly coupon: PricingCoupon | null;
+}): Priced | null {
   const subtotals: number[] = [];
   for (const line of cart.lines) {
     const subtotal = multiplyMoney(line.unit_amount, line.quantity);
@@ -36,19 +39,32 @@ export function priceCart(cart: { readonly lines: readonly PricingLine[]; readon
   if (amount_subtotal === null) return null;
 
   const { coupon } = cart;
-  const eligible = cart.lines.map((line, index) => (coupon && isEligible(coupon, line.product_id) ? (subtotals[index] ?? 0) : 0));
+  const eligible = cart.lines.map((line, index) =>
+    coupon && isEligible(coupon, line.product_id) ? (subtotals[index] ?? 0) : 0,
+  );
   const base = eligible.reduce((sum, amount) => sum + amount, 0);
   const amount_discount = coupon ? discountOn(coupon, base) : 0;
   const shares = split(amount_discount, eligible, base);
   const lines = subtotals.map((subtotal, index) => {
     const discount = shares[index] ?? 0;
-    return { amount_subtotal: subtotal, amount_discount: discount, amount_total: subtotal - discount };
+    return {
+      amount_subtotal: subtotal,
+      amount_discount: discount,
+      amount_total: subtotal - discount,
+    };
   });
-  return { amount_subtotal, amount_discount, amount_total: amount_subtotal - amount_discount, lines };
+  return {
+    amount_subtotal,
+    amount_discount,
+    amount_total: amount_subtotal - amount_discount,
+    lines,
+  };
 }
 
-export const isEligible = (coupon: Pick<PricingCoupon, "product_ids">, product_id: string): boolean =>
-  coupon.product_ids === null || coupon.product_ids.includes(product_id);
+export const isEligible = (
+  coupon: Pick<PricingCoupon, "product_ids">,
+  product_id: string,
+): boolean => coupon.product_ids === null || coupon.product_ids.includes(product_id);
 
 /** Percentages as integer hundredths, rounded half up once on the whole eligible subtotal; never more than it. */
 function discountOn(coupon: PricingCoupon, base: number): number {
@@ -66,7 +82,9 @@ function split(discount: number, weights: readonly number[], total: number): num
     return { index, share: Number(exact / whole), rest: exact % whole };
   });
   let left = discount - parts.reduce((sum, part) => sum + part.share, 0);
-  for (const part of [...parts].sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))) {
+  for (const part of [...parts].sort((a, b) =>
+    a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1,
+  )) {
     if (left === 0) break;
     part.share += 1;
     left -= 1;

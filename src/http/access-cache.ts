@@ -16,7 +16,11 @@ const maxCached = 10_000;
  * Known keys for at most `maxAgeMs`; unknown ones are never kept. Where the storage tells of other processes' writes the cache is exact. It is
  * asked by the key itself, which saves its hash, and emptied as a whole: no key stays in memory for longer than that.
  */
-export function createAccessCache(storage: Storage, maxAgeMs: number, now: () => number): AccessCache {
+export function createAccessCache(
+  storage: Storage,
+  maxAgeMs: number,
+  now: () => number,
+): AccessCache {
   const cached = new Map<string, AccessRecord>();
   let until = 0;
   let version = storage.dataVersion?.() ?? 0;

@@ -33,14 +33,19 @@ export async function examineKey(ctx: HttpContext, call: Call, text: string): Pr
   return verdictOf(access);
 }
 
-const verdictOf = (access: AccessRecord): KeyVerdict => ({ state: access.key.revoked_at === null ? "active" : "revoked", access });
+const verdictOf = (access: AccessRecord): KeyVerdict => ({
+  state: access.key.revoked_at === null ? "active" : "revoked",
+  access,
+});
 
 /** The `key` parameter: decides CORS for every later answer and raises the leaked-secret alarm (CONTRACT 2). */
 export async function admitBrowser(ctx: HttpContext, call: Call): Promise<KeyVerdict> {
   const { keys } = call.query;
   if (keys.length === 0) return absent;
   const verdicts = await Promise.all(keys.slice(0, 2).map((key) => examineKey(ctx, call, key)));
-  for (const verdict of verdicts) if ("access" in verdict && verdict.access.key.kind === "secret") await raiseLeak(ctx, verdict.access);
+  for (const verdict of verdicts)
+    if ("access" in verdict && verdict.access.key.kind === "secret")
+      await raiseLeak(ctx, verdict.access);
   const [verdict] = verdicts;
   if (keys.length > 1 || !verdict) return { state: "invalid" };
   const origin = call.request.header("origin");
@@ -56,7 +61,11 @@ export async function admitBrowser(ctx: HttpContext, call: Call): Promise<KeyVer
 }
 
 /** The header key and its agreement with the `key` parameter: all the 401s, and the 403 of a secret in the URL between them. */
-export async function authenticate(ctx: HttpContext, call: Call, parameter: KeyVerdict): Promise<AccessRecord> {
+export async function authenticate(
+  ctx: HttpContext,
+  call: Call,
+  parameter: KeyVerdict,
+): Promise<AccessRecord> {
   const header = call.request.header("authorization");
   const text = header?.trim() ?? "";
   if (text === "") fail("missing_api_key");
@@ -71,7 +80,10 @@ export async function authenticate(ctx: HttpContext, call: Call, parameter: KeyV
   if (parameter.state === "active") {
     if (parameter.access.key.kind === "secret") fail("secret_key_in_browser", { param: "key" });
     const { key } = parameter.access;
-    if (key.store_id !== verdict.access.key.store_id || key.livemode !== verdict.access.key.livemode)
+    if (
+      key.store_id !== verdict.access.key.store_id ||
+      key.livemode !== verdict.access.key.livemode
+    )
       fail("invalid_api_key", { param: "key" });
   }
   return verdict.access;
@@ -83,7 +95,11 @@ export const isFromBrowser = ({ request }: Call): boolean =>
   request.header("sec-fetch-site") !== undefined ||
   request.header("sec-fetch-dest") !== undefined;
 
-export async function guardBrowser(ctx: HttpContext, call: Call, parameter: KeyVerdict): Promise<void> {
+export async function guardBrowser(
+  ctx: HttpContext,
+  call: Call,
+  parameter: KeyVerdict,
+): Promise<void> {
   const origin = call.request.header("origin");
   const access = admitted(call);
   if (access.key.kind === "secret") {
@@ -140,5 +156,6 @@ async function limitUnknownKeys(ctx: HttpContext, call: Call): Promise<void> {
   if (!ctx.unknownKeyLimit) return;
   const bucket = `unknown-key:${rateLimitIp(call.request.ip)}`;
   const hit = await ctx.processLimiter.hit({ bucket, ...ctx.unknownKeyLimit }, ctx.now());
-  if (!hit.allowed) fail("rate_limit_exceeded", { retry_after: Math.max(1, Math.ceil(hit.reset_ms / 1000)) });
+  if (!hit.allowed)
+    fail("rate_limit_exceeded", { retry_after: Math.max(1, Math.ceil(hit.reset_ms / 1000)) });
 }

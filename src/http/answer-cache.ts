@@ -28,7 +28,8 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
     young.set(name, kept);
     bytes += size;
   };
-  const sizeOf = (name: string, { answer }: Kept): number => 2 * (name.length + answer.data.length) + 250;
+  const sizeOf = (name: string, { answer }: Kept): number =>
+    2 * (name.length + answer.data.length) + 250;
 
   return {
     get(name) {

@@ -7,8 +7,11 @@ import type { WireReply } from "./wire.ts";
 
 const exposed =
   "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Original-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link";
-const allowedHeaders = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Service-Customer-Token";
-const allowedMethods = [...new Set(["GET", "HEAD", ...Object.values(paths).map((row) => row.slice(0, row.indexOf(" ")))])].join(", ");
+const allowedHeaders =
+  "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Service-Customer-Token";
+const allowedMethods = [
+  ...new Set(["GET", "HEAD", ...Object.values(paths).map((row) => row.slice(0, row.indexOf(" ")))]),
+].join(", ");
 
 export const corsHeaders = (origin: string): Record<string, string> => ({
   "access-control-allow-origin": origin,
@@ -19,7 +22,8 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
 export async function preflight(ctx: HttpContext, call: Call): Promise<WireReply> {
   call.livemode = livemodeOf(call.query.keys[0] ?? "") ?? false;
   const verdict = await admitBrowser(ctx, call);
-  if ("access" in verdict && verdict.access.key.kind === "secret") fail("secret_key_in_browser", { param: "key" });
+  if ("access" in verdict && verdict.access.key.kind === "secret")
+    fail("secret_key_in_browser", { param: "key" });
   if (!call.cors) fail("origin_not_allowed", verdict.state === "active" ? {} : { param: "key" });
   return {
     status: 204,

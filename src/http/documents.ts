@@ -36,7 +36,10 @@ const apiDocument = async (ctx: HttpContext) => {
 export function createDocuments(ctx: HttpContext): (call: Call) => Promise<WireReply> | null {
   const built = new Map<string, Promise<Document>>();
 
-  const once = (path: string, build: (ctx: HttpContext) => Promise<Document>): Promise<Document> => {
+  const once = (
+    path: string,
+    build: (ctx: HttpContext) => Promise<Document>,
+  ): Promise<Document> => {
     const known = built.get(path);
     if (known) return known;
     const making = build(ctx).then(tagged);
@@ -49,15 +52,22 @@ export function createDocuments(ctx: HttpContext): (call: Call) => Promise<WireR
     const { method } = call.request;
     const { path } = call.target;
     const build = Object.hasOwn(documents, path) ? documents[path] : undefined;
-    return build && (method === "GET" || method === "HEAD") ? once(path, build).then((document) => answer(call, document)) : null;
+    return build && (method === "GET" || method === "HEAD")
+      ? once(path, build).then((document) => answer(call, document))
+      : null;
   };
 }
 
 function answer(call: Call, { body, headers }: Document): WireReply {
   const common = { ...headers, "x-request-id": call.request_id };
-  if (matchesTag(call, headers["etag"] ?? "", true)) return { status: 304, headers: common, body: null };
+  if (matchesTag(call, headers["etag"] ?? "", true))
+    return { status: 304, headers: common, body: null };
   if (call.request.method !== "HEAD") return { status: 200, headers: common, body };
-  return { status: 200, headers: { ...common, "content-length": String(new TextEncoder().encode(body).length) }, body: null };
+  return {
+    status: 200,
+    headers: { ...common, "content-length": String(new TextEncoder().encode(body).length) },
+    body: null,
+  };
 }
 
 const tagged = async ({ body, headers }: Document): Promise<Document> => ({

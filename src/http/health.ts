@@ -19,7 +19,8 @@ export function createHealth(ctx: HttpContext): (call: Call) => Promise<WireRepl
 
   return (call) => {
     const { method } = call.request;
-    if (!ctx.healthz || call.target.path !== path || (method !== "GET" && method !== "HEAD")) return null;
+    if (!ctx.healthz || call.target.path !== path || (method !== "GET" && method !== "HEAD"))
+      return null;
     const now = ctx.now();
     if (!asked || now - asked.at >= rememberMs) asked = { at: now, healthy: ask() };
     return asked.healthy.then((healthy) => ({

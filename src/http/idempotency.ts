@@ -31,11 +31,19 @@ export function createIdempotency(ctx: HttpContext): Once {
   return async function once(call, route, body) {
     const key = readKey(call);
     const operation = call.match?.operation ?? "";
-    const fingerprint = await sha256(`${operation}\n${call.buyer?.customer_id ?? ""}\n${canonicalJson(body)}`);
-    const scope: KeyScope = { key_kind: admitted(call).key.kind, operation, idempotency_key: key, ...partitionOf(callerOf(call)) };
+    const fingerprint = await sha256(
+      `${operation}\n${call.buyer?.customer_id ?? ""}\n${canonicalJson(body)}`,
+    );
+    const scope: KeyScope = {
+      key_kind: admitted(call).key.kind,
+      operation,
+      idempotency_key: key,
+      ...partitionOf(callerOf(call)),
+    };
     const name = `${scope.store_id}\n${scope.livemode}\n${scope.key_kind}\n${operation}\n${key}`;
     const other = running.get(name);
-    if (other !== undefined) return refuse(other === fingerprint ? "in_progress" : "different_body");
+    if (other !== undefined)
+      return refuse(other === fingerprint ? "in_progress" : "different_body");
     running.set(name, fingerprint);
     try {
       return await create(ctx, call, route, scope, fingerprint, body);
@@ -45,7 +53,14 @@ export function createIdempotency(ctx: HttpContext): Once {
   };
 }
 
-async function create(ctx: HttpContext, call: Call, route: Route, scope: KeyScope, fingerprint: string, body: unknown): Promise<WireReply> {
+async function create(
+  ctx: HttpContext,
+  call: Call,
+  route: Route,
+  scope: KeyScope,
+  fingerprint: string,
+  body: unknown,
+): Promise<WireReply> {
   const now = ctx.now();
   const parsed = parse(CheckoutRequest, body);
   const wanted = parsed.ok ? (parsed.value as CheckoutBody) : null;
@@ -59,7 +74,8 @@ async function create(ctx: HttpContext, call: Call, route: Route, scope: KeyScop
   });
   if (key.outcome === "replay") return replay(ctx, call, route, key);
   if (key.outcome !== "free") return refuse(key.outcome);
-  if (!parsed.ok || !wanted) return parsed.ok ? fail("invalid_json") : fail(parsed.code, parsed.details);
+  if (!parsed.ok || !wanted)
+    return parsed.ok ? fail("invalid_json") : fail(parsed.code, parsed.details);
 
   const products = (await ctx.catalog.cartProducts?.(scope, product_ids)) ?? cart.products;
   const session = draftSession(ctx, callerOf(call), wanted, { ...cart, products }, now);
@@ -81,7 +97,9 @@ async function create(ctx: HttpContext, call: Call, route: Route, scope: KeyScop
     const checkout_url = await buildOutside(build, own);
     return await store(ctx, call, route, scope, fingerprint, { ...own, checkout_url }, lock_token);
   } catch (error) {
-    await ctx.storage.checkout.releaseKey(scope, lock_token).catch((cause: unknown) => ctx.onError(cause, "idempotency"));
+    await ctx.storage.checkout
+      .releaseKey(scope, lock_token)
+      .catch((cause: unknown) => ctx.onError(cause, "idempotency"));
     throw error;
   }
 }
@@ -107,21 +125,44 @@ async function store(
   const result = await ctx.storage.checkout.createSession(scope, { session, reply, lock_token });
   if (result.outcome === "replay") return replay(ctx, call, route, result);
   if (result.outcome !== "created") return refuse(result.outcome);
-  return { status: reply.status, headers: baseHeaders(call, route), body: await fillAddress(ctx, reply, session) };
+  return {
+    status: reply.status,
+    headers: baseHeaders(call, route),
+    body: await fillAddress(ctx, reply, session),
+  };
 }
 
-async function replay(ctx: HttpContext, call: Call, route: Route, state: Extract<KeyState, { outcome: "replay" }>): Promise<WireReply> {
-  const headers = { ...baseHeaders(call, route), "idempotent-replayed": "true", "original-request-id": state.reply.request_id };
-  return { status: state.reply.status, headers, body: await fillAddress(ctx, state.reply, state.session) };
+async function replay(
+  ctx: HttpContext,
+  call: Call,
+  route: Route,
+  state: Extract<KeyState, { outcome: "replay" }>,
+): Promise<WireReply> {
+  const headers = {
+    ...baseHeaders(call, route),
+    "idempotent-replayed": "true",
+    "original-request-id": state.reply.request_id,
+  };
+  return {
+    status: state.reply.status,
+    headers,
+    body: await fillAddress(ctx, state.reply, state.session),
+  };
 }
 
-async function fillAddress(ctx: HttpContext, reply: StoredReply, session: SessionRecord): Promise<string> {
+async function fillAddress(
+  ctx: HttpContext,
+  reply: StoredReply,
+  session: SessionRecord,
+): Promise<string> {
   const address = await ctx.checkoutUrls.address(session);
   return reply.body.replace(placeholder, () => `"checkout_url":${JSON.stringify(address)}`);
 }
 
 function refuse(state: "in_progress" | "different_body"): never {
-  return state === "in_progress" ? fail("request_in_progress", { retry_after: 1 }) : fail("idempotency_key_reuse");
+  return state === "in_progress"
+    ? fail("request_in_progress", { retry_after: 1 })
+    : fail("idempotency_key_reuse");
 }
 
 /** 1..255 visible ASCII characters; an RFC 8941 quoted string is unquoted. */
@@ -136,10 +177,16 @@ function readKey(call: Call): string {
 }
 
 /** The host's builder, outside any transaction. What goes wrong in it is 503: the claim becomes free and keeps its session id. */
-async function buildOutside(build: (session: ExternalSession) => string | Promise<string>, session: SessionRecord): Promise<string> {
+async function buildOutside(
+  build: (session: ExternalSession) => string | Promise<string>,
+  session: SessionRecord,
+): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("checkout.url took longer than 25 s.")), builderTimeoutMs);
+    timer = setTimeout(
+      () => reject(new Error("checkout.url took longer than 25 s.")),
+      builderTimeoutMs,
+    );
   });
   try {
     const address = await Promise.race([build(externalSession(session)), late]);
@@ -164,7 +211,12 @@ const externalSession = (session: SessionRecord): ExternalSession => ({
   livemode: session.livemode,
   amount_total: session.amount_total,
   currency: session.currency,
-  line_items: session.lines.map(({ name, quantity, unit_amount, amount_total }) => ({ name, quantity, unit_amount, amount_total })),
+  line_items: session.lines.map(({ name, quantity, unit_amount, amount_total }) => ({
+    name,
+    quantity,
+    unit_amount,
+    amount_total,
+  })),
   customer: { email: session.email, discord_id: session.discord_id },
   success_url: session.success_url,
   cancel_url: session.cancel_url,

@@ -64,7 +64,13 @@ interface ObservationOptions {
 }
 
 /** Null when nobody listens: a request then pays nothing. */
-export function createObservation({ logger, observer, basePath, clock, onError }: ObservationOptions): Observation | null {
+export function createObservation({
+  logger,
+  observer,
+  basePath,
+  clock,
+  onError,
+}: ObservationOptions): Observation | null {
   if (!logger && !observer) return null;
   const guard = <T>(call: () => T): T | undefined => {
     try {
@@ -135,7 +141,9 @@ export function redact(target: string): string {
     const name = pair.split("=", 1)[0] ?? "";
     return unescaped(name).toLowerCase() === "key" ? `${name}=${hidden}` : pair;
   });
-  return [path, ...(mark < 0 ? [] : [shown.join("&")])].join("?").replace(/(hk_(live|test)_|whsec_)[0-9A-Za-z_%]*/gi, hidden);
+  return [path, ...(mark < 0 ? [] : [shown.join("&")])]
+    .join("?")
+    .replace(/(hk_(live|test)_|whsec_)[0-9A-Za-z_%]*/gi, hidden);
 }
 
 function unescaped(name: string): string {

@@ -14,12 +14,18 @@ export async function limitRate(ctx: HttpContext, call: Call, route: Route): Pro
   const hit = await count(ctx, route.limit, rule, bucketOf(ctx, call, route.limit));
   if (!hit) return;
   const seconds = Math.max(1, Math.ceil(hit.reset_ms / 1000));
-  call.headers["ratelimit-policy"] = `"${route.limit}";q=${rule.limit};w=${Math.ceil(rule.window_ms / 1000)}`;
+  call.headers["ratelimit-policy"] =
+    `"${route.limit}";q=${rule.limit};w=${Math.ceil(rule.window_ms / 1000)}`;
   call.headers["ratelimit"] = `"${route.limit}";r=${hit.remaining};t=${seconds}`;
   if (!hit.allowed) fail("rate_limit_exceeded", { retry_after: seconds });
 }
 
-async function count(ctx: HttpContext, name: LimitName, rule: Limit, bucket: string): Promise<HitResult | null> {
+async function count(
+  ctx: HttpContext,
+  name: LimitName,
+  rule: Limit,
+  bucket: string,
+): Promise<HitResult | null> {
   const hit = { bucket, ...rule };
   if (!shared.has(name)) return ctx.processLimiter.hit(hit, ctx.now());
   const { store, external, ownClock } = ctx.limiter;
@@ -44,6 +50,9 @@ function bucketOf(ctx: HttpContext, call: Call, name: LimitName): string {
 }
 
 const clientIp = (ctx: HttpContext, call: Call): string => {
-  const forwarded = ctx.trustBuyerIp && admitted(call).key.kind === "secret" ? call.request.header("x-service-buyer-ip") : undefined;
+  const forwarded =
+    ctx.trustBuyerIp && admitted(call).key.kind === "secret"
+      ? call.request.header("x-service-buyer-ip")
+      : undefined;
   return rateLimitIp(forwarded ?? call.request.ip);
 };

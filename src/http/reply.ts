@@ -15,7 +15,8 @@ export function catalogName(ctx: HttpContext, call: Call, route: Route): string 
   const { store, key } = admitted(call);
   let query = "";
   for (const name of queryNames(route))
-    if (name in call.query.values) query += `&${name}=${encodeURIComponent(call.query.values[name] ?? "")}`;
+    if (name in call.query.values)
+      query += `&${name}=${encodeURIComponent(call.query.values[name] ?? "")}`;
   const mode = key.livemode ? "live" : "test";
   return `${store.id}\n${mode}\n${store.catalog_version}\n${ctx.configHash}\n${DOCUMENT_VERSION}\n${call.target.path}\n${query}`;
 }
@@ -33,10 +34,13 @@ function queryNames(route: Route): readonly string[] {
 /** The tag of any other GET: hash of what is answered, never of the request id. */
 export function dataTag(call: Call, answer: Answer): Promise<string> {
   const { store, key } = admitted(call);
-  return tagOf(`${store.id}\n${key.livemode}\n${call.target.path}\n${answer.data}\n${answer.page?.has_more}\n${answer.page?.next_cursor}`);
+  return tagOf(
+    `${store.id}\n${key.livemode}\n${call.target.path}\n${answer.data}\n${answer.page?.has_more}\n${answer.page?.next_cursor}`,
+  );
 }
 
-export const tagOf = async (text: string): Promise<string> => `W/"${(await sha256(text, "base64url")).slice(0, 27)}"`;
+export const tagOf = async (text: string): Promise<string> =>
+  `W/"${(await sha256(text, "base64url")).slice(0, 27)}"`;
 
 /** Weak comparison over the list of If-None-Match (RFC 9110 13.1.2). `*` counts only where the answer is known to exist. */
 export function matchesTag(call: Call, tag: string, exists: boolean): boolean {
@@ -51,7 +55,14 @@ export function matchesTag(call: Call, tag: string, exists: boolean): boolean {
 export function notModified(call: Call, tag: string): WireReply {
   return {
     status: 304,
-    headers: { ...call.cors, "x-request-id": call.request_id, etag: tag, "cache-control": cacheControl, vary, ...call.headers },
+    headers: {
+      ...call.cors,
+      "x-request-id": call.request_id,
+      etag: tag,
+      "cache-control": cacheControl,
+      vary,
+      ...call.headers,
+    },
     body: null,
   };
 }
@@ -68,7 +79,9 @@ export function success(call: Call, route: Route, answer: Answer, tag: string | 
 
 export function envelope(answer: Answer, livemode: boolean, request_id: string): string {
   const { page } = answer;
-  const paging = page ? `,"has_more":${page.has_more},"next_cursor":${JSON.stringify(page.next_cursor)}` : "";
+  const paging = page
+    ? `,"has_more":${page.has_more},"next_cursor":${JSON.stringify(page.next_cursor)}`
+    : "";
   return `{"data":${answer.data}${paging},"livemode":${livemode},"request_id":"${request_id}"}`;
 }
 
@@ -98,10 +111,17 @@ export function failure(ctx: HttpContext, call: Call, thrown: unknown): WireRepl
   call.error_code = code;
   const headers = baseHeaders(call, null);
   if (status === 401) headers["www-authenticate"] = "Bearer";
-  if (error.details.retry_after !== undefined) headers["retry-after"] = String(error.details.retry_after);
+  if (error.details.retry_after !== undefined)
+    headers["retry-after"] = String(error.details.retry_after);
   if (error.details.allow !== undefined) headers["allow"] = error.details.allow;
   const body = {
-    error: { type, code, message: error.message, param: error.param ?? defaultParam(code), docs_url: `${ctx.docsUrl}#${code}` },
+    error: {
+      type,
+      code,
+      message: error.message,
+      param: error.param ?? defaultParam(code),
+      docs_url: `${ctx.docsUrl}#${code}`,
+    },
     livemode: call.livemode,
     request_id: call.request_id,
   };
@@ -119,7 +139,8 @@ function bodyOf(call: Call, headers: Record<string, string>, text: string): stri
 
 function publicError(ctx: HttpContext, thrown: unknown): ApiError {
   if (isApiError(thrown) && isPublicError(thrown.code)) {
-    if (thrown.code === "service_unavailable") ctx.onError(thrown.details.cause ?? thrown, "storage");
+    if (thrown.code === "service_unavailable")
+      ctx.onError(thrown.details.cause ?? thrown, "storage");
     return thrown;
   }
   ctx.onError(thrown, "request");
@@ -133,7 +154,10 @@ function defaultParam(code: string): string | null {
   if (code === "invalid_cursor" || code === "cursor_expired") return "starting_after";
   if (code === "coupon_invalid") return "coupon_code";
   if (code === "resource_not_found") return "id";
-  return code === "product_unavailable" || code === "insufficient_stock" || code === "currency_mismatch" || code === "amount_out_of_range"
+  return code === "product_unavailable" ||
+    code === "insufficient_stock" ||
+    code === "currency_mismatch" ||
+    code === "amount_out_of_range"
     ? "items"
     : null;
 }

@@ -38,13 +38,17 @@ interface Pattern {
 }
 
 /** Compiles the path table once; the returned function answers 404 and 405 by throwing. */
-export function compileRouter(paths: Readonly<Record<Operation, string>>): (method: string, path: string) => Match {
+export function compileRouter(
+  paths: Readonly<Record<Operation, string>>,
+): (method: string, path: string) => Match {
   const fixed = new Map<string, Pattern>();
   const open: Pattern[] = [];
   for (const [operation, row] of Object.entries(paths) as [Operation, string][]) {
     const [method = "", template = ""] = row.split(" ");
     const segments = template.split("/");
-    const known = template.includes("{") ? open.find((pattern) => pattern.segments.join("/") === template) : fixed.get(template);
+    const known = template.includes("{")
+      ? open.find((pattern) => pattern.segments.join("/") === template)
+      : fixed.get(template);
     const pattern = known ?? { segments, methods: new Map() };
     pattern.methods.set(method, operation);
     if (known) continue;
@@ -72,7 +76,10 @@ export function compileRouter(paths: Readonly<Record<Operation, string>>): (meth
   };
 }
 
-function matchSegments(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+function matchSegments(
+  template: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | null {
   if (template.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, part] of template.entries()) {

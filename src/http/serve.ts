@@ -5,7 +5,15 @@ import type { Answer } from "../operations/answer.ts";
 import type { OperationCall } from "../operations/call.ts";
 import { partitionOf } from "../operations/caller.ts";
 import { operations } from "../operations/index.ts";
-import { absent, admitBrowser, authenticate, guardBrowser, guardStore, isFromBrowser, livemodeOf } from "./access.ts";
+import {
+  absent,
+  admitBrowser,
+  authenticate,
+  guardBrowser,
+  guardStore,
+  isFromBrowser,
+  livemodeOf,
+} from "./access.ts";
 import { admitted, type Call, callerOf, readQuery } from "./call.ts";
 import type { HttpContext } from "./context.ts";
 import { preflight } from "./cors.ts";
@@ -73,7 +81,9 @@ export function createServe(ctx: HttpContext): Serve {
       const answer = await run(ctx, call, input);
       if (route.cache === "none") return success(call, route, answer, null);
       const tag = await dataTag(call, answer);
-      return matchesTag(call, tag, true) ? notModified(call, tag) : success(call, route, answer, tag);
+      return matchesTag(call, tag, true)
+        ? notModified(call, tag)
+        : success(call, route, answer, tag);
     } catch (error) {
       return failure(ctx, call, error);
     }
@@ -96,7 +106,10 @@ async function fromCatalog(ctx: HttpContext, call: Call, route: Route): Promise<
   const name = catalogName(ctx, call, route);
   const cacheable = !("search" in call.query.values);
   const kept = cacheable ? ctx.answers.get(name) : undefined;
-  if (kept) return matchesTag(call, kept.tag, true) ? notModified(call, kept.tag) : success(call, route, kept.answer, kept.tag);
+  if (kept)
+    return matchesTag(call, kept.tag, true)
+      ? notModified(call, kept.tag)
+      : success(call, route, kept.answer, kept.tag);
   const input = readInput(call, route); // what was answered under this name had been found right
   const tag = await tagOf(name);
   if (matchesTag(call, tag, false)) return notModified(call, tag);
@@ -106,10 +119,15 @@ async function fromCatalog(ctx: HttpContext, call: Call, route: Route): Promise<
 }
 
 function authorize(call: Call, route: Route): void {
-  if (route.scope !== null && !admitted(call).key.scopes.includes(route.scope)) fail("insufficient_scope");
+  if (route.scope !== null && !admitted(call).key.scopes.includes(route.scope))
+    fail("insufficient_scope");
 }
 
-async function readBuyer(ctx: HttpContext, call: Call, needed: NonNullable<Route["buyer"]>): Promise<void> {
+async function readBuyer(
+  ctx: HttpContext,
+  call: Call,
+  needed: NonNullable<Route["buyer"]>,
+): Promise<void> {
   const token = call.request.header("x-service-customer-token");
   if (token === undefined || token === "") {
     if (needed === "required") fail("missing_customer_token");

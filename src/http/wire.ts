@@ -32,9 +32,13 @@ export const fromWeb = (request: Request, ip?: string): WireRequest => ({
   body: (limit) => limitedBytes(request.body, limit),
 });
 
-export const toWeb = (reply: WireReply): Response => new Response(reply.body, { status: reply.status, headers: reply.headers });
+export const toWeb = (reply: WireReply): Response =>
+  new Response(reply.body, { status: reply.status, headers: reply.headers });
 
-async function limitedBytes(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array | null> {
+async function limitedBytes(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array | null> {
   if (!stream) return new Uint8Array();
   const reader = stream.getReader();
   return readBytes(() => reader.read(), limit);
@@ -49,11 +53,15 @@ interface Part {
  * Null when there is more than `limit`. The stream is then neither destroyed nor canceled, for Next.js never ends the latter, but read on
  * unseen: a client that sends its whole body before it reads would wait for ever.
  */
-export async function readBytes(next: () => Promise<Part>, limit: number): Promise<Uint8Array | null> {
+export async function readBytes(
+  next: () => Promise<Part>,
+  limit: number,
+): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (let part = await next(); !part.done; part = await next()) {
-    const bytes = part.value instanceof Uint8Array ? part.value : encoder.encode(String(part.value));
+    const bytes =
+      part.value instanceof Uint8Array ? part.value : encoder.encode(String(part.value));
     length += bytes.length;
     if (length > limit) {
       void drop(next, 256 * limit);

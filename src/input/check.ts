@@ -16,7 +16,8 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root = "")
     return fail("parameter_invalid", { param, message: `${param} is not a known field.` });
   }
   const param = pathOf(issue.path, root) || "input";
-  if (isAbsent(value, issue.path)) return fail("parameter_missing", { param, message: `${param} is required.` });
+  if (isAbsent(value, issue.path))
+    return fail("parameter_missing", { param, message: `${param} is required.` });
   return fail("parameter_invalid", { param, message: `${param} ${reasonOf(issue)}.` });
 }
 
@@ -27,9 +28,11 @@ export function refuse(param: string, reason: string): never {
 
 /** An id that came as an argument. What no id can look like is not looked up. */
 export function checkId(param: string, value: unknown): string {
-  if (value === undefined || value === null) return fail("parameter_missing", { param, message: `${param} is required.` });
+  if (value === undefined || value === null)
+    return fail("parameter_missing", { param, message: `${param} is required.` });
   if (typeof value !== "string") return refuse(param, "must be text");
-  if (value === "" || value.length > 255 || !isCleanText(value)) return fail("resource_not_found", { param });
+  if (value === "" || value.length > 255 || !isCleanText(value))
+    return fail("resource_not_found", { param });
   return value;
 }
 
@@ -53,7 +56,8 @@ const cleanName = (name: string): string => name.slice(0, 60).replace(/[^\x21-\x
 
 function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
   const at = path.reduce<unknown>(
-    (inner, part) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, part) : undefined),
+    (inner, part) =>
+      typeof inner === "object" && inner !== null ? Reflect.get(inner, part) : undefined,
     value,
   );
   return at === undefined || at === null;

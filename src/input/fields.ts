@@ -16,7 +16,9 @@ export const text = (max: number) =>
     .refine((value) => value.trim() !== "", "must not be blank");
 export const optionalText = (max: number) => text(max).nullish();
 
-export const slug = z.string().regex(/^[a-z0-9-]{1,100}$/, "must be 1 to 100 characters of a-z, 0-9 and -");
+export const slug = z
+  .string()
+  .regex(/^[a-z0-9-]{1,100}$/, "must be 1 to 100 characters of a-z, 0-9 and -");
 export const money = z.int().min(0);
 export const position = z.int().min(-1_000_000_000).max(1_000_000_000);
 
@@ -25,7 +27,10 @@ export const ownId = (prefix: string) =>
   z
     .string()
     .max(255)
-    .regex(new RegExp(`^${prefix}_[A-Za-z0-9_-]+$`), `must begin with ${prefix}_, followed by letters, digits, _ and -`);
+    .regex(
+      new RegExp(`^${prefix}_[A-Za-z0-9_-]+$`),
+      `must begin with ${prefix}_, followed by letters, digits, _ and -`,
+    );
 export const foreignId = text(255);
 
 export const email = z
@@ -35,13 +40,20 @@ export const email = z
   .refine(isCleanText, unclean);
 
 /** `javascript:` and the like never reach a page: absolute http(s) only. */
-export const webUrl = z.string().max(2048).refine(isCleanText, unclean).refine(isWebUrl, "must be an absolute http or https URL");
+export const webUrl = z
+  .string()
+  .max(2048)
+  .refine(isCleanText, unclean)
+  .refine(isWebUrl, "must be an absolute http or https URL");
 /** Pictures may also be root-relative, for hosts that serve them beside the shop. */
 export const pictureUrl = z
   .string()
   .max(2048)
   .refine(isCleanText, unclean)
-  .refine((value) => isRootPath(value) || isWebUrl(value), "must be an absolute http or https URL, or a path that begins with one /");
+  .refine(
+    (value) => isRootPath(value) || isWebUrl(value),
+    "must be an absolute http or https URL, or a path that begins with one /",
+  );
 
 const forbidden = /[\s\\\p{Cc}]/u;
 const isRootPath = (value: string): boolean => /^\/(?!\/)/.test(value) && !forbidden.test(value);
@@ -55,12 +67,16 @@ export const currency = z
   .regex(/^[A-Z]{3}$/, "must be an ISO 4217 code of three capital letters")
   .refine(isCurrency, "is not an ISO 4217 currency");
 
-const currencies: ReadonlySet<string> = new Set("supportedValuesOf" in Intl ? Intl.supportedValuesOf("currency") : []);
+const currencies: ReadonlySet<string> = new Set(
+  "supportedValuesOf" in Intl ? Intl.supportedValuesOf("currency") : [],
+);
 function isCurrency(code: string): boolean {
   return currencies.size === 0 || currencies.has(code);
 }
 
-export const country = z.string().refine(isCountry, "must be an ISO 3166 country code of two capital letters");
+export const country = z
+  .string()
+  .refine(isCountry, "must be an ISO 3166 country code of two capital letters");
 
 /** Made at first use: it is dear, and most processes never create a store. */
 let regionNames: Intl.DisplayNames | null | undefined;
@@ -68,7 +84,10 @@ let regionNames: Intl.DisplayNames | null | undefined;
 const noCountries: ReadonlySet<string> = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || noCountries.has(code)) return false;
-  regionNames ??= "DisplayNames" in Intl ? new Intl.DisplayNames(["en"], { type: "region", fallback: "none" }) : null;
+  regionNames ??=
+    "DisplayNames" in Intl
+      ? new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
+      : null;
   const namesRegions = regionNames?.of("BR") !== undefined;
   return !namesRegions || regionNames?.of(code) !== undefined;
 }
@@ -108,8 +127,11 @@ export const moment = z
 const isoWithOffset = z.iso.datetime({ offset: true });
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 function momentOf(value: unknown): number | null {
-  const time = value instanceof Date ? value.getTime() : typeof value === "string" ? parseIso(value) : value;
-  return typeof time === "number" && Number.isInteger(time) && time >= 0 && time <= lastMoment ? time : null;
+  const time =
+    value instanceof Date ? value.getTime() : typeof value === "string" ? parseIso(value) : value;
+  return typeof time === "number" && Number.isInteger(time) && time >= 0 && time <= lastMoment
+    ? time
+    : null;
 }
 
 /** Date.parse alone takes the 30th of February for a day of March. */
@@ -124,10 +146,14 @@ export function discountFault(discount: {
 }): string | null {
   const { discount_type, discount_amount } = discount;
   if (discount_type === "fixed") {
-    return Number.isSafeInteger(discount_amount) && discount_amount > 0 ? null : "must be a positive whole number of minor units";
+    return Number.isSafeInteger(discount_amount) && discount_amount > 0
+      ? null
+      : "must be a positive whole number of minor units";
   }
   const exact = /^\d{1,3}(\.\d{1,2})?$/.test(String(discount_amount));
-  return exact && discount_amount > 0 && discount_amount <= 100 ? null : "must be above 0 and at most 100, with at most two decimals";
+  return exact && discount_amount > 0 && discount_amount <= 100
+    ? null
+    : "must be above 0 and at most 100, with at most two decimals";
 }
 
 /** `Café da Manhã` → `cafe-da-manha`; null when the name has no letter or digit that a slug can hold. */

@@ -7,5 +7,6 @@ export function invalidOption(name: string, how: string): never {
 
 /** What runs until its signal aborts would never end without one. */
 export function requireSignal(signal: AbortSignal | undefined): void {
-  if (typeof signal?.aborted !== "boolean") invalidOption("signal", "is missing: pass an AbortSignal, which ends it");
+  if (typeof signal?.aborted !== "boolean")
+    invalidOption("signal", "is missing: pass an AbortSignal, which ends it");
 }

@@ -20,19 +20,26 @@ export const createAccessState = (): AccessState => ({
 // No `await` before the last write of a method: that is what makes it atomic.
 export function memoryAccess(state: MemoryState): AccessStore {
   const { stores, keys, addresses, alerts } = state.access;
-  const keysOf = (store_id: string): KeyRecord[] => [...keys.values()].filter((key) => key.store_id === store_id);
+  const keysOf = (store_id: string): KeyRecord[] =>
+    [...keys.values()].filter((key) => key.store_id === store_id);
 
   return {
     async findAccess(key_hash): Promise<AccessRecord | null> {
       const key = keys.get(key_hash);
       const store = key && stores.get(key.store_id);
       if (!key || !store) return null;
-      return { key, store, origins: addresses.origin.get(store.id) ?? [], return_urls: addresses.return_url.get(store.id) ?? [] };
+      return {
+        key,
+        store,
+        origins: addresses.origin.get(store.id) ?? [],
+        return_urls: addresses.return_url.get(store.id) ?? [],
+      };
     },
     async createStore(store) {
       const same = stores.get(store.id);
       if (same) return { outcome: "created", store: same };
-      if ([...stores.values()].some((other) => other.slug === store.slug)) return { outcome: "slug_taken" };
+      if ([...stores.values()].some((other) => other.slug === store.slug))
+        return { outcome: "slug_taken" };
       stores.set(store.id, store);
       return { outcome: "created", store };
     },
@@ -93,9 +100,16 @@ export function memoryAccess(state: MemoryState): AccessStore {
 /** False when another alert of the same store, mode, type and subject was stored at or after `unless_since`. Repeated, it gives the first answer. */
 export function addAlert(state: MemoryState, alert: AlertRecord, unless_since: number): boolean {
   const { alerts } = state.access;
-  const own = alerts.filter((other) => other.store_id === alert.store_id && other.livemode === alert.livemode);
+  const own = alerts.filter(
+    (other) => other.store_id === alert.store_id && other.livemode === alert.livemode,
+  );
   if (own.some((other) => other.id === alert.id)) return true;
-  const known = own.some((other) => other.type === alert.type && other.subject === alert.subject && other.created_at >= unless_since);
+  const known = own.some(
+    (other) =>
+      other.type === alert.type &&
+      other.subject === alert.subject &&
+      other.created_at >= unless_since,
+  );
   if (!known) alerts.push(alert);
   return !known;
 }

@@ -5,7 +5,10 @@ import type { CatalogStore } from "../storage/types.ts";
 import { bumpCatalog, onHand, storedProduct, within } from "./catalog.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-type OwnerSide = Omit<CatalogStore, "findProduct" | "listProducts" | "listCategories" | "listPaymentMethods">;
+type OwnerSide = Omit<
+  CatalogStore,
+  "findProduct" | "listProducts" | "listCategories" | "listPaymentMethods"
+>;
 
 const maxRows = 1_000;
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
@@ -29,7 +32,8 @@ export function catalogOwner(state: MemoryState): OwnerSide {
     async putProducts(store_id, entries) {
       if (!knowsStore(store_id)) return { outcome: "unknown_store" };
       const own = within(products, store_id);
-      if (entries.some(({ record, before }) => isStale(own.get(record.id)?.record, before))) return { outcome: "stale" };
+      if (entries.some(({ record, before }) => isStale(own.get(record.id)?.record, before)))
+        return { outcome: "stale" };
       const slugs = new Map([...own.values()].map(({ record }) => [record.slug, record.id]));
       const replaced = new Set(entries.map((entry) => entry.record.id));
       for (const [slug, id] of slugs) if (replaced.has(id)) slugs.delete(slug);
@@ -37,7 +41,8 @@ export function catalogOwner(state: MemoryState): OwnerSide {
         const taken = slugs.get(record.slug);
         if (taken !== undefined && taken !== record.id) return { outcome: "slug_taken", index };
         slugs.set(record.slug, record.id);
-        if (record.category_ids.some((id) => !within(categories, store_id).has(id))) return { outcome: "unknown_category", index };
+        if (record.category_ids.some((id) => !within(categories, store_id).has(id)))
+          return { outcome: "unknown_category", index };
       }
       for (const { record, set_stock } of entries) {
         if (set_stock) setStock(record);
@@ -47,7 +52,8 @@ export function catalogOwner(state: MemoryState): OwnerSide {
       return { outcome: "stored" };
     },
     findProductRecord: async (store_id, id) => within(products, store_id).get(id)?.record ?? null,
-    findProductRecords: async (store_id, ids) => ids.flatMap((id) => within(products, store_id).get(id)?.record ?? []),
+    findProductRecords: async (store_id, ids) =>
+      ids.flatMap((id) => within(products, store_id).get(id)?.record ?? []),
     listProductRecords: async (store_id, { after, limit }) =>
       [...within(products, store_id).values()]
         .map(({ record }) => record)
@@ -66,8 +72,12 @@ export function catalogOwner(state: MemoryState): OwnerSide {
       if (!knowsStore(category.store_id)) return { outcome: "unknown_store" };
       const own = within(categories, category.store_id);
       if (isStale(own.get(category.id), before)) return { outcome: "stale" };
-      if ([...own.values()].some((other) => other.slug === category.slug && other.id !== category.id)) return { outcome: "slug_taken" };
-      if (category.parent_id !== null && !own.has(category.parent_id)) return { outcome: "unknown_parent" };
+      if (
+        [...own.values()].some((other) => other.slug === category.slug && other.id !== category.id)
+      )
+        return { outcome: "slug_taken" };
+      if (category.parent_id !== null && !own.has(category.parent_id))
+        return { outcome: "unknown_parent" };
       if (!own.has(category.id) && own.size >= maxRows) return { outcome: "limit" };
       own.set(category.id, category);
       bumpCatalog(state, category.store_id);
@@ -77,11 +87,18 @@ export function catalogOwner(state: MemoryState): OwnerSide {
     async deleteCategory(store_id, id) {
       const own = within(categories, store_id);
       if (!own.delete(id)) return false;
-      for (const child of own.values()) if (child.parent_id === id) own.set(child.id, { ...child, parent_id: null });
+      for (const child of own.values())
+        if (child.parent_id === id) own.set(child.id, { ...child, parent_id: null });
       const listed = within(products, store_id);
       for (const { record } of [...listed.values()]) {
         if (!record.category_ids.includes(id)) continue;
-        listed.set(record.id, storedProduct(state, { ...record, category_ids: record.category_ids.filter((other) => other !== id) }));
+        listed.set(
+          record.id,
+          storedProduct(state, {
+            ...record,
+            category_ids: record.category_ids.filter((other) => other !== id),
+          }),
+        );
       }
       bumpCatalog(state, store_id);
       return true;
@@ -104,7 +121,8 @@ export function catalogOwner(state: MemoryState): OwnerSide {
       if (!knowsStore(coupon.store_id)) return { outcome: "unknown_store" };
       const own = within(coupons, coupon.store_id);
       if (isStale(own.get(coupon.id), before)) return { outcome: "stale" };
-      if ([...own.values()].some((other) => other.code === coupon.code && other.id !== coupon.id)) return { outcome: "code_taken" };
+      if ([...own.values()].some((other) => other.code === coupon.code && other.id !== coupon.id))
+        return { outcome: "code_taken" };
       own.set(coupon.id, coupon);
       return { outcome: "stored" };
     },
@@ -117,23 +135,36 @@ export function catalogOwner(state: MemoryState): OwnerSide {
   };
 }
 
-export function loadCart(state: MemoryState, partition: Partition, product_ids: readonly string[], coupon_code: string | null): Cart {
+export function loadCart(
+  state: MemoryState,
+  partition: Partition,
+  product_ids: readonly string[],
+  coupon_code: string | null,
+): Cart {
   const own = within(state.catalog.products, partition.store_id);
   const found =
     coupon_code === null
       ? undefined
-      : [...within(state.catalog.coupons, partition.store_id).values()].find((coupon) => coupon.code === coupon_code);
+      : [...within(state.catalog.coupons, partition.store_id).values()].find(
+          (coupon) => coupon.code === coupon_code,
+        );
   return {
     products: product_ids.flatMap((id) => {
       const product = own.get(id);
       return product ? [{ on_hand: onHand(state, partition, id), ...product.record }] : [];
     }),
-    coupon: found ? { ...found, used: state.catalog.coupon_uses.get(rowKey(partition, found.id)) ?? 0 } : null,
+    coupon: found
+      ? { ...found, used: state.catalog.coupon_uses.get(rowKey(partition, found.id)) ?? 0 }
+      : null,
   };
 }
 
 /** False, and nothing written, when a guard fails. A change that flips `available` renders the product anew and moves the catalog version. */
-export function adjustStock(state: MemoryState, partition: Partition, changes: readonly StockChange[]): boolean {
+export function adjustStock(
+  state: MemoryState,
+  partition: Partition,
+  changes: readonly StockChange[],
+): boolean {
   const { stock, products } = state.catalog;
   const short = changes.some((change) => {
     const row = stock.get(rowKey(partition, change.product_id));
@@ -145,11 +176,17 @@ export function adjustStock(state: MemoryState, partition: Partition, changes: r
     const key = rowKey(partition, change.product_id);
     const row = stock.get(key);
     if (!row) continue;
-    const after = { stock: row.stock + change.stock_delta, held: Math.max(0, row.held + change.held_delta) };
+    const after = {
+      stock: row.stock + change.stock_delta,
+      held: Math.max(0, row.held + change.held_delta),
+    };
     stock.set(key, after);
     const product = within(products, partition.store_id).get(change.product_id);
     if (!product || row.stock - row.held > 0 === after.stock - after.held > 0) continue;
-    within(products, partition.store_id).set(change.product_id, storedProduct(state, product.record));
+    within(products, partition.store_id).set(
+      change.product_id,
+      storedProduct(state, product.record),
+    );
     flipped = true;
   }
   if (flipped) bumpCatalog(state, partition.store_id);
@@ -157,7 +194,13 @@ export function adjustStock(state: MemoryState, partition: Partition, changes: r
 }
 
 /** False when the guard fails. */
-export function adjustCoupon(state: MemoryState, partition: Partition, coupon_id: string, used_delta: 1 | -1, guarded: boolean): boolean {
+export function adjustCoupon(
+  state: MemoryState,
+  partition: Partition,
+  coupon_id: string,
+  used_delta: 1 | -1,
+  guarded: boolean,
+): boolean {
   const key = rowKey(partition, coupon_id);
   const used = state.catalog.coupon_uses.get(key) ?? 0;
   const most = within(state.catalog.coupons, partition.store_id).get(coupon_id)?.max_uses ?? null;

@@ -34,7 +34,10 @@ export class DueQueue {
       const left = 2 * at + 1;
       const right = left + 1;
       const child =
-        (entries[right]?.due_at ?? Number.POSITIVE_INFINITY) < (entries[left]?.due_at ?? Number.POSITIVE_INFINITY) ? right : left;
+        (entries[right]?.due_at ?? Number.POSITIVE_INFINITY) <
+        (entries[left]?.due_at ?? Number.POSITIVE_INFINITY)
+          ? right
+          : left;
       const below = entries[child];
       if (!below || below.due_at >= last.due_at) break;
       entries[at] = below;

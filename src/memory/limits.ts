@@ -12,8 +12,13 @@ export function memoryLimits(): LimitStore {
       const allowed = times.length < limit;
       if (allowed) times.push(now);
       buckets.set(bucket, times);
-      if (buckets.size > maxBuckets) for (const oldest of buckets.keys()) if (buckets.delete(oldest)) break;
-      return { allowed, remaining: limit - times.length, reset_ms: (times[0] ?? now) + window_ms - now };
+      if (buckets.size > maxBuckets)
+        for (const oldest of buckets.keys()) if (buckets.delete(oldest)) break;
+      return {
+        allowed,
+        remaining: limit - times.length,
+        reset_ms: (times[0] ?? now) + window_ms - now,
+      };
     },
   };
 }

@@ -11,11 +11,33 @@ import type {
   SubmissionResult,
   SubscriptionCanceled,
 } from "../rules/order-commands.ts";
-import { decideClosing, decideCompletion, decideFailing, decidePayment, decideSubmission } from "../rules/order-machine.ts";
-import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot } from "../rules/order-parts.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
+import {
+  decideClosing,
+  decideCompletion,
+  decideFailing,
+  decidePayment,
+  decideSubmission,
+} from "../rules/order-machine.ts";
+import {
+  type Answer,
+  couponKey,
+  emptySnapshot,
+  type OrderChanges,
+  type Snapshot,
+} from "../rules/order-parts.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../rules/refund-machine.ts";
+import {
+  decideDispute,
+  decideDisputeClosed,
+  decideRefund,
+  decideRefundResult,
+} from "../rules/refund-machine.ts";
 import { decideCancel, decideRenewal } from "../rules/subscription-machine.ts";
 import type { OrderList, OrderQuery, OrderStore, WorkClaim } from "../storage/order-store.ts";
 import { onHand, within } from "./catalog.ts";
@@ -57,21 +79,32 @@ export function memoryOrders(state: MemoryState): OrderStore {
 
   const list = (query: OrderQuery, wanted: (order: OrderRecord) => boolean): OrderList => {
     const own = [...orders.values()]
-      .filter((order) => order.store_id === query.store_id && order.livemode === query.livemode && wanted(order))
+      .filter(
+        (order) =>
+          order.store_id === query.store_id && order.livemode === query.livemode && wanted(order),
+      )
       .sort((a, b) => b.number - a.number);
     const after = query.after === undefined ? undefined : orders.get(rowKey(query, query.after));
-    if (query.after !== undefined && (!after || !wanted(after))) return { outcome: "unknown_cursor" };
+    if (query.after !== undefined && (!after || !wanted(after)))
+      return { outcome: "unknown_cursor" };
     const rest = after ? own.filter((order) => order.number < after.number) : own;
     return {
       outcome: "listed",
-      orders: rest.filter((order) => query.status === undefined || order.status === query.status).slice(0, query.limit + 1),
+      orders: rest
+        .filter((order) => query.status === undefined || order.status === query.status)
+        .slice(0, query.limit + 1),
     };
   };
   /** One step: snapshot, decision, writes, with nothing in between. */
-  const step = <D extends { readonly changes: OrderChanges | null; readonly order: OrderRecord | null }>(
+  const step = <
+    D extends { readonly changes: OrderChanges | null; readonly order: OrderRecord | null },
+  >(
     partition: Partition,
     { changes, ...answer }: D,
-  ): Answer<D> => (changes ? { ...answer, order: writeChanges(state, partition, changes) ?? answer.order } : answer);
+  ): Answer<D> =>
+    changes
+      ? { ...answer, order: writeChanges(state, partition, changes) ?? answer.order }
+      : answer;
   const byOrder = (partition: Partition, order_id: string): Snapshot => {
     const order = orders.get(rowKey(partition, order_id));
     return order ? load(state, partition, order.session_id, order) : emptySnapshot;
@@ -106,7 +139,14 @@ export function memoryOrders(state: MemoryState): OrderStore {
       not_before.set(key, Math.max(not_before.get(key) ?? 0, since));
     },
     async submitSession(command) {
-      const snapshot = load(state, command, command.session_id, null, command.buyer, command.ids.customer);
+      const snapshot = load(
+        state,
+        command,
+        command.session_id,
+        null,
+        command.buyer,
+        command.ids.customer,
+      );
       return step(command, decideSubmission(snapshot, command)) as SubmissionResult;
     },
     async applyPayment(command) {
@@ -120,15 +160,37 @@ export function memoryOrders(state: MemoryState): OrderStore {
       return step(command, decidePayment(snapshot, command)) as PaymentApplied;
     },
     async completeSession(command) {
-      const snapshot = load(state, command, command.session_id, null, command.buyer, command.ids.customer);
+      const snapshot = load(
+        state,
+        command,
+        command.session_id,
+        null,
+        command.buyer,
+        command.ids.customer,
+      );
       return step(command, decideCompletion(snapshot, command)) as CompletionResult;
     },
-    closeSession: async (command) => step(command, decideClosing(load(state, command, command.session_id), command)) as ClosingResult,
-    failOrder: async (command) => step(command, decideFailing(byOrder(command, command.order_id), command)) as FailingResult,
-    reserveRefund: async (command) => step(command, decideRefund(byOrder(command, command.order_id), command)) as RefundReserved,
-    settleRefund: async (command) => step(command, decideRefundResult(byOrder(command, command.order_id), command)) as RefundSettled,
-    openDispute: async (command) => step(command, decideDispute(byOrder(command, command.order_id), command)) as DisputeResult,
-    closeDispute: async (command) => step(command, decideDisputeClosed(byOrder(command, command.order_id), command)) as DisputeResult,
+    closeSession: async (command) =>
+      step(
+        command,
+        decideClosing(load(state, command, command.session_id), command),
+      ) as ClosingResult,
+    failOrder: async (command) =>
+      step(command, decideFailing(byOrder(command, command.order_id), command)) as FailingResult,
+    reserveRefund: async (command) =>
+      step(command, decideRefund(byOrder(command, command.order_id), command)) as RefundReserved,
+    settleRefund: async (command) =>
+      step(
+        command,
+        decideRefundResult(byOrder(command, command.order_id), command),
+      ) as RefundSettled,
+    openDispute: async (command) =>
+      step(command, decideDispute(byOrder(command, command.order_id), command)) as DisputeResult,
+    closeDispute: async (command) =>
+      step(
+        command,
+        decideDisputeClosed(byOrder(command, command.order_id), command),
+      ) as DisputeResult,
     async settleReservation(partition, order_id) {
       const order = orders.get(rowKey(partition, order_id));
       if (order?.reserved && order.status !== "pending")
@@ -136,13 +198,21 @@ export function memoryOrders(state: MemoryState): OrderStore {
     },
     async renew(command) {
       const subscription = subscriptions.get(rowKey(command, command.subscription_id)) ?? null;
-      const order_id = state.orders.by_period.get(rowKey(command, `${command.subscription_id}\n${command.period_start}`));
+      const order_id = state.orders.by_period.get(
+        rowKey(command, `${command.subscription_id}\n${command.period_start}`),
+      );
       const order = (order_id && orders.get(rowKey(command, order_id))) || null;
       const made = order ? attemptsOf(state, order) : [];
-      return step(command, decideRenewal({ subscription, order, attempts: made }, command)) as RenewalResult;
+      return step(
+        command,
+        decideRenewal({ subscription, order, attempts: made }, command),
+      ) as RenewalResult;
     },
     async cancelSubscription(command) {
-      const { changes, ...answer } = decideCancel(subscriptions.get(rowKey(command, command.subscription_id)) ?? null, command);
+      const { changes, ...answer } = decideCancel(
+        subscriptions.get(rowKey(command, command.subscription_id)) ?? null,
+        command,
+      );
       writeChanges(state, command, changes);
       return answer as SubscriptionCanceled;
     },
@@ -189,11 +259,17 @@ export function memoryOrders(state: MemoryState): OrderStore {
         (refund, check_at) => ({ ...refund, check_at }),
       ),
     // Ending one takes it out of the due ones: no lease to keep.
-    claimSubscriptions: async (work) => claim(subscriptions, work, endsAt, (subscription) => subscription),
+    claimSubscriptions: async (work) =>
+      claim(subscriptions, work, endsAt, (subscription) => subscription),
     async settleDuplicate(partition, attempt_id, settled, now) {
       const attempt = attempts.get(rowKey(partition, attempt_id));
       if (attempt?.state === "duplicate")
-        attempts.set(rowKey(partition, attempt_id), { ...attempt, state: settled, check_at: null, updated_at: now });
+        attempts.set(rowKey(partition, attempt_id), {
+          ...attempt,
+          state: settled,
+          check_at: null,
+          updated_at: now,
+        });
     },
     async findCheckout(partition, session_id) {
       const { session, order, attempts: made } = load(state, partition, session_id);
@@ -203,7 +279,9 @@ export function memoryOrders(state: MemoryState): OrderStore {
 }
 
 const endsAt = (subscription: SubscriptionRecord): number | null =>
-  subscription.cancel_at_period_end && subscription.status !== "canceled" ? subscription.current_period_end : null;
+  subscription.cancel_at_period_end && subscription.status !== "canceled"
+    ? subscription.current_period_end
+    : null;
 
 function load(
   state: MemoryState,
@@ -213,9 +291,11 @@ function load(
   buyer: BuyerFacts | null = null,
   new_customer = "",
 ): Snapshot {
-  const session = (session_id !== null && state.checkout.sessions.get(rowKey(partition, session_id))) || null;
+  const session =
+    (session_id !== null && state.checkout.sessions.get(rowKey(partition, session_id))) || null;
   const order_id = session && state.orders.by_session.get(rowKey(partition, session.id));
-  const order = known ?? ((order_id && state.orders.orders.get(rowKey(partition, order_id))) || null);
+  const order =
+    known ?? ((order_id && state.orders.orders.get(rowKey(partition, order_id))) || null);
   const mine = <R extends { readonly order_id: string }>(rows: Map<string, R>): R[] =>
     order ? [...rows.values()].filter((row) => row.order_id === order.id) : [];
   return {
@@ -230,9 +310,15 @@ function load(
 }
 
 const attemptsOf = (state: MemoryState, order: OrderRecord): readonly AttemptRecord[] =>
-  (state.orders.of_order.get(rowKey(order, order.id)) ?? []).flatMap((id) => state.orders.attempts.get(rowKey(order, id)) ?? []);
+  (state.orders.of_order.get(rowKey(order, order.id)) ?? []).flatMap(
+    (id) => state.orders.attempts.get(rowKey(order, id)) ?? [],
+  );
 
-function stockOf(state: MemoryState, partition: Partition, session: SessionRecord): Map<string, number> {
+function stockOf(
+  state: MemoryState,
+  partition: Partition,
+  session: SessionRecord,
+): Map<string, number> {
   const counted = new Map<string, number>();
   for (const { product_id } of session.lines) {
     const free = onHand(state, partition, product_id);
@@ -249,13 +335,17 @@ function couponOf(
   buyer: BuyerFacts | null,
   new_customer: string,
 ): Snapshot["coupon"] {
-  const coupon = session.coupon_id === null ? undefined : within(state.catalog.coupons, partition.store_id).get(session.coupon_id);
+  const coupon =
+    session.coupon_id === null
+      ? undefined
+      : within(state.catalog.coupons, partition.store_id).get(session.coupon_id);
   if (!coupon) return null;
   const customer_key = couponKey(session, order, buyer, new_customer);
   return {
     ...coupon,
     used: state.catalog.coupon_uses.get(rowKey(partition, coupon.id)) ?? 0,
     customer_key,
-    used_by_customer: state.orders.coupon_uses.get(rowKey(partition, `${coupon.id}\n${customer_key}`)) ?? 0,
+    used_by_customer:
+      state.orders.coupon_uses.get(rowKey(partition, `${coupon.id}\n${customer_key}`)) ?? 0,
   };
 }

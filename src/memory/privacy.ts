@@ -1,4 +1,11 @@
-import { blankEvent, blankOrder, blankReply, blankSession, blankSubscription, type PrivacyStore } from "../storage/privacy-store.ts";
+import {
+  blankEvent,
+  blankOrder,
+  blankReply,
+  blankSession,
+  blankSubscription,
+  type PrivacyStore,
+} from "../storage/privacy-store.ts";
 import { bumpCatalog, storedProduct, within } from "./catalog.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
@@ -8,27 +15,41 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
   return {
     async eraseCustomer(store_id, customer_id) {
       const { orders, subscriptions, coupon_uses, not_before } = state.orders;
-      const mine = [...orders].filter(([, order]) => order.store_id === store_id && order.customer.id === customer_id);
+      const mine = [...orders].filter(
+        ([, order]) => order.store_id === store_id && order.customer.id === customer_id,
+      );
       const session_ids = new Set(mine.flatMap(([, order]) => order.session_id ?? []));
       for (const [key, session] of state.checkout.sessions) {
-        if (session.store_id !== store_id || !(session.customer_id === customer_id || session_ids.has(session.id))) continue;
+        if (
+          session.store_id !== store_id ||
+          !(session.customer_id === customer_id || session_ids.has(session.id))
+        )
+          continue;
         session_ids.add(session.id);
         state.checkout.sessions.set(key, blankSession(session));
       }
       for (const [key, order] of mine) {
-        if (order.coupon_key !== null) coupon_uses.delete(rowKey(order, `${order.coupon_id}\n${order.coupon_key}`));
+        if (order.coupon_key !== null)
+          coupon_uses.delete(rowKey(order, `${order.coupon_id}\n${order.coupon_key}`));
         orders.set(key, blankOrder(order));
       }
-      const subscribed = [...subscriptions].filter(([, one]) => one.store_id === store_id && one.customer.id === customer_id);
-      for (const [key, subscription] of subscribed) subscriptions.set(key, blankSubscription(subscription));
+      const subscribed = [...subscriptions].filter(
+        ([, one]) => one.store_id === store_id && one.customer.id === customer_id,
+      );
+      for (const [key, subscription] of subscribed)
+        subscriptions.set(key, blankSubscription(subscription));
       for (const [key, row] of state.checkout.keys)
         if (row.reply && session_ids.has(row.session_id))
-          state.checkout.keys.set(key, { ...row, reply: { ...row.reply, body: blankReply(row.reply.body) } });
+          state.checkout.keys.set(key, {
+            ...row,
+            reply: { ...row.reply, body: blankReply(row.reply.body) },
+          });
       for (const livemode of modes) {
         const partition = { store_id, livemode };
         not_before.delete(rowKey(partition, customer_id));
         for (const [at, event] of (state.webhooks.events.get(rowKey(partition)) ?? []).entries()) {
-          const body = event.body === null ? null : blankEvent(event.body, customer_id, session_ids);
+          const body =
+            event.body === null ? null : blankEvent(event.body, customer_id, session_ids);
           if (body === null) continue;
           state.webhooks.events.get(rowKey(partition))?.splice(at, 1, { ...event, body });
           for (const [key, logs] of state.webhooks.attempts)
@@ -53,7 +74,8 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
         state.webhooks.sequences,
         state.consumers,
       ];
-      for (const rows of tables) for (const key of [...rows.keys()]) if (key.startsWith(start)) rows.delete(key);
+      for (const rows of tables)
+        for (const key of [...rows.keys()]) if (key.startsWith(start)) rows.delete(key);
       for (const [key, delivery] of state.webhooks.deliveries) {
         if (delivery.store_id !== store_id || delivery.livemode) continue;
         state.webhooks.deliveries.delete(key);

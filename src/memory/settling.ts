@@ -12,7 +12,9 @@ export function memorySettling(state: MemoryState): Steps {
   return {
     async settleDeliveries(settlements, now) {
       const outcomes = settlements.map((settlement) => settle(state, settlement, now));
-      const counted = settlements.filter(({ log }, index) => outcomes[index] !== "lease_lost" && log.error !== "worker_lost");
+      const counted = settlements.filter(
+        ({ log }, index) => outcomes[index] !== "lease_lost" && log.error !== "worker_lost",
+      );
       const ids = [...new Set(counted.map(({ endpoint_id }) => endpoint_id))];
       const disabled = ids.filter((id) =>
         judge(
@@ -46,8 +48,18 @@ function settle(state: MemoryState, settlement: Settlement, now: number): Settle
   if (!delivered && !holds) return "lease_lost";
   const attempt = delivery.attempts + 1;
   const logs = state.webhooks.attempts.get(key) ?? [];
-  state.webhooks.attempts.set(key, [...logs, { ...settlement.log, store_id, endpoint_id, event_id, attempt }]);
-  const base = { ...delivery, attempts: attempt, lease_token: null, lost_leases: 0, resumes: null, updated_at: now };
+  state.webhooks.attempts.set(key, [
+    ...logs,
+    { ...settlement.log, store_id, endpoint_id, event_id, attempt },
+  ]);
+  const base = {
+    ...delivery,
+    attempts: attempt,
+    lease_token: null,
+    lost_leases: 0,
+    resumes: null,
+    updated_at: now,
+  };
   if (delivered) {
     putDelivery(state, { ...base, state: "delivered" });
     return "delivered";
@@ -55,13 +67,22 @@ function settle(state: MemoryState, settlement: Settlement, now: number): Settle
   const { resumes, failures } = delivery;
   const next = resumes
     ? { ...base, ...resumes }
-    : { ...base, failures: failures + 1, ...(due_at === null ? { state: "exhausted" as const } : { due_at }) };
+    : {
+        ...base,
+        failures: failures + 1,
+        ...(due_at === null ? { state: "exhausted" as const } : { due_at }),
+      };
   putDelivery(state, next);
   return next.state === "pending" ? "rescheduled" : "exhausted";
 }
 
 /** True when these outcomes disable the endpoint. */
-function judge(state: MemoryState, id: string, settlements: readonly Settlement[], now: number): boolean {
+function judge(
+  state: MemoryState,
+  id: string,
+  settlements: readonly Settlement[],
+  now: number,
+): boolean {
   const { ailing, endpoints, notices } = state.webhooks;
   const endpoint = endpoints.get(id);
   if (endpoint?.state !== "enabled") return false;
@@ -73,6 +94,7 @@ function judge(state: MemoryState, id: string, settlements: readonly Settlement[
   const alert = endpointAlert(endpoint, verdict, health, { id: alert_id, created_at: now });
   addAlert(state, alert, now + 1);
   notices.set(rowKey(alert, alert.id), { alert, due_at: now });
-  if (verdict === "disable") endpoints.set(id, { ...endpoint, state: "disabled", disabled_reason: failingReason });
+  if (verdict === "disable")
+    endpoints.set(id, { ...endpoint, state: "disabled", disabled_reason: failingReason });
   return verdict === "disable";
 }

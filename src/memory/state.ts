@@ -26,5 +26,7 @@ export const createMemoryState = (): MemoryState => ({
 });
 
 /** Key of a partitioned row. */
-export const rowKey = (partition: { store_id: string; livemode: boolean }, id: string | number = ""): string =>
-  `${partition.store_id}\n${partition.livemode ? "live" : "test"}\n${id}`;
+export const rowKey = (
+  partition: { store_id: string; livemode: boolean },
+  id: string | number = "",
+): string => `${partition.store_id}\n${partition.livemode ? "live" : "test"}\n${id}`;

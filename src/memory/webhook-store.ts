@@ -4,7 +4,14 @@ import type { WebhookStore } from "../storage/webhook-store.ts";
 import { memoryDeliveries } from "./deliveries.ts";
 import { memorySettling } from "./settling.ts";
 import { type MemoryState, rowKey } from "./state.ts";
-import { deliveryKey, findEndpoint, findEvent, isBefore, shown, skipDeliveries } from "./webhooks.ts";
+import {
+  deliveryKey,
+  findEndpoint,
+  findEvent,
+  isBefore,
+  shown,
+  skipDeliveries,
+} from "./webhooks.ts";
 
 export function memoryWebhooks(state: MemoryState): WebhookStore {
   const { endpoints, events } = state.webhooks;
@@ -18,30 +25,41 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
       if (after !== undefined && !seen) return { outcome: "unknown_cursor" };
       const rest = seen ? own.slice(seen.sequence - (own[0]?.sequence ?? 0) + 1) : own;
       if (seen && rest.some((event) => event.body === null)) return { outcome: "cursor_expired" };
-      return { outcome: "listed", events: rest.filter((event) => event.body !== null).slice(0, limit + 1) };
+      return {
+        outcome: "listed",
+        events: rest.filter((event) => event.body !== null).slice(0, limit + 1),
+      };
     },
     async createEndpoint(endpoint, max) {
       if (!state.access.stores.has(endpoint.store_id)) return { outcome: "unknown_store" };
-      const own = [...endpoints.values()].filter((other) => other.store_id === endpoint.store_id && other.id !== endpoint.id);
+      const own = [...endpoints.values()].filter(
+        (other) => other.store_id === endpoint.store_id && other.id !== endpoint.id,
+      );
       if (own.length >= max) return { outcome: "limit" };
       endpoints.set(endpoint.id, endpoint);
       return { outcome: "created" };
     },
     listEndpoints: async (partition) =>
-      [...endpoints.values()].filter((endpoint) => findEndpoint(state, partition, endpoint.id)).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      [...endpoints.values()]
+        .filter((endpoint) => findEndpoint(state, partition, endpoint.id))
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
     findEndpoint: async (partition, id) => findEndpoint(state, partition, id),
     async updateEndpoint(partition, id, changes) {
       const endpoint = findEndpoint(state, partition, id);
       if (!endpoint) return null;
       const updated = { ...endpoint, ...changes };
       endpoints.set(id, updated);
-      if (endpoint.state === "disabled" && updated.state === "enabled") state.webhooks.ailing.delete(id);
+      if (endpoint.state === "disabled" && updated.state === "enabled")
+        state.webhooks.ailing.delete(id);
       return updated;
     },
     async rotateSecret(partition, id, { sealed, old_until, max, now }) {
       const endpoint = findEndpoint(state, partition, id);
       if (!endpoint) return null;
-      const updated = { ...endpoint, secrets: rotated(endpoint.secrets, { sealed, old_until, max, now }) };
+      const updated = {
+        ...endpoint,
+        secrets: rotated(endpoint.secrets, { sealed, old_until, max, now }),
+      };
       endpoints.set(id, updated);
       return updated;
     },
@@ -49,7 +67,9 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
       return findEndpoint(state, partition, id) !== null && endpoints.delete(id);
     },
     async skipDeliveries(_store_id, endpoint_id, limit, now) {
-      return endpoints.get(endpoint_id)?.state === "enabled" ? 0 : skipDeliveries(state, endpoint_id, limit, now);
+      return endpoints.get(endpoint_id)?.state === "enabled"
+        ? 0
+        : skipDeliveries(state, endpoint_id, limit, now);
     },
     async prune({ before, forget_before, limit }) {
       const pruned = { events: 0, attempts: 0, forgotten: 0 };
@@ -63,7 +83,11 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
           own[at] = { ...event, body: null };
           pruned.events += 1;
         }
-        while (pruned.forgotten < limit && own[0]?.body === null && own[0].created_at < forget_before) {
+        while (
+          pruned.forgotten < limit &&
+          own[0]?.body === null &&
+          own[0].created_at < forget_before
+        ) {
           forget(state, own[0]);
           own.shift();
           pruned.forgotten += 1;
@@ -99,5 +123,6 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
 function forget(state: MemoryState, event: EventRecord): void {
   state.webhooks.sequences.delete(rowKey(event, event.id));
   for (const [key, delivery] of state.webhooks.deliveries)
-    if (delivery.store_id === event.store_id && delivery.event_id === event.id) state.webhooks.deliveries.delete(key);
+    if (delivery.store_id === event.store_id && delivery.event_id === event.id)
+      state.webhooks.deliveries.delete(key);
 }

@@ -1,7 +1,13 @@
 import type { EndpointHealth } from "../rules/health.ts";
 import type { AlertRecord, EventRecord, Partition } from "../rules/records.ts";
 import type { RenderedEvent } from "../rules/render-event.ts";
-import type { AttemptLog, DeliveryKey, DeliveryRecord, DeliveryState, EndpointRecord } from "../rules/webhook-records.ts";
+import type {
+  AttemptLog,
+  DeliveryKey,
+  DeliveryRecord,
+  DeliveryState,
+  EndpointRecord,
+} from "../rules/webhook-records.ts";
 import type { DeliveryPlace } from "../storage/webhook-store.ts";
 import { DueQueue } from "./due-queue.ts";
 import { type MemoryState, rowKey } from "./state.ts";
@@ -48,17 +54,28 @@ export function takeNumbers(
   wanted: { orders: 0 | 1; events: number },
 ): { order_number: number; first_sequence: number } {
   const key = rowKey(partition);
-  const { order_number, sequence } = state.webhooks.counters.get(key) ?? { order_number: 0, sequence: 0 };
-  state.webhooks.counters.set(key, { order_number: order_number + wanted.orders, sequence: sequence + wanted.events });
+  const { order_number, sequence } = state.webhooks.counters.get(key) ?? {
+    order_number: 0,
+    sequence: 0,
+  };
+  state.webhooks.counters.set(key, {
+    order_number: order_number + wanted.orders,
+    sequence: sequence + wanted.events,
+  });
   return { order_number: order_number + wanted.orders, first_sequence: sequence + 1 };
 }
 
 /** Events with their deliveries: `pending` for enabled endpoints, `skipped` for disabled ones. */
-export function insertEvents(state: MemoryState, partition: Partition, events: readonly RenderedEvent[]): void {
+export function insertEvents(
+  state: MemoryState,
+  partition: Partition,
+  events: readonly RenderedEvent[],
+): void {
   const stored = state.webhooks.events.get(rowKey(partition)) ?? [];
   state.webhooks.events.set(rowKey(partition), stored);
   const endpoints = [...state.webhooks.endpoints.values()].filter(
-    (endpoint) => endpoint.store_id === partition.store_id && endpoint.livemode === partition.livemode,
+    (endpoint) =>
+      endpoint.store_id === partition.store_id && endpoint.livemode === partition.livemode,
   );
   for (const event of events) {
     stored.push(event);
@@ -85,13 +102,18 @@ export function insertEvents(state: MemoryState, partition: Partition, events: r
   }
 }
 
-export function findEvent(state: MemoryState, partition: Partition, id: string): EventRecord | undefined {
+export function findEvent(
+  state: MemoryState,
+  partition: Partition,
+  id: string,
+): EventRecord | undefined {
   const own = state.webhooks.events.get(rowKey(partition)) ?? [];
   const sequence = state.webhooks.sequences.get(rowKey(partition, id)) ?? 0;
   return own[sequence - (own[0]?.sequence ?? 0)];
 }
 
-export const deliveryKey = (key: DeliveryKey): string => `${key.store_id}\n${key.endpoint_id}\n${key.event_id}`;
+export const deliveryKey = (key: DeliveryKey): string =>
+  `${key.store_id}\n${key.endpoint_id}\n${key.event_id}`;
 
 export function putDelivery(state: MemoryState, delivery: StoredDelivery): void {
   const key = deliveryKey(delivery);
@@ -113,22 +135,51 @@ export function firstDue(state: MemoryState, endpoint_id: string): StoredDeliver
   return undefined;
 }
 
-export function findEndpoint(state: MemoryState, partition: Partition, id: string): EndpointRecord | null {
+export function findEndpoint(
+  state: MemoryState,
+  partition: Partition,
+  id: string,
+): EndpointRecord | null {
   const endpoint = state.webhooks.endpoints.get(id);
-  return endpoint && endpoint.store_id === partition.store_id && endpoint.livemode === partition.livemode ? endpoint : null;
+  return endpoint &&
+    endpoint.store_id === partition.store_id &&
+    endpoint.livemode === partition.livemode
+    ? endpoint
+    : null;
 }
 
-export function skipDeliveries(state: MemoryState, endpoint_id: string, limit: number, now: number): number {
+export function skipDeliveries(
+  state: MemoryState,
+  endpoint_id: string,
+  limit: number,
+  now: number,
+): number {
   let skipped = 0;
-  for (let delivery = firstDue(state, endpoint_id); delivery && skipped < limit; delivery = firstDue(state, endpoint_id)) {
-    putDelivery(state, { ...delivery, state: "skipped", lease_token: null, lost_leases: 0, resumes: null, updated_at: now });
+  for (
+    let delivery = firstDue(state, endpoint_id);
+    delivery && skipped < limit;
+    delivery = firstDue(state, endpoint_id)
+  ) {
+    putDelivery(state, {
+      ...delivery,
+      state: "skipped",
+      lease_token: null,
+      lost_leases: 0,
+      resumes: null,
+      updated_at: now,
+    });
     skipped += 1;
   }
   return skipped;
 }
 
-export const shown = ({ lease_token: _a, failures: _b, lost_leases: _c, resumes: _d, ...delivery }: StoredDelivery): DeliveryRecord =>
-  delivery;
+export const shown = ({
+  lease_token: _a,
+  failures: _b,
+  lost_leases: _c,
+  resumes: _d,
+  ...delivery
+}: StoredDelivery): DeliveryRecord => delivery;
 
 /** Does `a` come after `b` in a list that begins with the newest? */
 export const isBefore = (a: DeliveryPlace, b: DeliveryPlace): boolean =>

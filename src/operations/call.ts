@@ -5,7 +5,11 @@ import type { Context } from "./context.ts";
 export interface OperationCall {
   readonly ctx: Context;
   readonly caller: Caller;
-  readonly input: { readonly params: Record<string, string>; readonly query: unknown; body: unknown };
+  readonly input: {
+    readonly params: Record<string, string>;
+    readonly query: unknown;
+    body: unknown;
+  };
 }
 
 export type Handler = (call: OperationCall) => Promise<Answer>;
@@ -13,7 +17,10 @@ export type Handler = (call: OperationCall) => Promise<Answer>;
 export const one = (data: unknown): Answer => ({ data: JSON.stringify(data), page: null });
 
 /** A complete list. */
-export const whole = (rows: readonly unknown[]): Answer => ({ data: JSON.stringify(rows), page: { has_more: false, next_cursor: null } });
+export const whole = (rows: readonly unknown[]): Answer => ({
+  data: JSON.stringify(rows),
+  page: { has_more: false, next_cursor: null },
+});
 
 /** A page of rows that are JSON text already; `rows` holds one more than `limit` when there are more. */
 export function paged<Row>(

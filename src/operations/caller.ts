@@ -7,4 +7,7 @@ export interface Caller {
   readonly buyer: Buyer | null;
 }
 
-export const partitionOf = ({ access }: Caller): Partition => ({ store_id: access.store.id, livemode: access.key.livemode });
+export const partitionOf = ({ access }: Caller): Partition => ({
+  store_id: access.store.id,
+  livemode: access.key.livemode,
+});

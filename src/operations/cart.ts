@@ -15,7 +15,11 @@ export interface PricedCart {
   readonly amount_subtotal: number;
   readonly amount_discount: number;
   readonly amount_total: number;
-  readonly lines: readonly { readonly amount_subtotal: number; readonly amount_discount: number; readonly amount_total: number }[];
+  readonly lines: readonly {
+    readonly amount_subtotal: number;
+    readonly amount_discount: number;
+    readonly amount_total: number;
+  }[];
 }
 
 /** The lines with their products, or the code that says why they cannot be sold together. */
@@ -46,26 +50,41 @@ export function price(
   coupon: CartCoupon | null,
 ): PricedCart | null {
   const priced = priceCart({
-    lines: lines.map((line, index) => ({ product_id: line.product_id, quantity: line.quantity, unit_amount: products[index]?.price ?? 0 })),
+    lines: lines.map((line, index) => ({
+      product_id: line.product_id,
+      quantity: line.quantity,
+      unit_amount: products[index]?.price ?? 0,
+    })),
     coupon,
   });
   return priced && { currency, ...priced };
 }
 
 /** True when the coupon applies now to lines priced without it. */
-export function couponApplies(coupon: CartCoupon | null, lines: readonly CartLine[], plain: PricedCart, now: number): boolean {
+export function couponApplies(
+  coupon: CartCoupon | null,
+  lines: readonly CartLine[],
+  plain: PricedCart,
+  now: number,
+): boolean {
   return judgeCoupon(
     coupon,
     {
       currency: plain.currency,
-      lines: lines.map((line, index) => ({ product_id: line.product_id, amount_subtotal: plain.lines[index]?.amount_subtotal ?? 0 })),
+      lines: lines.map((line, index) => ({
+        product_id: line.product_id,
+        amount_subtotal: plain.lines[index]?.amount_subtotal ?? 0,
+      })),
     },
     now,
   );
 }
 
 /** Quantities are judged on the sum over all lines of a product. */
-export function checkQuantities(lines: readonly CartLine[], products: readonly CartProduct[]): void {
+export function checkQuantities(
+  lines: readonly CartLine[],
+  products: readonly CartProduct[],
+): void {
   const sums = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
     const sum = (sums.get(line.product_id) ?? 0) + line.quantity;
@@ -74,10 +93,17 @@ export function checkQuantities(lines: readonly CartLine[], products: readonly C
     if (!product) continue;
     const param = `items[${index}].quantity`;
     const most = Math.min(999, product.max_quantity ?? 999);
-    if (sum > most) fail("parameter_invalid", { param, message: `${param} brings the product above ${most} pieces.` });
+    if (sum > most)
+      fail("parameter_invalid", {
+        param,
+        message: `${param} brings the product above ${most} pieces.`,
+      });
     if (product.on_hand !== null && sum > product.on_hand) fail("insufficient_stock");
     if (product.recurring && lines.length > 1)
-      fail("parameter_invalid", { param: "items", message: "items must hold a recurring product alone." });
+      fail("parameter_invalid", {
+        param: "items",
+        message: "items must hold a recurring product alone.",
+      });
   }
 }
 
@@ -91,22 +117,31 @@ export function readVariables(
   const refuse = (key: string, reason: string): never =>
     fail("parameter_invalid", { param: path(key), message: `${path(key)} ${reason}.` });
   const declared = new Map(product.variables.map((variable) => [variable.key, variable]));
-  for (const key of Object.keys(given ?? {})) if (!declared.has(key)) refuse(key, "is not an input of this product");
+  for (const key of Object.keys(given ?? {}))
+    if (!declared.has(key)) refuse(key, "is not an input of this product");
 
   const values: [string, string][] = [];
   for (const variable of product.variables) {
-    const raw = given !== undefined && Object.hasOwn(given, variable.key) ? given[variable.key] : undefined;
+    const raw =
+      given !== undefined && Object.hasOwn(given, variable.key) ? given[variable.key] : undefined;
     if (raw === undefined || raw === null || raw === "") {
-      if (variable.required) fail("parameter_missing", { param: path(variable.key), message: `${path(variable.key)} is required.` });
+      if (variable.required)
+        fail("parameter_missing", {
+          param: path(variable.key),
+          message: `${path(variable.key)} is required.`,
+        });
       continue;
     }
     const text = variable.type === "number" && typeof raw === "number" ? String(raw) : raw;
     if (typeof text !== "string") return refuse(variable.key, "must be text");
-    if (text.length > (variable.max_length ?? 500)) refuse(variable.key, `must be at most ${variable.max_length ?? 500} characters`);
-    if (variable.type === "number" && !/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text)) refuse(variable.key, "must be a number");
+    if (text.length > (variable.max_length ?? 500))
+      refuse(variable.key, `must be at most ${variable.max_length ?? 500} characters`);
+    if (variable.type === "number" && !/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text))
+      refuse(variable.key, "must be a number");
     if (variable.type === "select" && !variable.options.some((option) => option.value === text))
       refuse(variable.key, "is not one of the options");
-    if (variable.pattern !== null && !fits(variable.pattern, text)) refuse(variable.key, "does not have the form that is asked for");
+    if (variable.pattern !== null && !fits(variable.pattern, text))
+      refuse(variable.key, "does not have the form that is asked for");
     values.push([variable.key, text]);
   }
   return Object.fromEntries(values);

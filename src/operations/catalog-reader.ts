@@ -13,26 +13,47 @@ export interface CatalogReader {
   /** The store's `catalog_version` tells every change: 304 before any query, and answers may be kept. */
   readonly versioned: boolean;
   listProducts(query: ProductQuery): ReturnType<CatalogStore["listProducts"]>;
-  findProduct(partition: Partition, id_or_slug: string, catalog_version: number): Promise<{ document: string } | null>;
+  findProduct(
+    partition: Partition,
+    id_or_slug: string,
+    catalog_version: number,
+  ): Promise<{ document: string } | null>;
   listCategories(store_id: string, catalog_version: number): Promise<readonly Category[]>;
-  loadCart(partition: Partition, product_ids: readonly string[], coupon_code: string | null): Promise<Cart>;
+  loadCart(
+    partition: Partition,
+    product_ids: readonly string[],
+    coupon_code: string | null,
+  ): Promise<Cart>;
   /** The products of a cart that was read without them; null when it came with them. */
-  readonly cartProducts: ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>) | null;
+  readonly cartProducts:
+    | ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>)
+    | null;
 }
 
 export const ownCatalog = ({ catalog, checkout }: Storage): CatalogReader => ({
   versioned: true,
-  listProducts: (query) => catalog.listProducts(query.search === undefined ? query : { ...query, search: fold(query.search) }),
-  findProduct: (partition, id_or_slug, version) => catalog.findProduct(partition, id_or_slug, version),
-  listCategories: async (store_id, version) => (await catalog.listCategories(store_id, version)).map(renderCategory),
-  loadCart: (partition, product_ids, coupon_code) => checkout.loadCart(partition, product_ids, coupon_code),
+  listProducts: (query) =>
+    catalog.listProducts(
+      query.search === undefined ? query : { ...query, search: fold(query.search) },
+    ),
+  findProduct: (partition, id_or_slug, version) =>
+    catalog.findProduct(partition, id_or_slug, version),
+  listCategories: async (store_id, version) =>
+    (await catalog.listCategories(store_id, version)).map(renderCategory),
+  loadCart: (partition, product_ids, coupon_code) =>
+    checkout.loadCart(partition, product_ids, coupon_code),
   cartProducts: null,
 });
 
 export function sourceCatalog(source: CatalogSource, { checkout }: Storage): CatalogReader {
-  const cartProducts = async (partition: Partition, product_ids: readonly string[]): Promise<readonly CartProduct[]> => {
+  const cartProducts = async (
+    partition: Partition,
+    product_ids: readonly string[],
+  ): Promise<readonly CartProduct[]> => {
     const given = await asked(source.cart({ ...partition, product_ids }));
-    return given.filter(({ product }) => product_ids.includes(product.id)).map((line) => cartProduct(partition.store_id, line));
+    return given
+      .filter(({ product }) => product_ids.includes(product.id))
+      .map((line) => cartProduct(partition.store_id, line));
   };
   return {
     versioned: false,
@@ -46,7 +67,11 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
       );
       const rows = products
         .slice(0, query.limit)
-        .map((product) => ({ id: product.id, position: 0, document: JSON.stringify(shown(PublicProduct, product)) }));
+        .map((product) => ({
+          id: product.id,
+          position: 0,
+          document: JSON.stringify(shown(PublicProduct, product)),
+        }));
       const last = rows.at(-1);
       if (next === null || !last) return { outcome: "listed", rows };
       // A page is recognised as not the last by the row after it; its cursor is the host's.
@@ -57,7 +82,9 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
       return product && { document: JSON.stringify(shown(PublicProduct, product)) };
     },
     listCategories: async (store_id) =>
-      (await asked(source.categories({ store_id }))).slice(0, 1_000).map((category) => shown(PublicCategory, category)),
+      (await asked(source.categories({ store_id })))
+        .slice(0, 1_000)
+        .map((category) => shown(PublicCategory, category)),
     async loadCart(partition, product_ids, coupon_code) {
       const { coupon } = await checkout.loadCart(partition, [], coupon_code);
       return { coupon, products: await cartProducts(partition, product_ids) };
@@ -83,7 +110,9 @@ function shown<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`The catalog option gave a record whose ${issue?.path.join(".") ?? ""} is wrong: ${issue?.message}`);
+  throw new Error(
+    `The catalog option gave a record whose ${issue?.path.join(".") ?? ""} is wrong: ${issue?.message}`,
+  );
 }
 
 function cartProduct(store_id: string, { product, on_hand }: SourceCartProduct): CartProduct {

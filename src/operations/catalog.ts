@@ -15,12 +15,21 @@ export const listProducts: Handler = async ({ ctx, caller, input }) => {
   const query = input.query as Input<"listProducts">["query"];
   const { page, limit = defaultLimit, category, category_id, search, starting_after } = query;
   if (page !== undefined && starting_after !== undefined)
-    fail("parameter_conflict", { param: "page", message: "page and starting_after cannot be used together." });
+    fail("parameter_conflict", {
+      param: "page",
+      message: "page and starting_after cannot be used together.",
+    });
   if (page !== undefined && page * limit > maxOffsetEnd) {
-    fail("parameter_invalid", { param: "page", message: `page times limit must be at most ${maxOffsetEnd}: go on with starting_after.` });
+    fail("parameter_invalid", {
+      param: "page",
+      message: `page times limit must be at most ${maxOffsetEnd}: go on with starting_after.`,
+    });
   }
   const filters = JSON.stringify([category ?? null, category_id ?? null, search ?? null]);
-  const after = starting_after === undefined ? undefined : (decodeCursor(starting_after, filters) ?? fail("invalid_cursor"));
+  const after =
+    starting_after === undefined
+      ? undefined
+      : (decodeCursor(starting_after, filters) ?? fail("invalid_cursor"));
   const result = await ctx.catalog.listProducts({
     catalog_version: caller.access.store.catalog_version,
     limit,
@@ -32,7 +41,10 @@ export const listProducts: Handler = async ({ ctx, caller, input }) => {
     ...(page === undefined ? {} : { offset: (page - 1) * limit }),
   });
   if (result.outcome === "category_conflict")
-    return fail("parameter_conflict", { param: "category_id", message: "category and category_id name different categories." });
+    return fail("parameter_conflict", {
+      param: "category_id",
+      message: "category and category_id name different categories.",
+    });
   return paged(
     result.rows,
     limit,
@@ -42,7 +54,11 @@ export const listProducts: Handler = async ({ ctx, caller, input }) => {
 };
 
 export const getProduct: Handler = async ({ ctx, caller, input }) => {
-  const product = await ctx.catalog.findProduct(partitionOf(caller), input.params["id_or_slug"] ?? "", caller.access.store.catalog_version);
+  const product = await ctx.catalog.findProduct(
+    partitionOf(caller),
+    input.params["id_or_slug"] ?? "",
+    caller.access.store.catalog_version,
+  );
   if (!product) return fail("resource_not_found");
   return { data: product.document, page: null };
 };
@@ -57,6 +73,10 @@ export const listPaymentMethods: Handler = async ({ ctx, caller }) => {
   const configured = livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const methods = await ctx.storage.catalog.listPaymentMethods(store_id);
   return whole(
-    methods.filter((method) => method.enabled && (method.gateway === null || configured.has(method.gateway))).map(renderPaymentMethod),
+    methods
+      .filter(
+        (method) => method.enabled && (method.gateway === null || configured.has(method.gateway)),
+      )
+      .map(renderPaymentMethod),
   );
 };

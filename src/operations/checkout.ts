@@ -13,21 +13,36 @@ const sessionLifetimeMs = 30 * 60_000;
 export type CheckoutBody = Input<"createCheckoutSession">["body"];
 
 /** Judges the request against the cart and prices it: amounts come from the stored products alone (SPEC 2.4). */
-export function draftSession(ctx: Context, caller: Caller, body: CheckoutBody, cart: Cart, now: number): SessionRecord {
+export function draftSession(
+  ctx: Context,
+  caller: Caller,
+  body: CheckoutBody,
+  cart: Cart,
+  now: number,
+): SessionRecord {
   const { return_urls } = caller.access;
-  const success_url = matchReturnUrl(body.success_url, return_urls) ?? fail("redirect_url_not_allowed", { param: "success_url" });
-  const cancel_url = matchReturnUrl(body.cancel_url, return_urls) ?? fail("redirect_url_not_allowed", { param: "cancel_url" });
+  const success_url =
+    matchReturnUrl(body.success_url, return_urls) ??
+    fail("redirect_url_not_allowed", { param: "success_url" });
+  const cancel_url =
+    matchReturnUrl(body.cancel_url, return_urls) ??
+    fail("redirect_url_not_allowed", { param: "cancel_url" });
 
   const matched = matchLines(body.items, cart);
   if (!matched.ok) return fail(matched.code);
   const { products, currency } = matched;
-  const variables = products.map((product, index) => readVariables(body.items[index]?.variables, product, index));
+  const variables = products.map((product, index) =>
+    readVariables(body.items[index]?.variables, product, index),
+  );
   checkQuantities(body.items, products);
 
   const plain = price(body.items, products, currency, null) ?? fail("amount_out_of_range");
   const coupon = body.coupon_code === undefined ? null : cart.coupon;
-  if (body.coupon_code !== undefined && !couponApplies(coupon, body.items, plain, now)) fail("coupon_invalid");
-  const priced = coupon ? (price(body.items, products, currency, coupon) ?? fail("amount_out_of_range")) : plain;
+  if (body.coupon_code !== undefined && !couponApplies(coupon, body.items, plain, now))
+    fail("coupon_invalid");
+  const priced = coupon
+    ? (price(body.items, products, currency, coupon) ?? fail("amount_out_of_range"))
+    : plain;
 
   const { store_id, livemode } = partitionOf(caller);
   return {

@@ -9,13 +9,20 @@ import { partitionOf } from "./caller.ts";
 import { couponApplies, matchLines, price } from "./cart.ts";
 
 /** The same words whatever the reason: nobody learns which codes exist (SPEC 2.6). */
-const refused: CouponValidation = { valid: false, message: "This coupon cannot be applied to these items." };
+const refused: CouponValidation = {
+  valid: false,
+  message: "This coupon cannot be applied to these items.",
+};
 
 export const validateCoupon: Handler = async ({ ctx, caller, input }) => {
   const parsed = parse(CouponRequest, input.body);
   if (!parsed.ok) return fail(parsed.code, parsed.details);
   const { code, items } = parsed.value as Input<"validateCoupon">["body"];
-  const cart = await ctx.catalog.loadCart(partitionOf(caller), [...new Set(items.map((item) => item.product_id))], normalizeCode(code));
+  const cart = await ctx.catalog.loadCart(
+    partitionOf(caller),
+    [...new Set(items.map((item) => item.product_id))],
+    normalizeCode(code),
+  );
   const matched = matchLines(items, cart);
   if (!matched.ok) return one(refused);
   const plain = price(items, matched.products, matched.currency, null);

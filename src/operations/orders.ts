@@ -7,7 +7,11 @@ import { partitionOf } from "./caller.ts";
 const defaultLimit = 20;
 
 export const listOrders: Handler = async ({ ctx, caller, input }) => {
-  const { limit = defaultLimit, status, starting_after } = input.query as Input<"listOrders">["query"];
+  const {
+    limit = defaultLimit,
+    status,
+    starting_after,
+  } = input.query as Input<"listOrders">["query"];
   const result = await ctx.storage.orders.listOrders({
     ...partitionOf(caller),
     limit,
@@ -51,8 +55,13 @@ export const listMyOrders: Handler = async ({ ctx, caller, input }) => {
 
 export const listEvents: Handler = async ({ ctx, caller, input }) => {
   const { limit = defaultLimit, starting_after } = input.query as Input<"listEvents">["query"];
-  const result = await ctx.storage.webhooks.listEvents({ ...partitionOf(caller), limit, ...(starting_after && { after: starting_after }) });
-  if (result.outcome !== "listed") return fail(result.outcome === "cursor_expired" ? "cursor_expired" : "invalid_cursor");
+  const result = await ctx.storage.webhooks.listEvents({
+    ...partitionOf(caller),
+    limit,
+    ...(starting_after && { after: starting_after }),
+  });
+  if (result.outcome !== "listed")
+    return fail(result.outcome === "cursor_expired" ? "cursor_expired" : "invalid_cursor");
   const answer = paged(
     result.events,
     limit,

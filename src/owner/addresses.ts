@@ -16,16 +16,23 @@ export interface OwnerAddresses {
 }
 
 /** Origins that browser calls may come from: `https://host[:port]`, or `http://localhost[:port]`. */
-export const createOrigins = (ctx: OwnerContext): OwnerAddresses => createAddresses(ctx, "origin", "invalid_origin", parseOrigin);
+export const createOrigins = (ctx: OwnerContext): OwnerAddresses =>
+  createAddresses(ctx, "origin", "invalid_origin", parseOrigin);
 
 /** Where a buyer may be sent back to: `https`, or `http://localhost`; the query of a session's own URL is free. */
 export const createReturnUrls = (ctx: OwnerContext): OwnerAddresses =>
   createAddresses(ctx, "return_url", "invalid_return_url", parseReturnUrl);
 
-function createAddresses(ctx: OwnerContext, kind: AddressKind, code: ErrorCode, parse: (text: unknown) => string | null): OwnerAddresses {
+function createAddresses(
+  ctx: OwnerContext,
+  kind: AddressKind,
+  code: ErrorCode,
+  parse: (text: unknown) => string | null,
+): OwnerAddresses {
   const { access } = ctx.storage;
   const read = (address: unknown): string => {
-    if (address === undefined || address === null) return fail("parameter_missing", { param: kind, message: `${kind} is required.` });
+    if (address === undefined || address === null)
+      return fail("parameter_missing", { param: kind, message: `${kind} is required.` });
     return parse(address) ?? fail(code, { param: kind });
   };
   return {
@@ -34,7 +41,11 @@ function createAddresses(ctx: OwnerContext, kind: AddressKind, code: ErrorCode, 
       const value = read(address);
       const { outcome } = await access.addAddress(kind, store, value, ctx.now(), maxAddresses);
       if (outcome === "unknown_store") return unknownStore();
-      if (outcome === "limit") return fail(code, { param: kind, message: `A store holds at most ${maxAddresses} entries of this list.` });
+      if (outcome === "limit")
+        return fail(code, {
+          param: kind,
+          message: `A store holds at most ${maxAddresses} entries of this list.`,
+        });
       ctx.changed(store);
       return value;
     },

@@ -2,7 +2,17 @@ import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Category } from "../contract/schemas.ts";
 import { check, checkId, given, refuse } from "../input/check.ts";
-import { foreignId, optionalText, ownId, ownSlug, pictureUrl, position, slug, slugOf, text } from "../input/fields.ts";
+import {
+  foreignId,
+  optionalText,
+  ownId,
+  ownSlug,
+  pictureUrl,
+  position,
+  slug,
+  slugOf,
+  text,
+} from "../input/fields.ts";
 import type { CategoryRecord } from "../rules/records.ts";
 import { renderCategory } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
@@ -40,13 +50,17 @@ export interface OwnerCategories {
   delete(store_id: string, id: string): Promise<void>;
 }
 
-const render = (record: CategoryRecord): OwnerCategory => ({ ...renderCategory(record), enabled: record.enabled });
+const render = (record: CategoryRecord): OwnerCategory => ({
+  ...renderCategory(record),
+  enabled: record.enabled,
+});
 
 export function createCategories(ctx: OwnerContext): OwnerCategories {
   const { catalog } = ctx.storage;
   const find = async (store_id: string, id: string) => {
     const all = await catalog.listCategoryRecords(checkId("store_id", store_id));
-    const category = all.find((record) => record.id === checkId("id", id)) ?? (await notFound(ctx, store_id));
+    const category =
+      all.find((record) => record.id === checkId("id", id)) ?? (await notFound(ctx, store_id));
     return { category, all };
   };
   return {
@@ -55,7 +69,8 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
       const checked = check(CategoryInput, input);
       const id = checked.id ?? ctx.newId("cat");
       const all = await catalog.listCategoryRecords(store);
-      if (all.some((record) => record.id === id)) return refuse("id", "is taken by another category");
+      if (all.some((record) => record.id === id))
+        return refuse("id", "is taken by another category");
       const now = ctx.now();
       const base = slugOf(checked.name);
       const record: CategoryRecord = {
@@ -82,7 +97,8 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
       for (;;) {
         const { category, all } = await find(store_id, id);
         const record = { ...category, ...changed, updated_at: ctx.now() };
-        if (isOwnAncestor(record, all)) return refuse("parent_id", "would make the category its own ancestor");
+        if (isOwnAncestor(record, all))
+          return refuse("parent_id", "would make the category its own ancestor");
         if (await write(ctx, record, { before: category })) return render(record);
       }
     },
@@ -117,7 +133,10 @@ async function write(
     case "slug_taken":
       return spare ? false : refuse("slug", "is taken by another category");
     case "unknown_parent":
-      return fail("resource_not_found", { param: "parent_id", message: "parent_id names a category that this store does not have." });
+      return fail("resource_not_found", {
+        param: "parent_id",
+        message: "parent_id names a category that this store does not have.",
+      });
     case "unknown_store":
       return unknownStore();
     case "limit":

@@ -22,7 +22,8 @@ export interface OwnerContext {
   endpointChanged(id: string): void;
 }
 
-export const unknownStore = (): never => fail("resource_not_found", { param: "store_id", message: "There is no such store." });
+export const unknownStore = (): never =>
+  fail("resource_not_found", { param: "store_id", message: "There is no such store." });
 
 /** Nothing was found: says whether the store or the resource is the unknown one, at the price of one read on this path only. */
 export async function notFound(ctx: OwnerContext, store_id: string, param = "id"): Promise<never> {

@@ -38,7 +38,8 @@ export type CouponInput = z.input<typeof CouponInput>;
 /** What is left out stays as it is; `null` lifts a restriction. */
 export type CouponChanges = z.input<typeof CouponChanges>;
 
-export interface OwnerCoupon extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {
+export interface OwnerCoupon
+  extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {
   /** ISO 8601 UTC, like the other times. */
   readonly starts_at: string | null;
   readonly ends_at: string | null;
@@ -125,7 +126,11 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
 }
 
 /** Null: another was faster than the change of `before`. */
-async function write(ctx: OwnerContext, coupon: CouponRecord, before?: CouponRecord): Promise<OwnerCoupon | null> {
+async function write(
+  ctx: OwnerContext,
+  coupon: CouponRecord,
+  before?: CouponRecord,
+): Promise<OwnerCoupon | null> {
   const code = normalizeCode(coupon.code);
   if (code === "" || code.length > 100) return refuse("code", "must have 1 to 100 characters");
   const fault = discountFault(coupon);
@@ -150,7 +155,11 @@ async function write(ctx: OwnerContext, coupon: CouponRecord, before?: CouponRec
 const pageSize = 100;
 
 /** Lists are in the order of ids, and an id without its last character stands shortly before it: as a rule one page holds it. */
-async function findCoupon(ctx: OwnerContext, store_id: string, id: string): Promise<CouponRecord | undefined> {
+async function findCoupon(
+  ctx: OwnerContext,
+  store_id: string,
+  id: string,
+): Promise<CouponRecord | undefined> {
   let after = id.slice(0, -1);
   for (;;) {
     const page = await ctx.storage.catalog.listCoupons(store_id, { after, limit: pageSize });

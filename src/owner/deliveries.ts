@@ -6,7 +6,12 @@ import { check, checkId } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
 import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
-import { type AttemptLog, type DeliveryRecord, type DeliveryState, deliveryStates } from "../rules/webhook-records.ts";
+import {
+  type AttemptLog,
+  type DeliveryRecord,
+  type DeliveryState,
+  deliveryStates,
+} from "../rules/webhook-records.ts";
 import type { DeliveryPlace } from "../storage/webhook-store.ts";
 import { notFound, type OwnerContext } from "./context.ts";
 import { readPage } from "./page.ts";
@@ -48,7 +53,12 @@ const DeliveryQuery = z.strictObject({
 /** `starting_after` takes the previous page's `next_cursor`; 20 rows a page unless `limit` (1..100) says otherwise. */
 export type DeliveryQuery = z.input<typeof DeliveryQuery>;
 
-const DeliveryRef = z.strictObject({ store_id: foreignId, livemode: z.boolean(), endpoint_id: foreignId, event_id: foreignId });
+const DeliveryRef = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  endpoint_id: foreignId,
+  event_id: foreignId,
+});
 export type DeliveryRef = z.input<typeof DeliveryRef>;
 
 export interface OwnerDeliveries {
@@ -70,7 +80,14 @@ const render = ({ due_at, created_at, updated_at, ...delivery }: DeliveryRecord)
   updated_at: iso(updated_at),
 });
 
-const renderAttempt = ({ attempt, started_at, duration_ms, status, error, snippet }: AttemptLog): DeliveryAttempt => ({
+const renderAttempt = ({
+  attempt,
+  started_at,
+  duration_ms,
+  status,
+  error,
+  snippet,
+}: AttemptLog): DeliveryAttempt => ({
   attempt,
   started_at: iso(started_at),
   duration_ms,
@@ -83,9 +100,14 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
   const { webhooks } = ctx.storage;
   return {
     async list(query) {
-      const { store_id, livemode, endpoint_id, event_id, state, limit, starting_after } = check(DeliveryQuery, query);
+      const { store_id, livemode, endpoint_id, event_id, state, limit, starting_after } = check(
+        DeliveryQuery,
+        query,
+      );
       const before =
-        typeof starting_after === "string" ? (readPlace(starting_after) ?? fail("invalid_cursor", { param: "starting_after" })) : null;
+        typeof starting_after === "string"
+          ? (readPlace(starting_after) ?? fail("invalid_cursor", { param: "starting_after" }))
+          : null;
       const filters = {
         ...(endpoint_id && { endpoint_id }),
         ...(event_id && { event_id }),
@@ -95,7 +117,12 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
       const page = await readPage(
         { limit: limit ?? null },
         async (size) => {
-          const rows = await webhooks.listDeliveries({ store_id, livemode, ...filters, limit: size.limit });
+          const rows = await webhooks.listDeliveries({
+            store_id,
+            livemode,
+            ...filters,
+            limit: size.limit,
+          });
           return rows.map((row) => ({ id: cursorOf(row), row }));
         },
         ({ row }) => render(row),
@@ -104,21 +131,36 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
     },
     async attempts(delivery) {
       const { store_id, endpoint_id, event_id, livemode } = check(DeliveryRef, delivery);
-      const [known] = await webhooks.listDeliveries({ store_id, livemode, endpoint_id, event_id, limit: 1 });
+      const [known] = await webhooks.listDeliveries({
+        store_id,
+        livemode,
+        endpoint_id,
+        event_id,
+        limit: 1,
+      });
       if (!known) return notFound(ctx, store_id, "event_id");
       return (await webhooks.listAttempts({ store_id, endpoint_id, event_id })).map(renderAttempt);
     },
     async resend(delivery) {
       const { store_id, livemode, endpoint_id, event_id } = check(DeliveryRef, delivery);
-      const key = { endpoint_id: checkId("endpoint_id", endpoint_id), event_id: checkId("event_id", event_id) };
+      const key = {
+        endpoint_id: checkId("endpoint_id", endpoint_id),
+        event_id: checkId("event_id", event_id),
+      };
       const result = await webhooks.resendDelivery({ store_id, livemode }, key, ctx.now());
       switch (result.outcome) {
         case "unknown":
           return notFound(ctx, store_id, "event_id");
         case "endpoint_disabled":
-          return fail("invalid_transition", { param: "endpoint_id", message: "The endpoint is disabled or gone: enable it first." });
+          return fail("invalid_transition", {
+            param: "endpoint_id",
+            message: "The endpoint is disabled or gone: enable it first.",
+          });
         case "event_pruned":
-          return fail("invalid_transition", { param: "event_id", message: "The event's bytes have been pruned: nothing is left to send." });
+          return fail("invalid_transition", {
+            param: "event_id",
+            message: "The event's bytes have been pruned: nothing is left to send.",
+          });
         default:
           ctx.due();
           return render(result.delivery);
@@ -135,8 +177,15 @@ function readPlace(cursor: string): DeliveryPlace | null {
   const bytes = fromBase64url(cursor);
   if (!bytes) return null;
   try {
-    const [created_at, event_id, endpoint_id]: unknown[] = JSON.parse(new TextDecoder().decode(bytes));
-    if (!Number.isSafeInteger(created_at) || typeof event_id !== "string" || typeof endpoint_id !== "string") return null;
+    const [created_at, event_id, endpoint_id]: unknown[] = JSON.parse(
+      new TextDecoder().decode(bytes),
+    );
+    if (
+      !Number.isSafeInteger(created_at) ||
+      typeof event_id !== "string" ||
+      typeof endpoint_id !== "string"
+    )
+      return null;
     return { created_at: Number(created_at), event_id, endpoint_id };
   } catch {
     return null;

@@ -30,7 +30,9 @@ export const EndpointChanges = z.strictObject({
 export type EndpointChanges = z.input<typeof EndpointChanges>;
 
 const week = 7 * 86_400;
-export const RotationInput = z.strictObject({ overlap_seconds: z.int().min(0).max(week).nullish() });
+export const RotationInput = z.strictObject({
+  overlap_seconds: z.int().min(0).max(week).nullish(),
+});
 /** How long the old secret goes on signing beside the new one: 24 h by default, at most 7 days; 0 when it has leaked. */
 export type RotationInput = z.input<typeof RotationInput>;
 

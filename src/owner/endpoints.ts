@@ -10,7 +10,13 @@ import { skipAll } from "../webhooks/skip.ts";
 import { sendTestEvent, type TestSent } from "../webhooks/test-event.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 import { notFound, type OwnerContext, unknownStore } from "./context.ts";
-import { EnableInput, EndpointChanges, EndpointInput, RecoveryInput, RotationInput } from "./endpoint-input.ts";
+import {
+  EnableInput,
+  EndpointChanges,
+  EndpointInput,
+  RecoveryInput,
+  RotationInput,
+} from "./endpoint-input.ts";
 
 /** CONTRACT 4. */
 const maxEndpoints = 50;
@@ -78,11 +84,22 @@ const render = (endpoint: EndpointRecord): Endpoint => ({
 
 export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
   const { webhooks } = ctx.storage;
-  const skip = (partition: Partition, id: string): Promise<void> => skipAll({ store: webhooks, now: ctx.now }, partition.store_id, id);
+  const skip = (partition: Partition, id: string): Promise<void> =>
+    skipAll({ store: webhooks, now: ctx.now }, partition.store_id, id);
   const find = async (partition: Partition, id: string): Promise<EndpointRecord> =>
-    (await webhooks.findEndpoint(partition, checkId("id", id))) ?? notFound(ctx, partition.store_id);
-  const change = async (partition: Partition, id: string, changes: Parameters<typeof webhooks.updateEndpoint>[2]): Promise<Endpoint> => {
-    const endpoint = await webhooks.updateEndpoint(partition, checkId("id", id), changes, ctx.now());
+    (await webhooks.findEndpoint(partition, checkId("id", id))) ??
+    notFound(ctx, partition.store_id);
+  const change = async (
+    partition: Partition,
+    id: string,
+    changes: Parameters<typeof webhooks.updateEndpoint>[2],
+  ): Promise<Endpoint> => {
+    const endpoint = await webhooks.updateEndpoint(
+      partition,
+      checkId("id", id),
+      changes,
+      ctx.now(),
+    );
     if (!endpoint) return notFound(ctx, partition.store_id);
     ctx.endpointChanged(id);
     return render(endpoint);
@@ -122,7 +139,10 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
         store_id,
         livemode,
         url,
-        event_types: event_types === undefined || event_types === null || event_types === "*" ? null : event_types,
+        event_types:
+          event_types === undefined || event_types === null || event_types === "*"
+            ? null
+            : event_types,
         state: "enabled",
         disabled_reason: null,
         description: description ?? null,
@@ -132,7 +152,10 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
       const { outcome } = await webhooks.createEndpoint(endpoint, maxEndpoints);
       if (outcome === "unknown_store") unknownStore();
       if (outcome === "limit")
-        fail("parameter_invalid", { param: "store_id", message: `The store has ${maxEndpoints} endpoints already.` });
+        fail("parameter_invalid", {
+          param: "store_id",
+          message: `The store has ${maxEndpoints} endpoints already.`,
+        });
       return { ...render(endpoint), secret };
     },
     list: async (partition) => (await webhooks.listEndpoints(partition)).map(render),
@@ -142,7 +165,9 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
       if (rest.url !== undefined) await checkAddress(requireTransport(ctx.transport), rest.url);
       return change(partition, id, {
         ...rest,
-        ...(event_types === undefined ? {} : { event_types: event_types === "*" ? null : event_types }),
+        ...(event_types === undefined
+          ? {}
+          : { event_types: event_types === "*" ? null : event_types }),
       });
     },
     async disable(partition, id) {
@@ -154,11 +179,22 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
       const { replay_since } = check(EnableInput, options);
       await skip(partition, checkId("id", id)); // what an interrupted disabling left would else go out unasked
       const endpoint = await change(partition, id, { state: "enabled", disabled_reason: null });
-      const range = { since: replay_since ?? 0, until: ctx.now(), states: ["exhausted", "skipped"] } as const;
-      return { ...endpoint, recovered: replay_since === undefined || replay_since === null ? 0 : await recover(partition, id, range) };
+      const range = {
+        since: replay_since ?? 0,
+        until: ctx.now(),
+        states: ["exhausted", "skipped"],
+      } as const;
+      return {
+        ...endpoint,
+        recovered:
+          replay_since === undefined || replay_since === null
+            ? 0
+            : await recover(partition, id, range),
+      };
     },
     async delete(partition, id) {
-      if (!(await webhooks.deleteEndpoint(partition, checkId("id", id), ctx.now()))) await notFound(ctx, partition.store_id);
+      if (!(await webhooks.deleteEndpoint(partition, checkId("id", id), ctx.now())))
+        await notFound(ctx, partition.store_id);
       ctx.endpointChanged(id);
       await skip(partition, id);
     },
@@ -168,22 +204,38 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
       const sealed = await ctx.keyRing.seal(secret, checkId("id", id));
       const now = ctx.now();
       const old_until = now + (overlap_seconds ?? dayInSeconds) * 1_000;
-      const endpoint = await webhooks.rotateSecret(partition, id, { sealed, old_until, max: maxSecrets, now });
+      const endpoint = await webhooks.rotateSecret(partition, id, {
+        sealed,
+        old_until,
+        max: maxSecrets,
+        now,
+      });
       if (!endpoint) return notFound(ctx, partition.store_id);
       ctx.endpointChanged(id);
       return { ...render(endpoint), secret, old_secret_expires_at: iso(old_until) };
     },
     async sendTestEvent(partition, id) {
       const transport = requireTransport(ctx.transport);
-      return sendTestEvent({ transport, keyRing: ctx.keyRing, now: ctx.now }, await find(partition, id), ctx.newId("evt"));
+      return sendTestEvent(
+        { transport, keyRing: ctx.keyRing, now: ctx.now },
+        await find(partition, id),
+        ctx.newId("evt"),
+      );
     },
     async recover(partition, id, range) {
       const { since, until, states } = check(RecoveryInput, range);
       const endpoint = await find(partition, id);
       if (endpoint.state === "disabled")
-        fail("invalid_transition", { param: "id", message: "The endpoint is disabled: enable it first, with `replay_since`." });
+        fail("invalid_transition", {
+          param: "id",
+          message: "The endpoint is disabled: enable it first, with `replay_since`.",
+        });
       return {
-        recovered: await recover(partition, id, { since, until: until ?? ctx.now(), states: states ?? ["exhausted", "skipped"] }),
+        recovered: await recover(partition, id, {
+          since,
+          until: until ?? ctx.now(),
+          states: states ?? ["exhausted", "skipped"],
+        }),
       };
     },
   };
@@ -198,5 +250,9 @@ export const requireTransport = (transport: WebhookTransport | null): WebhookTra
 
 async function checkAddress(transport: WebhookTransport, url: string): Promise<void> {
   const verdict = await transport.check(url);
-  if (!verdict.ok) fail("endpoint_url_not_allowed", { param: "url", message: `The webhook URL is not allowed: ${verdict.reason}.` });
+  if (!verdict.ok)
+    fail("endpoint_url_not_allowed", {
+      param: "url",
+      message: `The webhook URL is not allowed: ${verdict.reason}.`,
+    });
 }

@@ -99,6 +99,7 @@ function scopesOf(kind: KeyInput["kind"], wanted: readonly Scope[] | null): read
   const possible: readonly Scope[] = kind === "publishable" ? publishableScopes : scopes;
   if (wanted === null) return possible;
   const beyond = wanted.findIndex((scope) => !possible.includes(scope));
-  if (beyond >= 0) refuse(`scopes[${beyond}]`, `must be one of ${possible.join(", ")} for a publishable key`);
+  if (beyond >= 0)
+    refuse(`scopes[${beyond}]`, `must be one of ${possible.join(", ")} for a publishable key`);
   return possible.filter((scope) => wanted.includes(scope));
 }

@@ -3,7 +3,10 @@ import type { Page } from "../contract/routes.ts";
 import { check } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
 
-const PageQuery = z.strictObject({ limit: z.int().min(1).max(100).nullish(), starting_after: foreignId.nullish() });
+const PageQuery = z.strictObject({
+  limit: z.int().min(1).max(100).nullish(),
+  starting_after: foreignId.nullish(),
+});
 /** `starting_after` takes the previous page's `next_cursor`; 20 rows a page unless `limit` (1..100) says otherwise. */
 export type PageQuery = z.input<typeof PageQuery>;
 
@@ -18,5 +21,9 @@ export async function readPage<Row extends { readonly id: string }, Out>(
   const rows = await read({ after: starting_after ?? null, limit: size + 1 });
   const shown = rows.slice(0, size);
   const has_more = rows.length > size;
-  return { data: shown.map(render), has_more, next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null };
+  return {
+    data: shown.map(render),
+    has_more,
+    next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null,
+  };
 }

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { type PaymentMethod, paymentMethodTypes } from "../contract/schemas.ts";
 import { check, checkId, given, refuse } from "../input/check.ts";
-import { currency, money, optionalText, ownId, pictureUrl, position, text } from "../input/fields.ts";
+import {
+  currency,
+  money,
+  optionalText,
+  ownId,
+  pictureUrl,
+  position,
+  text,
+} from "../input/fields.ts";
 import type { PaymentMethodRecord } from "../rules/records.ts";
 import { renderPaymentMethod } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
@@ -67,7 +75,8 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
       const checked = check(PaymentMethodInput, input);
       const id = checked.id ?? ctx.newId("pm");
       const all = checked.id === undefined ? [] : await catalog.listPaymentMethods(store);
-      if (all.some((record) => record.id === id)) return refuse("id", "is taken by another payment method");
+      if (all.some((record) => record.id === id))
+        return refuse("id", "is taken by another payment method");
       const record: PaymentMethodRecord = {
         id,
         store_id: store,
@@ -102,20 +111,27 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
     },
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
-      if (!(await catalog.deletePaymentMethod(store, checkId("id", id)))) return notFound(ctx, store);
+      if (!(await catalog.deletePaymentMethod(store, checkId("id", id))))
+        return notFound(ctx, store);
       ctx.changed(store);
     },
   };
 }
 
 /** Null: another was faster than the change of `before`. */
-async function write(ctx: OwnerContext, record: PaymentMethodRecord, before?: PaymentMethodRecord): Promise<OwnerPaymentMethod | null> {
+async function write(
+  ctx: OwnerContext,
+  record: PaymentMethodRecord,
+  before?: PaymentMethodRecord,
+): Promise<OwnerPaymentMethod | null> {
   const { min_amount, max_amount } = record;
-  if (min_amount !== null && max_amount !== null && max_amount < min_amount) return refuse("max_amount", "must not be below min_amount");
+  if (min_amount !== null && max_amount !== null && max_amount < min_amount)
+    return refuse("max_amount", "must not be below min_amount");
   const { outcome } = await ctx.storage.catalog.putPaymentMethod(record, before);
   if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();
-  if (outcome === "limit") return refuse("store_id", "has 1,000 payment methods, which is the most a store can have");
+  if (outcome === "limit")
+    return refuse("store_id", "has 1,000 payment methods, which is the most a store can have");
   ctx.changed(record.store_id);
   return render(record);
 }

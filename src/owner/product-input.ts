@@ -1,7 +1,18 @@
 import { z } from "zod";
 import { intervals } from "../contract/schemas.ts";
 import { compilePattern } from "../domain/pattern.ts";
-import { currency, discountFault, foreignId, money, optionalText, ownId, pictureUrl, position, slug, text } from "../input/fields.ts";
+import {
+  currency,
+  discountFault,
+  foreignId,
+  money,
+  optionalText,
+  ownId,
+  pictureUrl,
+  position,
+  slug,
+  text,
+} from "../input/fields.ts";
 
 const Promotion = z
   .strictObject({ discount_type: z.enum(["percentage", "fixed"]), discount_amount: z.number() })
@@ -26,7 +37,10 @@ const Variable = z
       .string()
       .min(1)
       .max(500)
-      .refine(isPattern, "must be made of literals and [...] classes with ? * + {m,n} up to 500, without groups or alternation")
+      .refine(
+        isPattern,
+        "must be made of literals and [...] classes with ? * + {m,n} up to 500, without groups or alternation",
+      )
       .nullish()
       .transform((value) => value ?? null),
     max_length: z
@@ -43,12 +57,16 @@ const Variable = z
       .transform((value) => [...(value ?? [])]),
   })
   .superRefine(({ type, pattern, options }, issues) => {
-    const issue = (path: string, message: string) => issues.addIssue({ code: "custom", path: [path], message });
-    if (type !== "select" && options.length > 0) issue("options", "belong to variables of type select only");
+    const issue = (path: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message });
+    if (type !== "select" && options.length > 0)
+      issue("options", "belong to variables of type select only");
     if (type !== "select") return;
     if (options.length === 0) issue("options", "must have at least 1 entries");
-    if (pattern !== null) issue("pattern", "has no place in a select: its options are the only values");
-    if (repeated(options.map(({ value }) => value)) !== null) issue("options", "must have different values");
+    if (pattern !== null)
+      issue("pattern", "has no place in a select: its options are the only values");
+    if (repeated(options.map(({ value }) => value)) !== null)
+      issue("options", "must have different values");
   });
 
 const fields = {
@@ -69,10 +87,15 @@ const fields = {
   variables: z
     .array(Variable)
     .max(50)
-    .refine((variables) => repeated(variables.map(({ key }) => key)) === null, "must have different keys")
+    .refine(
+      (variables) => repeated(variables.map(({ key }) => key)) === null,
+      "must have different keys",
+    )
     .readonly()
     .optional(),
-  recurring: z.strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) }).nullish(),
+  recurring: z
+    .strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) })
+    .nullish(),
   max_quantity: z.int().min(1).max(1_000_000).nullish(),
   active: z.boolean().optional(),
   blocked: z.boolean().optional(),

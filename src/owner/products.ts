@@ -8,7 +8,13 @@ import type { ProductRecord } from "../rules/records.ts";
 import { renderProduct } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { type PageQuery, readPage } from "./page.ts";
-import { ProductChanges, ProductInput, ProductPut, ProductPuts, repeated } from "./product-input.ts";
+import {
+  ProductChanges,
+  ProductInput,
+  ProductPut,
+  ProductPuts,
+  repeated,
+} from "./product-input.ts";
 
 /** `available` is missing: it is judged per mode, from what is left of the stock. */
 export interface OwnerProduct extends Omit<Product, "available"> {
@@ -56,20 +62,29 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
     return record ? render(record) : notFound(ctx, store);
   };
   return {
-    create: async (store_id, input) => put(checkId("store_id", store_id), check(ProductInput, input)),
+    create: async (store_id, input) =>
+      put(checkId("store_id", store_id), check(ProductInput, input)),
     put: async (store_id, input) => put(checkId("store_id", store_id), check(ProductPut, input)),
     async putMany(store_id, inputs) {
       const store = checkId("store_id", store_id);
       const checked = check(ProductPuts, inputs, "products");
       const ids = checked.flatMap(({ id }) => id ?? []);
       const twice = repeated(ids);
-      if (twice !== null) refuse(`products[${checked.findLastIndex(({ id }) => id === ids[twice])}].id`, "is given twice");
+      if (twice !== null)
+        refuse(
+          `products[${checked.findLastIndex(({ id }) => id === ids[twice])}].id`,
+          "is given twice",
+        );
       if (checked.length === 0) {
         await requireStore(ctx, store);
         return [];
       }
-      const stored = new Map((await catalog.findProductRecords(store, ids)).map((record) => [record.id, record]));
-      const drafts = checked.map((input, i) => draftOf(ctx, store, input, stored.get(input.id ?? "") ?? null, `products[${i}].`));
+      const stored = new Map(
+        (await catalog.findProductRecords(store, ids)).map((record) => [record.id, record]),
+      );
+      const drafts = checked.map((input, i) =>
+        draftOf(ctx, store, input, stored.get(input.id ?? "") ?? null, `products[${i}].`),
+      );
       return ((await write(ctx, store, drafts)) ?? []).map(render);
     },
     async update(store_id, id, changes) {
@@ -80,7 +95,13 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
         if (!before) return notFound(ctx, store);
         const record = { ...before, ...changed, updated_at: ctx.now() };
         const written = await write(ctx, store, [
-          { record, before, set_stock: changed.stock !== undefined, generated_slug: false, root: "" },
+          {
+            record,
+            before,
+            set_stock: changed.stock !== undefined,
+            generated_slug: false,
+            root: "",
+          },
         ]);
         if (written) return render(written[0] ?? record);
       }
@@ -92,7 +113,11 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
     },
     async list(store_id, query = {}) {
       const store = checkId("store_id", store_id);
-      const page = await readPage(query, (range) => catalog.listProductRecords(store, range), render);
+      const page = await readPage(
+        query,
+        (range) => catalog.listProductRecords(store, range),
+        render,
+      );
       if (page.data.length === 0) await requireStore(ctx, store);
       return page;
     },
@@ -106,7 +131,13 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
 
 function render(record: ProductRecord): OwnerProduct {
   const { available, ...shown } = renderProduct(record, true);
-  return { ...shown, active: record.active, blocked: record.blocked, stock: record.stock, position: record.position };
+  return {
+    ...shown,
+    active: record.active,
+    blocked: record.blocked,
+    stock: record.stock,
+    position: record.position,
+  };
 }
 
 function draftOf(
@@ -149,7 +180,11 @@ function draftOf(
 }
 
 /** Slugs that were made here and are taken get the end of their id; slugs that the owner chose are refused. Null: another was faster. */
-async function write(ctx: OwnerContext, store_id: string, drafts: readonly Draft[]): Promise<readonly ProductRecord[] | null> {
+async function write(
+  ctx: OwnerContext,
+  store_id: string,
+  drafts: readonly Draft[],
+): Promise<readonly ProductRecord[] | null> {
   const ready = spreadSlugs(drafts);
   for (let clashes = 0; ; clashes++) {
     const result = await ctx.storage.catalog.putProducts(store_id, ready);
@@ -167,7 +202,8 @@ async function write(ctx: OwnerContext, store_id: string, drafts: readonly Draft
         message: `${root}category_ids names a category that this store does not have.`,
       });
     }
-    if (!draft?.generated_slug || clashes === maxSlugClashes) return refuse(`${root}slug`, "is taken by another product");
+    if (!draft?.generated_slug || clashes === maxSlugClashes)
+      return refuse(`${root}slug`, "is taken by another product");
     ready[result.index] = withOwnSlug(draft);
   }
 }
@@ -177,12 +213,18 @@ const maxSlugClashes = 20;
 
 function withOwnSlug(draft: Draft): Draft {
   const { record } = draft;
-  return { ...draft, generated_slug: false, record: { ...record, slug: ownSlug(slugOf(record.name), record.id) } };
+  return {
+    ...draft,
+    generated_slug: false,
+    record: { ...record, slug: ownSlug(slugOf(record.name), record.id) },
+  };
 }
 
 /** Equal names within one call. */
 function spreadSlugs(drafts: readonly Draft[]): Draft[] {
-  const chosen = new Set(drafts.filter((draft) => !draft.generated_slug).map(({ record }) => record.slug));
+  const chosen = new Set(
+    drafts.filter((draft) => !draft.generated_slug).map(({ record }) => record.slug),
+  );
   return drafts.map((draft) => {
     if (!draft.generated_slug) return draft;
     if (chosen.has(draft.record.slug)) return withOwnSlug(draft);

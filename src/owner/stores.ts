@@ -37,8 +37,14 @@ const fields = {
   timezone: timezone.optional(),
 };
 
-export const StoreInput = z.strictObject({ ...fields, id: ownId("str").optional(), slug: slug.nullish() });
-export const StoreChanges = z.strictObject({ ...fields, headless_enabled: z.boolean(), maintenance: z.boolean() }).partial();
+export const StoreInput = z.strictObject({
+  ...fields,
+  id: ownId("str").optional(),
+  slug: slug.nullish(),
+});
+export const StoreChanges = z
+  .strictObject({ ...fields, headless_enabled: z.boolean(), maintenance: z.boolean() })
+  .partial();
 /** Without a slug one is made from the name; an `id` of the host's own begins with `str_`. */
 export type StoreInput = z.input<typeof StoreInput>;
 /** What is left out stays as it is; `null` empties a field that can be empty. */
@@ -73,7 +79,8 @@ export function createStores(ctx: OwnerContext): OwnerStores {
       const base = slugOf(checked.name);
       const record = newStore(ctx, { ...checked, slug: wanted ?? base });
       let result = await access.createStore(record);
-      if (result.outcome === "slug_taken" && !wanted) result = await access.createStore({ ...record, slug: ownSlug(base, record.id) });
+      if (result.outcome === "slug_taken" && !wanted)
+        result = await access.createStore({ ...record, slug: ownSlug(base, record.id) });
       if (result.outcome === "slug_taken") return refuse("slug", "is taken by another store");
       ctx.changed(result.store.id);
       return render(result.store);

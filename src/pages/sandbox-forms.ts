@@ -8,12 +8,18 @@ const maxFormBytes = 16_384;
 export const gone = (): WireReply => html(404, renderGone());
 
 /** One request for the page of a token. */
-export async function answerPage(checkout: CheckoutService, request: WireRequest, token: string): Promise<WireReply> {
+export async function answerPage(
+  checkout: CheckoutService,
+  request: WireRequest,
+  token: string,
+): Promise<WireReply> {
   try {
     const view = await checkout.view(token);
     if (view.livemode) return gone();
-    if (request.method === "GET" || request.method === "HEAD") return html(200, renderPage(view, null));
-    if (request.method !== "POST") return { ...html(405, renderGone()), headers: { ...headers, allow: "GET, HEAD, POST" } };
+    if (request.method === "GET" || request.method === "HEAD")
+      return html(200, renderPage(view, null));
+    if (request.method !== "POST")
+      return { ...html(405, renderGone()), headers: { ...headers, allow: "GET, HEAD, POST" } };
     return isSameOrigin(request, view)
       ? await act(checkout, token, view, await readForm(request))
       : html(403, renderStatus(view, "This form was sent from another site."));
@@ -23,7 +29,12 @@ export async function answerPage(checkout: CheckoutService, request: WireRequest
   }
 }
 
-async function act(checkout: CheckoutService, token: string, view: CheckoutView, form: URLSearchParams): Promise<WireReply> {
+async function act(
+  checkout: CheckoutService,
+  token: string,
+  view: CheckoutView,
+  form: URLSearchParams,
+): Promise<WireReply> {
   if (form.get("action") === "cancel") {
     await checkout.cancel(token);
     return seeOther(view.cancel_url);
@@ -32,16 +43,25 @@ async function act(checkout: CheckoutService, token: string, view: CheckoutView,
     const action = form.get("action");
     if (action === "resume") {
       const { redirect_url } = await checkout.resume(token);
-      return redirect_url === null ? html(200, renderPage(await checkout.view(token), null)) : seeOther(redirect_url);
+      return redirect_url === null
+        ? html(200, renderPage(await checkout.view(token), null))
+        : seeOther(redirect_url);
     }
     const result = await checkout.submit(token, {
       payment_method_id: form.get("payment_method_id"),
-      customer: { name: form.get("name") || null, email: form.get("email") || view.session.customer.email, tax_id: form.get("tax_id") },
+      customer: {
+        name: form.get("name") || null,
+        email: form.get("email") || view.session.customer.email,
+        tax_id: form.get("tax_id"),
+      },
       input: { outcome: action },
       idempotency_key: form.get("attempt"),
     });
     if (result.redirect_url !== null) return seeOther(result.redirect_url);
-    const words = result.status === "failed" ? "The payment was declined. You can try again." : "The payment is being processed.";
+    const words =
+      result.status === "failed"
+        ? "The payment was declined. You can try again."
+        : "The payment is being processed.";
     return html(200, renderPage(await checkout.view(token), words));
   } catch (error) {
     if (isApiError(error) && error.code !== "internal_error" && error.code !== "resource_not_found")
@@ -61,8 +81,13 @@ async function readForm(request: WireRequest): Promise<URLSearchParams> {
   const body = await request.body(maxFormBytes);
   if (body instanceof Uint8Array) return new URLSearchParams(new TextDecoder().decode(body));
   // A form parser of the host's has read it.
-  const fields = body === null || typeof body.parsed !== "object" || body.parsed === null ? [] : Object.entries(body.parsed);
-  return new URLSearchParams(fields.filter((field): field is [string, string] => typeof field[1] === "string"));
+  const fields =
+    body === null || typeof body.parsed !== "object" || body.parsed === null
+      ? []
+      : Object.entries(body.parsed);
+  return new URLSearchParams(
+    fields.filter((field): field is [string, string] => typeof field[1] === "string"),
+  );
 }
 
 const headers: Record<string, string> = {
@@ -75,4 +100,8 @@ const headers: Record<string, string> = {
 };
 
 const html = (status: number, body: string): WireReply => ({ status, headers, body });
-const seeOther = (location: string): WireReply => ({ status: 303, headers: { ...headers, location }, body: "" });
+const seeOther = (location: string): WireReply => ({
+  status: 303,
+  headers: { ...headers, location },
+  body: "",
+});

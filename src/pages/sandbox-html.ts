@@ -69,7 +69,10 @@ const continueLink = (view: CheckoutView): Html =>
 export const renderStatus = (view: CheckoutView, words: string): string =>
   page(view.store.name, [html`<section class="words" role="alert">${words}</section>`]);
 
-export const renderGone = (): string => page("Not found", [html`<section class="words" role="alert">There is no such checkout.</section>`]);
+export const renderGone = (): string =>
+  page("Not found", [
+    html`<section class="words" role="alert">There is no such checkout.</section>`,
+  ]);
 
 function page(title: string, sections: readonly Html[]): string {
   return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${raw(style)}</style></head><body><main>${sections}</main></body></html>`
@@ -77,7 +80,11 @@ function page(title: string, sections: readonly Html[]): string {
 }
 
 function money(amount: number, currency: string): string {
-  const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const digits =
+    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+      .maximumFractionDigits ?? 2;
   const text = String(amount).padStart(digits + 1, "0");
-  return digits === 0 ? `${currency} ${text}` : `${currency} ${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return digits === 0
+    ? `${currency} ${text}`
+    : `${currency} ${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }

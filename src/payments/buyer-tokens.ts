@@ -12,7 +12,12 @@ import { createRemoteTokens, type RemoteTokenOptions } from "./remote-tokens.ts"
 /** One key of the ring. `HS256` takes at least 32 random bytes, `EdDSA` an Ed25519 pair (the private half only where tokens are issued). */
 export type CustomerTokenKey =
   | { readonly kid: string; readonly alg: "HS256"; readonly secret: Uint8Array }
-  | { readonly kid: string; readonly alg: "EdDSA"; readonly publicKey: CryptoKey | KeyObject; readonly privateKey?: CryptoKey | KeyObject };
+  | {
+      readonly kid: string;
+      readonly alg: "EdDSA";
+      readonly publicKey: CryptoKey | KeyObject;
+      readonly privateKey?: CryptoKey | KeyObject;
+    };
 
 export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions;
 
@@ -51,7 +56,8 @@ export function createBuyerTokens(
   newTokenId: () => string,
 ): BuyerTokenService {
   if (options && "jwksUrl" in options) {
-    const issue = async (): Promise<never> => invalidOption("customerTokens", "has no keys of its own: your provider issues the tokens");
+    const issue = async (): Promise<never> =>
+      invalidOption("customerTokens", "has no keys of its own: your provider issues the tokens");
     return { ...createRemoteTokens(options, now), issue };
   }
   const keys = options?.keys ?? [];
@@ -62,14 +68,25 @@ export function createBuyerTokens(
   return {
     async issue({ store_id, livemode, customer_id, ttl_seconds = 3_600 }) {
       const [key] = keys;
-      if (!key) return invalidOption("customerTokens", "is missing: give a key, so that buyer tokens can be issued");
+      if (!key)
+        return invalidOption(
+          "customerTokens",
+          "is missing: give a key, so that buyer tokens can be issued",
+        );
       check(foreignId, customer_id, "customer_id");
       if (!Number.isSafeInteger(ttl_seconds) || ttl_seconds < 1 || ttl_seconds > 86_400)
-        fail("parameter_invalid", { param: "ttl_seconds", message: "ttl_seconds must be from 1 to 86400." });
+        fail("parameter_invalid", {
+          param: "ttl_seconds",
+          message: "ttl_seconds must be from 1 to 86400.",
+        });
       const signer =
         key.alg === "HS256"
           ? key.secret
-          : (key.privateKey ?? invalidOption("customerTokens", "has no private key to sign with: add `privateKey` to the first key"));
+          : (key.privateKey ??
+            invalidOption(
+              "customerTokens",
+              "has no private key to sign with: add `privateKey` to the first key",
+            ));
       // With its milliseconds: a token made in the second of a revocation, but after it, is a good one.
       const iat = now() / 1000;
       const exp = Math.floor(iat) + ttl_seconds;
@@ -87,7 +104,8 @@ export function createBuyerTokens(
     },
 
     async verify(token, partition) {
-      if (token.length > maxLength || token.split(".").length !== 3) return fail("invalid_customer_token");
+      if (token.length > maxLength || token.split(".").length !== 3)
+        return fail("invalid_customer_token");
       const { errors, jwtVerify } = await loadJose();
       const current = new Date(now());
       try {
@@ -96,7 +114,14 @@ export function createBuyerTokens(
           (header) => {
             const key = byId.get(header.kid ?? "");
             // The algorithm is pinned by the key, never taken from the token; keys named by the token itself are refused.
-            if (!key || key.alg !== header.alg || "jku" in header || "jwk" in header || "x5u" in header || "x5c" in header)
+            if (
+              !key ||
+              key.alg !== header.alg ||
+              "jku" in header ||
+              "jwk" in header ||
+              "x5u" in header ||
+              "x5c" in header
+            )
               throw new errors.JWSInvalid("no such key");
             return key.alg === "HS256" ? key.secret : key.publicKey;
           },
@@ -112,7 +137,10 @@ export function createBuyerTokens(
         );
         return readClaims(payload, partition, current.getTime());
       } catch (cause) {
-        return fail(cause instanceof errors.JWTExpired ? "customer_token_expired" : "invalid_customer_token", { cause });
+        return fail(
+          cause instanceof errors.JWTExpired ? "customer_token_expired" : "invalid_customer_token",
+          { cause },
+        );
       }
     },
   };
@@ -129,7 +157,8 @@ function readClaims(payload: JWTPayload, partition: Partition, now: number): Buy
     typeof exp === "number" &&
     typeof aud === "string" &&
     payload["livemode"] === partition.livemode;
-  if (!valid || iat * 1000 > now + skewSeconds * 1000 || exp - iat > 86_400) return fail("invalid_customer_token");
+  if (!valid || iat * 1000 > now + skewSeconds * 1000 || exp - iat > 86_400)
+    return fail("invalid_customer_token");
   return { customer_id: sub, issued_at: Math.round(iat * 1000) };
 }
 
@@ -139,8 +168,12 @@ function checkKeys(keys: readonly CustomerTokenKey[]): void {
     invalidOption("customerTokens.keys", "must each have a `kid` of their own");
   for (const key of keys) {
     if (key.alg === "HS256" && (!(key.secret instanceof Uint8Array) || key.secret.length < 32)) {
-      invalidOption(`customerTokens.keys[${key.kid}].secret`, "must be at least 32 random bytes (a Uint8Array, not text)");
+      invalidOption(
+        `customerTokens.keys[${key.kid}].secret`,
+        "must be at least 32 random bytes (a Uint8Array, not text)",
+      );
     }
-    if (key.alg !== "HS256" && key.alg !== "EdDSA") invalidOption("customerTokens.keys", "must be of alg HS256 or EdDSA");
+    if (key.alg !== "HS256" && key.alg !== "EdDSA")
+      invalidOption("customerTokens.keys", "must be of alg HS256 or EdDSA");
   }
 }

@@ -30,15 +30,26 @@ export async function askGateway<T>(
   }
 }
 
-const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>(["succeeded", "pending", "requires_action", "failed"]);
+const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
+  "succeeded",
+  "pending",
+  "requires_action",
+  "failed",
+]);
 
 /** A gateway written without types may say a word that is none of ours: that is no answer, and never a payment. */
 export function checkResult<R extends PaymentResult | null>(gateway: PaymentGateway, result: R): R {
   if (result === null || statuses.has(result?.status)) return result;
-  return fail("gateway_error", { message: `Gateway ${gateway.id} gave a payment whose status is none of ${[...statuses].join(", ")}.` });
+  return fail("gateway_error", {
+    message: `Gateway ${gateway.id} gave a payment whose status is none of ${[...statuses].join(", ")}.`,
+  });
 }
 
-export const findGateway = (ctx: PaymentContext, id: string, livemode: boolean): PaymentGateway | null =>
+export const findGateway = (
+  ctx: PaymentContext,
+  id: string,
+  livemode: boolean,
+): PaymentGateway | null =>
   ctx.gateways.find((gateway) => gateway.id === id && gateway.livemode === livemode) ?? null;
 
 /** The one path of a payment's result, whoever tells it: the page, a notification, reconciliation. */

@@ -5,10 +5,25 @@ import { check, checkId } from "../input/check.ts";
 import { readToken } from "../rules/checkout-urls.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import { iso, renderOrder, renderPaymentMethod, renderSession, renderStore } from "../rules/render.ts";
+import {
+  iso,
+  renderOrder,
+  renderPaymentMethod,
+  renderSession,
+  renderStore,
+} from "../rules/render.ts";
 import type { CheckoutState } from "../storage/order-store.ts";
 import { applyPaymentResult, askGateway, checkResult, findGateway } from "./charge.ts";
-import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions, settleGoods } from "./context.ts";
+import {
+  afterStep,
+  eventIds,
+  keepsStock,
+  orderIds,
+  orderStore,
+  type PaymentContext,
+  type StepOptions,
+  settleGoods,
+} from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { CompleteInput, PartitionInput, readBuyer, SubmitInput } from "./inputs.ts";
 import { handleNotification, type NotificationResult } from "./notifications.ts";
@@ -59,24 +74,33 @@ export interface CheckoutService {
    */
   handleNotification(
     gateway_id: string,
-    message: { readonly livemode: boolean; readonly body: Uint8Array; header(name: string): string | undefined },
+    message: {
+      readonly livemode: boolean;
+      readonly body: Uint8Array;
+      header(name: string): string | undefined;
+    },
   ): Promise<NotificationResult>;
 }
 
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
 
 export function createCheckoutService(ctx: PaymentContext): CheckoutService {
-  const find = async (token: string): Promise<CheckoutState & { readonly partition: Partition }> => {
+  const find = async (
+    token: string,
+  ): Promise<CheckoutState & { readonly partition: Partition }> => {
     const named = await readToken(ctx.keyRing, token);
-    const found = named && (await ctx.storage.orders.findCheckout(named.partition, named.session_id));
-    if (!named || !found) return fail("resource_not_found", { param: "token", message: "There is no such checkout." });
+    const found =
+      named && (await ctx.storage.orders.findCheckout(named.partition, named.session_id));
+    if (!named || !found)
+      return fail("resource_not_found", { param: "token", message: "There is no such checkout." });
     return { ...found, partition: named.partition };
   };
   const shown = async (session: SessionRecord): Promise<CheckoutSession> =>
     renderSession(session, await ctx.checkoutUrls.address(session), ctx.now());
   const view = async (token: string): Promise<CheckoutView> => {
     const { session, order, partition } = await find(token);
-    const store = (await ctx.storage.access.findStore(partition.store_id)) ?? fail("resource_not_found");
+    const store =
+      (await ctx.storage.access.findStore(partition.store_id)) ?? fail("resource_not_found");
     const methods = await usableMethods(ctx, session);
     return {
       store: renderStore(store),
@@ -114,14 +138,21 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
           expires_at: now + attemptLifetimeMs[choice?.method.settlement ?? "instant"],
         },
       });
-      if (submitted.outcome !== "submitted" && submitted.outcome !== "attempted" && submitted.outcome !== "already_paid") {
+      if (
+        submitted.outcome !== "submitted" &&
+        submitted.outcome !== "attempted" &&
+        submitted.outcome !== "already_paid"
+      ) {
         await release();
-        return fail(submitted.outcome === "unknown_session" ? "resource_not_found" : submitted.outcome);
+        return fail(
+          submitted.outcome === "unknown_session" ? "resource_not_found" : submitted.outcome,
+        );
       }
       ctx.committed(partition);
       await settleGoods(ctx, submitted.order);
       if (submitted.outcome === "already_paid") return present(session, submitted.order, null);
-      if (submitted.outcome === "attempted" || !submitted.attempt || !choice) return present(session, submitted.order, submitted.attempt);
+      if (submitted.outcome === "attempted" || !submitted.attempt || !choice)
+        return present(session, submitted.order, submitted.attempt);
       const { attempt } = submitted;
       const { method, gateway } = choice;
       const told = await askGateway(ctx, gateway, attempt.id, async (signal) => {
@@ -145,8 +176,13 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
     },
     async resume(token) {
       const { session, order, attempt } = await find(token);
-      if (!order) return fail("resource_not_found", { param: "token", message: "No payment was submitted for this checkout." });
-      const gateway = attempt?.state === "in_flight" ? findGateway(ctx, attempt.gateway, attempt.livemode) : null;
+      if (!order)
+        return fail("resource_not_found", {
+          param: "token",
+          message: "No payment was submitted for this checkout.",
+        });
+      const gateway =
+        attempt?.state === "in_flight" ? findGateway(ctx, attempt.gateway, attempt.livemode) : null;
       const told = attempt && gateway ? await lookUp(ctx, gateway, attempt) : null;
       if (!attempt || !told?.answer) return present(session, order, attempt);
       const applied = await applyPaymentResult(ctx, attempt, told.answer);
@@ -158,10 +194,14 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
       return view(token);
     },
     async complete(session_id, input, options = {}) {
-      const { store_id, livemode, payment_method, customer, ...payment } = check(CompleteInput, input);
+      const { store_id, livemode, payment_method, customer, ...payment } = check(
+        CompleteInput,
+        input,
+      );
       const partition = { store_id, livemode };
       const { session } =
-        (await ctx.storage.checkout.findSession(partition, checkId("session_id", session_id))) ?? fail("resource_not_found");
+        (await ctx.storage.checkout.findSession(partition, checkId("session_id", session_id))) ??
+        fail("resource_not_found");
       const result = await orderStore(ctx, options).completeSession({
         ...partition,
         ...payment,
@@ -174,9 +214,15 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
         payment_method_type: payment_method?.type ?? null,
       });
       if (result.outcome === "mismatch")
-        return fail("payment_mismatch", { param: payment.amount === session.amount_total ? "currency" : "amount" });
+        return fail("payment_mismatch", {
+          param: payment.amount === session.amount_total ? "currency" : "amount",
+        });
       if (result.outcome === "unknown_session") return fail("resource_not_found");
-      if (result.outcome === "session_expired" || result.outcome === "insufficient_stock" || result.outcome === "coupon_invalid")
+      if (
+        result.outcome === "session_expired" ||
+        result.outcome === "insufficient_stock" ||
+        result.outcome === "coupon_invalid"
+      )
         return fail(result.outcome);
       await afterStep(ctx, partition, result.order, options);
       return renderOrder(result.order);
@@ -184,14 +230,21 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
     async expire(session_id, where) {
       const partition = check(PartitionInput, where);
       await close(ctx, partition, checkId("session_id", session_id), "expired");
-      const found = (await ctx.storage.checkout.findSession(partition, session_id)) ?? fail("resource_not_found");
+      const found =
+        (await ctx.storage.checkout.findSession(partition, session_id)) ??
+        fail("resource_not_found");
       return shown(found.session);
     },
     handleNotification: (gateway_id, message) => handleNotification(ctx, gateway_id, message),
   };
 }
 
-async function close(ctx: PaymentContext, partition: Partition, session_id: string, reason: "canceled" | "expired"): Promise<void> {
+async function close(
+  ctx: PaymentContext,
+  partition: Partition,
+  session_id: string,
+  reason: "canceled" | "expired",
+): Promise<void> {
   const close_session = reason === "expired";
   const result = await ctx.storage.orders.closeSession({
     ...partition,
@@ -208,11 +261,20 @@ async function close(ctx: PaymentContext, partition: Partition, session_id: stri
 
 export const lookUp = (ctx: PaymentContext, gateway: PaymentGateway, attempt: AttemptRecord) =>
   askGateway(ctx, gateway, attempt.id, async (signal) =>
-    gateway.getPayment ? checkResult(gateway, await gateway.getPayment({ id: attempt.id, reference: attempt.reference, signal })) : null,
+    gateway.getPayment
+      ? checkResult(
+          gateway,
+          await gateway.getPayment({ id: attempt.id, reference: attempt.reference, signal }),
+        )
+      : null,
   );
 
 /** Reserves in the host's own catalog before the order is written; the answer gives it back should the order not come about. */
-async function reserveGoods(ctx: PaymentContext, session: SessionRecord, order_id: string): Promise<() => Promise<void>> {
+async function reserveGoods(
+  ctx: PaymentContext,
+  session: SessionRecord,
+  order_id: string,
+): Promise<() => Promise<void>> {
   const { store_id, livemode } = session;
   const lines = session.lines.map(({ product_id, quantity }) => ({ product_id, quantity }));
   const open = session.status === "open" && ctx.now() < session.expires_at;
@@ -221,14 +283,29 @@ async function reserveGoods(ctx: PaymentContext, session: SessionRecord, order_i
   const kept = await ctx.source.reserve({ ...reservation, expires_at: iso(session.expires_at) });
   if (!kept) return fail("insufficient_stock");
   return async () => {
-    await ctx.source?.release?.(reservation)?.catch((error: unknown) => ctx.onError(error, "catalog"));
+    await ctx.source
+      ?.release?.(reservation)
+      ?.catch((error: unknown) => ctx.onError(error, "catalog"));
   };
 }
 
-function present(session: SessionRecord, order: OrderRecord, attempt: AttemptRecord | null): SubmitResult {
+function present(
+  session: SessionRecord,
+  order: OrderRecord,
+  attempt: AttemptRecord | null,
+): SubmitResult {
   const shown = renderOrder(order);
   if (order.status === "failed") return { status: "failed", order: shown, redirect_url: null };
-  if (order.status !== "pending") return { status: "paid", order: shown, redirect_url: fillSessionId(session.success_url, session.id) };
+  if (order.status !== "pending")
+    return {
+      status: "paid",
+      order: shown,
+      redirect_url: fillSessionId(session.success_url, session.id),
+    };
   const redirect_url = attempt?.state === "in_flight" ? attempt.redirect_url : null; // the page of a payment that is over pays nothing
-  return { status: redirect_url === null ? "pending" : "requires_action", order: shown, redirect_url };
+  return {
+    status: redirect_url === null ? "pending" : "requires_action",
+    order: shown,
+    redirect_url,
+  };
 }

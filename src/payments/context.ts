@@ -44,7 +44,10 @@ export function orderStore(ctx: PaymentContext, { client }: StepOptions): OrderS
   if (client === undefined) return ctx.storage.orders;
   return (
     ctx.storage.within?.(client) ??
-    fail("invalid_option", { param: "client", message: "Option client needs a storage with transactions of yours: postgresStorage." })
+    fail("invalid_option", {
+      param: "client",
+      message: "Option client needs a storage with transactions of yours: postgresStorage.",
+    })
   );
 }
 
@@ -79,7 +82,8 @@ export const orderIds = (ctx: PaymentContext, session: SessionRecord): OrderIds 
   items: session.lines.map(() => ctx.newId("oi")),
 });
 
-export const keepsStock = (ctx: PaymentContext): boolean => ctx.source?.confirm !== undefined || ctx.source?.reserve !== undefined;
+export const keepsStock = (ctx: PaymentContext): boolean =>
+  ctx.source?.confirm !== undefined || ctx.source?.reserve !== undefined;
 
 /** Tells the host's catalog how the order ended. What fails here is mended by maintenance: the order stands. */
 export async function settleGoods(ctx: PaymentContext, order: OrderRecord): Promise<void> {
@@ -87,7 +91,12 @@ export async function settleGoods(ctx: PaymentContext, order: OrderRecord): Prom
   const { store_id, livemode, id: order_id } = order;
   const lines = order.items.map(({ product_id, quantity }) => ({ product_id, quantity }));
   try {
-    await (order.status === "failed" ? ctx.source?.release : ctx.source?.confirm)?.({ store_id, livemode, order_id, lines });
+    await (order.status === "failed" ? ctx.source?.release : ctx.source?.confirm)?.({
+      store_id,
+      livemode,
+      order_id,
+      lines,
+    });
     await ctx.storage.orders.settleReservation({ store_id, livemode }, order_id);
   } catch (error) {
     ctx.onError(error, "catalog");

@@ -62,7 +62,11 @@ export interface PaymentGateway {
     readonly reference: string | null;
     readonly signal: AbortSignal;
   }): Promise<PaymentResult | null>;
-  cancelPayment?(query: { readonly id: string; readonly reference: string | null; readonly signal: AbortSignal }): Promise<void>;
+  cancelPayment?(query: {
+    readonly id: string;
+    readonly reference: string | null;
+    readonly signal: AbortSignal;
+  }): Promise<void>;
   /** Idempotent by `id`. `pending`: maintenance asks again with the same id. */
   refund?(request: {
     readonly id: string;
@@ -71,5 +75,8 @@ export interface PaymentGateway {
     readonly signal: AbortSignal;
   }): Promise<{ readonly status: "succeeded" | "failed" | "pending" }>;
   /** Checks the provider's signature and reads the message; null when it is none of ours. */
-  parseNotification?(message: { readonly body: Uint8Array; header(name: string): string | undefined }): Promise<GatewayNotification | null>;
+  parseNotification?(message: {
+    readonly body: Uint8Array;
+    header(name: string): string | undefined;
+  }): Promise<GatewayNotification | null>;
 }

@@ -44,13 +44,20 @@ const Paid = {
   payment_method: z.strictObject({ type: z.enum(paymentMethodTypes) }).nullish(),
 };
 
-export const CompleteInput = z.strictObject({ ...Paid, status: z.enum(["paid", "failed"]), customer: CustomerInput.nullish() });
+export const CompleteInput = z.strictObject({
+  ...Paid,
+  status: z.enum(["paid", "failed"]),
+  customer: CustomerInput.nullish(),
+});
 export type CompleteInput = z.input<typeof CompleteInput>;
 
 export const MarkPaidInput = z.strictObject(Paid);
 export type MarkPaidInput = z.input<typeof MarkPaidInput>;
 
-export const MarkFailedInput = z.strictObject({ ...PartitionInput.shape, failure_code: z.enum(failureCodes).nullish() });
+export const MarkFailedInput = z.strictObject({
+  ...PartitionInput.shape,
+  failure_code: z.enum(failureCodes).nullish(),
+});
 export type MarkFailedInput = z.input<typeof MarkFailedInput>;
 
 export const RefundInput = z.strictObject({
@@ -75,13 +82,23 @@ export const DisputeInput = z.strictObject({
 });
 export type DisputeInput = z.input<typeof DisputeInput>;
 
-export const CloseDisputeInput = z.strictObject({ ...PartitionInput.shape, reference, outcome: z.enum(["won", "lost"]) });
+export const CloseDisputeInput = z.strictObject({
+  ...PartitionInput.shape,
+  reference,
+  outcome: z.enum(["won", "lost"]),
+});
 export type CloseDisputeInput = z.input<typeof CloseDisputeInput>;
 
 /** ISO 8601; equal to the subscription's `current_period_end`. */
 const period_start = z.iso.datetime({ offset: true });
 
-export const RenewInput = z.strictObject({ ...PartitionInput.shape, period_start, reference, amount, currency });
+export const RenewInput = z.strictObject({
+  ...PartitionInput.shape,
+  period_start,
+  reference,
+  amount,
+  currency,
+});
 export type RenewInput = z.input<typeof RenewInput>;
 
 export const RenewalFailedInput = z.strictObject({

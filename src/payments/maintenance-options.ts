@@ -8,6 +8,10 @@ export interface MaintenanceOptions {
 }
 
 export function readMaintenance({ signal, maxDurationMs = 25_000 }: MaintenanceOptions) {
-  if (!(maxDurationMs >= 1)) fail("invalid_option", { param: "maxDurationMs", message: "Option maxDurationMs must be a number from 1." });
+  if (!(maxDurationMs >= 1))
+    fail("invalid_option", {
+      param: "maxDurationMs",
+      message: "Option maxDurationMs must be a number from 1.",
+    });
   return { signal, maxDurationMs };
 }

@@ -29,7 +29,9 @@ export interface MaintenanceReport {
   readonly duration_ms: number;
 }
 
-type Counts = { -readonly [Name in keyof Omit<MaintenanceReport, "more" | "stopped_by" | "duration_ms">]: number };
+type Counts = {
+  -readonly [Name in keyof Omit<MaintenanceReport, "more" | "stopped_by" | "duration_ms">]: number;
+};
 
 const chunk = 50;
 /** What is taken in hand is due again after this, should the process die over it. */
@@ -44,7 +46,10 @@ const noticeTimeoutMs = 5_000;
  * Expiry, reconciliation with the gateways, refunds and duplicates without a result, subscriptions that end, purging: in bounded chunks within a
  * time budget (CONTRACT 6 and 7). Safe from many processes at once; call it every minute or so.
  */
-export async function runMaintenance(ctx: PaymentContext, options: MaintenanceOptions = {}): Promise<MaintenanceReport> {
+export async function runMaintenance(
+  ctx: PaymentContext,
+  options: MaintenanceOptions = {},
+): Promise<MaintenanceReport> {
   const { signal, maxDurationMs } = readMaintenance(options);
   const started = ctx.now();
   const counts: Counts = {
@@ -58,13 +63,18 @@ export async function runMaintenance(ctx: PaymentContext, options: MaintenanceOp
     events_pruned: 0,
     rows_purged: 0,
   };
-  const stopped = (): "aborted" | "budget" | null => (signal?.aborted ? "aborted" : ctx.now() - started >= maxDurationMs ? "budget" : null);
+  const stopped = (): "aborted" | "budget" | null =>
+    signal?.aborted ? "aborted" : ctx.now() - started >= maxDurationMs ? "budget" : null;
 
-  await giveNotices({ store: ctx.storage.webhooks, tellAlert: ctx.tellAlert, now: ctx.now, onError: ctx.onError }, noticeTimeoutMs);
+  await giveNotices(
+    { store: ctx.storage.webhooks, tellAlert: ctx.tellAlert, now: ctx.now, onError: ctx.onError },
+    noticeTimeoutMs,
+  );
   for (const work of jobs(ctx, counts)) {
     for (;;) {
       const reason = stopped();
-      if (reason) return { ...counts, more: true, stopped_by: reason, duration_ms: ctx.now() - started };
+      if (reason)
+        return { ...counts, more: true, stopped_by: reason, duration_ms: ctx.now() - started };
       if ((await work(() => stopped() !== null)) < chunk) break;
     }
   }
@@ -72,10 +82,17 @@ export async function runMaintenance(ctx: PaymentContext, options: MaintenanceOp
 }
 
 /** Each does one chunk and says how many rows it took. */
-function jobs(ctx: PaymentContext, counts: Counts): readonly ((late: () => boolean) => Promise<number>)[] {
+function jobs(
+  ctx: PaymentContext,
+  counts: Counts,
+): readonly ((late: () => boolean) => Promise<number>)[] {
   const { orders } = ctx.storage;
   const claim = () => ({ now: ctx.now(), until: ctx.now() + leaseMs, limit: chunk });
-  const each = <R>(rows: readonly R[], late: () => boolean, settle: (row: R) => Promise<void>): Promise<number> =>
+  const each = <R>(
+    rows: readonly R[],
+    late: () => boolean,
+    settle: (row: R) => Promise<void>,
+  ): Promise<number> =>
     rows.reduce(async (done, row) => {
       const count = await done;
       // What the budget leaves over is due again when its lease ends.
@@ -84,13 +101,23 @@ function jobs(ctx: PaymentContext, counts: Counts): readonly ((late: () => boole
     }, Promise.resolve(0));
 
   return [
-    async (late) => each(await orders.claimOrders(claim()), late, (order) => sweep(ctx, counts, order)),
-    async (late) => each(await orders.claimAttempts(claim()), late, (attempt) => reconcile(ctx, counts, attempt)),
-    async (late) => each(await orders.claimRefunds(claim()), late, (refund) => settleRefund(ctx, counts, refund)),
-    async (late) => each(await orders.claimSubscriptions(claim()), late, (subscription) => end(ctx, counts, subscription)),
+    async (late) =>
+      each(await orders.claimOrders(claim()), late, (order) => sweep(ctx, counts, order)),
+    async (late) =>
+      each(await orders.claimAttempts(claim()), late, (attempt) => reconcile(ctx, counts, attempt)),
+    async (late) =>
+      each(await orders.claimRefunds(claim()), late, (refund) => settleRefund(ctx, counts, refund)),
+    async (late) =>
+      each(await orders.claimSubscriptions(claim()), late, (subscription) =>
+        end(ctx, counts, subscription),
+      ),
     async () => {
       const now = ctx.now();
-      const pruned = await ctx.storage.webhooks.prune({ before: now - keepBytesMs, forget_before: now - keepPlaceMs, limit: chunk * 10 });
+      const pruned = await ctx.storage.webhooks.prune({
+        before: now - keepBytesMs,
+        forget_before: now - keepPlaceMs,
+        limit: chunk * 10,
+      });
       counts.events_pruned += pruned.events;
       counts.rows_purged += pruned.attempts + pruned.forgotten;
       return pruned.events + pruned.attempts + pruned.forgotten > 0 ? chunk : 0;
@@ -127,19 +154,33 @@ async function sweep(ctx: PaymentContext, counts: Counts, order: OrderRecord): P
   await settleGoods(ctx, closed.order);
 }
 
-async function reconcile(ctx: PaymentContext, counts: Counts, attempt: AttemptRecord): Promise<void> {
+async function reconcile(
+  ctx: PaymentContext,
+  counts: Counts,
+  attempt: AttemptRecord,
+): Promise<void> {
   const gateway = findGateway(ctx, attempt.gateway, attempt.livemode);
-  if (!gateway) throw new Error(`Gateway ${attempt.gateway} of payment ${attempt.id} is not configured.`);
+  if (!gateway)
+    throw new Error(`Gateway ${attempt.gateway} of payment ${attempt.id} is not configured.`);
   if (attempt.state === "duplicate") return returnDuplicate(ctx, counts, attempt);
   counts.payments_checked += 1;
   const { id, reference, amount, currency } = attempt;
   const over = attempt.expires_at <= ctx.now();
   if (over && gateway.cancelPayment)
-    await askGateway(ctx, gateway, id, async (signal) => gateway.cancelPayment?.({ id, reference, signal }));
+    await askGateway(ctx, gateway, id, async (signal) =>
+      gateway.cancelPayment?.({ id, reference, signal }),
+    );
   const told = await lookUp(ctx, gateway, attempt);
   if (!told) return; // unknown: asked again
-  const open = !told.answer || told.answer.status === "pending" || told.answer.status === "requires_action";
-  const lost = { status: "failed", reference, amount, currency, failure_code: over ? "expired" : "error" } as const;
+  const open =
+    !told.answer || told.answer.status === "pending" || told.answer.status === "requires_action";
+  const lost = {
+    status: "failed",
+    reference,
+    amount,
+    currency,
+    failure_code: over ? "expired" : "error",
+  } as const;
   // A provider that has never heard of it was not reached: nothing was charged.
   const result = open && over ? lost : (told.answer ?? (gateway.getPayment ? lost : null));
   if (!result) return;
@@ -148,23 +189,39 @@ async function reconcile(ctx: PaymentContext, counts: Counts, attempt: AttemptRe
 }
 
 /** The order was paid by another attempt: this one's money goes back where the gateway can. */
-async function returnDuplicate(ctx: PaymentContext, counts: Counts, attempt: AttemptRecord): Promise<void> {
+async function returnDuplicate(
+  ctx: PaymentContext,
+  counts: Counts,
+  attempt: AttemptRecord,
+): Promise<void> {
   const gateway = findGateway(ctx, attempt.gateway, attempt.livemode);
   const { reference, amount } = attempt;
-  if (!gateway?.refund || reference === null) return ctx.storage.orders.settleDuplicate(attempt, attempt.id, "duplicate", ctx.now());
+  if (!gateway?.refund || reference === null)
+    return ctx.storage.orders.settleDuplicate(attempt, attempt.id, "duplicate", ctx.now());
   const id = attempt.id.replace(/^pay_/, "rf_"); // the same each time: the provider returns it once
-  const told = await askGateway(ctx, gateway, attempt.id, async (signal) => gateway.refund?.({ id, reference, amount, signal }));
+  const told = await askGateway(ctx, gateway, attempt.id, async (signal) =>
+    gateway.refund?.({ id, reference, amount, signal }),
+  );
   if (told?.answer?.status !== "succeeded") return;
   await ctx.storage.orders.settleDuplicate(attempt, attempt.id, "returned", ctx.now());
   counts.duplicates_returned += 1;
 }
 
-async function settleRefund(ctx: PaymentContext, counts: Counts, refund: RefundRecord): Promise<void> {
+async function settleRefund(
+  ctx: PaymentContext,
+  counts: Counts,
+  refund: RefundRecord,
+): Promise<void> {
   const order = await ctx.storage.orders.findOrder(refund, refund.order_id);
-  if (order && (await moveRefund(ctx, order, refund)).status !== "pending") counts.refunds_settled += 1;
+  if (order && (await moveRefund(ctx, order, refund)).status !== "pending")
+    counts.refunds_settled += 1;
 }
 
-async function end(ctx: PaymentContext, counts: Counts, { store_id, livemode, id }: SubscriptionRecord): Promise<void> {
+async function end(
+  ctx: PaymentContext,
+  counts: Counts,
+  { store_id, livemode, id }: SubscriptionRecord,
+): Promise<void> {
   const partition = { store_id, livemode };
   const result = await ctx.storage.orders.cancelSubscription({
     ...partition,

@@ -15,21 +15,43 @@ export interface NotificationResult {
 export async function handleNotification(
   ctx: PaymentContext,
   gateway_id: string,
-  { livemode, body, header }: { readonly livemode: boolean; readonly body: Uint8Array; header(name: string): string | undefined },
+  {
+    livemode,
+    body,
+    header,
+  }: {
+    readonly livemode: boolean;
+    readonly body: Uint8Array;
+    header(name: string): string | undefined;
+  },
 ): Promise<NotificationResult> {
   const gateway = findGateway(ctx, gateway_id, livemode);
   if (!gateway?.parseNotification)
-    return fail("gateway_error", { message: "No gateway of that id and mode that reads notifications is configured." });
+    return fail("gateway_error", {
+      message: "No gateway of that id and mode that reads notifications is configured.",
+    });
   const notification = checkResult(gateway, await gateway.parseNotification({ body, header }));
   if (!notification) return { outcome: "ignored", order_id: null };
   const { reference, payment_id = null, notification_id } = notification;
-  const attempt = await ctx.storage.orders.findAttempt(gateway_id, livemode, { reference, id: payment_id });
+  const attempt = await ctx.storage.orders.findAttempt(gateway_id, livemode, {
+    reference,
+    id: payment_id,
+  });
   if (!attempt) {
-    ctx.logger?.warn({ gateway: gateway_id, notification_id }, "vitrine: a notification names a payment that is not known");
+    ctx.logger?.warn(
+      { gateway: gateway_id, notification_id },
+      "vitrine: a notification names a payment that is not known",
+    );
     return { outcome: "unknown_payment", order_id: null };
   }
   const applied = await applyPaymentResult(ctx, attempt, notification, notification_id);
   if (applied.outcome === "unchanged")
-    ctx.logger?.info({ gateway: gateway_id, notification_id, order_id: attempt.order_id }, "vitrine: a notification changed nothing");
-  return { outcome: applied.outcome === "unchanged" ? "unchanged" : "applied", order_id: attempt.order_id };
+    ctx.logger?.info(
+      { gateway: gateway_id, notification_id, order_id: attempt.order_id },
+      "vitrine: a notification changed nothing",
+    );
+  return {
+    outcome: applied.outcome === "unchanged" ? "unchanged" : "applied",
+    order_id: attempt.order_id,
+  };
 }

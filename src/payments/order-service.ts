@@ -5,8 +5,24 @@ import type { RefundRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
 import { askGateway, findGateway } from "./charge.ts";
-import { afterStep, eventIds, keepsStock, orderIds, orderStore, type PaymentContext, type StepOptions } from "./context.ts";
-import { CloseDisputeInput, DisputeInput, MarkFailedInput, MarkPaidInput, PartitionInput, RefundInput, readBuyer } from "./inputs.ts";
+import {
+  afterStep,
+  eventIds,
+  keepsStock,
+  orderIds,
+  orderStore,
+  type PaymentContext,
+  type StepOptions,
+} from "./context.ts";
+import {
+  CloseDisputeInput,
+  DisputeInput,
+  MarkFailedInput,
+  MarkPaidInput,
+  PartitionInput,
+  RefundInput,
+  readBuyer,
+} from "./inputs.ts";
 
 export interface RefundResult {
   readonly id: string;
@@ -44,13 +60,20 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     (await orders.findOrder(partition, checkId("order_id", id))) ?? fail("resource_not_found");
 
   return {
-    retrieve: async (order_id, where) => renderOrder(await find(check(PartitionInput, where), order_id)),
+    retrieve: async (order_id, where) =>
+      renderOrder(await find(check(PartitionInput, where), order_id)),
     async markPaid(order_id, input, options = {}) {
       const { store_id, livemode, payment_method, ...payment } = check(MarkPaidInput, input);
       const partition = { store_id, livemode };
       const order = await find(partition, order_id);
-      const found = order.session_id === null ? null : await ctx.storage.checkout.findSession(partition, order.session_id);
-      if (!found) return fail("invalid_transition", { message: "This order renews a subscription: use subscriptions.renew." });
+      const found =
+        order.session_id === null
+          ? null
+          : await ctx.storage.checkout.findSession(partition, order.session_id);
+      if (!found)
+        return fail("invalid_transition", {
+          message: "This order renews a subscription: use subscriptions.renew.",
+        });
       const result = await orderStore(ctx, options).completeSession({
         ...partition,
         ...payment,
@@ -64,7 +87,9 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         payment_method_type: payment_method?.type ?? null,
       });
       if (result.outcome === "mismatch")
-        return fail("payment_mismatch", { param: payment.amount === order.amount_total ? "currency" : "amount" });
+        return fail("payment_mismatch", {
+          param: payment.amount === order.amount_total ? "currency" : "amount",
+        });
       if (!("order" in result)) return fail("resource_not_found");
       await afterStep(ctx, partition, result.order, options);
       return renderOrder(result.order);
@@ -84,25 +109,38 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       return renderOrder(result.order);
     },
     async refund(order_id, input, options = {}) {
-      const { store_id, livemode, reference, amount = null, reason = null } = check(RefundInput, input);
+      const {
+        store_id,
+        livemode,
+        reference,
+        amount = null,
+        reason = null,
+      } = check(RefundInput, input);
       const partition = { store_id, livemode };
       const now = ctx.now();
       const reserved = await orderStore(ctx, options).reserveRefund({
         ...partition,
         order_id: checkId("order_id", order_id),
         refund: { id: ctx.newId("rf"), reference, amount, reason },
-        refunding: ctx.gateways.filter((gateway) => gateway.livemode === livemode && gateway.refund).map(({ id }) => id),
+        refunding: ctx.gateways
+          .filter((gateway) => gateway.livemode === livemode && gateway.refund)
+          .map(({ id }) => id),
         ids: eventIds(ctx),
         now,
         check_at: now + refundCheckMs,
       });
       if (reserved.outcome === "unknown_order") return fail("resource_not_found");
-      if (reserved.outcome === "exceeds_balance") return fail("refund_exceeds_balance", { param: "amount" });
+      if (reserved.outcome === "exceeds_balance")
+        return fail("refund_exceeds_balance", { param: "amount" });
       if (reserved.outcome === "different_amount")
-        return fail("parameter_conflict", { param: "reference", message: "This reference was used for a refund of another amount." });
+        return fail("parameter_conflict", {
+          param: "reference",
+          message: "This reference was used for a refund of another amount.",
+        });
       if (reserved.outcome === "invalid_transition") return fail("invalid_transition");
       // In the host's transaction the reserve is not committed yet: maintenance asks the gateway once it is.
-      if (reserved.outcome === "reserved" && options.client === undefined) return moveRefund(ctx, reserved.order, reserved.refund);
+      if (reserved.outcome === "reserved" && options.client === undefined)
+        return moveRefund(ctx, reserved.order, reserved.refund);
       await afterStep(ctx, partition, null, options);
       return shown(reserved.order, reserved.refund);
     },
@@ -112,7 +150,12 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       const result = await orderStore(ctx, options).openDispute({
         ...partition,
         order_id,
-        dispute: { id: reference, amount: amount ?? order.amount_total, reason, due_by: due_by == null ? null : Date.parse(due_by) },
+        dispute: {
+          id: reference,
+          amount: amount ?? order.amount_total,
+          reason,
+          due_by: due_by == null ? null : Date.parse(due_by),
+        },
         ids: eventIds(ctx),
         now: ctx.now(),
       });
@@ -135,11 +178,18 @@ export function createOrderService(ctx: PaymentContext): OrderService {
 }
 
 /** The gateway moves the money outside any transaction; without an answer the reserve stays until maintenance has one. */
-export async function moveRefund(ctx: PaymentContext, order: OrderRecord, refund: RefundRecord): Promise<RefundResult> {
-  const gateway = refund.gateway === null ? null : findGateway(ctx, refund.gateway, refund.livemode);
+export async function moveRefund(
+  ctx: PaymentContext,
+  order: OrderRecord,
+  refund: RefundRecord,
+): Promise<RefundResult> {
+  const gateway =
+    refund.gateway === null ? null : findGateway(ctx, refund.gateway, refund.livemode);
   const { id, payment_reference, amount, store_id, livemode } = refund;
   if (!gateway || payment_reference === null) return shown(order, refund);
-  const told = await askGateway(ctx, gateway, id, async (signal) => gateway.refund?.({ id, reference: payment_reference, amount, signal }));
+  const told = await askGateway(ctx, gateway, id, async (signal) =>
+    gateway.refund?.({ id, reference: payment_reference, amount, signal }),
+  );
   const status = told?.answer?.status;
   if (status !== "succeeded" && status !== "failed") return shown(order, refund); // anything else is no result: the money may be on its way
   const settled = await ctx.storage.orders.settleRefund({
@@ -165,6 +215,7 @@ const shown = (order: OrderRecord, { id, state, amount }: RefundRecord): RefundR
 
 function disputed(result: { readonly outcome: string; readonly order?: OrderRecord }): Order {
   if (result.outcome === "invalid_transition") return fail("invalid_transition");
-  if (result.outcome === "unknown_dispute") return fail("resource_not_found", { param: "reference", message: "There is no such dispute." });
+  if (result.outcome === "unknown_dispute")
+    return fail("resource_not_found", { param: "reference", message: "There is no such dispute." });
   return result.order ? renderOrder(result.order) : fail("resource_not_found");
 }

@@ -5,7 +5,10 @@ import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 
 /** Enabled methods whose gateway is none or configured in the mode, and that take this currency and amount. */
-export async function usableMethods(ctx: PaymentContext, session: SessionRecord): Promise<readonly PaymentMethodRecord[]> {
+export async function usableMethods(
+  ctx: PaymentContext,
+  session: SessionRecord,
+): Promise<readonly PaymentMethodRecord[]> {
   const configured = session.livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const recurring = session.lines.some((line) => line.recurring !== null);
   return (await ctx.storage.catalog.listPaymentMethods(session.store_id)).filter(
@@ -28,7 +31,10 @@ export async function choosePayment(
   if (id === null)
     return session.amount_total === 0
       ? null
-      : fail("parameter_missing", { param: "payment_method_id", message: "payment_method_id is required." });
+      : fail("parameter_missing", {
+          param: "payment_method_id",
+          message: "payment_method_id is required.",
+        });
   const method =
     (await usableMethods(ctx, session)).find((candidate) => candidate.id === id) ??
     fail("parameter_invalid", {
@@ -39,7 +45,8 @@ export async function choosePayment(
   const gateway =
     (method.gateway === null ? null : findGateway(ctx, method.gateway, session.livemode)) ??
     fail("gateway_error", {
-      message: "No payment gateway is configured for this method: add one to `gateways`, or settle with checkout.complete.",
+      message:
+        "No payment gateway is configured for this method: add one to `gateways`, or settle with checkout.complete.",
     });
   return { method, gateway };
 }

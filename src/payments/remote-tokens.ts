@@ -26,13 +26,24 @@ export interface RemoteTokenOptions {
 const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 const skewSeconds = 30;
 
-export function createRemoteTokens({ jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptions, now: () => number): BuyerTokens {
+export function createRemoteTokens(
+  { jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptions,
+  now: () => number,
+): BuyerTokens {
   const url = parseUrl(jwksUrl);
-  const local = url?.protocol === "http:" && (url.hostname === "localhost" || url.hostname === "127.0.0.1");
-  if (!url || (url.protocol !== "https:" && !local)) return invalidOption("customerTokens.jwksUrl", "must be an https URL");
-  if (!issuer) invalidOption("customerTokens.issuer", "is missing: the `iss` that your provider writes");
-  if (!audience) invalidOption("customerTokens.audience", "is missing: the `aud` that your provider writes for this API");
-  if (typeof mapClaims !== "function") invalidOption("customerTokens.mapClaims", "is missing: it says which buyer a token stands for");
+  const local =
+    url?.protocol === "http:" && (url.hostname === "localhost" || url.hostname === "127.0.0.1");
+  if (!url || (url.protocol !== "https:" && !local))
+    return invalidOption("customerTokens.jwksUrl", "must be an https URL");
+  if (!issuer)
+    invalidOption("customerTokens.issuer", "is missing: the `iss` that your provider writes");
+  if (!audience)
+    invalidOption(
+      "customerTokens.audience",
+      "is missing: the `aud` that your provider writes for this API",
+    );
+  if (typeof mapClaims !== "function")
+    invalidOption("customerTokens.mapClaims", "is missing: it says which buyer a token stands for");
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
   return {
@@ -53,15 +64,24 @@ export function createRemoteTokens({ jwksUrl, issuer, audience, mapClaims }: Rem
         if (isApiError(cause)) throw cause;
         if (cause instanceof errors.JWTExpired) return fail("customer_token_expired", { cause });
         // A provider that cannot be reached, or publishes no key set, says nothing about the token.
-        const providerFaults = [errors.JWKSTimeout, errors.JWKSInvalid, errors.JOSEError].map(({ code }) => code);
+        const providerFaults = [errors.JWKSTimeout, errors.JWKSInvalid, errors.JOSEError].map(
+          ({ code }) => code,
+        );
         const judged = cause instanceof errors.JOSEError && !providerFaults.includes(cause.code);
-        return judged ? fail("invalid_customer_token", { cause }) : fail("service_unavailable", { retry_after: 1, cause });
+        return judged
+          ? fail("invalid_customer_token", { cause })
+          : fail("service_unavailable", { retry_after: 1, cause });
       }
     },
   };
 }
 
-function readMapped({ iat = 0 }: JWTPayload, mapped: MappedClaims | null, partition: Partition, now: number): Buyer {
+function readMapped(
+  { iat = 0 }: JWTPayload,
+  mapped: MappedClaims | null,
+  partition: Partition,
+  now: number,
+): Buyer {
   const valid =
     mapped !== null &&
     mapped.store_id === partition.store_id &&

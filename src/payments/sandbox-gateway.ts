@@ -1,6 +1,11 @@
 import { signWebhook } from "../webhooks/signature.ts";
 import { verifyWebhook } from "../webhooks/verify.ts";
-import type { GatewayNotification, PaymentGateway, PaymentRequest, PaymentResult } from "./gateway.ts";
+import type {
+  GatewayNotification,
+  PaymentGateway,
+  PaymentRequest,
+  PaymentResult,
+} from "./gateway.ts";
 
 /** How a sandbox payment goes: `input.outcome` of the submission names it (CONTRACT 6). */
 export const sandboxOutcomes = [
@@ -29,15 +34,25 @@ const signatureHeader = "x-sandbox-signature";
  * is lost with the process, or after 10,000 more; a reference still tells.
  */
 export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): PaymentGateway {
-  const payments = new Map<string, { readonly result: PaymentResult; readonly outcome: SandboxOutcome }>();
+  const payments = new Map<
+    string,
+    { readonly result: PaymentResult; readonly outcome: SandboxOutcome }
+  >();
   const declined = new Set<string>(); // orders whose decline_then_succeed has had its decline
 
-  const read = (id: string, reference: string | null): { outcome: SandboxOutcome; result: PaymentResult } | null => {
+  const read = (
+    id: string,
+    reference: string | null,
+  ): { outcome: SandboxOutcome; result: PaymentResult } | null => {
     const known = payments.get(id);
     if (known) return known;
-    const [, outcome, amount, currency = ""] = /^sandbox_[^.]+\.([a-z_]+)\.(\d+)\.([A-Z]{3})$/.exec(reference ?? "") ?? [];
+    const [, outcome, amount, currency = ""] =
+      /^sandbox_[^.]+\.([a-z_]+)\.(\d+)\.([A-Z]{3})$/.exec(reference ?? "") ?? [];
     if (reference === null || outcome === undefined) return null;
-    return { outcome: readOutcome(outcome), result: { status: "pending", reference, amount: Number(amount), currency } };
+    return {
+      outcome: readOutcome(outcome),
+      result: { status: "pending", reference, amount: Number(amount), currency },
+    };
   };
 
   return {
@@ -66,13 +81,17 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       if (!known) return null;
       const { outcome, result } = known;
       if (result.status === "failed") return result;
-      if (outcome === "pending_then_fail") return { ...result, status: "failed", failure_code: "declined" };
+      if (outcome === "pending_then_fail")
+        return { ...result, status: "failed", failure_code: "declined" };
       return { ...result, status: outcome === "decline" ? "failed" : "succeeded" };
     },
     async cancelPayment({ id, reference }) {
       const known = read(id, reference);
       if (known?.result.status === "pending")
-        payments.set(id, { ...known, result: { ...known.result, status: "failed", failure_code: "canceled" } });
+        payments.set(id, {
+          ...known,
+          result: { ...known.result, status: "failed", failure_code: "canceled" },
+        });
     },
     refund: async () => ({ status: "succeeded" }),
     ...(notificationSecret === undefined
@@ -95,26 +114,44 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
 export async function sandboxNotification(
   secret: string,
   notification: GatewayNotification,
-): Promise<{ readonly livemode: false; readonly body: Uint8Array; header(name: string): string | undefined }> {
+): Promise<{
+  readonly livemode: false;
+  readonly body: Uint8Array;
+  header(name: string): string | undefined;
+}> {
   const body = new TextEncoder().encode(JSON.stringify(notification));
   const signature = await signWebhook({ rawBody: body, secret, timestamp: 1 });
-  return { livemode: false, body, header: (name) => (name.toLowerCase() === signatureHeader ? signature : undefined) };
+  return {
+    livemode: false,
+    body,
+    header: (name) => (name.toLowerCase() === signatureHeader ? signature : undefined),
+  };
 }
 
-function answer(request: PaymentRequest, outcome: SandboxOutcome, declinedBefore: boolean): PaymentResult {
+function answer(
+  request: PaymentRequest,
+  outcome: SandboxOutcome,
+  declinedBefore: boolean,
+): PaymentResult {
   const { id, amount, currency } = request;
   const base = { reference: `sandbox_${id}.${outcome}.${amount}.${currency}`, amount, currency };
   switch (outcome) {
     case "decline":
       return { ...base, status: "failed", failure_code: "declined" };
     case "decline_then_succeed":
-      return declinedBefore ? { ...base, status: "succeeded" } : { ...base, status: "failed", failure_code: "declined" };
+      return declinedBefore
+        ? { ...base, status: "succeeded" }
+        : { ...base, status: "failed", failure_code: "declined" };
     case "pending_then_succeed":
     case "pending_then_fail":
     case "timeout":
       return { ...base, status: "pending" };
     case "succeed_then_dispute":
-      return { ...base, status: "succeeded", dispute: { reference: `sandbox_dispute_${id}`, amount, reason: "fraudulent" } };
+      return {
+        ...base,
+        status: "succeeded",
+        dispute: { reference: `sandbox_dispute_${id}`, amount, reason: "fraudulent" },
+      };
     default:
       return { ...base, status: "succeeded" };
   }
@@ -122,4 +159,6 @@ function answer(request: PaymentRequest, outcome: SandboxOutcome, declinedBefore
 
 /** An outcome that nobody knows is a decline: the attempt is begun, so throwing would leave it open. */
 const readOutcome = (value: unknown): SandboxOutcome =>
-  value === undefined || value === null ? "succeed" : (sandboxOutcomes.find((outcome) => outcome === value) ?? "decline");
+  value === undefined || value === null
+    ? "succeed"
+    : (sandboxOutcomes.find((outcome) => outcome === value) ?? "decline");

@@ -9,7 +9,9 @@ export interface CheckoutUrls {
   /** Id of the seal key that new tokens are made with. */
   readonly sealKeyId: string | null;
   /** The address of a session of ours. */
-  address(session: Pick<SessionRecord, "id" | "store_id" | "livemode" | "seal_key_id" | "checkout_url">): Promise<string>;
+  address(
+    session: Pick<SessionRecord, "id" | "store_id" | "livemode" | "seal_key_id" | "checkout_url">,
+  ): Promise<string>;
   readonly build: ((session: ExternalSession) => string | Promise<string>) | null;
 }
 
@@ -53,7 +55,10 @@ export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
   };
 }
 
-export function externalUrls(ring: KeyRing, build: (session: ExternalSession) => string | Promise<string>): CheckoutUrls {
+export function externalUrls(
+  ring: KeyRing,
+  build: (session: ExternalSession) => string | Promise<string>,
+): CheckoutUrls {
   return {
     sealKeyId: ring.current.id,
     build,
@@ -61,7 +66,12 @@ export function externalUrls(ring: KeyRing, build: (session: ExternalSession) =>
   };
 }
 
-async function createToken(ring: KeyRing, partition: Partition, session_id: string, seal_key_id: string): Promise<string> {
+async function createToken(
+  ring: KeyRing,
+  partition: Partition,
+  session_id: string,
+  seal_key_id: string,
+): Promise<string> {
   const text = `${partition.store_id}.${partition.livemode ? "live" : "test"}.${session_id}`;
   return `${text}.${await hmacText(await ring.derive(seal_key_id, label), text)}`;
 }
@@ -74,11 +84,19 @@ export async function readToken(
   if (token.length > 300) return null;
   const parts = token.split(".");
   const [store_id, mode, session_id, signature] = parts;
-  if (parts.length !== 4 || !store_id || !session_id || !signature || (mode !== "live" && mode !== "test")) return null;
+  if (
+    parts.length !== 4 ||
+    !store_id ||
+    !session_id ||
+    !signature ||
+    (mode !== "live" && mode !== "test")
+  )
+    return null;
   const text = `${store_id}.${mode}.${session_id}`;
   for (const id of ring.ids) {
     const expected = await hmacText(await ring.derive(id, label), text);
-    if (timingSafeEqual(expected, signature)) return { partition: { store_id, livemode: mode === "live" }, session_id };
+    if (timingSafeEqual(expected, signature))
+      return { partition: { store_id, livemode: mode === "live" }, session_id };
   }
   return null;
 }

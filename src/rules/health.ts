@@ -36,7 +36,11 @@ export interface Diagnosis {
   readonly verdict: "disable" | "warn" | null;
 }
 
-export function diagnose(before: EndpointHealth, outcomes: readonly Outcome[], now: number): Diagnosis {
+export function diagnose(
+  before: EndpointHealth,
+  outcomes: readonly Outcome[],
+  now: number,
+): Diagnosis {
   // One success proves the endpoint alive, wherever in the batch it stands.
   if (outcomes.some(({ delivered }) => delivered)) return { health: healthy, verdict: null };
   const events = new Set(outcomes.map(({ event_id }) => event_id));
@@ -49,9 +53,14 @@ export function diagnose(before: EndpointHealth, outcomes: readonly Outcome[], n
     warned: before.warned,
   };
   const failingMs = now - (health.failing_since ?? now);
-  if (failingMs >= disableAfterMs && health.failed_attempts >= disableAfterAttempts && health.several_events)
+  if (
+    failingMs >= disableAfterMs &&
+    health.failed_attempts >= disableAfterAttempts &&
+    health.several_events
+  )
     return { health, verdict: "disable" };
-  if (failingMs >= warnAfterMs && !health.warned) return { health: { ...health, warned: true }, verdict: "warn" };
+  if (failingMs >= warnAfterMs && !health.warned)
+    return { health: { ...health, warned: true }, verdict: "warn" };
   return { health, verdict: null };
 }
 
@@ -70,5 +79,8 @@ export const endpointAlert = (
   livemode: endpoint.livemode,
   type: alertTypes[verdict],
   subject: endpoint.id,
-  data: { failing_since: iso(health.failing_since ?? alert.created_at), failed_attempts: health.failed_attempts },
+  data: {
+    failing_since: iso(health.failing_since ?? alert.created_at),
+    failed_attempts: health.failed_attempts,
+  },
 });

@@ -1,5 +1,10 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "./payment-records.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "./payment-records.ts";
 import type { OrderRecord, Partition } from "./records.ts";
 
 /** Who pays, as the hosted page or the host tells it; a tax id is masked before it comes here. */
@@ -36,22 +41,37 @@ export interface OrderCommand extends Partition {
 }
 
 /** One member for each outcome, so that comparing them narrows. Nothing was written. */
-type Refusal<Outcome extends string> = Outcome extends string ? { readonly outcome: Outcome } : never;
+type Refusal<Outcome extends string> = Outcome extends string
+  ? { readonly outcome: Outcome }
+  : never;
 
 /** Transaction A of a payment: order pending, holds taken, attempt in flight. */
 export interface Submission extends OrderCommand {
   readonly buyer: BuyerFacts;
-  readonly attempt: Pick<AttemptRecord, "id" | "gateway" | "method_id" | "idempotency_key" | "expires_at">;
+  readonly attempt: Pick<
+    AttemptRecord,
+    "id" | "gateway" | "method_id" | "idempotency_key" | "expires_at"
+  >;
   readonly payment_method_type: PaymentMethod["type"] | null;
 }
 
 export type SubmissionResult =
   /** `attempt` is new and to be charged; null: nothing is due, the order is paid already. */
-  | { readonly outcome: "submitted"; readonly order: OrderRecord; readonly attempt: AttemptRecord | null }
+  | {
+      readonly outcome: "submitted";
+      readonly order: OrderRecord;
+      readonly attempt: AttemptRecord | null;
+    }
   /** An attempt is in flight, or the same idempotency key has its result: nothing was started. */
   | { readonly outcome: "attempted"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   | { readonly outcome: "already_paid"; readonly order: OrderRecord }
-  | Refusal<"unknown_session" | "session_expired" | "session_not_open" | "insufficient_stock" | "coupon_invalid">;
+  | Refusal<
+      | "unknown_session"
+      | "session_expired"
+      | "session_not_open"
+      | "insufficient_stock"
+      | "coupon_invalid"
+    >;
 
 /** What became of an attempt: the one way in for page, notification and reconciliation. */
 export interface PaymentApplication extends Partition {
@@ -130,7 +150,9 @@ export type FailingResult =
 /** Transaction A of a refund: the amount is reserved. With a gateway that cannot refund the host has moved the money, and it is booked at once. */
 export interface RefundReservation extends Partition {
   readonly order_id: string;
-  readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & { /** Null: all that is left. */ readonly amount: number | null };
+  readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & {
+    /** Null: all that is left. */ readonly amount: number | null;
+  };
   /** Gateways of this mode that move refunds themselves. */
   readonly refunding: readonly string[];
   readonly ids: EventIds;
@@ -140,7 +162,11 @@ export interface RefundReservation extends Partition {
 
 export type RefundReserved =
   /** `reserved`: to be moved by the gateway. `refunded`, `failed`: the result of this reference. */
-  | { readonly outcome: "reserved" | "refunded" | "failed"; readonly order: OrderRecord; readonly refund: RefundRecord }
+  | {
+      readonly outcome: "reserved" | "refunded" | "failed";
+      readonly order: OrderRecord;
+      readonly refund: RefundRecord;
+    }
   | Refusal<"invalid_transition" | "exceeds_balance" | "different_amount" | "unknown_order">;
 
 /** Transaction B: booked, or the reserve is freed. */
@@ -153,7 +179,11 @@ export interface RefundSettlement extends Partition {
 }
 
 export type RefundSettled =
-  | { readonly outcome: "refunded" | "failed" | "unchanged"; readonly order: OrderRecord; readonly refund: RefundRecord }
+  | {
+      readonly outcome: "refunded" | "failed" | "unchanged";
+      readonly order: OrderRecord;
+      readonly refund: RefundRecord;
+    }
   | Refusal<"unknown_order" | "unknown_refund">;
 
 export interface DisputeOpening extends Partition {
@@ -171,7 +201,10 @@ export interface DisputeClosing extends Partition {
 }
 
 export type DisputeResult =
-  | { readonly outcome: "opened" | "closed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
+  | {
+      readonly outcome: "opened" | "closed" | "unchanged" | "invalid_transition";
+      readonly order: OrderRecord;
+    }
   | Refusal<"unknown_order" | "unknown_dispute">;
 
 /** A renewal's payment, paid or failed. Idempotent by (subscription, period start). */
@@ -189,8 +222,15 @@ export interface Renewal extends Partition {
 }
 
 export type RenewalResult =
-  | { readonly outcome: "renewed" | "failed" | "unchanged"; readonly subscription: SubscriptionRecord; readonly order: OrderRecord }
-  | { readonly outcome: "invalid_transition" | "unknown_period" | "mismatch"; readonly subscription: SubscriptionRecord }
+  | {
+      readonly outcome: "renewed" | "failed" | "unchanged";
+      readonly subscription: SubscriptionRecord;
+      readonly order: OrderRecord;
+    }
+  | {
+      readonly outcome: "invalid_transition" | "unknown_period" | "mismatch";
+      readonly subscription: SubscriptionRecord;
+    }
   | Refusal<"unknown_subscription">;
 
 /** `at_period_end` sets the mark; otherwise access ends now. `ending`: the period is over, the mark takes effect. */
@@ -202,5 +242,8 @@ export interface SubscriptionCancel extends Partition {
 }
 
 export type SubscriptionCanceled =
-  | { readonly outcome: "canceled" | "scheduled" | "unchanged"; readonly subscription: SubscriptionRecord }
+  | {
+      readonly outcome: "canceled" | "scheduled" | "unchanged";
+      readonly subscription: SubscriptionRecord;
+    }
   | Refusal<"unknown_subscription">;

@@ -3,7 +3,12 @@ import type { OrderStatus } from "../contract/schemas.ts";
 import { judgeCoupon } from "../domain/coupon.ts";
 import { fold } from "../domain/fold.ts";
 import type { BuyerFacts, OrderIds } from "./order-commands.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "./payment-records.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "./payment-records.ts";
 import type { AlertRecord, CartCoupon, EventDraft, OrderRecord, SessionRecord } from "./records.ts";
 import { iso, renderOrder, renderSession, renderSubscription } from "./render.ts";
 import type { StockChange } from "./stock.ts";
@@ -20,7 +25,9 @@ export interface Snapshot {
   /** Pieces free in this mode by product id; absent = not counted. */
   readonly on_hand: ReadonlyMap<string, number>;
   /** The session's, with the uses counted under `customer_key` of `couponKey`. */
-  readonly coupon: (CartCoupon & { readonly customer_key: string; readonly used_by_customer: number }) | null;
+  readonly coupon:
+    | (CartCoupon & { readonly customer_key: string; readonly used_by_customer: number })
+    | null;
 }
 
 export interface CouponChange {
@@ -64,7 +71,11 @@ export const emptySnapshot: Snapshot = {
   coupon: null,
 };
 
-export const nothing = <O extends string>(outcome: O, snapshot?: Snapshot, attempt: AttemptRecord | null = null): Decision<O> => ({
+export const nothing = <O extends string>(
+  outcome: O,
+  snapshot?: Snapshot,
+  attempt: AttemptRecord | null = null,
+): Decision<O> => ({
   outcome,
   order: snapshot?.order ?? null,
   attempt,
@@ -72,7 +83,10 @@ export const nothing = <O extends string>(outcome: O, snapshot?: Snapshot, attem
 });
 
 /** The order as it is to be written, with what else changes. */
-export const changesOf = (order: OrderRecord | null, rest: Partial<Omit<OrderChanges, "order">> = {}): OrderChanges => ({
+export const changesOf = (
+  order: OrderRecord | null,
+  rest: Partial<Omit<OrderChanges, "order">> = {},
+): OrderChanges => ({
   session: null,
   order,
   attempts: [],
@@ -90,11 +104,19 @@ export const changesOf = (order: OrderRecord | null, rest: Partial<Omit<OrderCha
  * Whom a coupon's use counts for: a slot that is taken keeps its key; else the id of a buyer that the host knows, else the folded e-mail.
  * Storage loads the uses of this key, and the decision counts under the same.
  */
-export function couponKey(session: SessionRecord, order: OrderRecord | null, buyer: BuyerFacts | null, new_customer: string): string {
+export function couponKey(
+  session: SessionRecord,
+  order: OrderRecord | null,
+  buyer: BuyerFacts | null,
+  new_customer: string,
+): string {
   const stored = order?.coupon_key ?? null;
   if (order && order.holds !== "none" && stored !== null) return stored;
   const { id, email } = customerOf(session, order, buyer, new_customer);
-  const known = session.customer_id !== null || (buyer !== null && buyer.id !== null) || (stored?.startsWith("id:") ?? false);
+  const known =
+    session.customer_id !== null ||
+    (buyer !== null && buyer.id !== null) ||
+    (stored?.startsWith("id:") ?? false);
   if (known) return `id:${id}`;
   return email === null ? `new:${id}` : `email:${fold(email)}`;
 }
@@ -151,7 +173,11 @@ export const completeSessionRecord = (session: SessionRecord): SessionRecord => 
   payment_status: "paid",
 });
 
-export function refuseHolds(snapshot: Snapshot, session: SessionRecord, now: number): "insufficient_stock" | "coupon_invalid" | null {
+export function refuseHolds(
+  snapshot: Snapshot,
+  session: SessionRecord,
+  now: number,
+): "insufficient_stock" | "coupon_invalid" | null {
   for (const [product_id, quantity] of sums(session)) {
     const free = snapshot.on_hand.get(product_id);
     if (free !== undefined && free < quantity) return "insufficient_stock";
@@ -166,25 +192,48 @@ export function refuseHolds(snapshot: Snapshot, session: SessionRecord, now: num
 export const isUsedUp = (coupon: Snapshot["coupon"]): boolean =>
   coupon !== null &&
   ((coupon.max_uses !== null && coupon.used >= coupon.max_uses) ||
-    (coupon.max_uses_per_customer !== null && coupon.used_by_customer >= coupon.max_uses_per_customer));
+    (coupon.max_uses_per_customer !== null &&
+      coupon.used_by_customer >= coupon.max_uses_per_customer));
 
 /** Pieces by product, summed over lines, by id: the lock order. */
-export function sums(session: SessionRecord): readonly (readonly [product_id: string, quantity: number])[] {
+export function sums(
+  session: SessionRecord,
+): readonly (readonly [product_id: string, quantity: number])[] {
   const quantities = new Map<string, number>();
-  for (const line of session.lines) quantities.set(line.product_id, (quantities.get(line.product_id) ?? 0) + line.quantity);
+  for (const line of session.lines)
+    quantities.set(line.product_id, (quantities.get(line.product_id) ?? 0) + line.quantity);
   return [...quantities].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-export const stockOf = (session: SessionRecord, stock: -1 | 0, held: -1 | 0 | 1, guarded: boolean): StockChange[] =>
-  sums(session).map(([product_id, quantity]) => ({ product_id, stock_delta: stock * quantity, held_delta: held * quantity, guarded }));
+export const stockOf = (
+  session: SessionRecord,
+  stock: -1 | 0,
+  held: -1 | 0 | 1,
+  guarded: boolean,
+): StockChange[] =>
+  sums(session).map(([product_id, quantity]) => ({
+    product_id,
+    stock_delta: stock * quantity,
+    held_delta: held * quantity,
+    guarded,
+  }));
 
 /** The coupon's slot, counted for whom the order says. */
-export const couponOf = (order: OrderRecord, used_delta: 1 | -1, guarded: boolean): CouponChange | null =>
+export const couponOf = (
+  order: OrderRecord,
+  used_delta: 1 | -1,
+  guarded: boolean,
+): CouponChange | null =>
   order.coupon_id === null || order.coupon_key === null
     ? null
     : { coupon_id: order.coupon_id, used_delta, customer_key: order.coupon_key, guarded };
 
-export function newOrder(session: SessionRecord, ids: OrderIds, buyer: BuyerFacts, now: number): OrderRecord {
+export function newOrder(
+  session: SessionRecord,
+  ids: OrderIds,
+  buyer: BuyerFacts,
+  now: number,
+): OrderRecord {
   return {
     store_id: session.store_id,
     livemode: session.livemode,
@@ -251,7 +300,11 @@ export function alert(
   };
 }
 
-const brief = (order: OrderRecord, number: number) => ({ id: order.id, number: order.number || number, status: order.status });
+const brief = (order: OrderRecord, number: number) => ({
+  id: order.id,
+  number: order.number || number,
+  status: order.status,
+});
 
 /** Drafts in the order of their sequence; a new order's number is known only inside the step. */
 export function eventWriter(ids: readonly string[], now: number) {
@@ -261,18 +314,27 @@ export function eventWriter(ids: readonly string[], now: number) {
     if (id === undefined) throw new Error("A step writes more events than it has ids for.");
     drafts.push({ id, type, created_at: now, data });
   };
-  const numbered = (order: OrderRecord, number: number) => renderOrder({ ...order, number: order.number || number });
+  const numbered = (order: OrderRecord, number: number) =>
+    renderOrder({ ...order, number: order.number || number });
   return {
     drafts,
     order: (type: EventType, order: OrderRecord, previous_status: OrderStatus | null): void =>
       add(type, (number) => ({ order: numbered(order, number), previous_status })),
-    refunded: (order: OrderRecord, previous_status: OrderStatus, { id, amount, reason, created_at }: RefundRecord): void =>
+    refunded: (
+      order: OrderRecord,
+      previous_status: OrderStatus,
+      { id, amount, reason, created_at }: RefundRecord,
+    ): void =>
       add("order.refunded", (number) => ({
         order: numbered(order, number),
         previous_status,
         refund: { id, amount, reason, created_at: iso(created_at) },
       })),
-    disputed: (order: OrderRecord, previous_status: OrderStatus, { id, amount, reason, due_by }: DisputeRecord): void =>
+    disputed: (
+      order: OrderRecord,
+      previous_status: OrderStatus,
+      { id, amount, reason, due_by }: DisputeRecord,
+    ): void =>
       add("order.chargeback", (number) => ({
         order: numbered(order, number),
         previous_status,
@@ -281,10 +343,20 @@ export function eventWriter(ids: readonly string[], now: number) {
     completed: (session: SessionRecord, order: OrderRecord): void =>
       add("checkout.session.completed", (number) => ({
         // A token of ours is never at rest, and nothing is left to pay: the address is shown only where the host made it.
-        checkout_session: { ...renderSession(session, "", now), checkout_url: session.checkout_url },
+        checkout_session: {
+          ...renderSession(session, "", now),
+          checkout_url: session.checkout_url,
+        },
         order: brief(order, number),
       })),
-    subscription: (type: EventType, subscription: SubscriptionRecord, order: OrderRecord | null): void =>
-      add(type, (number) => ({ subscription: renderSubscription(subscription), order: order && brief(order, number) })),
+    subscription: (
+      type: EventType,
+      subscription: SubscriptionRecord,
+      order: OrderRecord | null,
+    ): void =>
+      add(type, (number) => ({
+        subscription: renderSubscription(subscription),
+        order: order && brief(order, number),
+      })),
   };
 }

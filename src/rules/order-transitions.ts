@@ -49,10 +49,21 @@ export function payOrder<O extends string>(
   const guarded = attempt === null; // only money that is there is never refused
   const coupon = held ? null : couponOf(paid, 1, guarded);
   if (!held) {
-    const short = sums(session).some(([product_id, quantity]) => (snapshot.on_hand.get(product_id) ?? quantity) < quantity);
+    const short = sums(session).some(
+      ([product_id, quantity]) => (snapshot.on_hand.get(product_id) ?? quantity) < quantity,
+    );
     if (short) alerts.push(alert(paid, "oversold", paid.id, {}, ids.alerts[0], now));
     if (coupon && isUsedUp(snapshot.coupon))
-      alerts.push(alert(paid, "coupon_overused", paid.id, { coupon_id: coupon.coupon_id }, ids.alerts[1], now));
+      alerts.push(
+        alert(
+          paid,
+          "coupon_overused",
+          paid.id,
+          { coupon_id: coupon.coupon_id },
+          ids.alerts[1],
+          now,
+        ),
+      );
   }
   return {
     outcome,

@@ -1,5 +1,11 @@
 import type { EventType } from "../contract/events.ts";
-import type { FailureCode, Order, OrderStatus, PaymentMethod, ProductVariable } from "../contract/schemas.ts";
+import type {
+  FailureCode,
+  Order,
+  OrderStatus,
+  PaymentMethod,
+  ProductVariable,
+} from "../contract/schemas.ts";
 
 /** What storage keeps. Times are epoch milliseconds here and ISO 8601 in public documents; money is minor units. */
 export interface Partition {
@@ -101,7 +107,10 @@ export interface ProductRecord {
   readonly promotion: Discount | null;
   readonly category_ids: readonly string[];
   readonly variables: readonly ProductVariable[];
-  readonly recurring: { readonly interval: "day" | "week" | "month" | "year"; readonly interval_count: number } | null;
+  readonly recurring: {
+    readonly interval: "day" | "week" | "month" | "year";
+    readonly interval_count: number;
+  } | null;
   readonly max_quantity: number | null;
   readonly active: boolean;
   readonly blocked: boolean;

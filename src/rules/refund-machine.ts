@@ -1,5 +1,10 @@
 import type { OrderStatus } from "../contract/schemas.ts";
-import type { DisputeClosing, DisputeOpening, RefundReservation, RefundSettlement } from "./order-commands.ts";
+import type {
+  DisputeClosing,
+  DisputeOpening,
+  RefundReservation,
+  RefundSettlement,
+} from "./order-commands.ts";
 import { changesOf, type Decision, eventWriter, nothing, type Snapshot } from "./order-parts.ts";
 import type { DisputeRecord, RefundRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
@@ -19,26 +24,39 @@ export type ReservationOutcome =
   | "different_amount"
   | "unknown_order";
 
-export function decideRefund(snapshot: Snapshot, command: RefundReservation): RefundDecision<ReservationOutcome> {
+export function decideRefund(
+  snapshot: Snapshot,
+  command: RefundReservation,
+): RefundDecision<ReservationOutcome> {
   const { order, attempts, refunds } = snapshot;
-  const answer = (outcome: ReservationOutcome, refund: RefundRecord | null = null): RefundDecision<ReservationOutcome> => ({
+  const answer = (
+    outcome: ReservationOutcome,
+    refund: RefundRecord | null = null,
+  ): RefundDecision<ReservationOutcome> => ({
     ...nothing(outcome, snapshot),
     refund,
   });
   if (!order) return answer("unknown_order");
   const { now } = command;
-  const known = refunds.find(({ id, reference }) => id === command.refund.id || reference === command.refund.reference);
+  const known = refunds.find(
+    ({ id, reference }) => id === command.refund.id || reference === command.refund.reference,
+  );
   if (known) {
-    if (command.refund.amount !== null && command.refund.amount !== known.amount) return answer("different_amount", known);
+    if (command.refund.amount !== null && command.refund.amount !== known.amount)
+      return answer("different_amount", known);
     return answer(known.state === "succeeded" ? "refunded" : known.state, known);
   }
-  if (order.status !== "paid" && order.status !== "partially_refunded") return answer("invalid_transition");
+  if (order.status !== "paid" && order.status !== "partially_refunded")
+    return answer("invalid_transition");
   const left = order.amount_total - order.amount_refunded - order.amount_refunding;
   const amount = command.refund.amount ?? left;
   if (amount < 1 || amount > left) return answer("exceeds_balance");
 
   const payment = attempts.find((attempt) => attempt.state === "succeeded");
-  const byGateway = payment !== undefined && payment.reference !== null && command.refunding.includes(payment.gateway);
+  const byGateway =
+    payment !== undefined &&
+    payment.reference !== null &&
+    command.refunding.includes(payment.gateway);
   const refund: RefundRecord = {
     store_id: order.store_id,
     livemode: order.livemode,
@@ -55,23 +73,56 @@ export function decideRefund(snapshot: Snapshot, command: RefundReservation): Re
     updated_at: now,
   };
   if (!byGateway) return book(order, refund, 0, command, "refunded");
-  const reserved: OrderRecord = { ...order, amount_refunding: order.amount_refunding + amount, updated_at: now };
-  return { outcome: "reserved", order: reserved, attempt: null, refund, changes: changesOf(reserved, { refunds: [refund] }) };
+  const reserved: OrderRecord = {
+    ...order,
+    amount_refunding: order.amount_refunding + amount,
+    updated_at: now,
+  };
+  return {
+    outcome: "reserved",
+    order: reserved,
+    attempt: null,
+    refund,
+    changes: changesOf(reserved, { refunds: [refund] }),
+  };
 }
 
-export type SettlementOutcome = "refunded" | "failed" | "unchanged" | "unknown_order" | "unknown_refund";
+export type SettlementOutcome =
+  | "refunded"
+  | "failed"
+  | "unchanged"
+  | "unknown_order"
+  | "unknown_refund";
 
-export function decideRefundResult(snapshot: Snapshot, command: RefundSettlement): RefundDecision<SettlementOutcome> {
+export function decideRefundResult(
+  snapshot: Snapshot,
+  command: RefundSettlement,
+): RefundDecision<SettlementOutcome> {
   const { order, refunds } = snapshot;
   if (!order) return { ...nothing("unknown_order"), refund: null };
   const refund = refunds.find(({ id }) => id === command.refund_id);
   if (!refund) return { ...nothing("unknown_refund", snapshot), refund: null };
   if (refund.state !== "reserved") return { ...nothing("unchanged", snapshot), refund };
   const { now } = command;
-  const settled: RefundRecord = { ...refund, state: command.succeeded ? "succeeded" : "failed", check_at: null, updated_at: now };
+  const settled: RefundRecord = {
+    ...refund,
+    state: command.succeeded ? "succeeded" : "failed",
+    check_at: null,
+    updated_at: now,
+  };
   if (command.succeeded) return book(order, settled, refund.amount, command, "refunded");
-  const freed: OrderRecord = { ...order, amount_refunding: order.amount_refunding - refund.amount, updated_at: now };
-  return { outcome: "failed", order: freed, attempt: null, refund: settled, changes: changesOf(freed, { refunds: [settled] }) };
+  const freed: OrderRecord = {
+    ...order,
+    amount_refunding: order.amount_refunding - refund.amount,
+    updated_at: now,
+  };
+  return {
+    outcome: "failed",
+    order: freed,
+    attempt: null,
+    refund: settled,
+    changes: changesOf(freed, { refunds: [settled] }),
+  };
 }
 
 /** The money went back. A dispute opened meanwhile keeps its status; winning it leads to the one that the refunds made. */
@@ -83,7 +134,8 @@ function book<O extends string>(
   outcome: O,
 ): RefundDecision<O> {
   const amount_refunded = order.amount_refunded + refund.amount;
-  const reached: OrderStatus = amount_refunded === order.amount_total ? "refunded" : "partially_refunded";
+  const reached: OrderStatus =
+    amount_refunded === order.amount_total ? "refunded" : "partially_refunded";
   const disputed = order.status === "chargeback";
   const booked: OrderRecord = {
     ...order,
@@ -96,17 +148,36 @@ function book<O extends string>(
   };
   const events = eventWriter(ids.events, now);
   events.refunded(booked, order.status, refund);
-  return { outcome, order: booked, attempt: null, refund, changes: changesOf(booked, { refunds: [refund], events: events.drafts }) };
+  return {
+    outcome,
+    order: booked,
+    attempt: null,
+    refund,
+    changes: changesOf(booked, { refunds: [refund], events: events.drafts }),
+  };
 }
 
-export type DisputeOutcome = "opened" | "closed" | "unchanged" | "invalid_transition" | "unknown_order" | "unknown_dispute";
+export type DisputeOutcome =
+  | "opened"
+  | "closed"
+  | "unchanged"
+  | "invalid_transition"
+  | "unknown_order"
+  | "unknown_dispute";
 
-export function decideDispute(snapshot: Snapshot, command: DisputeOpening): Decision<DisputeOutcome> {
+export function decideDispute(
+  snapshot: Snapshot,
+  command: DisputeOpening,
+): Decision<DisputeOutcome> {
   const { order, disputes } = snapshot;
   const { now } = command;
   if (!order) return nothing("unknown_order");
   if (disputes.some(({ id }) => id === command.dispute.id)) return nothing("unchanged", snapshot);
-  if (order.status !== "paid" && order.status !== "partially_refunded" && order.status !== "refunded")
+  if (
+    order.status !== "paid" &&
+    order.status !== "partially_refunded" &&
+    order.status !== "refunded"
+  )
     return nothing("invalid_transition", snapshot);
   const dispute: DisputeRecord = {
     store_id: order.store_id,
@@ -134,7 +205,10 @@ export function decideDispute(snapshot: Snapshot, command: DisputeOpening): Deci
   };
 }
 
-export function decideDisputeClosed(snapshot: Snapshot, command: DisputeClosing): Decision<DisputeOutcome> {
+export function decideDisputeClosed(
+  snapshot: Snapshot,
+  command: DisputeClosing,
+): Decision<DisputeOutcome> {
   const { order, disputes } = snapshot;
   const { now } = command;
   if (!order) return nothing("unknown_order");
@@ -145,7 +219,17 @@ export function decideDisputeClosed(snapshot: Snapshot, command: DisputeClosing)
   const closed: DisputeRecord = { ...dispute, outcome: command.result, updated_at: now };
   const after: OrderRecord =
     command.result === "won"
-      ? { ...order, status: order.status_before_dispute ?? "paid", status_before_dispute: null, updated_at: now }
+      ? {
+          ...order,
+          status: order.status_before_dispute ?? "paid",
+          status_before_dispute: null,
+          updated_at: now,
+        }
       : { ...order, updated_at: now };
-  return { outcome: "closed", order: after, attempt: null, changes: changesOf(after, { disputes: [closed] }) };
+  return {
+    outcome: "closed",
+    order: after,
+    attempt: null,
+    changes: changesOf(after, { disputes: [closed] }),
+  };
 }

@@ -11,14 +11,35 @@ export interface EventParts extends Pick<EventRecord, "id" | "type" | "created_a
   readonly tail: string;
 }
 
-export function renderParts(partition: Partition, { id, type, created_at, data }: EventDraft, order_number: number): EventParts {
-  const start = JSON.stringify({ id, type, livemode: partition.livemode, created_at: iso(created_at), api_version: "v1" });
+export function renderParts(
+  partition: Partition,
+  { id, type, created_at, data }: EventDraft,
+  order_number: number,
+): EventParts {
+  const start = JSON.stringify({
+    id,
+    type,
+    livemode: partition.livemode,
+    created_at: iso(created_at),
+    api_version: "v1",
+  });
   const rest = JSON.stringify({ store_id: partition.store_id, data: data(order_number) });
-  return { id, type, created_at, head: `${start.slice(0, -1)},"sequence":`, tail: `,${rest.slice(1)}` };
+  return {
+    id,
+    type,
+    created_at,
+    head: `${start.slice(0, -1)},"sequence":`,
+    tail: `,${rest.slice(1)}`,
+  };
 }
 
 /** Rendered once, inside the step that writes it: the exact bytes that are sent and listed (SPEC 2.10, CONTRACT 7). */
-export function renderEvent(partition: Partition, draft: EventDraft, order_number: number, sequence: number): RenderedEvent {
+export function renderEvent(
+  partition: Partition,
+  draft: EventDraft,
+  order_number: number,
+  sequence: number,
+): RenderedEvent {
   const { id, type, created_at, head, tail } = renderParts(partition, draft, order_number);
   const { store_id, livemode } = partition;
   return { store_id, livemode, id, sequence, type, created_at, body: `${head}${sequence}${tail}` };

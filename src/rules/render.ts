@@ -1,6 +1,22 @@
-import type { Category, CheckoutSession, Customer, Order, PaymentMethod, Product, Store, Subscription } from "../contract/schemas.ts";
+import type {
+  Category,
+  CheckoutSession,
+  Customer,
+  Order,
+  PaymentMethod,
+  Product,
+  Store,
+  Subscription,
+} from "../contract/schemas.ts";
 import type { SubscriptionRecord } from "./payment-records.ts";
-import type { CategoryRecord, OrderRecord, PaymentMethodRecord, ProductRecord, SessionRecord, StoreRecord } from "./records.ts";
+import type {
+  CategoryRecord,
+  OrderRecord,
+  PaymentMethodRecord,
+  ProductRecord,
+  SessionRecord,
+  StoreRecord,
+} from "./records.ts";
 
 // Replies are built here, field by field: the allow-list of CONTRACT 1. A column that is not named can never leak.
 
@@ -54,8 +70,10 @@ export const renderPaymentMethod = (method: PaymentMethodRecord): PaymentMethod 
 });
 
 /** `available` in one mode: not blocked, and stock not counted or more than what is held. */
-export const isAvailable = (product: Pick<ProductRecord, "blocked">, on_hand: number | null): boolean =>
-  !product.blocked && (on_hand === null || on_hand > 0);
+export const isAvailable = (
+  product: Pick<ProductRecord, "blocked">,
+  on_hand: number | null,
+): boolean => !product.blocked && (on_hand === null || on_hand > 0);
 
 export const renderProduct = (product: ProductRecord, available: boolean): Product => ({
   id: product.id,
@@ -80,7 +98,11 @@ export const renderProduct = (product: ProductRecord, available: boolean): Produ
 export const productDocument = (product: ProductRecord, on_hand: number | null): string =>
   JSON.stringify(renderProduct(product, isAvailable(product, on_hand)));
 
-export const renderSession = (session: SessionRecord, checkout_url: string, now: number): CheckoutSession => ({
+export const renderSession = (
+  session: SessionRecord,
+  checkout_url: string,
+  now: number,
+): CheckoutSession => ({
   id: session.id,
   checkout_url,
   status: session.status === "open" && now >= session.expires_at ? "expired" : session.status,

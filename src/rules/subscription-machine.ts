@@ -8,7 +8,12 @@ import type { OrderRecord, SessionRecord } from "./records.ts";
 // Subscriptions (CONTRACT 6): created by the first order's payment, renewed by each later one, over when access ends.
 
 /** Of a session with a recurring product, which stands alone in it. A coupon's discount is the first order's alone. */
-export function firstSubscription(session: SessionRecord, order: OrderRecord, id: string, now: number): SubscriptionRecord | null {
+export function firstSubscription(
+  session: SessionRecord,
+  order: OrderRecord,
+  id: string,
+  now: number,
+): SubscriptionRecord | null {
   const line = session.lines[0];
   if (!line?.recurring) return null;
   const { interval, interval_count } = line.recurring;
@@ -67,17 +72,30 @@ export type RenewalOutcome =
   | "mismatch"
   | "unknown_subscription";
 
-export function decideRenewal(snapshot: SubscriptionSnapshot, command: Renewal): SubscriptionDecision<RenewalOutcome> {
+export function decideRenewal(
+  snapshot: SubscriptionSnapshot,
+  command: Renewal,
+): SubscriptionDecision<RenewalOutcome> {
   const { subscription, order } = snapshot;
-  const refuse = (outcome: RenewalOutcome): SubscriptionDecision<RenewalOutcome> => ({ outcome, subscription, order, changes: null });
+  const refuse = (outcome: RenewalOutcome): SubscriptionDecision<RenewalOutcome> => ({
+    outcome,
+    subscription,
+    order,
+    changes: null,
+  });
   if (!subscription) return refuse("unknown_subscription");
   // The period's order tells a repeat: paid once, and failed again only changes nothing.
   if (order && (isPaid(order.status) || !command.paid)) return refuse("unchanged");
   const next = subscription.current_period_end;
   if (command.period_start !== next) return refuse("unknown_period");
-  if (subscription.status === "canceled" || subscription.cancel_at_period_end) return refuse("invalid_transition");
+  if (subscription.status === "canceled" || subscription.cancel_at_period_end)
+    return refuse("invalid_transition");
   const { now, paid } = command;
-  if (paid && (command.amount !== subscription.amount || command.currency !== subscription.currency)) return refuse("mismatch");
+  if (
+    paid &&
+    (command.amount !== subscription.amount || command.currency !== subscription.currency)
+  )
+    return refuse("mismatch");
 
   const events = eventWriter(command.ids.events, now);
   const base = order ?? renewalOrder(subscription, command);
@@ -91,7 +109,12 @@ export function decideRenewal(snapshot: SubscriptionSnapshot, command: Renewal):
         status: "active",
         periods: subscription.periods + 1,
         current_period_start: next,
-        current_period_end: periodStart(subscription.anchor, subscription.interval, subscription.interval_count, subscription.periods + 1),
+        current_period_end: periodStart(
+          subscription.anchor,
+          subscription.interval,
+          subscription.interval_count,
+          subscription.periods + 1,
+        ),
         latest_order_id: settled.id,
         updated_at: now,
       }
@@ -103,7 +126,15 @@ export function decideRenewal(snapshot: SubscriptionSnapshot, command: Renewal):
     subscription: renewed,
     order: settled,
     changes: changesOf(settled, {
-      attempts: [hostAttempt(settled, command.attempt_id, command.reference, paid ? null : command.failure_code, now)],
+      attempts: [
+        hostAttempt(
+          settled,
+          command.attempt_id,
+          command.reference,
+          paid ? null : command.failure_code,
+          now,
+        ),
+      ],
       subscription: renewed,
       events: events.drafts,
     }),
@@ -116,20 +147,42 @@ export interface CancelDecision {
   readonly outcome: CancelOutcome;
   readonly subscription: SubscriptionRecord | null;
   /** The subscription to write and the events that tell it. */
-  readonly changes: Pick<OrderChanges, "events"> & { readonly subscription: SubscriptionRecord | null };
+  readonly changes: Pick<OrderChanges, "events"> & {
+    readonly subscription: SubscriptionRecord | null;
+  };
 }
 
-export function decideCancel(subscription: SubscriptionRecord | null, command: SubscriptionCancel): CancelDecision {
+export function decideCancel(
+  subscription: SubscriptionRecord | null,
+  command: SubscriptionCancel,
+): CancelDecision {
   const { now, when } = command;
-  const unchanged = (outcome: CancelOutcome): CancelDecision => ({ outcome, subscription, changes: { subscription: null, events: [] } });
+  const unchanged = (outcome: CancelOutcome): CancelDecision => ({
+    outcome,
+    subscription,
+    changes: { subscription: null, events: [] },
+  });
   if (!subscription) return unchanged("unknown_subscription");
   if (subscription.status === "canceled") return unchanged("unchanged");
   if (when === "at_period_end") {
     if (subscription.cancel_at_period_end) return unchanged("unchanged");
-    const marked = { ...subscription, cancel_at_period_end: true, canceled_at: now, updated_at: now };
-    return { outcome: "scheduled", subscription: marked, changes: { subscription: marked, events: [] } };
+    const marked = {
+      ...subscription,
+      cancel_at_period_end: true,
+      canceled_at: now,
+      updated_at: now,
+    };
+    return {
+      outcome: "scheduled",
+      subscription: marked,
+      changes: { subscription: marked, events: [] },
+    };
   }
-  if (when === "ending" && !(subscription.cancel_at_period_end && now >= subscription.current_period_end)) return unchanged("unchanged");
+  if (
+    when === "ending" &&
+    !(subscription.cancel_at_period_end && now >= subscription.current_period_end)
+  )
+    return unchanged("unchanged");
   const ended: SubscriptionRecord = {
     ...subscription,
     status: "canceled",
@@ -139,10 +192,17 @@ export function decideCancel(subscription: SubscriptionRecord | null, command: S
   };
   const events = eventWriter(command.ids.events, now);
   events.subscription("subscription.canceled", ended, null);
-  return { outcome: "canceled", subscription: ended, changes: { subscription: ended, events: events.drafts } };
+  return {
+    outcome: "canceled",
+    subscription: ended,
+    changes: { subscription: ended, events: events.drafts },
+  };
 }
 
-function renewalOrder(subscription: SubscriptionRecord, { ids, now, period_start }: Renewal): OrderRecord {
+function renewalOrder(
+  subscription: SubscriptionRecord,
+  { ids, now, period_start }: Renewal,
+): OrderRecord {
   const { quantity, unit_amount, amount } = subscription;
   return {
     store_id: subscription.store_id,

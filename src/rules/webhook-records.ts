@@ -25,7 +25,11 @@ export const deliveryStates = ["pending", "delivered", "exhausted", "skipped"] a
 export type DeliveryState = (typeof deliveryStates)[number];
 /** States that a delivery can be recovered from. */
 
-export const finalStates = ["delivered", "exhausted", "skipped"] as const satisfies readonly DeliveryState[];
+export const finalStates = [
+  "delivered",
+  "exhausted",
+  "skipped",
+] as const satisfies readonly DeliveryState[];
 
 export type FinalState = (typeof finalStates)[number];
 

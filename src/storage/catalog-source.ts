@@ -35,13 +35,17 @@ export interface SourceReservation extends Partition {
  */
 export interface CatalogSource {
   /** `next` is an opaque cursor of yours for the page after, null on the last one. An unknown category is an empty list. */
-  list(query: SourceListQuery): Promise<{ readonly products: readonly SourceProduct[]; readonly next: string | null }>;
+  list(
+    query: SourceListQuery,
+  ): Promise<{ readonly products: readonly SourceProduct[]; readonly next: string | null }>;
   /** By id, else by slug; null for drafts. */
   find(query: Partition & { readonly id_or_slug: string }): Promise<SourceProduct | null>;
   /** Enabled ones, at most 1,000, in order. */
   categories(query: { readonly store_id: string }): Promise<readonly Category[]>;
   /** Those that may be sold; what is missing or not `available` is `product_unavailable`. */
-  cart(query: Partition & { readonly product_ids: readonly string[] }): Promise<readonly SourceCartProduct[]>;
+  cart(
+    query: Partition & { readonly product_ids: readonly string[] },
+  ): Promise<readonly SourceCartProduct[]>;
   /**
    * Stock of your own. The three are idempotent by `order_id`; a failure after the order was decided is mended by `runMaintenance()`. `reserve` gives
    * false when there is not enough, true again for an order that is confirmed. `confirm` may come without a reservation: the money is there.

@@ -33,5 +33,8 @@ export interface ConsumerStore {
   /** Moves the cursor and keeps the lease until `leased_until`. False when another process has taken the lease over. */
   advance(cursor: ConsumerCursor, sequence: number, leased_until: number): Promise<boolean>;
   /** Ends the lease; `retry_at` in the future keeps everybody away until then. */
-  release(cursor: ConsumerCursor, release: { readonly failures: number; readonly retry_at: number }): Promise<void>;
+  release(
+    cursor: ConsumerCursor,
+    release: { readonly failures: number; readonly retry_at: number },
+  ): Promise<void>;
 }

@@ -56,7 +56,8 @@ export interface CustomerOrderQuery extends Omit<OrderQuery, "status"> {
 
 export type OrderList =
   /** Newest first by number, at most `limit + 1`. */
-  { readonly outcome: "listed"; readonly orders: readonly OrderRecord[] } | { readonly outcome: "unknown_cursor" };
+  | { readonly outcome: "listed"; readonly orders: readonly OrderRecord[] }
+  | { readonly outcome: "unknown_cursor" };
 
 export interface CheckoutState {
   readonly session: SessionRecord;
@@ -69,9 +70,15 @@ export interface OrderStore {
   findOrder(partition: Partition, id: string): Promise<OrderRecord | null>;
   listOrders(query: OrderQuery): Promise<OrderList>;
   /** Orders and the buyer's not-before in one read. */
-  listCustomerOrders(query: CustomerOrderQuery): Promise<OrderList | { readonly outcome: "token_revoked" }>;
+  listCustomerOrders(
+    query: CustomerOrderQuery,
+  ): Promise<OrderList | { readonly outcome: "token_revoked" }>;
   /** Tokens issued before `not_before` (epoch milliseconds) are refused from now on; it never moves back. */
-  revokeCustomerTokens(partition: Partition, customer_id: string, not_before: number): Promise<void>;
+  revokeCustomerTokens(
+    partition: Partition,
+    customer_id: string,
+    not_before: number,
+  ): Promise<void>;
   submitSession(submission: Submission): Promise<SubmissionResult>;
   applyPayment(application: PaymentApplication): Promise<PaymentApplied>;
   completeSession(completion: Completion): Promise<CompletionResult>;
@@ -103,7 +110,12 @@ export interface OrderStore {
   /** Subscriptions whose last period is over. */
   claimSubscriptions(claim: WorkClaim): Promise<readonly SubscriptionRecord[]>;
   /** A duplicate's money is back, or (`duplicate`) nobody can return it but the owner, who was told. */
-  settleDuplicate(partition: Partition, attempt_id: string, state: "returned" | "duplicate", now: number): Promise<void>;
+  settleDuplicate(
+    partition: Partition,
+    attempt_id: string,
+    state: "returned" | "duplicate",
+    now: number,
+  ): Promise<void>;
   /** The session's order and its newest attempt, for the hosted page. */
   findCheckout(partition: Partition, session_id: string): Promise<CheckoutState | null>;
 }

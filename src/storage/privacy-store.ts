@@ -14,7 +14,15 @@ export interface PrivacyStore {
 }
 
 /** Stands where a customer was. */
-const nobody: Customer = { id: "cus_erased", email: null, name: null, discord_id: null, tax_id: null, tax_id_type: null, country: null };
+const nobody: Customer = {
+  id: "cus_erased",
+  email: null,
+  name: null,
+  discord_id: null,
+  tax_id: null,
+  tax_id_type: null,
+  country: null,
+};
 
 export const blankOrder = (order: OrderRecord): OrderRecord => ({
   ...order,
@@ -29,20 +37,32 @@ export const blankSession = (session: SessionRecord): SessionRecord => ({
   customer_id: session.customer_id === null ? null : nobody.id,
 });
 
-export const blankSubscription = (subscription: SubscriptionRecord): SubscriptionRecord => ({ ...subscription, customer: nobody });
+export const blankSubscription = (subscription: SubscriptionRecord): SubscriptionRecord => ({
+  ...subscription,
+  customer: nobody,
+});
 
 /** A stored reply shows the session, without an id of its customer. */
 export function blankReply(body: string): string {
   const reply = JSON.parse(body);
-  return JSON.stringify({ ...reply, data: { ...reply.data, customer: { email: null, discord_id: null } } });
+  return JSON.stringify({
+    ...reply,
+    data: { ...reply.data, customer: { email: null, discord_id: null } },
+  });
 }
 
 /** The event's bytes without the person; null when they are not in it. */
-export function blankEvent(body: string, customer_id: string, session_ids: ReadonlySet<string>): string | null {
+export function blankEvent(
+  body: string,
+  customer_id: string,
+  session_ids: ReadonlySet<string>,
+): string | null {
   const event = JSON.parse(body);
   const { data } = event;
   let found = false;
-  const without = (part: { customer?: { id?: string } } | null | undefined): object | null | undefined => {
+  const without = (
+    part: { customer?: { id?: string } } | null | undefined,
+  ): object | null | undefined => {
     if (part?.customer?.id !== customer_id) return part;
     found = true;
     return { ...part, customer: nobody };
@@ -53,7 +73,9 @@ export function blankEvent(body: string, customer_id: string, session_ids: Reado
     ...data,
     ...(data.order === undefined ? {} : { order: without(data.order) }),
     ...(data.subscription === undefined ? {} : { subscription: without(data.subscription) }),
-    ...(theirs ? { checkout_session: { ...session, customer: { email: null, discord_id: null } } } : {}),
+    ...(theirs
+      ? { checkout_session: { ...session, customer: { email: null, discord_id: null } } }
+      : {}),
   };
   return found || theirs ? JSON.stringify({ ...event, data: cleaned }) : null;
 }

@@ -54,9 +54,14 @@ export interface StorageClock {
 
 export interface AccessStore {
   findAccess(key_hash: string): Promise<AccessRecord | null>;
-  createStore(store: StoreRecord): Promise<{ outcome: "created"; store: StoreRecord } | { outcome: "slug_taken" }>;
+  createStore(
+    store: StoreRecord,
+  ): Promise<{ outcome: "created"; store: StoreRecord } | { outcome: "slug_taken" }>;
   /** Bumps catalog_version. */
-  updateStore(id: string, changes: Partial<Omit<StoreRecord, "id" | "catalog_version" | "created_at">>): Promise<StoreRecord | null>;
+  updateStore(
+    id: string,
+    changes: Partial<Omit<StoreRecord, "id" | "catalog_version" | "created_at">>,
+  ): Promise<StoreRecord | null>;
   findStore(id: string): Promise<StoreRecord | null>;
   /** Ordered by id; `after` exclusive. */
   listStores(page: { after: string | null; limit: number }): Promise<readonly StoreRecord[]>;
@@ -77,7 +82,10 @@ export interface AccessStore {
   /** Stores the alert unless one of the same store, mode, type and subject was stored at or after `unless_since`. */
   raiseAlert(alert: AlertRecord, unless_since: number): Promise<{ raised: boolean }>;
   /** Newest first. */
-  listAlerts(store_id: string, page: { before: string | null; limit: number }): Promise<readonly AlertRecord[]>;
+  listAlerts(
+    store_id: string,
+    page: { before: string | null; limit: number },
+  ): Promise<readonly AlertRecord[]>;
 }
 export type AddressKind = "origin" | "return_url";
 
@@ -102,9 +110,15 @@ export interface ProductQuery extends Partition {
 
 export interface CatalogStore {
   /** By id, else by slug; drafts (`active: false`) are not found. */
-  findProduct(partition: Partition, id_or_slug: string, catalog_version?: number): Promise<{ document: string } | null>;
+  findProduct(
+    partition: Partition,
+    id_or_slug: string,
+    catalog_version?: number,
+  ): Promise<{ document: string } | null>;
   /** Active products by (position, id), at most `limit + 1` rows. An unknown or disabled category gives no rows; a slug and an id of different ones `category_conflict`. */
-  listProducts(query: ProductQuery): Promise<{ outcome: "listed"; rows: readonly ProductRow[] } | { outcome: "category_conflict" }>;
+  listProducts(
+    query: ProductQuery,
+  ): Promise<{ outcome: "listed"; rows: readonly ProductRow[] } | { outcome: "category_conflict" }>;
   /** Enabled ones by (position, id), at most 1,000. */
   listCategories(store_id: string, catalog_version?: number): Promise<readonly CategoryRecord[]>;
   /** By (position, id), disabled ones too, at most 1,000. */
@@ -126,12 +140,17 @@ export interface CatalogStore {
   findProductRecord(store_id: string, id: string): Promise<ProductRecord | null>;
   /** Those that exist, in no order. */
   findProductRecords(store_id: string, ids: readonly string[]): Promise<readonly ProductRecord[]>;
-  listProductRecords(store_id: string, page: { after: string | null; limit: number }): Promise<readonly ProductRecord[]>;
+  listProductRecords(
+    store_id: string,
+    page: { after: string | null; limit: number },
+  ): Promise<readonly ProductRecord[]>;
   deleteProduct(store_id: string, id: string): Promise<boolean>;
   putCategory(
     category: CategoryRecord,
     before?: CategoryRecord,
-  ): Promise<{ outcome: "stored" | "stale" | "slug_taken" | "unknown_parent" | "unknown_store" | "limit" }>;
+  ): Promise<{
+    outcome: "stored" | "stale" | "slug_taken" | "unknown_parent" | "unknown_store" | "limit";
+  }>;
   listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;
   /** Also takes the category out of its products. */
   deleteCategory(store_id: string, id: string): Promise<boolean>;
@@ -140,8 +159,14 @@ export interface CatalogStore {
     before?: PaymentMethodRecord,
   ): Promise<{ outcome: "stored" | "stale" | "unknown_store" | "limit" }>;
   deletePaymentMethod(store_id: string, id: string): Promise<boolean>;
-  putCoupon(coupon: CouponRecord, before?: CouponRecord): Promise<{ outcome: "stored" | "stale" | "code_taken" | "unknown_store" }>;
-  listCoupons(store_id: string, page: { after: string | null; limit: number }): Promise<readonly CouponRecord[]>;
+  putCoupon(
+    coupon: CouponRecord,
+    before?: CouponRecord,
+  ): Promise<{ outcome: "stored" | "stale" | "code_taken" | "unknown_store" }>;
+  listCoupons(
+    store_id: string,
+    page: { after: string | null; limit: number },
+  ): Promise<readonly CouponRecord[]>;
   deleteCoupon(store_id: string, id: string): Promise<boolean>;
 }
 
@@ -156,12 +181,25 @@ export interface CheckoutStore {
   /** The key's state and the cart in one read. Rows older than 24 h are as unseen. */
   openCheckout(lookup: SessionLookup): Promise<{ readonly key: KeyState; readonly cart: Cart }>;
   /** A cart alone (coupon validation). */
-  loadCart(partition: Partition, product_ids: readonly string[], coupon_code: string | null): Promise<Cart>;
+  loadCart(
+    partition: Partition,
+    product_ids: readonly string[],
+    coupon_code: string | null,
+  ): Promise<Cart>;
   /** CONTRACT 5.4: leased claim for an external builder. `session_id` is the one to use: the caller's, or that of the claim taken over or freed before. */
   claimKey(
     scope: KeyScope,
-    claim: { fingerprint: string; lock_token: string; session_id: string; now: number; locked_until: number },
-  ): Promise<{ readonly outcome: "claimed"; readonly session_id: string } | Exclude<KeyState, { outcome: "free" }>>;
+    claim: {
+      fingerprint: string;
+      lock_token: string;
+      session_id: string;
+      now: number;
+      locked_until: number;
+    },
+  ): Promise<
+    | { readonly outcome: "claimed"; readonly session_id: string }
+    | Exclude<KeyState, { outcome: "free" }>
+  >;
   /** Frees a claim held under `lock_token`; its session id stays for 24 h. */
   releaseKey(scope: KeyScope, lock_token: string): Promise<void>;
   /**
@@ -172,7 +210,10 @@ export interface CheckoutStore {
     scope: KeyScope,
     draft: { session: SessionRecord; reply: StoredReply; lock_token: string | null },
   ): Promise<{ readonly outcome: "created" } | Exclude<KeyState, { outcome: "free" }>>;
-  findSession(partition: Partition, id: string): Promise<{ readonly session: SessionRecord; readonly order: OrderRecord | null } | null>;
+  findSession(
+    partition: Partition,
+    id: string,
+  ): Promise<{ readonly session: SessionRecord; readonly order: OrderRecord | null } | null>;
 }
 
 export interface Hit {

@@ -71,28 +71,44 @@ export interface WebhookStore {
   listEvents(
     query: Partition & { readonly after?: string; readonly limit: number },
   ): Promise<
-    { readonly outcome: "listed"; readonly events: readonly EventRecord[] } | { readonly outcome: "unknown_cursor" | "cursor_expired" }
+    | { readonly outcome: "listed"; readonly events: readonly EventRecord[] }
+    | { readonly outcome: "unknown_cursor" | "cursor_expired" }
   >;
   /** At most `max` in the store, judged inside the step. */
-  createEndpoint(endpoint: EndpointRecord, max: number): Promise<{ readonly outcome: "created" | "limit" | "unknown_store" }>;
+  createEndpoint(
+    endpoint: EndpointRecord,
+    max: number,
+  ): Promise<{ readonly outcome: "created" | "limit" | "unknown_store" }>;
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
   findEndpoint(partition: Partition, id: string): Promise<EndpointRecord | null>;
   /** Enabling forgets past failures. Disabling stops the claim at once; `skipDeliveries` and later claims make its pending deliveries `skipped`. */
   updateEndpoint(
     partition: Partition,
     id: string,
-    changes: Partial<Pick<EndpointRecord, "url" | "event_types" | "description" | "state" | "disabled_reason">>,
+    changes: Partial<
+      Pick<EndpointRecord, "url" | "event_types" | "description" | "state" | "disabled_reason">
+    >,
     now: number,
   ): Promise<EndpointRecord | null>;
   /** Puts the secret first. The one it replaces lives until `old_until`, of the live ones at most `max` stay. Repeated with one secret, it is there once. */
   rotateSecret(
     partition: Partition,
     id: string,
-    rotation: { readonly sealed: string; readonly old_until: number; readonly max: number; readonly now: number },
+    rotation: {
+      readonly sealed: string;
+      readonly old_until: number;
+      readonly max: number;
+      readonly now: number;
+    },
   ): Promise<EndpointRecord | null>;
   deleteEndpoint(partition: Partition, id: string, now: number): Promise<boolean>;
   /** Makes up to `limit` pending deliveries of a disabled or deleted endpoint `skipped`; how many there were. */
-  skipDeliveries(store_id: string, endpoint_id: string, limit: number, now: number): Promise<number>;
+  skipDeliveries(
+    store_id: string,
+    endpoint_id: string,
+    limit: number,
+    now: number,
+  ): Promise<number>;
   /** Leases due deliveries of enabled endpoints, a few of each: never one global oldest first. */
   claimDeliveries(claim: Claim): Promise<Claimed>;
   /**
@@ -105,7 +121,11 @@ export interface WebhookStore {
   /** Earliest `due_at` over pending deliveries of enabled endpoints, null when there are none; and is there a notice to give? */
   outlook(now: number): Promise<{ readonly next_due: number | null; readonly notices: boolean }>;
   /** Leases alerts that the host has not taken yet. */
-  claimNotices(claim: { readonly now: number; readonly lease_until: number; readonly limit: number }): Promise<readonly AlertRecord[]>;
+  claimNotices(claim: {
+    readonly now: number;
+    readonly lease_until: number;
+    readonly limit: number;
+  }): Promise<readonly AlertRecord[]>;
   /** Taken: never again. Else due again at `now`. */
   settleNotice(alert: AlertRecord, taken: boolean, now: number): Promise<void>;
   listDeliveries(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
@@ -120,10 +140,16 @@ export interface WebhookStore {
     | { readonly outcome: "unknown" | "endpoint_disabled" | "event_pruned" }
   >;
   /** Final deliveries become pending with a whole new schedule, newest first; `before` is null once all are done. */
-  recoverDeliveries(recovery: Recovery): Promise<{ readonly recovered: number; readonly before: DeliveryPlace | null }>;
+  recoverDeliveries(
+    recovery: Recovery,
+  ): Promise<{ readonly recovered: number; readonly before: DeliveryPlace | null }>;
   /**
    * At most `limit` of each: bytes of events made before `before`, never of one with a pending delivery nor of the partition's newest; attempts
    * begun before `before`; events made before `forget_before` whose bytes are gone, with their deliveries.
    */
-  prune(prune: { readonly before: number; readonly forget_before: number; readonly limit: number }): Promise<Pruned>;
+  prune(prune: {
+    readonly before: number;
+    readonly forget_before: number;
+    readonly limit: number;
+  }): Promise<Pruned>;
 }

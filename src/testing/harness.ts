@@ -43,14 +43,30 @@ export interface TestShop {
   /** The payment is declined. */
   fail(session: CheckoutSession): Promise<Order>;
   /** All that is left, or a part. */
-  refund(order: Pick<Order, "id">, part?: { readonly amount?: number; readonly reason?: string }): Promise<Order>;
+  refund(
+    order: Pick<Order, "id">,
+    part?: { readonly amount?: number; readonly reason?: string },
+  ): Promise<Order>;
   /** A chargeback comes in; with `outcome` it is closed at once. */
-  dispute(order: Pick<Order, "id">, closing?: { readonly outcome?: "won" | "lost" }): Promise<Order>;
+  dispute(
+    order: Pick<Order, "id">,
+    closing?: { readonly outcome?: "won" | "lost" },
+  ): Promise<Order>;
   /** The clock goes to the end of the paid period and the next one is paid, or fails. */
-  renew(subscription: Pick<Subscription, "id">, payment?: { readonly failed?: boolean }): Promise<Subscription>;
-  cancel(subscription: Pick<Subscription, "id">, when?: { readonly at_period_end?: boolean }): Promise<Subscription>;
+  renew(
+    subscription: Pick<Subscription, "id">,
+    payment?: { readonly failed?: boolean },
+  ): Promise<Subscription>;
+  cancel(
+    subscription: Pick<Subscription, "id">,
+    when?: { readonly at_period_end?: boolean },
+  ): Promise<Subscription>;
   /** A call of the API; `key` is the secret one by default. */
-  call(method: string, path: string, options?: CallOptions): Promise<{ readonly status: number; readonly body: unknown }>;
+  call(
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
 interface CallOptions {
@@ -82,9 +98,20 @@ export async function createTestShop({
       check: async () => ({ ok: true }),
       async send({ headers, body }) {
         const header = headers["X-Service-Signature"];
-        const verdict = await verifyWebhook({ rawBody: body, header, secret, now: Math.floor(now / 1000) });
+        const verdict = await verifyWebhook({
+          rawBody: body,
+          header,
+          secret,
+          now: Math.floor(now / 1000),
+        });
         if (verdict.ok) webhooks.push(verdict.event);
-        return { ok: verdict.ok, status: verdict.ok ? 200 : 400, error: verdict.ok ? null : "http_status", snippet: null, duration_ms: 0 };
+        return {
+          ok: verdict.ok,
+          status: verdict.ok ? 200 : 400,
+          error: verdict.ok ? null : "http_status",
+          snippet: null,
+          duration_ms: 0,
+        };
       },
     },
     ...options,
@@ -103,7 +130,8 @@ export async function createTestShop({
     gateway: "sandbox",
     supports_recurring: true,
   });
-  const key = async (kind: "publishable" | "secret"): Promise<string> => (await owner.keys.create({ ...where, kind })).key;
+  const key = async (kind: "publishable" | "secret"): Promise<string> =>
+    (await owner.keys.create({ ...where, kind })).key;
   const keys = { publishable: await key("publishable"), secret: await key("secret") };
   secret = (await owner.endpoints.create({ ...where, url: hook })).secret;
 
@@ -113,10 +141,18 @@ export async function createTestShop({
     await storefront.drainWebhooks();
     return result;
   };
-  const call: TestShop["call"] = async (verb, path, { key: given = keys.secret, body, headers = {} } = {}) => {
+  const call: TestShop["call"] = async (
+    verb,
+    path,
+    { key: given = keys.secret, body, headers = {} } = {},
+  ) => {
     const request = new Request(`${origin}${options.basePath ?? "/v1"}${path}`, {
       method: verb,
-      headers: { authorization: `Bearer ${given}`, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      headers: {
+        authorization: `Bearer ${given}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const response = await storefront.handler(request, { ip: "203.0.113.1" });
@@ -124,7 +160,11 @@ export async function createTestShop({
   };
   const pay: TestShop["pay"] = async (session, { outcome = "succeed", customer = null } = {}) => {
     const token = session.checkout_url.split("/").at(-1) ?? "";
-    const submission = { payment_method_id: session.amount_total === 0 ? null : method.id, customer, input: { outcome } };
+    const submission = {
+      payment_method_id: session.amount_total === 0 ? null : method.id,
+      customer,
+      input: { outcome },
+    };
     return (await told(storefront.checkout.submit(token, submission))).order;
   };
   const reference = (): string => `test-${++serial}`;
@@ -140,27 +180,54 @@ export async function createTestShop({
       await storefront.runMaintenance();
       await storefront.drainWebhooks();
     },
-    product: (input = {}) => owner.products.create(store.id, { name: `Product ${++serial}`, price: 1000, currency, ...input }),
+    product: (input = {}) =>
+      owner.products.create(store.id, {
+        name: `Product ${++serial}`,
+        price: 1000,
+        currency,
+        ...input,
+      }),
     async checkout(items, more = {}) {
       const body = { items, success_url: `${origin}/done`, cancel_url: `${origin}/done`, ...more };
       const headers = { "idempotency-key": reference() };
-      const answer = await call("POST", "/checkout/sessions", { key: keys.publishable, body, headers });
-      const { data, error } = answer.body as { data?: CheckoutSession; error?: { code: string; param: string | null; message: string } };
+      const answer = await call("POST", "/checkout/sessions", {
+        key: keys.publishable,
+        body,
+        headers,
+      });
+      const { data, error } = answer.body as {
+        data?: CheckoutSession;
+        error?: { code: string; param: string | null; message: string };
+      };
       return (
-        data ?? fail("parameter_invalid", { param: error?.param ?? "items", message: `No session: ${error?.code}: ${error?.message}` })
+        data ??
+        fail("parameter_invalid", {
+          param: error?.param ?? "items",
+          message: `No session: ${error?.code}: ${error?.message}`,
+        })
       );
     },
     pay,
     fail: (session) => pay(session, { outcome: "decline" }),
     refund: async (order, part = {}) =>
-      (await told(storefront.orders.refund(order.id, { ...where, reference: reference(), ...part }))).order,
+      (
+        await told(
+          storefront.orders.refund(order.id, { ...where, reference: reference(), ...part }),
+        )
+      ).order,
     async dispute(order, { outcome } = {}) {
       const named = { ...where, reference: reference() };
       const opened = await told(storefront.orders.openDispute(order.id, named));
-      return outcome === undefined ? opened : told(storefront.orders.closeDispute(order.id, { ...named, outcome }));
+      return outcome === undefined
+        ? opened
+        : told(storefront.orders.closeDispute(order.id, { ...named, outcome }));
     },
     async renew({ id }, { failed = false } = {}) {
-      const { current_period_end: period_start, amount, currency: money } = await storefront.subscriptions.retrieve(id, where);
+      const {
+        current_period_end: period_start,
+        amount,
+        currency: money,
+      } = await storefront.subscriptions.retrieve(id, where);
       now = Math.max(now, Date.parse(period_start));
       const named = { ...where, period_start, reference: reference() };
       const renewal = failed

@@ -23,16 +23,21 @@ const no = (reason: string): AddressVerdict => ({ ok: false, reason });
 
 /** Judges what can be told without resolving; the addresses a name resolves to are judged by `isPublicAddress`. */
 export function judgeWebhookUrl(raw: unknown, options: AddressOptions = {}): AddressVerdict {
-  if (typeof raw !== "string" || raw === "" || raw.length > 2_048) return no("it must be an address of at most 2048 characters");
-  if (/[\s\p{Z}\p{Cc}\p{Cf}\\]/u.test(raw)) return no("it holds a blank, a control character or a backslash");
+  if (typeof raw !== "string" || raw === "" || raw.length > 2_048)
+    return no("it must be an address of at most 2048 characters");
+  if (/[\s\p{Z}\p{Cc}\p{Cf}\\]/u.test(raw))
+    return no("it holds a blank, a control character or a backslash");
   if (raw.includes("@")) return no("it holds an @");
   const [, scheme, authority = ""] = /^(https?):\/\/([^/?#]*)/i.exec(raw) ?? [];
   const url = parseUrl(raw);
-  if (!scheme || authority === "" || !url) return no("it must be a whole address that begins with https://");
+  if (!scheme || authority === "" || !url)
+    return no("it must be a whole address that begins with https://");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const hostKind = host.includes(":") ? "ipv6" : parseV4(host) !== null ? "ipv4" : "name";
   if (options.allowTargets?.some((target) => originOf(target) === url.origin)) {
-    return isMetadataAddress(host) ? no("it is a metadata address") : { ok: true, url, host, hostKind, allowedTarget: true };
+    return isMetadataAddress(host)
+      ? no("it is a metadata address")
+      : { ok: true, url, host, hostKind, allowedTarget: true };
   }
   if (url.protocol !== "https:") return no("it must begin with https://");
   if (url.port !== "") return no("the port must be 443");
@@ -41,8 +46,11 @@ export function judgeWebhookUrl(raw: unknown, options: AddressOptions = {}): Add
     return fault ? no(fault) : { ok: true, url, host, hostKind, allowedTarget: false };
   }
   // Other spellings of an address are how one is hidden from those who read it.
-  if (authority.replace(/:[0-9]*$/, "") !== url.hostname) return no("an IP address must be written in its canonical form");
-  return isPublicAddress(host, options) ? { ok: true, url, host, hostKind, allowedTarget: false } : no("it is not a public address");
+  if (authority.replace(/:[0-9]*$/, "") !== url.hostname)
+    return no("an IP address must be written in its canonical form");
+  return isPublicAddress(host, options)
+    ? { ok: true, url, host, hostKind, allowedTarget: false }
+    : no("it is not a public address");
 }
 
 /** The origin of an entry of `allowTargets`; null when it is more or less than an http(s) origin. */
@@ -53,7 +61,9 @@ export function originOf(target: string): string | null {
 }
 
 const internal = new Set(
-  "localhost,local,localdomain,internal,intranet,private,corp,home,lan,arpa,test,invalid,example,onion,alt,svc".split(","),
+  "localhost,local,localdomain,internal,intranet,private,corp,home,lan,arpa,test,invalid,example,onion,alt,svc".split(
+    ",",
+  ),
 );
 
 function nameFault(host: string): string | null {
@@ -61,7 +71,8 @@ function nameFault(host: string): string | null {
   if (host.length > 253) return "the host name is too long";
   const labels = host.split(".");
   if (labels.length < 2) return "the host name must have at least two labels";
-  if (!labels.every((label) => /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/.test(label))) return "the host name is not valid";
+  if (!labels.every((label) => /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/.test(label)))
+    return "the host name is not valid";
   return internal.has(labels.at(-1) ?? "") ? "it is an internal or special-use name" : null;
 }
 
@@ -83,11 +94,15 @@ const v6 = (text: string): Range6 => {
   return [parseV6(address) ?? [], Number(bits)];
 };
 const globalUnicast = v6("2000::/3");
-const deniedV6: readonly Range6[] = "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20".split(" ").map(v6);
+const deniedV6: readonly Range6[] =
+  "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20".split(" ").map(v6);
 const nat64 = v6("64:ff9b::/96");
 
 /** IPv4 by a list of what is not public, IPv6 by what is; anything that does not parse is not public. */
-export function isPublicAddress(address: string, { allowNat64 = false }: AddressOptions = {}): boolean {
+export function isPublicAddress(
+  address: string,
+  { allowNat64 = false }: AddressOptions = {},
+): boolean {
   if (typeof address !== "string") return false; // resolvers are handed in
   if (!address.includes(":")) {
     const value = parseV4(address);
@@ -95,7 +110,8 @@ export function isPublicAddress(address: string, { allowNat64 = false }: Address
   }
   const groups = parseV6(address);
   if (!groups) return false;
-  if (allowNat64 && within6(groups, nat64)) return isPublicV4((groups[6] ?? 0) * 65_536 + (groups[7] ?? 0));
+  if (allowNat64 && within6(groups, nat64))
+    return isPublicV4((groups[6] ?? 0) * 65_536 + (groups[7] ?? 0));
   return within6(groups, globalUnicast) && !deniedV6.some((range) => within6(groups, range));
 }
 
@@ -110,7 +126,11 @@ export function isMetadataAddress(address: string): boolean {
   if (!groups) return false;
   const pair = (at: number): number => (groups[at] ?? 0) * 65_536 + (groups[at + 1] ?? 0);
   // Mapped, compatible, translated and NAT64 end with the IPv4 address; 6to4 has it behind its prefix.
-  return metadataV6.some((range) => within6(groups, range)) || isMetadataV4(pair(6)) || (groups[0] === 0x2002 && isMetadataV4(pair(1)));
+  return (
+    metadataV6.some((range) => within6(groups, range)) ||
+    isMetadataV4(pair(6)) ||
+    (groups[0] === 0x2002 && isMetadataV4(pair(1)))
+  );
 }
 
 const isMetadataV4 = (value: number): boolean => metadataV4.some((range) => within4(value, range));
@@ -129,7 +149,11 @@ function within6(groups: readonly number[], [base, bits]: Range6): boolean {
 
 function parseV4(text: string): number | null {
   const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255)) return null;
+  if (
+    parts.length !== 4 ||
+    !parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255)
+  )
+    return null;
   return parts.reduce((value, part) => value * 256 + Number(part), 0);
 }
 
@@ -139,11 +163,20 @@ function parseV6(text: string): readonly number[] | null {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   const value = dotted ? parseV4(dotted[2] ?? "") : null;
   if (text.includes(".") && value === null) return null;
-  const plain = dotted && value !== null ? `${dotted[1]}${Math.floor(value / 65_536).toString(16)}:${(value % 65_536).toString(16)}` : text;
+  const plain =
+    dotted && value !== null
+      ? `${dotted[1]}${Math.floor(value / 65_536).toString(16)}:${(value % 65_536).toString(16)}`
+      : text;
   const halves = plain.split("::");
   if (halves.length > 2) return null;
   const read = (half: string | undefined): number[] =>
-    half ? half.split(":").map((group) => (/^[0-9a-fA-F]{1,4}$/.test(group) ? Number.parseInt(group, 16) : Number.NaN)) : [];
+    half
+      ? half
+          .split(":")
+          .map((group) =>
+            /^[0-9a-fA-F]{1,4}$/.test(group) ? Number.parseInt(group, 16) : Number.NaN,
+          )
+      : [];
   const head = read(halves[0]);
   const tail = read(halves[1]);
   const gap = 8 - head.length - tail.length;

@@ -39,7 +39,9 @@ export async function consumeEvents(
 ): Promise<void> {
   if (typeof consumer !== "string" || consumer.length < 1 || consumer.length > 100)
     invalidOption("consumer", "must be a name of 1..100 characters");
-  for (const type of types ?? []) if (!eventTypes.includes(type)) invalidOption("types", `must hold event types; ${String(type)} is none`);
+  for (const type of types ?? [])
+    if (!eventTypes.includes(type))
+      invalidOption("types", `must hold event types; ${String(type)} is none`);
   requireSignal(signal);
   const wanted = types && new Set<EventType>(types);
 
@@ -53,12 +55,20 @@ export async function consumeEvents(
     try {
       const lease_token = ctx.newToken();
       const now = ctx.now();
-      const claim = { consumer, store_id: store_id ?? null, now, lease_until: now + leaseMs, lease_token, limit: batch };
+      const claim = {
+        consumer,
+        store_id: store_id ?? null,
+        now,
+        lease_until: now + leaseMs,
+        lease_token,
+        limit: batch,
+      };
       const work = await ctx.store.claimEvents(claim).catch((error: unknown) => {
         ctx.onError(error, "consumeEvents");
         return null;
       });
-      if (work) await workOff(ctx, { ...work, consumer, lease_token }, work, wanted, signal, handler);
+      if (work)
+        await workOff(ctx, { ...work, consumer, lease_token }, work, wanted, signal, handler);
       else if (!woken && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(done, idleMs);
@@ -88,9 +98,13 @@ async function workOff(
   const cursor = { store_id, livemode, consumer, lease_token };
   let seen = (work.events[0]?.sequence ?? work.last_sequence + 1) - 1;
   let failures = 0;
-  const keep = (sequence: number): Promise<boolean> => ctx.store.advance(cursor, sequence, ctx.now() + leaseMs);
+  const keep = (sequence: number): Promise<boolean> =>
+    ctx.store.advance(cursor, sequence, ctx.now() + leaseMs);
   // A handler may take longer than the lease: it is kept while it runs.
-  const renewing = setInterval(() => void keep(seen).catch((error: unknown) => ctx.onError(error, "consumeEvents")), leaseMs / 3);
+  const renewing = setInterval(
+    () => void keep(seen).catch((error: unknown) => ctx.onError(error, "consumeEvents")),
+    leaseMs / 3,
+  );
   try {
     for (const event of work.events) {
       if (signal.aborted) return;
@@ -108,7 +122,10 @@ async function workOff(
   } finally {
     clearInterval(renewing);
     // Due at once, but behind the stores that have waited longer.
-    const retry_at = failures === 0 ? ctx.now() : ctx.now() + Math.min(longestRetryMs, 1_000 * 2 ** Math.min(failures - 1, 20));
+    const retry_at =
+      failures === 0
+        ? ctx.now()
+        : ctx.now() + Math.min(longestRetryMs, 1_000 * 2 ** Math.min(failures - 1, 20));
     await keep(seen)
       .then(() => ctx.store.release(cursor, { failures, retry_at }))
       .catch((error: unknown) => ctx.onError(error, "consumeEvents"));

@@ -37,20 +37,26 @@ export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainS
   } = options;
   const numbers = { maxDurationMs, maxDeliveries, concurrency, perEndpointConcurrency, timeoutMs };
   for (const [name, value] of Object.entries(numbers)) {
-    const unlimited = value === Number.POSITIVE_INFINITY && (name === "maxDeliveries" || name === "maxDurationMs");
+    const unlimited =
+      value === Number.POSITIVE_INFINITY && (name === "maxDeliveries" || name === "maxDurationMs");
     if (!(Number.isSafeInteger(value) && value >= 1) && !unlimited)
-      fail("invalid_option", { param: name, message: `Option ${name} must be a whole number from 1.` });
+      fail("invalid_option", {
+        param: name,
+        message: `Option ${name} must be a whole number from 1.`,
+      });
   }
   if (maxDurationMs < timeoutMs + 2_000) {
     fail("invalid_option", {
       param: "maxDurationMs",
-      message: "Option maxDurationMs must be at least timeoutMs + 2000: no send could start and be settled in it.",
+      message:
+        "Option maxDurationMs must be at least timeoutMs + 2000: no send could start and be settled in it.",
     });
   }
   if (leaseMs < timeoutMs + settleMarginMs) {
     fail("invalid_option", {
       param: "webhooks.leaseMs",
-      message: "Option webhooks.leaseMs must be at least timeoutMs + 15000, or leases would end before their sends.",
+      message:
+        "Option webhooks.leaseMs must be at least timeoutMs + 15000, or leases would end before their sends.",
     });
   }
   return { signal, ...numbers };

@@ -2,7 +2,12 @@ import type { KeyRing } from "../domain/key-ring.ts";
 import { nextDue } from "../rules/schedule.ts";
 import type { ClaimedDelivery, Settlement } from "../rules/webhook-records.ts";
 import type { WebhookStore } from "../storage/webhook-store.ts";
-import { type DrainOptions, type DrainSettings, readDrainOptions, settleMarginMs } from "./drain-options.ts";
+import {
+  type DrainOptions,
+  type DrainSettings,
+  readDrainOptions,
+  settleMarginMs,
+} from "./drain-options.ts";
 import { createLanes, type Leased } from "./lanes.ts";
 import { giveNotices, type NoticeContext } from "./notices.ts";
 import { createSend } from "./send.ts";
@@ -71,9 +76,18 @@ type Stop = DrainReport["stopped_by"];
 type Outlook = Awaited<ReturnType<WebhookStore["outlook"]>>;
 
 function createRun(ctx: DrainContext, settings: DrainSettings) {
-  const { concurrency, maxDeliveries, maxDurationMs, perEndpointConcurrency, signal, timeoutMs } = settings;
+  const { concurrency, maxDeliveries, maxDurationMs, perEndpointConcurrency, signal, timeoutMs } =
+    settings;
   const started = ctx.now();
-  const count = { attempted: 0, delivered: 0, rescheduled: 0, exhausted: 0, lease_lost: 0, released: 0, endpoints_disabled: 0 };
+  const count = {
+    attempted: 0,
+    delivered: 0,
+    rescheduled: 0,
+    exhausted: 0,
+    lease_lost: 0,
+    released: 0,
+    endpoints_disabled: 0,
+  };
   const lanes = createLanes(perEndpointConcurrency, ctx.now);
   const send = createSend(ctx);
   const settling = createSettling(ctx, (outcomes, disabled) => {
@@ -86,7 +100,13 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
   const startWithinMs = Math.max(1_000, ctx.leaseMs - timeoutMs - settleMarginMs);
   const running = new Set<Promise<void>>();
   const changed = new Set<string>(); // endpoints, while a claim is under way
-  const claims = { after: null as string | null, complete: false, limited: [] as string[], at: 0, last: 0 };
+  const claims = {
+    after: null as string | null,
+    complete: false,
+    limited: [] as string[],
+    at: 0,
+    last: 0,
+  };
   let stopped: Stop | null = null;
   let ends = 0;
   let wake = (): void => {};
@@ -136,14 +156,24 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
   };
   const attempt = async (delivery: ClaimedDelivery, token: string) => {
     const started_at = ctx.now();
-    const sent = delivery.lost_leases >= maxLostLeases ? workerLost : await send(delivery, delivery.attempts + 1, started_at, timeoutMs);
-    return { settlement: settlementOf(ctx, delivery, token, started_at, sent), timedOut: sent.error === "timeout" };
+    const sent =
+      delivery.lost_leases >= maxLostLeases
+        ? workerLost
+        : await send(delivery, delivery.attempts + 1, started_at, timeoutMs);
+    return {
+      settlement: settlementOf(ctx, delivery, token, started_at, sent),
+      timedOut: sent.error === "timeout",
+    };
   };
   const release = async (unstarted: readonly Leased[]): Promise<void> => {
     count.released += unstarted.length;
     for (const token of new Set(unstarted.map((leased) => leased.token))) {
-      const keys = unstarted.filter((leased) => leased.token === token).map(({ delivery }) => delivery);
-      await ctx.store.releaseDeliveries(keys, token, ctx.now()).catch((error: unknown) => ctx.onError(error, "webhooks"));
+      const keys = unstarted
+        .filter((leased) => leased.token === token)
+        .map(({ delivery }) => delivery);
+      await ctx.store
+        .releaseDeliveries(keys, token, ctx.now())
+        .catch((error: unknown) => ctx.onError(error, "webhooks"));
     }
   };
 
@@ -159,10 +189,16 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
     claims.complete = false;
     giveBack(lanes.giveBackOf(endpoint_id));
   };
-  const wanted = (): number => Math.min(prefetch - lanes.startable(), maxDeliveries - count.attempted - lanes.waiting);
+  const wanted = (): number =>
+    Math.min(prefetch - lanes.startable(), maxDeliveries - count.attempted - lanes.waiting);
   const worthClaiming = (): boolean => {
-    if (wanted() < Math.min(prefetch / 2, maxDeliveries - count.attempted) || settling.isBehind()) return false;
-    return !claims.complete || claims.limited.some((id) => lanes.hasRoom(id)) || performance.now() - claims.at > pollMs;
+    if (wanted() < Math.min(prefetch / 2, maxDeliveries - count.attempted) || settling.isBehind())
+      return false;
+    return (
+      !claims.complete ||
+      claims.limited.some((id) => lanes.hasRoom(id)) ||
+      performance.now() - claims.at > pollMs
+    );
   };
   const claim = async (): Promise<void> => {
     await giving; // or it would miss what is on its way back
@@ -188,7 +224,9 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
       else lanes.add(leased);
     }
     await release(stale);
-    const full = [...got].filter(([id, number]) => number >= (rooms[id] ?? perEndpointConcurrency)).map(([id]) => id);
+    const full = [...got]
+      .filter(([id, number]) => number >= (rooms[id] ?? perEndpointConcurrency))
+      .map(([id]) => id);
     claims.limited = [...full, ...Object.keys(rooms).filter((id) => rooms[id] === 0)];
     claims.after = claimed.after_endpoint;
     claims.complete = claimed.complete && changed.size === 0;
@@ -246,12 +284,16 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
     },
     async report(known: Outlook | null): Promise<DrainReport> {
       const outlook = known ?? (await ctx.store.outlook(ctx.now()));
-      if (outlook.notices) await giveNotices(ctx, Math.min(noticeMs, Math.max(250, maxDurationMs - elapsed())));
+      if (outlook.notices)
+        await giveNotices(ctx, Math.min(noticeMs, Math.max(250, maxDurationMs - elapsed())));
       const duration_ms = elapsed();
       const now = ctx.now();
       return {
         ...count,
-        more: outlook.next_due !== null && outlook.next_due <= now && !(stopped === "idle" && claims.last === 0),
+        more:
+          outlook.next_due !== null &&
+          outlook.next_due <= now &&
+          !(stopped === "idle" && claims.last === 0),
         next_due_at: outlook.next_due === null ? null : new Date(outlook.next_due).toISOString(),
         stopped_by: stopped ?? "idle",
         duration_ms,
@@ -260,7 +302,13 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
   };
 }
 
-const workerLost = { ok: false, status: null, error: "worker_lost", snippet: null, duration_ms: 0 } as const;
+const workerLost = {
+  ok: false,
+  status: null,
+  error: "worker_lost",
+  snippet: null,
+  duration_ms: 0,
+} as const;
 
 function settlementOf(
   ctx: DrainContext,
@@ -286,9 +334,11 @@ const decoder = new TextDecoder();
 
 /** A host's transport may answer anything: a text or a number that a database refuses must not cost the outcome. */
 function storable({ status, error, snippet, duration_ms }: Parameters<typeof settlementOf>[4]) {
-  const whole = (value: number): number => (Number.isFinite(value) ? Math.round(Math.min(Math.max(value, 0), 2 ** 31 - 1)) : 0);
+  const whole = (value: number): number =>
+    Number.isFinite(value) ? Math.round(Math.min(Math.max(value, 0), 2 ** 31 - 1)) : 0;
   // By way of bytes: half of a surrogate pair is no text.
-  const plain = (text: string): string => decoder.decode(encoder.encode(text)).replaceAll("\u0000", "\ufffd");
+  const plain = (text: string): string =>
+    decoder.decode(encoder.encode(text)).replaceAll("\u0000", "\ufffd");
   return {
     duration_ms: whole(duration_ms),
     status: typeof status === "number" ? whole(status) : null,

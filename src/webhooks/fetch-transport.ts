@@ -1,4 +1,9 @@
-import { type AddressOptions, isMetadataAddress, isPublicAddress, judgeWebhookUrl } from "./address-rules.ts";
+import {
+  type AddressOptions,
+  isMetadataAddress,
+  isPublicAddress,
+  judgeWebhookUrl,
+} from "./address-rules.ts";
 import type { SendErrorClass, Sent, WebhookTransport } from "./transport.ts";
 
 export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./transport.ts";
@@ -24,7 +29,10 @@ const snippetBytes = 1_024;
 export function fetchTransport(options: FetchTransportOptions = {}): WebhookTransport {
   const { fetch = (url, init) => globalThis.fetch(url, init), resolve } = options;
 
-  const resolvesInside = async (url: string, signal: AbortSignal): Promise<"no" | "yes" | "unknown"> => {
+  const resolvesInside = async (
+    url: string,
+    signal: AbortSignal,
+  ): Promise<"no" | "yes" | "unknown"> => {
     const verdict = judgeWebhookUrl(url, options);
     if (!verdict.ok) return "yes";
     if (!resolve || verdict.hostKind !== "name") return "no";
@@ -40,7 +48,13 @@ export function fetchTransport(options: FetchTransportOptions = {}): WebhookTran
       if (!verdict.ok) return { ok: false, reason: verdict.reason };
       const inside = await resolvesInside(url, AbortSignal.timeout(checkMs));
       if (inside === "no") return { ok: true };
-      return { ok: false, reason: inside === "yes" ? "it does not resolve to public addresses alone" : "its host name does not resolve" };
+      return {
+        ok: false,
+        reason:
+          inside === "yes"
+            ? "it does not resolve to public addresses alone"
+            : "its host name does not resolve",
+      };
     },
     async send(post) {
       const started = performance.now();
@@ -54,7 +68,11 @@ export function fetchTransport(options: FetchTransportOptions = {}): WebhookTran
       const deadline = setTimeout(() => end("timeout"), post.timeoutMs);
       if (post.signal?.aborted) abort();
       post.signal?.addEventListener("abort", abort, { once: true });
-      const sent = (status: number | null, error: SendErrorClass | null, snippet: string | null): Sent => ({
+      const sent = (
+        status: number | null,
+        error: SendErrorClass | null,
+        snippet: string | null,
+      ): Sent => ({
         ok: error === null,
         status,
         error,
@@ -62,8 +80,12 @@ export function fetchTransport(options: FetchTransportOptions = {}): WebhookTran
         duration_ms: Math.round(performance.now() - started),
       });
       try {
-        const inside = await untilAborted(resolvesInside(post.url, controller.signal), controller.signal);
-        if (inside !== "no") return sent(null, inside === "yes" ? "ssrf_blocked" : "dns_error", null);
+        const inside = await untilAborted(
+          resolvesInside(post.url, controller.signal),
+          controller.signal,
+        );
+        if (inside !== "no")
+          return sent(null, inside === "yes" ? "ssrf_blocked" : "dns_error", null);
         const response = await fetch(post.url, {
           method: "POST",
           headers: { ...post.headers, "accept-encoding": "identity" },

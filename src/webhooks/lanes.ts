@@ -58,10 +58,13 @@ export function createLanes(perEndpoint: number, clock: () => number) {
   // One that answers is leased ahead by a second claim, so that it has something to send while the next one is under way.
   const roomOf = (lane: Lane): number => {
     const most = allowance(lane);
-    const left = isQuiet(lane) ? most - lane.waiting.length - lane.open : 2 * most - lane.waiting.length;
+    const left = isQuiet(lane)
+      ? most - lane.waiting.length - lane.open
+      : 2 * most - lane.waiting.length;
     return Math.max(0, Math.min(most, left));
   };
-  const isStuck = (lane: Lane): boolean => lane.open >= capOf(lane) && clock() - lane.ended_at > stuckAfterMs;
+  const isStuck = (lane: Lane): boolean =>
+    lane.open >= capOf(lane) && clock() - lane.ended_at > stuckAfterMs;
 
   return {
     get waiting(): number {
@@ -114,7 +117,9 @@ export function createLanes(perEndpoint: number, clock: () => number) {
     /** Is it worth a claim? Not for every single slot of an endpoint that is leased ahead. */
     hasRoom(id: string): boolean {
       const lane = lanes.get(id);
-      return !lane || roomOf(lane) >= (isQuiet(lane) ? Math.ceil(allowance(lane) / 2) : allowance(lane));
+      return (
+        !lane || roomOf(lane) >= (isQuiet(lane) ? Math.ceil(allowance(lane) / 2) : allowance(lane))
+      );
     },
     giveBackOf(id: string): Leased[] {
       const lane = lanes.get(id);
@@ -129,7 +134,8 @@ export function createLanes(perEndpoint: number, clock: () => number) {
       const out: Leased[] = [];
       for (const lane of lanes.values()) {
         const kept: Leased[] = [];
-        for (const leased of lane.waiting) (now !== null && leased.start_by >= now ? kept : out).push(leased);
+        for (const leased of lane.waiting)
+          (now !== null && leased.start_by >= now ? kept : out).push(leased);
         if (kept.length === lane.waiting.length) continue;
         lane.waiting.splice(0, lane.waiting.length, ...kept);
         queue(lane);

@@ -12,7 +12,10 @@ export interface LoopContext {
 }
 
 /** Drains, sleeps until something is due (5 s at most) or a local commit, and repeats until `signal` aborts. Resolves once the last drain has ended. */
-export async function runLoop(ctx: LoopContext, options: DrainOptions & { readonly signal: AbortSignal }): Promise<void> {
+export async function runLoop(
+  ctx: LoopContext,
+  options: DrainOptions & { readonly signal: AbortSignal },
+): Promise<void> {
   const { signal } = options;
   while (!signal.aborted) {
     let woken = false;
@@ -45,7 +48,9 @@ async function drainOnce(ctx: LoopContext, options: DrainOptions): Promise<numbe
   try {
     const { more, attempted, next_due_at } = await ctx.drain(options);
     if (more) return attempted > 0 ? 0 : shortestSleepMs; // due, yet in another's hands: no spinning
-    return next_due_at === null ? longestSleepMs : Math.min(longestSleepMs, Math.max(shortestSleepMs, Date.parse(next_due_at) - ctx.now()));
+    return next_due_at === null
+      ? longestSleepMs
+      : Math.min(longestSleepMs, Math.max(shortestSleepMs, Date.parse(next_due_at) - ctx.now()));
   } catch (error) {
     ctx.onError(error, "webhooks");
     return longestSleepMs;

@@ -17,7 +17,10 @@ const maxKept = 10_000;
 const graceMs = 500;
 
 /** Signs and sends. Every attempt is signed anew, with the secrets then live and `t` = its start. */
-export function createSend(ctx: { readonly transport: WebhookTransport; readonly keyRing: KeyRing }) {
+export function createSend(ctx: {
+  readonly transport: WebhookTransport;
+  readonly keyRing: KeyRing;
+}) {
   // Unsealing costs more than signing: an opened secret is kept as long as its sender.
   const opened = new Map<string, Promise<string>>();
   const open = (sealed: string, endpoint_id: string): Promise<string> => {
@@ -30,10 +33,21 @@ export function createSend(ctx: { readonly transport: WebhookTransport; readonly
     return secret;
   };
 
-  return async (message: Outgoing, attempt: number, started_at: number, timeoutMs: number): Promise<Sent> => {
-    const live = message.secrets.filter(({ expires_at }) => expires_at === null || expires_at > started_at);
+  return async (
+    message: Outgoing,
+    attempt: number,
+    started_at: number,
+    timeoutMs: number,
+  ): Promise<Sent> => {
+    const live = message.secrets.filter(
+      ({ expires_at }) => expires_at === null || expires_at > started_at,
+    );
     const secret = await Promise.all(live.map(({ sealed }) => open(sealed, message.endpoint_id)));
-    const signature = await signWebhook({ rawBody: message.body, secret, timestamp: Math.floor(started_at / 1_000) });
+    const signature = await signWebhook({
+      rawBody: message.body,
+      secret,
+      timestamp: Math.floor(started_at / 1_000),
+    });
     // The host's signal is not handed on: an abort lets sends end, so that no attempt is used up without an outcome.
     const sending = ctx.transport.send({
       url: message.url,
@@ -55,7 +69,13 @@ export function createSend(ctx: { readonly transport: WebhookTransport; readonly
 /** A transport of the host's that breaks its promise is a timeout too: the drain would wait for ever. */
 function within(sending: Promise<Sent>, timeoutMs: number): Promise<Sent> {
   return new Promise((resolve, reject) => {
-    const late = { ok: false, status: null, error: "timeout", snippet: null, duration_ms: timeoutMs } as const;
+    const late = {
+      ok: false,
+      status: null,
+      error: "timeout",
+      snippet: null,
+      duration_ms: timeoutMs,
+    } as const;
     const timer = setTimeout(() => resolve(late), timeoutMs + graceMs);
     const ended = (): void => clearTimeout(timer);
     Promise.resolve(sending).then(

@@ -12,7 +12,10 @@ const maxBacklog = 512;
 const tries = 3;
 
 /** Results are written together, every 100 ms or 32: one by one costs ten times as much. While one batch is written the next one grows. */
-export function createSettling(ctx: SettlingContext, note: (outcomes: readonly SettleOutcome[], disabled: readonly string[]) => void) {
+export function createSettling(
+  ctx: SettlingContext,
+  note: (outcomes: readonly SettleOutcome[], disabled: readonly string[]) => void,
+) {
   let batch: Settlement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> | null = null;
@@ -29,7 +32,12 @@ export function createSettling(ctx: SettlingContext, note: (outcomes: readonly S
       try {
         const { outcomes, disabled } = await ctx.store.settleDeliveries(settlements, ctx.now());
         note(outcomes, disabled);
-        for (const id of disabled) await skipAll(ctx, settlements.find(({ endpoint_id }) => endpoint_id === id)?.store_id ?? "", id);
+        for (const id of disabled)
+          await skipAll(
+            ctx,
+            settlements.find(({ endpoint_id }) => endpoint_id === id)?.store_id ?? "",
+            id,
+          );
         return;
       } catch (error) {
         ctx.onError(error, "webhooks");

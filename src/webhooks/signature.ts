@@ -3,7 +3,9 @@ interface Hmac {
   digest(encoding: "hex"): string;
 }
 interface Host {
-  process?: { getBuiltinModule?(name: string): { createHmac(name: string, key: string): Hmac } | undefined };
+  process?: {
+    getBuiltinModule?(name: string): { createHmac(name: string, key: string): Hmac } | undefined;
+  };
 }
 
 export interface SignOptions {
@@ -16,23 +18,35 @@ const utf8 = /* @__PURE__ */ new TextEncoder();
 const keys = /* @__PURE__ */ new Map<string, Promise<CryptoKey>>();
 
 /** The bytes of a text; anything else comes back as it is. */
-export const bytesOf = <T>(body: T | string): T | Uint8Array => (typeof body === "string" ? utf8.encode(body) : body);
+export const bytesOf = <T>(body: T | string): T | Uint8Array =>
+  typeof body === "string" ? utf8.encode(body) : body;
 
 /** In hex. Synchronous by node:crypto where there is one, which is many times as fast as WebCrypto: always `await` it. */
-export function hmacOf(key: string, start: string, rawBody: string | Uint8Array): string | Promise<string> {
+export function hmacOf(
+  key: string,
+  start: string,
+  rawBody: string | Uint8Array,
+): string | Promise<string> {
   const node = (globalThis as Host).process?.getBuiltinModule?.("crypto");
-  return node ? node.createHmac("sha256", key).update(start).update(rawBody).digest("hex") : subtle(key, start, bytesOf(rawBody));
+  return node
+    ? node.createHmac("sha256", key).update(start).update(rawBody).digest("hex")
+    : subtle(key, start, bytesOf(rawBody));
 }
 
 async function subtle(key: string, start: string, body: Uint8Array): Promise<string> {
   const content = new Uint8Array(start.length + body.length);
   content.set(utf8.encode(start));
   content.set(body, start.length);
-  const imported = keys.get(key) ?? crypto.subtle.importKey("raw", utf8.encode(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const imported =
+    keys.get(key) ??
+    crypto.subtle.importKey("raw", utf8.encode(key), { name: "HMAC", hash: "SHA-256" }, false, [
+      "sign",
+    ]);
   if (keys.size > 9) keys.clear(); // bounded: one host may hold many endpoints' secrets
   keys.set(key, imported);
   let hex = "";
-  for (const byte of new Uint8Array(await crypto.subtle.sign("HMAC", await imported, content))) hex += (byte + 256).toString(16).slice(1);
+  for (const byte of new Uint8Array(await crypto.subtle.sign("HMAC", await imported, content)))
+    hex += (byte + 256).toString(16).slice(1);
   return hex;
 }
 
@@ -42,6 +56,7 @@ async function subtle(key: string, start: string, body: Uint8Array): Promise<str
  */
 export async function signWebhook({ rawBody, secret, timestamp }: SignOptions): Promise<string> {
   let header = `t=${timestamp}`;
-  for (const key of ([] as string[]).concat(secret)) header += `,v1=${await hmacOf(key, `${timestamp}.`, rawBody)}`;
+  for (const key of ([] as string[]).concat(secret))
+    header += `,v1=${await hmacOf(key, `${timestamp}.`, rawBody)}`;
   return header;
 }

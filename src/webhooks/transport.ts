@@ -30,7 +30,9 @@ export interface WebhookPost {
 
 export interface WebhookTransport {
   /** At registration: is this an address that `send` would go to? */
-  check(url: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
+  check(
+    url: string,
+  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
   /** Resolves, checks and pins by itself; a failed delivery is a value, never a throw. */
   send(post: WebhookPost): Promise<Sent>;
 }

@@ -16,7 +16,9 @@ export type VerifyFailure =
   | "timestamp_too_new"
   | "invalid_json";
 
-export type Verdict<E = WebhookEvent> = { readonly ok: true; readonly event: E } | { readonly ok: false; readonly reason: VerifyFailure };
+export type Verdict<E = WebhookEvent> =
+  | { readonly ok: true; readonly event: E }
+  | { readonly ok: false; readonly reason: VerifyFailure };
 
 export interface VerifyOptions {
   /** The body's bytes as received, before any JSON parsing. */
@@ -46,7 +48,9 @@ export async function verifyWebhook<E = WebhookEvent>({
 
   const body = bytesOf(rawBody instanceof ArrayBuffer ? new Uint8Array(rawBody) : rawBody);
   if (!(body instanceof Uint8Array)) return no("body_not_raw");
-  const secrets = ([] as string[]).concat(secret).filter((value) => typeof value === "string" && value);
+  const secrets = ([] as string[])
+    .concat(secret)
+    .filter((value) => typeof value === "string" && value);
   if (!secrets.length) return no("missing_secret");
   const text = header?.length === 1 ? header[0] : header;
   if (!text?.length) return no("missing_header");

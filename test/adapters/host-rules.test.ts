@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest, IncomingMessage, type Server, ServerResponse } from "node:http";
+import {
+  createServer,
+  request as httpRequest,
+  IncomingMessage,
+  type Server,
+  ServerResponse,
+} from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
@@ -29,8 +35,17 @@ let shop: Shop;
 beforeEach(async () => {
   shop = await createShop(memoryStorage());
 });
-const headers = (more: object = {}) => ({ authorization: `Bearer ${shop.a.test.pub}`, "content-type": "application/json", ...more });
-const cart = () => JSON.stringify({ items: [{ product_id: shop.product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl });
+const headers = (more: object = {}) => ({
+  authorization: `Bearer ${shop.a.test.pub}`,
+  "content-type": "application/json",
+  ...more,
+});
+const cart = () =>
+  JSON.stringify({
+    items: [{ product_id: shop.product.id, quantity: 1 }],
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+  });
 
 /** One hop in front, as nginx or a load balancer stands there: it appends the peer it saw to X-Forwarded-For and sets X-Real-IP. */
 const reverseProxy = (target: Server, peerOf: (index: number) => string): Promise<Server> => {
@@ -40,8 +55,18 @@ const reverseProxy = (target: Server, peerOf: (index: number) => string): Promis
       createServer((req, res) => {
         const peer = peerOf(count++);
         const before = req.headers["x-forwarded-for"];
-        const sent = { ...req.headers, "x-forwarded-for": before ? `${before}, ${peer}` : peer, "x-real-ip": peer };
-        const onward = httpRequest({ port: portOf(target), host: "127.0.0.1", method: req.method, path: req.url, headers: sent });
+        const sent = {
+          ...req.headers,
+          "x-forwarded-for": before ? `${before}, ${peer}` : peer,
+          "x-real-ip": peer,
+        };
+        const onward = httpRequest({
+          port: portOf(target),
+          host: "127.0.0.1",
+          method: req.method,
+          path: req.url,
+          headers: sent,
+        });
         onward.once("response", (answer) => {
           res.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.pipe(res);
@@ -58,30 +83,62 @@ describe("behind a reverse proxy, the checkout limit counts the address that the
       ([name, make]) =>
         [
           `${name} with trust proxy 1`,
-          () => onExpress(make, (app) => void app.set("trust proxy", 1).use(toExpress(shop.storefront))),
+          () =>
+            onExpress(
+              make,
+              (app) => void app.set("trust proxy", 1).use(toExpress(shop.storefront)),
+            ),
         ] as const,
     ),
     [
       "Fastify with a trusted proxy address",
-      () => onFastify((app) => void app.register(toFastify(shop.storefront), { prefix: "/v1" }), { trustProxy: "127.0.0.1" }),
+      () =>
+        onFastify((app) => void app.register(toFastify(shop.storefront), { prefix: "/v1" }), {
+          trustProxy: "127.0.0.1",
+        }),
     ],
     [
       "node:http that names the address itself",
       () =>
-        listening(createServer((req, res) => toNode(shop.storefront)(Object.assign(req, { ip: String(req.headers["x-real-ip"]) }), res))),
+        listening(
+          createServer((req, res) =>
+            toNode(shop.storefront)(
+              Object.assign(req, { ip: String(req.headers["x-real-ip"]) }),
+              res,
+            ),
+          ),
+        ),
     ],
     ["Next.js with ip: x-real-ip", () => listening(nextServer("x-real-ip"))],
-    ["Next.js with a function", () => listening(nextServer((request) => request.headers.get("x-forwarded-for")?.split(", ").at(-1)))],
+    [
+      "Next.js with a function",
+      () =>
+        listening(
+          nextServer((request) => request.headers.get("x-forwarded-for")?.split(", ").at(-1)),
+        ),
+    ],
     [
       "handler(request, {ip})",
-      () => listening(serveWeb((request) => shop.storefront.handler(request, { ip: request.headers.get("x-real-ip") ?? "" }))),
+      () =>
+        listening(
+          serveWeb((request) =>
+            shop.storefront.handler(request, { ip: request.headers.get("x-real-ip") ?? "" }),
+          ),
+        ),
     ],
   ];
   const untrusting: readonly (readonly [string, () => Promise<Server>])[] = [
     ...Object.entries(express).map(
-      ([name, make]) => [`${name} as it comes`, () => onExpress(make, (app) => void app.use(toExpress(shop.storefront)))] as const,
+      ([name, make]) =>
+        [
+          `${name} as it comes`,
+          () => onExpress(make, (app) => void app.use(toExpress(shop.storefront))),
+        ] as const,
     ),
-    ["Fastify as it comes", () => onFastify((app) => void app.register(toFastify(shop.storefront)))],
+    [
+      "Fastify as it comes",
+      () => onFastify((app) => void app.register(toFastify(shop.storefront))),
+    ],
     ["node:http as it comes", () => listening(createServer(toNode(shop.storefront)))],
     ["Next.js with ip: shared", () => listening(nextServer("shared"))],
     ["handler(request)", () => listening(serveWeb((request) => shop.storefront.handler(request)))],
@@ -91,22 +148,37 @@ describe("behind a reverse proxy, the checkout limit counts the address that the
     return serveWeb(POST);
   };
   const buy = async (proxy: Server, index: number, forwarded: string) => {
-    const sent = headers({ "idempotency-key": `k${index}`, "x-forwarded-for": forwarded, "x-real-ip": forwarded });
-    const answer = await fetch(`http://127.0.0.1:${portOf(proxy)}/v1/checkout/sessions`, { method: "POST", headers: sent, body: cart() });
+    const sent = headers({
+      "idempotency-key": `k${index}`,
+      "x-forwarded-for": forwarded,
+      "x-real-ip": forwarded,
+    });
+    const answer = await fetch(`http://127.0.0.1:${portOf(proxy)}/v1/checkout/sessions`, {
+      method: "POST",
+      headers: sent,
+      body: cart(),
+    });
     return answer.status;
   };
 
-  test.each(trusting)("%s: what a client prepends moves nothing, another buyer is not held up", async (_name, start) => {
-    const proxy = await reverseProxy(await keep(start()), (index) => (index < 11 ? "203.0.113.50" : "203.0.113.51"));
-    const answers: number[] = [];
-    for (let index = 0; index < 12; index += 1) answers.push(await buy(proxy, index, `10.0.0.${index}`));
-    expect(answers).toEqual([...Array(10).fill(201), 429, 201]);
-  });
+  test.each(trusting)(
+    "%s: what a client prepends moves nothing, another buyer is not held up",
+    async (_name, start) => {
+      const proxy = await reverseProxy(await keep(start()), (index) =>
+        index < 11 ? "203.0.113.50" : "203.0.113.51",
+      );
+      const answers: number[] = [];
+      for (let index = 0; index < 12; index += 1)
+        answers.push(await buy(proxy, index, `10.0.0.${index}`));
+      expect(answers).toEqual([...Array(10).fill(201), 429, 201]);
+    },
+  );
 
   test.each(untrusting)("%s: no forwarded header counts", async (_name, start) => {
     const proxy = await reverseProxy(await keep(start()), (index) => `203.0.113.${index}`);
     const answers: number[] = [];
-    for (let index = 0; index < 11; index += 1) answers.push(await buy(proxy, index, `10.0.0.${index}`));
+    for (let index = 0; index < 11; index += 1)
+      answers.push(await buy(proxy, index, `10.0.0.${index}`));
     expect(answers).toEqual([...Array(10).fill(201), 429]);
   });
 });
@@ -115,8 +187,18 @@ describe("toNext(storefront, {ip})", () => {
   test("does not start without saying where the address comes from (CONTRACT 9)", () => {
     const wrong = [undefined, {}, { ip: "" }, { ip: "X Real IP" }, { ip: 1 }];
     for (const options of wrong)
-      expect(() => toNext(shop.storefront, options as { ip: string })).toThrow(/Option ip is required: the header in which your proxy/);
-    expect(Object.keys(toNext(shop.storefront, { ip: "X-Real-IP" }))).toEqual(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+      expect(() => toNext(shop.storefront, options as { ip: string })).toThrow(
+        /Option ip is required: the header in which your proxy/,
+      );
+    expect(Object.keys(toNext(shop.storefront, { ip: "X-Real-IP" }))).toEqual([
+      "GET",
+      "HEAD",
+      "POST",
+      "PUT",
+      "PATCH",
+      "DELETE",
+      "OPTIONS",
+    ]);
   });
 });
 
@@ -128,7 +210,10 @@ describe("errors on the way belong to the host's own handler", () => {
     shop = await createShop(storage);
     const made = await shop.session();
     await storage.close();
-    return { page: shop.storefront.sandboxPage, path: new URL(made.body.data.checkout_url).pathname };
+    return {
+      page: shop.storefront.sandboxPage,
+      path: new URL(made.body.data.checkout_url).pathname,
+    };
   };
   const ask = async (server: Server, path: string) => {
     const answer = await fetch(`http://127.0.0.1:${portOf(server)}${path}`);
@@ -137,13 +222,19 @@ describe("errors on the way belong to the host's own handler", () => {
 
   test.each(Object.entries(express))("%s", async (_name, make) => {
     const { page, path } = await broken();
-    const [status, text] = await ask(await keep(onExpress(make, (app) => void app.use(toExpress(page)))), path);
+    const [status, text] = await ask(
+      await keep(onExpress(make, (app) => void app.use(toExpress(page)))),
+      path,
+    );
     expect([status, String(text)]).toEqual([500, expect.stringContaining("host_error")]);
   });
 
   test("Fastify 5", async () => {
     const { page, path } = await broken();
-    const [status, text] = await ask(await keep(onFastify((app) => void app.register(toFastify(page), { prefix: "/c" }))), path);
+    const [status, text] = await ask(
+      await keep(onFastify((app) => void app.register(toFastify(page), { prefix: "/c" }))),
+      path,
+    );
     expect([status, String(text)]).toEqual([500, expect.stringContaining("host_error")]);
   });
 
@@ -151,7 +242,11 @@ describe("errors on the way belong to the host's own handler", () => {
     const { page, path } = await broken();
     expect(await ask(await keep(listening(createServer(toNode(page)))), path)).toEqual([500, ""]);
     const next = await keep(
-      listening(createServer((req, res) => toNode(page)(req, res, (error) => void res.writeHead(error ? 502 : 404).end("host")))),
+      listening(
+        createServer((req, res) =>
+          toNode(page)(req, res, (error) => void res.writeHead(error ? 502 : 404).end("host")),
+        ),
+      ),
     );
     expect([await ask(next, path), await ask(next, "/else")]).toEqual([
       [502, "host"],
@@ -168,16 +263,24 @@ describe("Fastify 5, its scope", () => {
         app.setNotFoundHandler((_request, reply) => reply.code(404).send({ host_404: true }));
         app.addHook("onRequest", async (request) => void seen.push(`request ${request.url}`));
         app.addHook("preHandler", async (_request, reply) => void reply.header("x-host", "here"));
-        app.addHook("onResponse", async (_request, reply) => void seen.push(`response ${reply.statusCode}`));
+        app.addHook(
+          "onResponse",
+          async (_request, reply) => void seen.push(`response ${reply.statusCode}`),
+        );
         void app.register(toFastify(shop.storefront), { prefix: "/v1" });
         void app.register(toFastify(shop.storefront.sandboxPage), { prefix: "/c" });
       }),
     );
     const base = `http://127.0.0.1:${portOf(server)}`;
     const store = await fetch(`${base}/v1/store`, { headers: headers() });
-    expect([store.status, store.headers.get("x-host"), store.headers.get("x-request-id")?.slice(0, 4)]).toEqual([200, "here", "req_"]);
+    expect([
+      store.status,
+      store.headers.get("x-host"),
+      store.headers.get("x-request-id")?.slice(0, 4),
+    ]).toEqual([200, "here", "req_"]);
     await expect.poll(() => seen).toEqual(["request /v1/store", "response 200"]);
-    for (const path of ["/", "/none", "/c/one/two"]) expect(await (await fetch(base + path)).json()).toEqual({ host_404: true });
+    for (const path of ["/", "/none", "/c/one/two"])
+      expect(await (await fetch(base + path)).json()).toEqual({ host_404: true });
     const session = await shop.session();
     const page = await fetch(`${base}${new URL(session.body.data.checkout_url).pathname}`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Product A")]);
@@ -192,7 +295,9 @@ describe("Fastify 5, its scope", () => {
             const parts: Buffer[] = [];
             payload.on("data", (part) => parts.push(Buffer.from(part)));
             payload.on("end", () =>
-              Object.assign(request, { rawBody: kind === "utf8" ? String(Buffer.concat(parts)) : Buffer.concat(parts) }),
+              Object.assign(request, {
+                rawBody: kind === "utf8" ? String(Buffer.concat(parts)) : Buffer.concat(parts),
+              }),
             );
             done(null, payload);
           });
@@ -202,20 +307,34 @@ describe("Fastify 5, its scope", () => {
       const base = `http://127.0.0.1:${portOf(server)}/v1`;
       const sent = { method: "POST", headers: headers({ "idempotency-key": "raw" }), body: cart() };
       expect((await fetch(`${base}/checkout/sessions`, sent)).status).toBe(201);
-      const large = await fetch(`${base}/coupons/validate`, { method: "POST", headers: headers(), body: "x".repeat(70_000) });
+      const large = await fetch(`${base}/coupons/validate`, {
+        method: "POST",
+        headers: headers(),
+        body: "x".repeat(70_000),
+      });
       expect([large.status, (await large.json()).error.code]).toEqual([413, "request_too_large"]);
     },
   );
 
   test("the sandbox page's form comes through", async () => {
-    const server = await keep(onFastify((app) => void app.register(toFastify(shop.storefront.sandboxPage), { prefix: "/c" })));
+    const server = await keep(
+      onFastify(
+        (app) => void app.register(toFastify(shop.storefront.sandboxPage), { prefix: "/c" }),
+      ),
+    );
     const session = await shop.session();
-    const answer = await fetch(`http://127.0.0.1:${portOf(server)}${new URL(session.body.data.checkout_url).pathname}`, {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
-      body: new URLSearchParams({ payment_method_id: shop.a.method_id, name: "Ana" }),
-      redirect: "manual",
-    });
+    const answer = await fetch(
+      `http://127.0.0.1:${portOf(server)}${new URL(session.body.data.checkout_url).pathname}`,
+      {
+        method: "POST",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          "sec-fetch-site": "same-origin",
+        },
+        body: new URLSearchParams({ payment_method_id: shop.a.method_id, name: "Ana" }),
+        redirect: "manual",
+      },
+    );
     expect([answer.status, answer.headers.get("location")]).toEqual([303, returnUrl]);
   });
 });
@@ -224,15 +343,22 @@ test("no host is changed: nothing global is patched, no signal taken, no timer s
   const state = () => ({
     globals: Object.getOwnPropertyNames(globalThis).sort(),
     web: [globalThis.Request, globalThis.Response, globalThis.Headers, globalThis.fetch],
-    prototypes: [IncomingMessage.prototype, ServerResponse.prototype].map((prototype) => Object.getOwnPropertyDescriptors(prototype)),
+    prototypes: [IncomingMessage.prototype, ServerResponse.prototype].map((prototype) =>
+      Object.getOwnPropertyDescriptors(prototype),
+    ),
     listeners: process.eventNames().map((name) => [name, process.listenerCount(name)]),
-    timers: process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind === "Immediate" || kind === "SignalWrap").length,
+    timers: process
+      .getActiveResourcesInfo()
+      .filter((kind) => kind === "Timeout" || kind === "Immediate" || kind === "SignalWrap").length,
   });
   const serveOnce = async () => {
     for (const host of hosts) {
       const server = await host.start(shop.storefront, "/v1");
       const agentless = { headers: headers({ connection: "close" }) };
-      expect((await fetch(`http://127.0.0.1:${portOf(server)}/v1/store`, agentless)).status, host.name).toBe(200);
+      expect(
+        (await fetch(`http://127.0.0.1:${portOf(server)}/v1/store`, agentless)).status,
+        host.name,
+      ).toBe(200);
       server.closeAllConnections();
       await once(server.close(), "close");
     }

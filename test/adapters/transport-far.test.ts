@@ -26,12 +26,18 @@ test("a receiver that takes a second to connect is not given up for its other ad
     const [port] = (await once(child, "message")) as [number];
     child.send(900);
     await once(child, "message");
-    for (let number = 0; number < 4; number += 1) crowd.push(connect(port, "127.0.0.1").on("error", () => {}));
+    for (let number = 0; number < 4; number += 1)
+      crowd.push(connect(port, "127.0.0.1").on("error", () => {}));
     await new Promise((done) => setTimeout(done, 100));
     const target = `http://hooks.far-example.com:${port}`;
     const resolveAllowed = async () => ["127.0.0.1", "127.0.0.2"];
     const transport = nodeTransport({ allowTargets: [target], resolveAllowed, warn: () => {} });
-    const sent = await transport.send({ url: `${target}/in`, headers: {}, body: "{}", timeoutMs: 15_000 });
+    const sent = await transport.send({
+      url: `${target}/in`,
+      headers: {},
+      body: "{}",
+      timeoutMs: 15_000,
+    });
     transport.close();
     expect(sent).toMatchObject({ ok: true, status: 200 });
   } finally {

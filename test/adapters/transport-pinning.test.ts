@@ -17,14 +17,19 @@ interface SsrfCase {
   readonly why: string;
 }
 const cases = ssrf as readonly SsrfCase[];
-const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+const pem = (name: string): string =>
+  readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
 const host = "hooks.merchant-example.com";
 const message = { url: `https://${host}/in`, headers: {}, body: "{}", timeoutMs: 2_000 };
 
 interface ConnectOptions {
   readonly host: string;
   readonly port: number | string;
-  readonly lookup?: (host: string, options: object, done: (error: null, found: readonly { address: string }[]) => void) => void;
+  readonly lookup?: (
+    host: string,
+    options: object,
+    done: (error: null, found: readonly { address: string }[]) => void,
+  ) => void;
 }
 interface Dialled {
   readonly addresses: readonly string[];
@@ -39,15 +44,22 @@ afterEach(() => vi.restoreAllMocks());
  */
 function dialling(port?: number, seenAs?: string): Dialled[] {
   const dialled: Dialled[] = [];
-  vi.spyOn(Socket.prototype, "connect").mockImplementation(function (this: Socket, ...given: unknown[]) {
+  vi.spyOn(Socket.prototype, "connect").mockImplementation(function (
+    this: Socket,
+    ...given: unknown[]
+  ) {
     const [first, ready] = given.flat() as [ConnectOptions, (() => void)?];
     const wanted: string[] = [];
     if (first.lookup && !/^[0-9.]+$|:/.test(first.host))
-      first.lookup(first.host, { all: true }, (_error, found) => wanted.push(...found.map(({ address }) => address)));
+      first.lookup(first.host, { all: true }, (_error, found) =>
+        wanted.push(...found.map(({ address }) => address)),
+      );
     else wanted.push(first.host);
     dialled.push({ addresses: wanted, port: Number(first.port) });
     if (port === undefined) {
-      setImmediate(() => this.destroy(Object.assign(new Error("refused"), { code: "ECONNREFUSED" })));
+      setImmediate(() =>
+        this.destroy(Object.assign(new Error("refused"), { code: "ECONNREFUSED" })),
+      );
       return this;
     }
     Object.defineProperty(this, "remoteAddress", { value: seenAs ?? wanted[0] });
@@ -64,7 +76,10 @@ const resolving = (...answers: (readonly string[] | null | undefined)[]) => {
   };
   return { asked, resolve };
 };
-async function serving(listener: RequestListener, run: (port: number, calls: () => number) => Promise<void>): Promise<void> {
+async function serving(
+  listener: RequestListener,
+  run: (port: number, calls: () => number) => Promise<void>,
+): Promise<void> {
   let calls = 0;
   const server = createServer({ key: pem("good.key"), cert: pem("good.pem") }, (req, res) => {
     calls += 1;
@@ -87,11 +102,17 @@ describe("SPEC 6.2, every delivery", () => {
     const sent = await nodeTransport(resolving(addresses)).send({ ...message, url });
     if (!allow) {
       expect(dialled).toEqual([]);
-      expect(sent).toMatchObject({ ok: false, status: null, error: addresses?.length === 0 ? "dns_error" : "ssrf_blocked" });
+      expect(sent).toMatchObject({
+        ok: false,
+        status: null,
+        error: addresses?.length === 0 ? "dns_error" : "ssrf_blocked",
+      });
       return;
     }
     // Port 443 of the checked addresses and nothing else.
-    expect(dialled).toEqual([{ addresses: addresses ?? [new URL(url).hostname.replace(/^\[|\]$/g, "")], port: 443 }]);
+    expect(dialled).toEqual([
+      { addresses: addresses ?? [new URL(url).hostname.replace(/^\[|\]$/g, "")], port: 443 },
+    ]);
     expect(sent.error).toBe("connect_refused");
   });
 
@@ -100,11 +121,18 @@ describe("SPEC 6.2, every delivery", () => {
     async ({ redirect_to = "", resolves_to, why }) => {
       const status = Number(/^\d{3}/.exec(why)?.[0] ?? 303);
       await serving(
-        (_req, res) => void res.writeHead(status, redirect_to === "" ? {} : { location: redirect_to }).end("moved"),
+        (_req, res) =>
+          void res
+            .writeHead(status, redirect_to === "" ? {} : { location: redirect_to })
+            .end("moved"),
         async (port, calls) => {
           const dialled = dialling(port);
           const transport = nodeTransport({ ...resolving(resolves_to), ca: pem("ca.pem") });
-          expect(await transport.send(message)).toMatchObject({ ok: false, status, error: "redirect" });
+          expect(await transport.send(message)).toMatchObject({
+            ok: false,
+            status,
+            error: "redirect",
+          });
           expect([dialled.length, calls()]).toEqual([1, 1]);
           transport.close();
         },
@@ -121,9 +149,14 @@ describe("CONTRACT 7, the pinned connection", () => {
         vi.useFakeTimers({ toFake: ["performance"] });
         try {
           const dialled = dialling(port);
-          const dns = resolving(["93.184.216.34", "8.8.8.8"], ["8.8.8.8", "93.184.216.34"], ["8.8.4.4"]);
+          const dns = resolving(
+            ["93.184.216.34", "8.8.8.8"],
+            ["8.8.8.8", "93.184.216.34"],
+            ["8.8.4.4"],
+          );
           const transport = nodeTransport({ ...dns, ca: pem("ca.pem") });
-          const send = async () => expect(await transport.send(message)).toMatchObject({ ok: true, snippet: "ok" });
+          const send = async () =>
+            expect(await transport.send(message)).toMatchObject({ ok: true, snippet: "ok" });
           await send();
           await send();
           expect([dns.asked.length, dialled.length]).toEqual([1, 1]);
@@ -148,7 +181,11 @@ describe("CONTRACT 7, the pinned connection", () => {
       async (port, calls) => {
         dialling(port, "10.0.0.1");
         const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
-        expect(await transport.send(message)).toMatchObject({ ok: false, status: null, error: "ssrf_blocked" });
+        expect(await transport.send(message)).toMatchObject({
+          ok: false,
+          status: null,
+          error: "ssrf_blocked",
+        });
         expect(calls()).toBe(0);
       },
     );
@@ -159,7 +196,10 @@ describe("CONTRACT 7, the pinned connection", () => {
       (_req, res) => void res.end("ok"),
       async (port) => {
         dialling(port, "2606:2800:220:1:248:1893:25c8:1946");
-        const transport = nodeTransport({ ...resolving(["2606:2800:0220:0001:0248:1893:25C8:1946"]), ca: pem("ca.pem") });
+        const transport = nodeTransport({
+          ...resolving(["2606:2800:0220:0001:0248:1893:25C8:1946"]),
+          ca: pem("ca.pem"),
+        });
         expect(await transport.send(message)).toMatchObject({ ok: true });
         transport.close();
       },
@@ -221,9 +261,17 @@ describe("CONTRACT 7, the pinned connection", () => {
       async (port) => {
         dialling(port);
         const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
-        const headers = { Host: "evil.example", "Content-Length": "1", Connection: "close", "Transfer-Encoding": "chunked", "x-a": "b" };
+        const headers = {
+          Host: "evil.example",
+          "Content-Length": "1",
+          Connection: "close",
+          "Transfer-Encoding": "chunked",
+          "x-a": "b",
+        };
         const { snippet } = await transport.send({ ...message, headers });
-        expect(snippet).toMatch(/^x-a,b,host,[^,]*merchant-example.com,accept-encoding,identity,content-length,\d+,connection,keep-alive$/);
+        expect(snippet).toMatch(
+          /^x-a,b,host,[^,]*merchant-example.com,accept-encoding,identity,content-length,\d+,connection,keep-alive$/,
+        );
         transport.close();
       },
     );
@@ -233,16 +281,26 @@ describe("CONTRACT 7, the pinned connection", () => {
     let reset = false;
     await serving(
       (req, res) => {
-        if (reset && req.socket.bytesRead > 0 && req.headers["x-n"] === "2" && req.headers.connection === "keep-alive")
+        if (
+          reset &&
+          req.socket.bytesRead > 0 &&
+          req.headers["x-n"] === "2" &&
+          req.headers.connection === "keep-alive"
+        )
           req.socket.destroy();
         else res.end(req.headers["x-n"]);
       },
       async (port, calls) => {
         dialling(port);
         const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
-        expect(await transport.send({ ...message, headers: { "x-n": "1" } })).toMatchObject({ ok: true });
+        expect(await transport.send({ ...message, headers: { "x-n": "1" } })).toMatchObject({
+          ok: true,
+        });
         reset = true;
-        expect(await transport.send({ ...message, headers: { "x-n": "2" } })).toMatchObject({ ok: true, snippet: "2" });
+        expect(await transport.send({ ...message, headers: { "x-n": "2" } })).toMatchObject({
+          ok: true,
+          snippet: "2",
+        });
         expect(calls()).toBe(3);
         transport.close();
       },
@@ -251,15 +309,23 @@ describe("CONTRACT 7, the pinned connection", () => {
 
   test("an answer of 101, a header that cannot be sent: failures, never throws nor hangs", async () => {
     await serving(
-      (req) => void req.socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
+      (req) =>
+        void req.socket.write(
+          "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+        ),
       async (port) => {
         dialling(port);
         const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
-        expect(await transport.send(message)).toMatchObject({ ok: false, error: "connection_reset" });
-        expect(await transport.send({ ...message, headers: { "x-a": "b\r\nc: d" } })).toMatchObject({
+        expect(await transport.send(message)).toMatchObject({
           ok: false,
           error: "connection_reset",
         });
+        expect(await transport.send({ ...message, headers: { "x-a": "b\r\nc: d" } })).toMatchObject(
+          {
+            ok: false,
+            error: "connection_reset",
+          },
+        );
       },
     );
   });
@@ -271,7 +337,8 @@ describe("CONTRACT 7, the pinned connection", () => {
   });
 
   test("after hundreds of failures of every kind no timer, socket or look-up is left", async () => {
-    const resources = () => process.getActiveResourcesInfo().filter((name) => name !== "Immediate").length;
+    const resources = () =>
+      process.getActiveResourcesInfo().filter((name) => name !== "Immediate").length;
     dialling();
     const before = resources();
     const transport = nodeTransport({
@@ -283,10 +350,16 @@ describe("CONTRACT 7, the pinned connection", () => {
     const hosts = ["none.merchant-example.com", "inside.merchant-example.com", host];
     const sent = await Promise.all(
       Array.from({ length: 300 }, (_, at) =>
-        transport.send({ ...message, url: `https://${hosts[at % 3]}/`, signal: new AbortController().signal }),
+        transport.send({
+          ...message,
+          url: `https://${hosts[at % 3]}/`,
+          signal: new AbortController().signal,
+        }),
       ),
     );
-    expect(new Set(sent.map(({ error }) => error))).toEqual(new Set(["dns_error", "ssrf_blocked", "connect_refused"]));
+    expect(new Set(sent.map(({ error }) => error))).toEqual(
+      new Set(["dns_error", "ssrf_blocked", "connect_refused"]),
+    );
     await expect.poll(resources).toBeLessThanOrEqual(before);
   });
 });

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
@@ -15,11 +20,14 @@ afterEach(async () => {
 });
 async function listen<S extends Server>(server: S): Promise<string> {
   servers.push(server);
-  server.on("connection", (socket: Socket) => sockets.add(socket.on("close", () => sockets.delete(socket)).on("error", () => {})));
+  server.on("connection", (socket: Socket) =>
+    sockets.add(socket.on("close", () => sockets.delete(socket)).on("error", () => {})),
+  );
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
   return String((server.address() as AddressInfo).port);
 }
-const http = async (listener: RequestListener) => `http://127.0.0.1:${await listen(createServer(listener))}`;
+const http = async (listener: RequestListener) =>
+  `http://127.0.0.1:${await listen(createServer(listener))}`;
 const allowed = (target: string, options: NodeTransportOptions = {}) =>
   nodeTransport({ allowTargets: [target], warn: () => {}, ...options });
 const post = (target: string, more: object = {}) =>
@@ -41,7 +49,11 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
       const chunks: Buffer[] = [];
       req.on("data", (chunk) => chunks.push(chunk));
       req.on("end", () => {
-        Object.assign(seen, { headers: req.headers, body: Buffer.concat(chunks).toString(), method: req.method });
+        Object.assign(seen, {
+          headers: req.headers,
+          body: Buffer.concat(chunks).toString(),
+          method: req.method,
+        });
         res.end("x".repeat(5_000));
       });
     });
@@ -73,7 +85,14 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
       [410, "http_status"],
       [500, "http_status"],
     ] as const) {
-      expect(await transport.send({ url: `${target}/${status}`, headers: {}, body: "", timeoutMs: 1_000 })).toMatchObject({
+      expect(
+        await transport.send({
+          url: `${target}/${status}`,
+          headers: {},
+          body: "",
+          timeoutMs: 1_000,
+        }),
+      ).toMatchObject({
         ok: error === null,
         status,
         error,
@@ -96,7 +115,14 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
       expect(sent.duration_ms).toBeLessThan(800);
     }
     const slowDns = nodeTransport({ resolve: () => new Promise(() => {}) });
-    expect(await slowDns.send({ url: "https://slow.merchant-example.com/", headers: {}, body: "", timeoutMs: 200 })).toMatchObject({
+    expect(
+      await slowDns.send({
+        url: "https://slow.merchant-example.com/",
+        headers: {},
+        body: "",
+        timeoutMs: 200,
+      }),
+    ).toMatchObject({
       error: "timeout",
     });
   });
@@ -125,8 +151,15 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
   test("resets, refusals, garbage and huge headers are failures, never throws", async () => {
     const reset = await raw((socket) => socket.resetAndDestroy());
     expect(await post(reset)).toMatchObject({ ok: false, error: "connection_reset" });
-    expect(await post(await raw((socket) => socket.end("not http\r\n\r\n")))).toMatchObject({ ok: false, error: "connection_reset" });
-    expect(await post(await raw((socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(1_000_000)}\r\n\r\n`)))).toMatchObject({
+    expect(await post(await raw((socket) => socket.end("not http\r\n\r\n")))).toMatchObject({
+      ok: false,
+      error: "connection_reset",
+    });
+    expect(
+      await post(
+        await raw((socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(1_000_000)}\r\n\r\n`)),
+      ),
+    ).toMatchObject({
       ok: false,
       error: "connection_reset",
     });
@@ -140,8 +173,14 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
     const target = await raw(() => {});
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 50);
-    expect(await post(target, { signal: stop.signal })).toMatchObject({ ok: false, error: "aborted" });
-    expect(await post(target, { signal: AbortSignal.abort() })).toMatchObject({ ok: false, error: "aborted" });
+    expect(await post(target, { signal: stop.signal })).toMatchObject({
+      ok: false,
+      error: "aborted",
+    });
+    expect(await post(target, { signal: AbortSignal.abort() })).toMatchObject({
+      ok: false,
+      error: "aborted",
+    });
   });
 
   test("proxies of the environment are ignored", async () => {
@@ -150,26 +189,42 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
       proxied += 1;
       res.end();
     });
-    Object.assign(process.env, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, NODE_USE_ENV_PROXY: "1" });
+    Object.assign(process.env, {
+      HTTP_PROXY: proxy,
+      HTTPS_PROXY: proxy,
+      http_proxy: proxy,
+      NODE_USE_ENV_PROXY: "1",
+    });
     try {
-      expect((await post(await http((_req, res) => void res.end("direct")))).snippet).toBe("direct");
+      expect((await post(await http((_req, res) => void res.end("direct")))).snippet).toBe(
+        "direct",
+      );
       expect(proxied).toBe(0);
     } finally {
-      for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "NODE_USE_ENV_PROXY"]) delete process.env[name];
+      for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "NODE_USE_ENV_PROXY"])
+        delete process.env[name];
     }
   });
 
   test("three hundred bad receivers leave no socket behind", async () => {
     const target = await raw((socket) =>
-      Math.random() < 0.5 ? socket.destroy() : socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"),
+      Math.random() < 0.5
+        ? socket.destroy()
+        : socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"),
     );
     const transport = allowed(target);
-    await Promise.all(Array.from({ length: 300 }, () => transport.send({ url: `${target}/`, headers: {}, body: "", timeoutMs: 2_000 })));
+    await Promise.all(
+      Array.from({ length: 300 }, () =>
+        transport.send({ url: `${target}/`, headers: {}, body: "", timeoutMs: 2_000 }),
+      ),
+    );
     transport.close();
     await expect.poll(() => sockets.size).toBe(0);
   });
 
-  test("ten thousand bad receivers of every kind leave no socket, no timer and no memory behind", { timeout: 120_000 }, async () => {
+  test("ten thousand bad receivers of every kind leave no socket, no timer and no memory behind", {
+    timeout: 120_000,
+  }, async () => {
     const junk = Buffer.alloc(65_536, "x");
     const kinds: readonly ((socket: Socket) => void)[] = [
       (socket) => void socket.destroy(),
@@ -178,7 +233,10 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
       (socket) => void socket.end("not http\r\n\r\n"),
       (socket) => void socket.end(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(50_000)}\r\n\r\n`),
       (socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"),
-      (socket) => void socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+      (socket) =>
+        void socket.end(
+          "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
+        ),
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n");
         for (let turn = 0; turn < 8; turn += 1) socket.write(junk);
@@ -194,9 +252,14 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
       const { heapUsed, external, arrayBuffers } = process.memoryUsage();
       return heapUsed + external + arrayBuffers;
     };
-    const open = (): number => process.getActiveResourcesInfo().filter((name) => /TCPSocket|Timeout/.test(name)).length;
+    const open = (): number =>
+      process.getActiveResourcesInfo().filter((name) => /TCPSocket|Timeout/.test(name)).length;
     const round = (count: number) =>
-      Promise.all(Array.from({ length: count }, () => transport.send({ url: `${target}/`, headers: {}, body: "", timeoutMs: 500 })));
+      Promise.all(
+        Array.from({ length: count }, () =>
+          transport.send({ url: `${target}/`, headers: {}, body: "", timeoutMs: 500 }),
+        ),
+      );
     await round(500);
     const before = { open: open(), used: used() };
     for (let batch = 0; batch < 20; batch += 1) {
@@ -217,26 +280,43 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
     });
     expect(warnings).toHaveLength(1);
     expect((await transport.check("http://127.0.0.1:4242/hook")).ok).toBe(true);
-    for (const url of ["http://127.0.0.1:4243/", "https://127.0.0.1:4242/", "http://127.0.0.1/", "http://169.254.169.254/latest"])
+    for (const url of [
+      "http://127.0.0.1:4243/",
+      "https://127.0.0.1:4242/",
+      "http://127.0.0.1/",
+      "http://169.254.169.254/latest",
+    ])
       expect((await transport.check(url)).ok).toBe(false);
   });
 });
 
 describe("CONTRACT 7, TLS", () => {
-  const read = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+  const read = (name: string): string =>
+    readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
   const host = "hooks.merchant-example.com";
   const secure = async (name: string, trust = true, ca = "ca.pem") => {
     const port = await listen(
-      createTlsServer({ key: read(`${name}.key`), cert: read(`${name}.pem`) }, (req, res) => void res.end(req.headers.host)),
+      createTlsServer(
+        { key: read(`${name}.key`), cert: read(`${name}.pem`) },
+        (req, res) => void res.end(req.headers.host),
+      ),
     );
     const target = `https://${host}:${port}`;
     // The name is public, its address the test's own server: what the system's resolver would say is replaced beyond the machine.
-    return { target, transport: (await import("../support/tls-transport.ts")).tlsTransport(target, trust ? read(ca) : undefined) };
+    return {
+      target,
+      transport: (await import("../support/tls-transport.ts")).tlsTransport(
+        target,
+        trust ? read(ca) : undefined,
+      ),
+    };
   };
 
   test("a certificate of the name is taken, and the name is what was sent", async () => {
     const { target, transport } = await secure("good");
-    expect(await transport.send({ url: `${target}/in`, headers: {}, body: "{}", timeoutMs: 2_000 })).toMatchObject({
+    expect(
+      await transport.send({ url: `${target}/in`, headers: {}, body: "{}", timeoutMs: 2_000 }),
+    ).toMatchObject({
       ok: true,
       status: 200,
       snippet: target.slice(8),
@@ -250,7 +330,10 @@ describe("CONTRACT 7, TLS", () => {
       ["self", true],
     ] as const) {
       const { target, transport } = await secure(name, trust);
-      expect(await transport.send({ url: `${target}/in`, headers: {}, body: "{}", timeoutMs: 2_000 }), name).toMatchObject({
+      expect(
+        await transport.send({ url: `${target}/in`, headers: {}, body: "{}", timeoutMs: 2_000 }),
+        name,
+      ).toMatchObject({
         ok: false,
         error: "tls_error",
       });
@@ -259,18 +342,30 @@ describe("CONTRACT 7, TLS", () => {
 
   test("a certificate that has expired is tls_error, though its CA is trusted", async () => {
     const { target, transport } = await secure("expired", true, "expired-ca.pem");
-    expect(await transport.send({ url: `${target}/in`, headers: {}, body: "{}", timeoutMs: 2_000 })).toMatchObject({ error: "tls_error" });
+    expect(
+      await transport.send({ url: `${target}/in`, headers: {}, body: "{}", timeoutMs: 2_000 }),
+    ).toMatchObject({ error: "tls_error" });
   });
 
   test("a receiver that does not speak TLS, or hangs up in the handshake, is tls_error", async () => {
     const got: string[] = [];
     for (const answer of [
       (socket: Socket) => void socket.destroy(),
-      (socket: Socket) => void socket.on("data", (data) => got.push(data.toString("latin1"))).end("HTTP/1.1 200 OK\r\n\r\n"),
+      (socket: Socket) =>
+        void socket
+          .on("data", (data) => got.push(data.toString("latin1")))
+          .end("HTTP/1.1 200 OK\r\n\r\n"),
     ]) {
       const target = `https://${host}:${await listen(createTcpServer(answer))}`;
       const { tlsTransport } = await import("../support/tls-transport.ts");
-      expect(await tlsTransport(target).send({ url: `${target}/`, headers: {}, body: "secret", timeoutMs: 2_000 })).toMatchObject({
+      expect(
+        await tlsTransport(target).send({
+          url: `${target}/`,
+          headers: {},
+          body: "secret",
+          timeoutMs: 2_000,
+        }),
+      ).toMatchObject({
         ok: false,
         error: "tls_error",
       });

@@ -42,7 +42,11 @@ async function open(path: string, width: number) {
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => faults.push(message.text()));
   page.on("request", (request) => {
-    if (request.url().split("#")[0] !== `${origin}${path}` && !request.url().endsWith("/favicon.ico")) faults.push(request.url());
+    if (
+      request.url().split("#")[0] !== `${origin}${path}` &&
+      !request.url().endsWith("/favicon.ico")
+    )
+      faults.push(request.url());
   });
   await page.goto(`${origin}${path}`);
   return { page, faults };
@@ -66,12 +70,18 @@ test.each(["/v1/docs", "/v1/docs/errors"])(
 
 test("links of the reference lead to what they name", async () => {
   const { page } = await open("/v1/docs", 1200);
-  const hrefs = await page.locator("a").evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+  const hrefs = await page
+    .locator("a")
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
   const { page: errors } = await open("/v1/docs/errors", 1200);
   for (const href of new Set(hrefs)) {
     const url = new URL(href);
     const target = url.pathname === "/v1/docs" ? page : errors;
     expect(["/v1/docs", "/v1/docs/errors", "/v1/openapi.json"]).toContain(url.pathname);
-    if (url.hash) expect(await target.locator(`[id="${decodeURIComponent(url.hash.slice(1))}"]`).count(), href).toBe(1);
+    if (url.hash)
+      expect(
+        await target.locator(`[id="${decodeURIComponent(url.hash.slice(1))}"]`).count(),
+        href,
+      ).toBe(1);
   }
 });

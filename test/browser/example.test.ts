@@ -19,7 +19,11 @@ beforeAll(async () => {
   // The README's command without npx, so that the process can be ended.
   example = spawn(process.execPath, ["--import", "tsx", ...command.split(" ").slice(2)], {
     cwd: root,
-    env: { ...process.env, PORT: String(await freePort("localhost")), API_PORT: String(await freePort("localhost")) },
+    env: {
+      ...process.env,
+      PORT: String(await freePort("localhost")),
+      API_PORT: String(await freePort("localhost")),
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await once(example.stdout as NodeJS.ReadableStream, "data");
@@ -38,7 +42,8 @@ test("examples/browser: the page of its README lists the products, sells one and
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico")) faults.push(message.text());
+    if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico"))
+      faults.push(message.text());
   });
   await page.goto(address);
   await expect.poll(() => page.locator("#products li").count()).toBe(2);

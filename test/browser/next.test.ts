@@ -24,12 +24,15 @@ let drain = "";
 beforeAll(async () => {
   rmSync(join(root, copy), { recursive: true, force: true });
   mkdirSync(join(root, ".data"), { recursive: true });
-  const kept = (name: string) => !/[/\\](\.next|node_modules|\.env\.local|next-env\.d\.ts|shop\.sqlite[^/]*)$/.test(name);
+  const kept = (name: string) =>
+    !/[/\\](\.next|node_modules|\.env\.local|next-env\.d\.ts|shop\.sqlite[^/]*)$/.test(name);
   cpSync(join(root, "examples/next"), join(root, copy), { recursive: true, filter: kept });
   port = await freePort();
   origin = `http://localhost:${port}`;
   const settings = { PORT: String(port), NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
-  const [build, setUp, nextBuild, start, curl = ""] = commandsOf("examples/next").map((line) => line.replaceAll("examples/next", copy));
+  const [build, setUp, nextBuild, start, curl = ""] = commandsOf("examples/next").map((line) =>
+    line.replaceAll("examples/next", copy),
+  );
   expect(build).toBe("npm run build"); // CI has done it
   for (const line of [setUp, nextBuild]) {
     const step = runLine(line ?? "", settings);
@@ -56,7 +59,11 @@ const key = () => env["NEXT_PUBLIC_SHOP_KEY"] ?? "";
 const api = (path: string, init: RequestInit = {}) =>
   fetch(`${origin}/v1${path}`, {
     ...init,
-    headers: { authorization: `Bearer ${key()}`, "content-type": "application/json", ...init.headers },
+    headers: {
+      authorization: `Bearer ${key()}`,
+      "content-type": "application/json",
+      ...init.headers,
+    },
   });
 
 test("a person buys in a shop on Next.js; the success page releases nothing, the webhook does, once", async () => {
@@ -64,7 +71,8 @@ test("a person buys in a shop on Next.js; the success page releases nothing, the
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (request) => {
-    if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) faults.push(request.url());
+    if (!request.url().startsWith(origin) && !request.url().startsWith("data:"))
+      faults.push(request.url());
   });
   await page.goto(origin);
   expect(await page.textContent("main")).toContain("R$34.50");
@@ -88,7 +96,9 @@ test("a person buys in a shop on Next.js; the success page releases nothing, the
 
 const sessions = (): number => {
   const database = new Database(env["DATABASE"], { readonly: true });
-  const { count } = database.prepare("select count(*) as count from checkout_sessions").get() as { readonly count: number };
+  const { count } = database.prepare("select count(*) as count from checkout_sessions").get() as {
+    readonly count: number;
+  };
   database.close();
   return count;
 };
@@ -98,7 +108,11 @@ test("a session asked for from the browser survives a 503 and a lost answer: the
   const asked: Request[] = [];
   const replayed: (string | null)[] = [];
   const mishaps = [
-    (route: Route) => route.fulfill({ status: 503, json: { error: { code: "service_unavailable", message: "Away." } } }),
+    (route: Route) =>
+      route.fulfill({
+        status: 503,
+        json: { error: { code: "service_unavailable", message: "Away." } },
+      }),
     async (route: Route) => {
       expect((await route.fetch()).status()).toBe(201); // done, and its answer lost
       await route.abort("connectionreset");
@@ -109,17 +123,23 @@ test("a session asked for from the browser survives a 503 and a lost answer: the
     await (mishaps.shift() ?? ((rest: Route) => rest.continue()))(route);
   });
   page.on("response", async (response) => {
-    if (response.url().includes("/v1/")) replayed.push(await response.headerValue("idempotent-replayed"));
+    if (response.url().includes("/v1/"))
+      replayed.push(await response.headerValue("idempotent-replayed"));
   });
   const before = sessions();
   await page.goto(origin);
   await page.getByRole("button", { name: "Buy Mug" }).click();
   await page.waitForURL(/\/pay\/str_/);
   expect(sessions() - before).toBe(1);
-  expect(asked.map((request) => request.url())).toEqual(Array(3).fill(`${origin}/v1/checkout/sessions?key=${key()}`));
+  expect(asked.map((request) => request.url())).toEqual(
+    Array(3).fill(`${origin}/v1/checkout/sessions?key=${key()}`),
+  );
   const headers = await Promise.all(asked.map((request) => request.allHeaders()));
   expect(new Set(headers.map((sent) => sent["idempotency-key"])).size).toBe(1);
-  expect(headers[0]).toMatchObject({ "idempotency-key": expect.stringMatching(/^.{16,}$/), authorization: `Bearer ${key()}` });
+  expect(headers[0]).toMatchObject({
+    "idempotency-key": expect.stringMatching(/^.{16,}$/),
+    authorization: `Bearer ${key()}`,
+  });
   expect(replayed).toEqual([null, "true"]);
   await page.close();
 });
@@ -152,7 +172,11 @@ test("the page shows what the error's code says, and the buyer may try again", a
 });
 
 test("the webhook route refuses what was not signed", async () => {
-  const forged = await fetch(`${origin}/webhooks`, { method: "POST", headers: { "x-service-signature": "t=1,v1=00" }, body: "{}" });
+  const forged = await fetch(`${origin}/webhooks`, {
+    method: "POST",
+    headers: { "x-service-signature": "t=1,v1=00" },
+    body: "{}",
+  });
   expect([forged.status, await forged.text()]).toEqual([400, "signature_mismatch"]);
 });
 
@@ -178,29 +202,53 @@ test("the API on Next.js over sockets: HEAD, 304, errors, chunks, oversized and 
   expect([head.status, await head.text()]).toEqual([200, ""]);
   const codeOf = async (answer: Response) => [answer.status, (await answer.json()).error.code];
   expect(await codeOf(await api("/nothing"))).toEqual([404, "route_not_found"]);
-  expect(await codeOf(await api("/store", { method: "DELETE" }))).toEqual([405, "method_not_allowed"]);
-  expect(await codeOf(await api("/store", { headers: { authorization: "" } }))).toEqual([401, "missing_api_key"]);
+  expect(await codeOf(await api("/store", { method: "DELETE" }))).toEqual([
+    405,
+    "method_not_allowed",
+  ]);
+  expect(await codeOf(await api("/store", { headers: { authorization: "" } }))).toEqual([
+    401,
+    "missing_api_key",
+  ]);
   const validate = (body: BodyInit, more: object = {}) =>
     api("/coupons/validate", { method: "POST", body, duplex: "half", ...more } as RequestInit);
   expect(await codeOf(await validate("{"))).toEqual([400, "invalid_json"]);
-  expect(await codeOf(await validate("{}", { headers: { "content-type": "text/plain" } }))).toEqual([415, "unsupported_media_type"]);
+  expect(await codeOf(await validate("{}", { headers: { "content-type": "text/plain" } }))).toEqual(
+    [415, "unsupported_media_type"],
+  );
   expect(await codeOf(await validate("x".repeat(70_000)))).toEqual([413, "request_too_large"]);
-  expect(await codeOf(await validate(new Blob(["x".repeat(70_000)]).stream()))).toEqual([413, "request_too_large"]);
+  expect(await codeOf(await validate(new Blob(["x".repeat(70_000)]).stream()))).toEqual([
+    413,
+    "request_too_large",
+  ]);
   const preflight = await api(`/products?key=${key()}`, {
     method: "OPTIONS",
-    headers: { origin, "access-control-request-method": "GET", "access-control-request-headers": "authorization" },
+    headers: {
+      origin,
+      "access-control-request-method": "GET",
+      "access-control-request-headers": "authorization",
+    },
   });
-  expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin]);
+  expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([
+    204,
+    origin,
+  ]);
 
   const bearer = `host: localhost\r\nauthorization: Bearer ${key()}\r\nconnection: close\r\n`;
-  expect(statusOf(await exchange(port, `GET /v1/products/..%2fstore HTTP/1.1\r\n${bearer}\r\n`))).toBe(404);
+  expect(
+    statusOf(await exchange(port, `GET /v1/products/..%2fstore HTTP/1.1\r\n${bearer}\r\n`)),
+  ).toBe(404);
   // More than Next.js keeps for a body that nobody reads, from a client that reads once it has sent it.
   const flood = await open(port);
-  flood.write(`POST /v1/coupons/validate HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n`);
+  flood.write(
+    `POST /v1/coupons/validate HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n`,
+  );
   flood.write("content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n");
   await new Promise((sent) => flood.write(`300000\r\n${"x".repeat(0x300000)}\r\n0\r\n\r\n`, sent));
   flood.write(`GET /v1/store HTTP/1.1\r\n${bearer}\r\n`);
-  expect([...(await text(flood)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(["413", "200"]);
+  expect(
+    [...(await text(flood)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+  ).toEqual(["413", "200"]);
 
   const cut = `POST /v1/coupons/validate HTTP/1.1\r\n${bearer}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"code"`;
   const socket = await open(port);
@@ -213,6 +261,7 @@ test("the API on Next.js over sockets: HEAD, 304, errors, chunks, oversized and 
 test("behind no proxy the limit is shared, and says so by 429", async () => {
   const body = JSON.stringify({ code: "NONE", items: [{ product_id: "prod_none", quantity: 1 }] });
   const statuses: number[] = [];
-  for (let index = 0; index < 21; index += 1) statuses.push((await api("/coupons/validate", { method: "POST", body })).status);
+  for (let index = 0; index < 21; index += 1)
+    statuses.push((await api("/coupons/validate", { method: "POST", body })).status);
   expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
 });

@@ -20,7 +20,8 @@ test("a person buys something, pays on the sandbox page, and sees it released by
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (request) => {
-    if (!request.url().startsWith(demo.origin) && !request.url().startsWith("data:")) faults.push(request.url());
+    if (!request.url().startsWith(demo.origin) && !request.url().startsWith("data:"))
+      faults.push(request.url());
   });
   await page.goto(demo.origin);
   await page.getByPlaceholder("Search products").fill("apron");
@@ -59,7 +60,9 @@ test("the shop filters, walks pages and prices a coupon through the client, unde
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
   const response = await page.goto(demo.origin);
-  expect(response?.headers()["content-security-policy"]).toMatch(/^default-src 'self';(?!.*unsafe)/);
+  expect(response?.headers()["content-security-policy"]).toMatch(
+    /^default-src 'self';(?!.*unsafe)/,
+  );
   const cards = page.locator("article");
   await expect.poll(() => cards.count()).toBe(24);
   await page.getByRole("button", { name: "Show more" }).click();

@@ -41,7 +41,15 @@ describe.concurrent("CONTRACT 7, workers killed at random: no event is lost, eve
     pool.on("error", () => {});
     const storage = postgresStorage(pool, { schema });
     await storage.migrate();
-    judge(await runChaos({ args: ["postgres", url, schema], storage, seconds, workers: 4, ...(own && { restart: own.restart }) }));
+    judge(
+      await runChaos({
+        args: ["postgres", url, schema],
+        storage,
+        seconds,
+        workers: 4,
+        ...(own && { restart: own.restart }),
+      }),
+    );
     if (!own) await pool.query(`drop schema "${schema}" cascade`);
     await pool.end();
     await own?.stop();

@@ -36,11 +36,18 @@ const schedule = [100, 200, 400, 800, 1_600, 3_200];
 const settleSeconds = 90;
 
 /** Orders are paid, workers deliver and are killed at random; in the end everything must have arrived. */
-export async function runChaos({ args, storage, seconds, workers: count, restart }: ChaosOptions): Promise<ChaosReport> {
+export async function runChaos({
+  args,
+  storage,
+  seconds,
+  workers: count,
+  restart,
+}: ChaosOptions): Promise<ChaosReport> {
   const receiver = await startReceiver();
   const shop = await createShop(storage, { now: Date.now, limits: { checkout: null } });
   const partition = { store_id: shop.a.id, livemode: false };
-  for (let turn = 0; turn < endpoints; turn += 1) await shop.owner.endpoints.create({ ...partition, url: `${receiver.target}/${turn}` });
+  for (let turn = 0; turn < endpoints; turn += 1)
+    await shop.owner.endpoints.create({ ...partition, url: `${receiver.target}/${turn}` });
 
   const startWorker = await forkable("test/chaos/worker.ts");
   const start = async (): Promise<ChildProcess> => {
@@ -99,7 +106,9 @@ export async function runChaos({ args, storage, seconds, workers: count, restart
   if (missing.length > 0) throw new Error(`${missing.length} acknowledged orders have no event.`);
   const states: Record<string, number> = {};
   for (const { state } of rows) states[state] = (states[state] ?? 0) + 1;
-  const urls = new Map((await shop.owner.endpoints.list(partition)).map(({ id, url }) => [id, new URL(url).pathname]));
+  const urls = new Map(
+    (await shop.owner.endpoints.list(partition)).map(({ id, url }) => [id, new URL(url).pathname]),
+  );
   const recorded = rows.reduce((sum, { attempts }) => sum + attempts, 0);
   const report = {
     database: args[0],
@@ -107,7 +116,8 @@ export async function runChaos({ args, storage, seconds, workers: count, restart
     orders: orders.size,
     deliveries: rows.length,
     states,
-    lost: rows.filter((row) => !receiver.taken.has(`${urls.get(row.endpoint_id)} ${row.event_id}`)).length,
+    lost: rows.filter((row) => !receiver.taken.has(`${urls.get(row.endpoint_id)} ${row.event_id}`))
+      .length,
     posts: receiver.received(),
     extra_sends: receiver.received() - recorded,
     kills,

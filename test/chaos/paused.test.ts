@@ -7,7 +7,9 @@ import { nodeTransport } from "vitrine/transport";
 import { forkable } from "../support/bundle.ts";
 import { createShop } from "../support/shop.ts";
 
-test("a worker stopped past its lease and continued changes nothing but by a late success", { timeout: 120_000 }, async () => {
+test("a worker stopped past its lease and continued changes nothing but by a late success", {
+  timeout: 120_000,
+}, async () => {
   const held: { readonly attempt: string; readonly res: ServerResponse }[] = [];
   const server = createServer((req, res) => {
     req.resume().once("end", () => {
@@ -31,7 +33,11 @@ test("a worker stopped past its lease and continued changes nothing but by a lat
     webhooks: { scheduleMs: [3_600_000], leaseMs: 16_000 },
   });
   const partition = { store_id: shop.a.id, livemode: false };
-  await shop.owner.endpoints.create({ ...partition, url: `${target}/in`, event_types: ["order.paid"] });
+  await shop.owner.endpoints.create({
+    ...partition,
+    url: `${target}/in`,
+    event_types: ["order.paid"],
+  });
   await shop.buy();
   await shop.buy();
 
@@ -44,7 +50,10 @@ test("a worker stopped past its lease and continued changes nothing but by a lat
   held[1]?.res.writeHead(500).end();
   await new Promise((done) => setTimeout(done, 16_500));
 
-  expect(await shop.storefront.drainWebhooks({ timeoutMs: 1_000 })).toMatchObject({ attempted: 2, rescheduled: 2 });
+  expect(await shop.storefront.drainWebhooks({ timeoutMs: 1_000 })).toMatchObject({
+    attempted: 2,
+    rescheduled: 2,
+  });
   const before = (await shop.owner.deliveries.list(partition)).data;
   worker.kill("SIGCONT");
   await new Promise((done) => setTimeout(done, 1_500));

@@ -30,7 +30,9 @@ const bundle = (options: { minify?: boolean; format: "esm" | "iife" }) =>
 test("vitrine/client imports nothing and stays under 2,500 bytes", () => {
   const { outputFiles, metafile } = bundle({ minify: true, format: "esm" });
   expect(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length).toBeLessThanOrEqual(2_500);
-  expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith("src/client/"))).toEqual(["src/contract/paths.ts"]);
+  expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith("src/client/"))).toEqual([
+    "src/contract/paths.ts",
+  ]);
 });
 
 describe("on an edge runtime", () => {
@@ -42,12 +44,18 @@ describe("on an edge runtime", () => {
   });
   afterEach(() => server.close());
 
-  test.each(["pub", "sec"] as const)("it is no browser: a %s key goes in the header alone", async (kind) => {
-    const edge = new EdgeRuntime();
-    await edge.evaluate(bundle({ format: "iife" }).outputFiles[0]?.text ?? "");
-    const options = JSON.stringify({ baseUrl: server.baseUrl, key: shop.a.test[kind] });
-    const cart = JSON.stringify({ items: [{ product_id: shop.product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl });
-    const answer = await edge.evaluate(`(async () => {
+  test.each(["pub", "sec"] as const)(
+    "it is no browser: a %s key goes in the header alone",
+    async (kind) => {
+      const edge = new EdgeRuntime();
+      await edge.evaluate(bundle({ format: "iife" }).outputFiles[0]?.text ?? "");
+      const options = JSON.stringify({ baseUrl: server.baseUrl, key: shop.a.test[kind] });
+      const cart = JSON.stringify({
+        items: [{ product_id: shop.product.id, quantity: 1 }],
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+      });
+      const answer = await edge.evaluate(`(async () => {
       const client = vitrine.createClient(${options});
       const names = [];
       for await (const { name } of client.listProducts({ limit: 1 })) names.push(name);
@@ -55,9 +63,10 @@ describe("on an edge runtime", () => {
       const error = await client.getProduct({ id_or_slug: "none" }).catch((error) => error);
       return JSON.stringify([names, data.status, vitrine.isStorefrontError(error), error.code]);
     })()`);
-    expect(JSON.parse(answer)).toEqual([["Product A"], "open", true, "resource_not_found"]);
-    for (const { url } of server.seen) expect(url.searchParams.has("key")).toBe(false);
-  });
+      expect(JSON.parse(answer)).toEqual([["Product A"], "open", true, "resource_not_found"]);
+      for (const { url } of server.seen) expect(url.searchParams.has("key")).toBe(false);
+    },
+  );
 });
 
 test("docs/client.md names every operation, and the size that it says is kept", () => {
@@ -65,5 +74,8 @@ test("docs/client.md names every operation, and the size that it says is kept", 
   for (const operation of Object.keys(paths)) expect(page).toContain(`\`${operation}(`);
   const { outputFiles } = bundle({ minify: true, format: "esm" });
   const [, said] = /about ([\d.]+) KB/.exec(page) ?? [];
-  expect(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length / 1000).toBeCloseTo(Number(said), 0);
+  expect(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length / 1000).toBeCloseTo(
+    Number(said),
+    0,
+  );
 });

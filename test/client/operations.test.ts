@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
-import { type Client, createClient, isStorefrontError, type Operation, type Order, StorefrontError } from "vitrine/client";
+import {
+  type Client,
+  createClient,
+  isStorefrontError,
+  type Operation,
+  type Order,
+  StorefrontError,
+} from "vitrine/client";
 import { paths } from "../../src/contract/paths.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
@@ -10,14 +17,21 @@ let server: Awaited<ReturnType<typeof startFaultyServer>>;
 let secret: Client;
 let publishable: Client;
 beforeEach(async () => {
-  shop = await createShop(memoryStorage(), { limits: { checkout: null, coupons: null }, trustBuyerIp: true });
+  shop = await createShop(memoryStorage(), {
+    limits: { checkout: null, coupons: null },
+    trustBuyerIp: true,
+  });
   server = await startFaultyServer(shop.storefront.serve);
   secret = createClient({ baseUrl: server.baseUrl, key: shop.a.test.sec });
   publishable = createClient({ baseUrl: `${server.baseUrl}/`, key: shop.a.test.pub });
 });
 afterEach(() => server.close());
 
-const cart = () => ({ items: [{ product_id: shop.product.id, quantity: 2 }], success_url: returnUrl, cancel_url: returnUrl });
+const cart = () => ({
+  items: [{ product_id: shop.product.id, quantity: 2 }],
+  success_url: returnUrl,
+  cancel_url: returnUrl,
+});
 const failure = async (work: PromiseLike<unknown>): Promise<StorefrontError> => {
   const error = await Promise.resolve(work).then(
     () => null,
@@ -27,7 +41,13 @@ const failure = async (work: PromiseLike<unknown>): Promise<StorefrontError> => 
   return error;
 };
 const token = async (customer_id: string) =>
-  (await shop.storefront.customers.issueToken({ store_id: shop.a.id, livemode: false, customer_id })).token;
+  (
+    await shop.storefront.customers.issueToken({
+      store_id: shop.a.id,
+      livemode: false,
+      customer_id,
+    })
+  ).token;
 
 describe("every operation of the path table", () => {
   test("has its method, and there is no other", () => {
@@ -45,12 +65,25 @@ describe("every operation of the path table", () => {
       (await publishable.getProduct({ id_or_slug: "product-a" })).data,
     );
     const found = await publishable.listProducts({ search: "prôduct a", limit: 1 });
-    expect(found).toMatchObject({ has_more: false, next_cursor: null, data: [{ slug: "product-a", price: 1000 }] });
+    expect(found).toMatchObject({
+      has_more: false,
+      next_cursor: null,
+      data: [{ slug: "product-a", price: 1000 }],
+    });
   });
 
   test("creates a checkout session, under a key of its own for each call", async () => {
-    const first = await publishable.createCheckoutSession({ ...cart(), coupon_code: "SAVE10", metadata: { table: 4 } });
-    expect(first.data).toMatchObject({ status: "open", amount_subtotal: 2000, amount_total: 1800, metadata: { table: 4 } });
+    const first = await publishable.createCheckoutSession({
+      ...cart(),
+      coupon_code: "SAVE10",
+      metadata: { table: 4 },
+    });
+    expect(first.data).toMatchObject({
+      status: "open",
+      amount_subtotal: 2000,
+      amount_total: 1800,
+      metadata: { table: 4 },
+    });
     const second = await publishable.createCheckoutSession(cart());
     expect(second.data.id).not.toBe(first.data.id);
     const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
@@ -62,7 +95,9 @@ describe("every operation of the path table", () => {
     const once = { idempotencyKey: "purchase-1" };
     const first = await publishable.createCheckoutSession(cart(), once);
     expect(await publishable.createCheckoutSession(cart(), once)).toEqual(first);
-    const reuse = await failure(publishable.createCheckoutSession({ ...cart(), coupon_code: "SAVE10" }, once));
+    const reuse = await failure(
+      publishable.createCheckoutSession({ ...cart(), coupon_code: "SAVE10" }, once),
+    );
     expect([reuse.status, reuse.code]).toEqual([409, "idempotency_key_reuse"]);
   });
 
@@ -75,8 +110,13 @@ describe("every operation of the path table", () => {
 
   test("reads orders and events with a secret key", async () => {
     const order = await shop.buy();
-    expect((await secret.getOrder({ id: order.id })).data).toMatchObject({ id: order.id, status: "paid" });
-    expect((await secret.listOrders({ status: "paid" })).data.map(({ id }) => id)).toEqual([order.id]);
+    expect((await secret.getOrder({ id: order.id })).data).toMatchObject({
+      id: order.id,
+      status: "paid",
+    });
+    expect((await secret.listOrders({ status: "paid" })).data.map(({ id }) => id)).toEqual([
+      order.id,
+    ]);
     expect((await secret.listOrders({ status: "refunded" })).data).toEqual([]);
     const paid = (await secret.listEvents()).data.find((event) => event.type === "order.paid");
     expect(paid?.type === "order.paid" && paid.data.order.id).toBe(order.id);
@@ -85,11 +125,19 @@ describe("every operation of the path table", () => {
   test("a buyer's own orders go with the buyer's token, of the client, of the call, or from a function", async () => {
     const ana = await token("ana");
     const order = await shop.buy({}, { headers: { "x-service-customer-token": ana } });
-    const client = createClient({ baseUrl: server.baseUrl, key: shop.a.test.pub, customerToken: ana });
+    const client = createClient({
+      baseUrl: server.baseUrl,
+      key: shop.a.test.pub,
+      customerToken: ana,
+    });
     expect((await client.listMyOrders()).data.map(({ id }) => id)).toEqual([order.id]);
     const other = await token("rui");
     expect((await client.listMyOrders({}, { customerToken: other })).data).toEqual([]);
-    const asked = createClient({ baseUrl: server.baseUrl, key: shop.a.test.pub, customerToken: async () => ana });
+    const asked = createClient({
+      baseUrl: server.baseUrl,
+      key: shop.a.test.pub,
+      customerToken: async () => ana,
+    });
     expect((await asked.listMyOrders({ limit: 1 })).data).toHaveLength(1);
     expect((await failure(publishable.listMyOrders())).code).toBe("missing_customer_token");
     await client.createCheckoutSession(cart());
@@ -122,25 +170,47 @@ describe("for await", () => {
   test("walks products by cursor, from the first page or from any", async () => {
     await shop.owner.products.putMany(
       shop.a.id,
-      Array.from({ length: 6 }, (_, at) => ({ slug: `p${at}`, name: `P${at}`, price: 100, currency: "BRL", position: at + 1 })),
+      Array.from({ length: 6 }, (_, at) => ({
+        slug: `p${at}`,
+        name: `P${at}`,
+        price: 100,
+        currency: "BRL",
+        position: at + 1,
+      })),
     );
     const slugs = (await collect(publishable.listProducts({ limit: 2 }))).map(({ slug }) => slug);
     expect(slugs).toHaveLength(7);
     expect(new Set(slugs).size).toBe(7);
-    expect(server.seen.map(({ url }) => url.searchParams.has("starting_after"))).toEqual([false, true, true, true]);
-    const fromSecond = (await collect(publishable.listProducts({ limit: 3, page: 2 }))).map(({ slug }) => slug);
+    expect(server.seen.map(({ url }) => url.searchParams.has("starting_after"))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    const fromSecond = (await collect(publishable.listProducts({ limit: 3, page: 2 }))).map(
+      ({ slug }) => slug,
+    );
     expect(fromSecond).toEqual(slugs.slice(3));
-    const searched = (await collect(publishable.listProducts({ limit: 1, search: "p" }))).map(({ slug }) => slug);
+    const searched = (await collect(publishable.listProducts({ limit: 1, search: "p" }))).map(
+      ({ slug }) => slug,
+    );
     expect(searched).toEqual(slugs);
   });
 
   test("walks orders, events and a buyer's orders to their ends", async () => {
     const ana = await token("ana");
     const made: Order["id"][] = [];
-    for (let order = 0; order < 5; order += 1) made.push((await shop.buy({}, { headers: { "x-service-customer-token": ana } })).id);
+    for (let order = 0; order < 5; order += 1)
+      made.push((await shop.buy({}, { headers: { "x-service-customer-token": ana } })).id);
     const newestFirst = made.toReversed();
-    expect((await collect(secret.listOrders({ limit: 2 }))).map(({ id }) => id)).toEqual(newestFirst);
-    expect((await collect(secret.listMyOrders({ limit: 2 }, { customerToken: ana }))).map(({ id }) => id)).toEqual(newestFirst);
+    expect((await collect(secret.listOrders({ limit: 2 }))).map(({ id }) => id)).toEqual(
+      newestFirst,
+    );
+    expect(
+      (await collect(secret.listMyOrders({ limit: 2 }, { customerToken: ana }))).map(
+        ({ id }) => id,
+      ),
+    ).toEqual(newestFirst);
     const events = await collect(secret.listEvents({ limit: 4 }));
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1));
     expect(events.filter(({ type }) => type === "order.paid")).toHaveLength(5);
@@ -157,7 +227,10 @@ describe("for await", () => {
     expect(server.seen).toHaveLength(1);
     const page = await request;
     expect(page.has_more).toBe(true);
-    const next = await secret.listOrders({ limit: 1, starting_after: page.next_cursor ?? undefined });
+    const next = await secret.listOrders({
+      limit: 1,
+      starting_after: page.next_cursor ?? undefined,
+    });
     expect(next.data[0]?.number).toBe((page.data[0]?.number ?? 0) - 1);
   });
 
@@ -171,7 +244,12 @@ describe("for await", () => {
 
 describe("errors", () => {
   test("carry code, status, type, param, request_id and docs_url", async () => {
-    const error = await failure(publishable.createCheckoutSession({ ...cart(), items: [{ product_id: shop.product.id, quantity: 0 }] }));
+    const error = await failure(
+      publishable.createCheckoutSession({
+        ...cart(),
+        items: [{ product_id: shop.product.id, quantity: 0 }],
+      }),
+    );
     expect(error).toBeInstanceOf(StorefrontError);
     expect(error).toMatchObject({
       name: "StorefrontError",
@@ -188,7 +266,11 @@ describe("errors", () => {
   test("an order of another store is resource_not_found", async () => {
     const order = await shop.buy();
     const stranger = createClient({ baseUrl: server.baseUrl, key: shop.b.test.sec });
-    expect(await failure(stranger.getOrder({ id: order.id }))).toMatchObject({ status: 404, code: "resource_not_found", param: "id" });
+    expect(await failure(stranger.getOrder({ id: order.id }))).toMatchObject({
+      status: 404,
+      code: "resource_not_found",
+      param: "id",
+    });
   });
 
   test("the guard knows an error of another copy of the package, and nothing else", async () => {
@@ -197,15 +279,22 @@ describe("errors", () => {
     expect(copy.StorefrontError).not.toBe(StorefrontError);
     expect(isStorefrontError(new copy.StorefrontError({ code: "x", message: "x" }))).toBe(true);
     expect(copy.isStorefrontError(await failure(publishable.getOrder({ id: "x" })))).toBe(true);
-    for (const value of [new Error("x"), null, undefined, "x", { code: "x" }]) expect(isStorefrontError(value)).toBe(false);
+    for (const value of [new Error("x"), null, undefined, "x", { code: "x" }])
+      expect(isStorefrontError(value)).toBe(false);
   });
 
   test("an id never becomes another route", async () => {
     for (const id of ["", ".", ".."])
-      expect(await failure(secret.getOrder({ id }))).toMatchObject({ code: "parameter_invalid", param: "id" });
+      expect(await failure(secret.getOrder({ id }))).toMatchObject({
+        code: "parameter_invalid",
+        param: "id",
+      });
     expect(server.seen).toEqual([]);
     for (const id of ["a/../../store", "a?b=c", "%2e%2e", "a b", "é"])
-      expect(await failure(secret.getOrder({ id }))).toMatchObject({ status: 404, code: "resource_not_found" });
+      expect(await failure(secret.getOrder({ id }))).toMatchObject({
+        status: 404,
+        code: "resource_not_found",
+      });
   });
 });
 
@@ -216,7 +305,9 @@ test.each([
   [{ key: "hk_test_pub_x\n" }, "`key` must be an API key"],
   [{ browser: true }, "`key` is a secret key, and this is a browser"],
 ])("createClient refuses %j at once", (wrong, words) => {
-  expect(() => createClient({ baseUrl: server.baseUrl, key: shop.a.test.sec, ...wrong })).toThrow(words);
+  expect(() => createClient({ baseUrl: server.baseUrl, key: shop.a.test.sec, ...wrong })).toThrow(
+    words,
+  );
   try {
     createClient({ baseUrl: server.baseUrl, key: shop.a.test.sec, ...wrong });
   } catch (error) {
@@ -229,7 +320,11 @@ test("in a browser every call carries the key parameter", async () => {
   const client = createClient({ baseUrl: server.baseUrl, key: shop.a.test.pub, browser: true });
   await client.listProducts({ search: "a&b=é +", limit: 2 });
   const { searchParams } = server.seen.at(-1)?.url ?? new URL("http://x");
-  expect(Object.fromEntries(searchParams)).toEqual({ key: shop.a.test.pub, search: "a&b=é +", limit: "2" });
+  expect(Object.fromEntries(searchParams)).toEqual({
+    key: shop.a.test.pub,
+    search: "a&b=é +",
+    limit: "2",
+  });
   await client.createCheckoutSession(cart());
   expect(server.seen.at(-1)?.url.searchParams.get("key")).toBe(shop.a.test.pub);
 });
@@ -241,6 +336,7 @@ test("runs against a handler without any socket, as on the edge", async () => {
     fetch: (url, init) => shop.storefront.handler(new Request(url, init)),
   });
   const operations: readonly Operation[] = ["getStore", "listCategories", "listPaymentMethods"];
-  for (const operation of operations) expect((await edge[operation as "getStore"]()).livemode).toBe(false);
+  for (const operation of operations)
+    expect((await edge[operation as "getStore"]()).livemode).toBe(false);
   expect((await edge.createCheckoutSession(cart())).data.status).toBe("open");
 });

@@ -1,12 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
-import { type Client, type ClientOptions, createClient, isStorefrontError, type StorefrontError } from "vitrine/client";
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  isStorefrontError,
+  type StorefrontError,
+} from "vitrine/client";
 import { faults, startFaultyServer } from "../support/faulty-server.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 
 let shop: Shop;
 let server: Awaited<ReturnType<typeof startFaultyServer>>;
-const open = async (...[options]: Parameters<typeof createShop> extends [unknown, ...infer Rest] ? Rest : never): Promise<void> => {
+const open = async (
+  ...[options]: Parameters<typeof createShop> extends [unknown, ...infer Rest] ? Rest : never
+): Promise<void> => {
   shop = await createShop(memoryStorage(), options);
   server = await startFaultyServer(shop.storefront.serve);
 };
@@ -15,7 +23,11 @@ afterEach(() => server.close());
 
 const connect = (options: Partial<ClientOptions> = {}): Client =>
   createClient({ baseUrl: server.baseUrl, key: shop.a.test.pub, ...options });
-const cart = () => ({ items: [{ product_id: shop.product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl });
+const cart = () => ({
+  items: [{ product_id: shop.product.id, quantity: 1 }],
+  success_url: returnUrl,
+  cancel_url: returnUrl,
+});
 const reason = (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(
     () => expect.fail("It did not fail."),
@@ -122,7 +134,11 @@ test("Retry-After is honoured", async () => {
 
 test("maintenance says to come back in 60 s: told at once", async () => {
   await shop.owner.stores.update(shop.a.id, { maintenance: true });
-  expect(await failure(connect().getStore())).toMatchObject({ code: "store_maintenance", status: 503, retry_after: 60 });
+  expect(await failure(connect().getStore())).toMatchObject({
+    code: "store_maintenance",
+    status: 503,
+    retry_after: 60,
+  });
   expect(server.seen).toHaveLength(1);
 });
 
@@ -143,7 +159,11 @@ test("what a retry cannot mend is told at once", async () => {
 test("retries end: 3 by default, as many as asked for, none", async () => {
   const always = async (client: Client, expected: number, options = {}) => {
     server.seen.length = 0;
-    server.script.splice(0, Number.POSITIVE_INFINITY, ...Array.from({ length: 20 }, () => faults.reset));
+    server.script.splice(
+      0,
+      Number.POSITIVE_INFINITY,
+      ...Array.from({ length: 20 }, () => faults.reset),
+    );
     const error = await failure(client.getStore({}, options));
     expect(error).toMatchObject({ code: "connection_error", status: 0, request_id: null });
     expect(error.cause).toBeInstanceOf(TypeError);
@@ -164,7 +184,10 @@ test("an answer that is not the API's is invalid_response, with its status", asy
   for (const status of [200, 404, 400, 400])
     expect(await failure(connect().getStore())).toMatchObject({ code: "invalid_response", status });
   server.script.push(...Array.from({ length: 2 }, () => faults.proxy(502)));
-  expect(await failure(connect({ maxRetries: 1 }).getStore())).toMatchObject({ code: "invalid_response", status: 502 });
+  expect(await failure(connect({ maxRetries: 1 }).getStore())).toMatchObject({
+    code: "invalid_response",
+    status: 502,
+  });
 });
 
 test("a redirect is not followed: neither key nor token goes to another host", async () => {
@@ -181,14 +204,19 @@ describe("timeouts", () => {
     for (const fault of [faults.silence, faults.stall]) {
       server.seen.length = 0;
       server.script.push(fault, fault);
-      expect(await failure(connect({ timeoutMs: 150, maxRetries: 1 }).getStore())).toMatchObject({ code: "timeout", status: 0 });
+      expect(await failure(connect({ timeoutMs: 150, maxRetries: 1 }).getStore())).toMatchObject({
+        code: "timeout",
+        status: 0,
+      });
       expect(server.seen).toHaveLength(2);
     }
   });
 
   test("one silent attempt does not lose the call", async () => {
     server.script.push(faults.silence);
-    expect((await connect({ timeoutMs: 1_500 }).createCheckoutSession(cart())).data.status).toBe("open");
+    expect((await connect({ timeoutMs: 1_500 }).createCheckoutSession(cart())).data.status).toBe(
+      "open",
+    );
   });
 
   test.each([
@@ -215,7 +243,10 @@ describe("a signal ends the call with its own reason", () => {
   test.each([
     ["while the answer is awaited", faults.silence],
     ["while its body is read", faults.stall],
-    ["while a retry is waited for", faults.error(503, "service_unavailable", { "retry-after": "20" })],
+    [
+      "while a retry is waited for",
+      faults.error(503, "service_unavailable", { "retry-after": "20" }),
+    ],
   ])("%s", async (_name, fault) => {
     server.script.push(fault);
     const control = new AbortController();
@@ -233,7 +264,8 @@ describe("a signal ends the call with its own reason", () => {
     await shop.owner.products.create(shop.a.id, { name: "Second", price: 1, currency: "BRL" });
     const control = new AbortController();
     const walk = async () => {
-      for await (const _product of connect().listProducts({ limit: 1 }, { signal: control.signal })) control.abort(new Error("Enough."));
+      for await (const _product of connect().listProducts({ limit: 1 }, { signal: control.signal }))
+        control.abort(new Error("Enough."));
     };
     expect(String(await reason(walk()))).toBe("Error: Enough.");
     expect(server.seen).toHaveLength(1);

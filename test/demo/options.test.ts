@@ -42,7 +42,15 @@ test("--limits off takes the limits away", () => {
 
 test("--help names every option, and wins over the others", () => {
   expect(readOptions(["--help", "--port", "nonsense"])).toBeNull();
-  for (const option of ["--port", "--database", "--catalog", "--storage", "--limits", "--json", "--help"])
+  for (const option of [
+    "--port",
+    "--database",
+    "--catalog",
+    "--storage",
+    "--limits",
+    "--json",
+    "--help",
+  ])
     expect(helpText).toContain(option);
 });
 
@@ -68,6 +76,8 @@ const wrong: readonly (readonly [argv: readonly string[], named: string])[] = [
 test.each(wrong)("%j is refused in one sentence that names it, with exit code 2", (argv, named) => {
   const read = (): unknown => readOptions(argv);
   expect(read).toThrow(UsageError);
-  expect(read).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringContaining(named) }));
+  expect(read).toThrow(
+    expect.objectContaining({ exitCode: 2, message: expect.stringContaining(named) }),
+  );
   expect(read).toThrow(/^[^.\n]*(?:\.(?=\S)[^.\n]*)*\.$/);
 });

@@ -26,7 +26,9 @@ test("a verified order.paid releases its products", async () => {
   const receiver = receiverWith(secret);
   const { body, header } = await signed(paid());
   expect(await receiver.handle(body, header)).toMatchObject({ status: 200 });
-  expect(receiver.released()).toMatchObject([{ event_id: "evt_1", event_type: "order.paid", order_number: 7, items: ["2 × Mug"] }]);
+  expect(receiver.released()).toMatchObject([
+    { event_id: "evt_1", event_type: "order.paid", order_number: 7, items: ["2 × Mug"] },
+  ]);
 });
 
 test("a repeat of an event is acknowledged and releases nothing", async () => {
@@ -48,7 +50,12 @@ test("twenty deliveries of one event at once release it once", async () => {
 
 test("only order.paid releases", async () => {
   const receiver = receiverWith(secret);
-  for (const type of ["order.created", "order.failed", "checkout.session.completed", "order.refunded"]) {
+  for (const type of [
+    "order.created",
+    "order.failed",
+    "checkout.session.completed",
+    "order.refunded",
+  ]) {
     const { body, header } = await signed({ ...paid(`evt_${type}`), type });
     expect(await receiver.handle(body, header)).toMatchObject({ status: 200 });
   }
@@ -61,16 +68,28 @@ test("a forged, altered, unsigned or stale delivery answers 400 and releases not
   const forged = await signed(paid(), other);
   const stale = await signed(paid(), secret, now() - 400);
   const altered = new TextEncoder().encode(JSON.stringify(paid("evt_1", "Car")));
-  expect(await receiver.handle(forged.body, forged.header)).toEqual({ status: 400, text: "signature_mismatch" });
-  expect(await receiver.handle(altered, header)).toEqual({ status: 400, text: "signature_mismatch" });
+  expect(await receiver.handle(forged.body, forged.header)).toEqual({
+    status: 400,
+    text: "signature_mismatch",
+  });
+  expect(await receiver.handle(altered, header)).toEqual({
+    status: 400,
+    text: "signature_mismatch",
+  });
   expect(await receiver.handle(body, undefined)).toEqual({ status: 400, text: "missing_header" });
-  expect(await receiver.handle(stale.body, stale.header)).toEqual({ status: 400, text: "timestamp_too_old" });
+  expect(await receiver.handle(stale.body, stale.header)).toEqual({
+    status: 400,
+    text: "timestamp_too_old",
+  });
   expect(receiver.released()).toEqual([]);
 });
 
 test("a receiver without a secret accepts nothing", async () => {
   const { body, header } = await signed(paid());
-  expect(await receiverWith().handle(body, header)).toEqual({ status: 400, text: "missing_secret" });
+  expect(await receiverWith().handle(body, header)).toEqual({
+    status: 400,
+    text: "missing_secret",
+  });
 });
 
 test("the deliveries of both endpoints are accepted, each with its own secret", async () => {

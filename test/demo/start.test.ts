@@ -19,7 +19,11 @@ const start = async (...args: string[]): Promise<Demo> => {
 const api = async (demo: Demo, path: string, key: string, init: RequestInit = {}) => {
   const response = await fetch(`${demo.report.base_url}${path}`, {
     ...init,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...init.headers },
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      ...init.headers,
+    },
   });
   return { status: response.status, body: await response.json() };
 };
@@ -33,7 +37,13 @@ async function freshDatabase(): Promise<string> {
   await admin.query(`create database ${name}`);
   await admin.end();
   url.pathname = `/${name}`;
-  secretFiles.push(join(resolve(import.meta.dirname, "../.."), ".data", `${url.host.replace(":", "_")}_${name}.secrets.json`));
+  secretFiles.push(
+    join(
+      resolve(import.meta.dirname, "../.."),
+      ".data",
+      `${url.host.replace(":", "_")}_${name}.secrets.json`,
+    ),
+  );
   return url.href;
 }
 const secretFiles: string[] = [];
@@ -41,7 +51,10 @@ afterAll(() => {
   for (const file of secretFiles) rmSync(file);
 });
 
-async function buy(demo: Demo, action: string): Promise<{ status: number; location: string | null }> {
+async function buy(
+  demo: Demo,
+  action: string,
+): Promise<{ status: number; location: string | null }> {
   const { report, origin } = demo;
   const made = await api(demo, "/checkout/sessions", report.keys.test.publishable, {
     method: "POST",
@@ -55,10 +68,16 @@ async function buy(demo: Demo, action: string): Promise<{ status: number; locati
   });
   const page = await fetch(made.body.data.checkout_url);
   const html = await page.text();
-  expect([page.status, page.headers.get("referrer-policy"), page.headers.get("x-robots-tag")]).toEqual([200, "no-referrer", "noindex"]);
+  expect([
+    page.status,
+    page.headers.get("referrer-policy"),
+    page.headers.get("x-robots-tag"),
+  ]).toEqual([200, "no-referrer", "noindex"]);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   const form = new URLSearchParams({ action });
-  for (const [, name, value] of html.matchAll(/<input type="(?:hidden|radio)"[^>]*name="([^"]+)" value="([^"]+)"/g))
+  for (const [, name, value] of html.matchAll(
+    /<input type="(?:hidden|radio)"[^>]*name="([^"]+)" value="([^"]+)"/g,
+  ))
     if (name && value && !form.has(name)) form.set(name, value);
   const post = (from: Record<string, string>) =>
     fetch(made.body.data.checkout_url, {
@@ -67,7 +86,9 @@ async function buy(demo: Demo, action: string): Promise<{ status: number; locati
       headers: { "content-type": "application/x-www-form-urlencoded", ...from },
       body: form.toString(),
     });
-  expect((await post({ "sec-fetch-site": "cross-site", origin: "https://evil.example.com" })).status).toBe(403);
+  expect(
+    (await post({ "sec-fetch-site": "cross-site", origin: "https://evil.example.com" })).status,
+  ).toBe(403);
   const answer = await post({ origin });
   return { status: answer.status, location: answer.headers.get("location") };
 }
@@ -86,25 +107,40 @@ describe.each([
     expect((await buy(demo, "decline")).status).toBe(200);
     expect((await buy(demo, "cancel")).location).toBe(report.return_urls[1]);
     const orders = await api(demo, "/orders?limit=10", report.keys.test.secret);
-    expect(orders.body.data.map((order: { status: string }) => order.status)).toEqual(["failed", "paid", "paid"]);
+    expect(orders.body.data.map((order: { status: string }) => order.status)).toEqual([
+      "failed",
+      "paid",
+      "paid",
+    ]);
   });
 
   test("prints one JSON object that holds what it says", async () => {
     const demo = await start(...(await args()));
     for (const report of [demo.report, demo.report.second_store]) {
       const at = (path: string, key: string, init?: RequestInit) =>
-        api(demo, path, key, init).then((answer) => [answer.status, answer.body.error?.code ?? answer.body.data]);
-      expect(await at("/store", report.keys.live.secret)).toMatchObject([200, { id: report.store_id }]);
+        api(demo, path, key, init).then((answer) => [
+          answer.status,
+          answer.body.error?.code ?? answer.body.data,
+        ]);
+      expect(await at("/store", report.keys.live.secret)).toMatchObject([
+        200,
+        { id: report.store_id },
+      ]);
       expect(await at("/orders", report.scoped_key)).toEqual([403, "insufficient_scope"]);
       expect(await at("/store", report.revoked_key)).toEqual([401, "api_key_revoked"]);
       for (const { id, slug } of report.products)
-        expect(await at(`/products/${slug}`, report.keys.test.publishable)).toMatchObject([200, { id }]);
+        expect(await at(`/products/${slug}`, report.keys.test.publishable)).toMatchObject([
+          200,
+          { id },
+        ]);
       expect(await at(`/orders/${report.paid_order_id}`, report.keys.test.secret)).toMatchObject([
         200,
         { status: "paid", customer: { tax_id: "***.***.789-**" } },
       ]);
       expect(
-        await at("/customers/me/orders", report.keys.test.publishable, { headers: { "x-service-customer-token": report.customer_token } }),
+        await at("/customers/me/orders", report.keys.test.publishable, {
+          headers: { "x-service-customer-token": report.customer_token },
+        }),
       ).toMatchObject([200, [{ id: report.paid_order_id }]]);
       const items = report.products.map(({ id }) => ({ product_id: id, quantity: 1 }));
       expect(
@@ -114,13 +150,19 @@ describe.each([
         }),
       ).toMatchObject([200, { valid: true }]);
       expect(report.origins.length).toBeGreaterThan(0);
-      expect(await verifyWebhook({ rawBody: "", header: "t=1,v1=x", secret: report.webhook_secret })).toMatchObject({
+      expect(
+        await verifyWebhook({ rawBody: "", header: "t=1,v1=x", secret: report.webhook_secret }),
+      ).toMatchObject({
         ok: false,
         reason: "signature_mismatch",
       });
     }
-    expect((await api(demo, "/products?limit=100", demo.report.keys.test.publishable)).body.data.length).toBeGreaterThanOrEqual(60);
-    expect((await api(demo, "/categories", demo.report.keys.test.publishable)).body.data).toHaveLength(6);
+    expect(
+      (await api(demo, "/products?limit=100", demo.report.keys.test.publishable)).body.data.length,
+    ).toBeGreaterThanOrEqual(60);
+    expect(
+      (await api(demo, "/categories", demo.report.keys.test.publishable)).body.data,
+    ).toHaveLength(6);
     expect(demo.stderr()).toBe("");
   });
 });
@@ -132,14 +174,14 @@ describe("npm start, its data", () => {
     running.pop();
     await first.stop();
     const second = await start("--database", database);
-    expect([second.report.keys, second.report.paid_order_id, second.report.webhook_secret]).toEqual([
-      first.report.keys,
-      first.report.paid_order_id,
-      first.report.webhook_secret,
-    ]);
+    expect([second.report.keys, second.report.paid_order_id, second.report.webhook_secret]).toEqual(
+      [first.report.keys, first.report.paid_order_id, first.report.webhook_secret],
+    );
     expect(statSync(`${database}.secrets.json`).mode & 0o777).toBe(0o600);
     await buy(second, "succeed");
-    await expect.poll(async () => (await fetch(`${second.origin}/released`)).text(), { timeout: 15_000 }).toContain("Order 2");
+    await expect
+      .poll(async () => (await fetch(`${second.origin}/released`)).text(), { timeout: 15_000 })
+      .toContain("Order 2");
   });
 
   test("a lost secrets file: new keys, the old ones revoked, and a line that says so", async () => {
@@ -150,18 +192,33 @@ describe("npm start, its data", () => {
     rmSync(`${database}.secrets.json`);
     const second = await start("--database", database);
     expect(second.stderr()).toMatch(/lost.*revoked/);
-    expect((await api(second, "/store", first.report.keys.test.secret)).body.error.code).toBe("api_key_revoked");
+    expect((await api(second, "/store", first.report.keys.test.secret)).body.error.code).toBe(
+      "api_key_revoked",
+    );
     expect((await api(second, "/store", second.report.keys.test.secret)).status).toBe(200);
   });
 
   test("limits can be set and turned off", async () => {
     const demo = await start("--storage", "memory", "--limits", "checkout=3");
-    const call = () => api(demo, "/checkout/sessions", demo.report.keys.test.publishable, { method: "POST", body: "{}" });
-    const statuses = [await call(), await call(), await call(), await call()].map((answer) => answer.status);
+    const call = () =>
+      api(demo, "/checkout/sessions", demo.report.keys.test.publishable, {
+        method: "POST",
+        body: "{}",
+      });
+    const statuses = [await call(), await call(), await call(), await call()].map(
+      (answer) => answer.status,
+    );
     expect(statuses).toEqual([400, 400, 400, 429]);
     const off = await start("--storage", "memory", "--limits", "off");
     for (let turn = 0; turn < 15; turn += 1)
-      expect((await api(off, "/checkout/sessions", off.report.keys.test.publishable, { method: "POST", body: "{}" })).status).toBe(400);
+      expect(
+        (
+          await api(off, "/checkout/sessions", off.report.keys.test.publishable, {
+            method: "POST",
+            body: "{}",
+          })
+        ).status,
+      ).toBe(400);
   });
 
   test("a used port, an unwritable file, a wrong option: one clear sentence and a code", async () => {

@@ -19,7 +19,8 @@ const run = (line: string | undefined, env: Readonly<Record<string, string>>): R
   running.push(started);
   return started;
 };
-const until = (example: Running, words: string) => expect.poll(() => example.output(), { timeout: 30_000 }).toContain(words);
+const until = (example: Running, words: string) =>
+  expect.poll(() => example.output(), { timeout: 30_000 }).toContain(words);
 const reachable = (port: number, path: string) =>
   expect
     .poll(
@@ -55,14 +56,21 @@ describe("examples/hono", () => {
     const [line] = commandsOf("examples/hono");
     const tried = run(line, {});
     expect(await tried.ended).toBe(0);
-    expect(tried.output()).toMatch(/Coffee: 2500 EUR, to be paid at https:\/\/shop\.example\.com\/pay\/str_/);
-    expect(readFileSync(join(root, "examples/hono/app.ts"), "utf8")).not.toMatch(/node:|process\.|Buffer/);
+    expect(tried.output()).toMatch(
+      /Coffee: 2500 EUR, to be paid at https:\/\/shop\.example\.com\/pay\/str_/,
+    );
+    expect(readFileSync(join(root, "examples/hono/app.ts"), "utf8")).not.toMatch(
+      /node:|process\.|Buffer/,
+    );
   });
 
   test("the page at checkout_url is its own", async () => {
     const { default: app } = await import("../../examples/hono/app.ts");
     const page = await app.fetch(new Request("https://shop.example.com/pay/none"));
-    expect([page.status, page.headers.get("content-type")]).toEqual([404, expect.stringContaining("text/html")]);
+    expect([page.status, page.headers.get("content-type")]).toEqual([
+      404,
+      expect.stringContaining("text/html"),
+    ]);
     expect((await app.fetch(new Request("https://shop.example.com/thanks"))).status).toBe(200);
   });
 });
@@ -106,14 +114,35 @@ describe("examples/cron", () => {
     const store = await owner.stores.create({ name: "Shop", currency: "BRL" });
     await owner.stores.update(store.id, { headless_enabled: true });
     await owner.returnUrls.add(store.id, "https://shop.example.com/ok");
-    const product = await owner.products.create(store.id, { name: "Coffee", price: 3450, currency: "BRL" });
-    const method = await owner.paymentMethods.create(store.id, { type: "pix", name: "Pix", currencies: ["BRL"], gateway: "sandbox" });
-    const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
-    const { secret } = await owner.endpoints.create({ store_id: store.id, livemode: false, url: `${target}/` });
+    const product = await owner.products.create(store.id, {
+      name: "Coffee",
+      price: 3450,
+      currency: "BRL",
+    });
+    const method = await owner.paymentMethods.create(store.id, {
+      type: "pix",
+      name: "Pix",
+      currencies: ["BRL"],
+      gateway: "sandbox",
+    });
+    const { key } = await owner.keys.create({
+      store_id: store.id,
+      livemode: false,
+      kind: "publishable",
+    });
+    const { secret } = await owner.endpoints.create({
+      store_id: store.id,
+      livemode: false,
+      url: `${target}/`,
+    });
     const made = await shop.handler(
       new Request("http://localhost:3000/v1/checkout/sessions", {
         method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "k" },
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "idempotency-key": "k",
+        },
         body: JSON.stringify({
           items: [{ product_id: product.id, quantity: 1 }],
           success_url: "https://shop.example.com/ok",
@@ -124,16 +153,23 @@ describe("examples/cron", () => {
     const token = (await made.json()).data.checkout_url.split("/").at(-1);
     await shop.checkout.submit(token, { payment_method_id: method.id });
 
-    const receiver = run(commandsOf("examples/receiver")[0]?.replace("whsec_try", secret), { PORT: String(port) });
+    const receiver = run(commandsOf("examples/receiver")[0]?.replace("whsec_try", secret), {
+      PORT: String(port),
+    });
     await reachable(port, "/");
     const [line = ""] = commandsOf("examples/cron");
     const drained = run(
-      line.replace("seal-key.txt", join(folder, "seal-key.txt")).replace("DATABASE=shop.sqlite", `DATABASE=${database}`),
+      line
+        .replace("seal-key.txt", join(folder, "seal-key.txt"))
+        .replace("DATABASE=shop.sqlite", `DATABASE=${database}`),
       {
         ALLOW_TARGETS: target,
       },
     );
-    expect([await drained.ended, drained.output()]).toEqual([0, expect.stringContaining('"delivered":3')]);
+    expect([await drained.ended, drained.output()]).toEqual([
+      0,
+      expect.stringContaining('"delivered":3'),
+    ]);
     await until(receiver, "Order 1 is paid: Coffee");
     await shop.close();
   });

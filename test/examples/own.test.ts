@@ -3,25 +3,43 @@ import { startExample } from "../support/example.ts";
 
 const call = async (url: string, key: string, body?: unknown) => {
   const response = await fetch(url, {
-    headers: { authorization: `Bearer ${key}`, "idempotency-key": crypto.randomUUID(), "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${key}`,
+      "idempotency-key": crypto.randomUUID(),
+      "content-type": "application/json",
+    },
     ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
   });
-  return { status: response.status, etag: response.headers.get("etag"), body: await response.json() };
+  return {
+    status: response.status,
+    etag: response.headers.get("etag"),
+    body: await response.json(),
+  };
 };
 
 test("examples/own-catalog: the host's articles are listed, sold, counted and sold out", async () => {
   const { base, printed: key } = await startExample("examples/own-catalog/server.ts");
   const v1 = `${base}/v1`;
   const { body } = await call(`${v1}/products?limit=2`, key);
-  expect(body.data.map(({ id, available }: { id: string; available: boolean }) => [id, available])).toEqual([
+  expect(
+    body.data.map(({ id, available }: { id: string; available: boolean }) => [id, available]),
+  ).toEqual([
     ["COF-1", true],
     ["MUG-7", true],
   ]);
   const rest = await call(`${v1}/products?limit=2&starting_after=${body.next_cursor}`, key);
-  expect([rest.body.data[0].id, rest.body.data[0].available, rest.body.has_more]).toEqual(["TEA-2", false, false]);
-  expect((await call(`${v1}/products?category=pantry&search=GREEN`, key)).body.data).toHaveLength(1);
+  expect([rest.body.data[0].id, rest.body.data[0].available, rest.body.has_more]).toEqual([
+    "TEA-2",
+    false,
+    false,
+  ]);
+  expect((await call(`${v1}/products?category=pantry&search=GREEN`, key)).body.data).toHaveLength(
+    1,
+  );
   expect((await call(`${v1}/products/blue-mug`, key)).body.data.id).toBe("MUG-7");
-  expect((await call(`${v1}/categories`, key)).body.data.map(({ slug }: { slug: string }) => slug)).toEqual(["kitchen", "pantry"]);
+  expect(
+    (await call(`${v1}/categories`, key)).body.data.map(({ slug }: { slug: string }) => slug),
+  ).toEqual(["kitchen", "pantry"]);
 
   const buy = (quantity: number) =>
     call(`${v1}/checkout/sessions`, key, {
@@ -30,7 +48,10 @@ test("examples/own-catalog: the host's articles are listed, sold, counted and so
       cancel_url: `${base}/done`,
     });
   const made = await buy(3);
-  expect(made.body.data).toMatchObject({ amount_total: 10_350, line_items: [{ product_id: "COF-1", name: "Ground coffee" }] });
+  expect(made.body.data).toMatchObject({
+    amount_total: 10_350,
+    line_items: [{ product_id: "COF-1", name: "Ground coffee" }],
+  });
   const before = await call(`${v1}/products/COF-1`, key);
   const page = await fetch(made.body.data.checkout_url);
   const [, method = ""] = /name="payment_method_id" value="([^"]+)"/.exec(await page.text()) ?? [];
@@ -58,7 +79,9 @@ test("examples/own-payment: the host's own page charges and reports, once", asyn
   const url: string = made.body.data.checkout_url;
   expect(await (await fetch(url)).text()).toContain("Your own payment page");
   // The page's address proves nothing: an amount that is not the session's is refused.
-  expect((await fetch(url.replace("amount=6900", "amount=1"), { method: "POST" })).status).toBe(500);
+  expect((await fetch(url.replace("amount=6900", "amount=1"), { method: "POST" })).status).toBe(
+    500,
+  );
   const pay = async () => (await fetch(url, { method: "POST" })).json();
   const first = await pay();
   expect(first).toMatchObject({ number: 1, status: "paid" });

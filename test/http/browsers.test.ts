@@ -10,11 +10,20 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   });
   const browser = (from: string, path = "/products", key = shop.a.live.pub) =>
     shop.get(`${path}?key=${key}`, { key, headers: { origin: from } });
-  const preflight = (path: string, from: string | undefined, headers: Record<string, string> = {}) =>
+  const preflight = (
+    path: string,
+    from: string | undefined,
+    headers: Record<string, string> = {},
+  ) =>
     shop.call("OPTIONS", path, {
-      headers: { ...(from === undefined ? {} : { origin: from }), "access-control-request-method": "GET", ...headers },
+      headers: {
+        ...(from === undefined ? {} : { origin: from }),
+        "access-control-request-method": "GET",
+        ...headers,
+      },
     });
-  const hasCors = (headers: Record<string, string>) => Object.keys(headers).some((name) => name.startsWith("access-control-"));
+  const hasCors = (headers: Record<string, string>) =>
+    Object.keys(headers).some((name) => name.startsWith("access-control-"));
 
   test("a registered origin with the key parameter gets its origin back (B11, B35)", async () => {
     const answer = await browser(origin);
@@ -56,7 +65,11 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   });
 
   test("a browser call without the key parameter is 403 origin_not_allowed, param key, without CORS (B32)", async () => {
-    for (const headers of [{ origin }, { "sec-fetch-site": "same-origin" }, { "sec-fetch-dest": "empty" }]) {
+    for (const headers of [
+      { origin },
+      { "sec-fetch-site": "same-origin" },
+      { "sec-fetch-dest": "empty" },
+    ]) {
       const answer = await shop.get("/products", { key: shop.a.live.pub, headers });
       expect(faultOf(answer)).toEqual([403, "origin_not_allowed", "key"]);
       expect(hasCors(answer.headers)).toBe(false);
@@ -75,9 +88,12 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
 
   test("a secret key in a browser is blocked, with one alert an hour (B10)", async () => {
     for (let call = 0; call < 50; call += 1) {
-      expect(codeOf(await shop.get("/store", { key: shop.a.live.sec, headers: { origin } }))).toEqual([403, "secret_key_in_browser"]);
+      expect(
+        codeOf(await shop.get("/store", { key: shop.a.live.sec, headers: { origin } })),
+      ).toEqual([403, "secret_key_in_browser"]);
     }
-    const stored = async () => (await shop.owner.alerts.list(shop.a.id)).data.map((alert) => alert.type);
+    const stored = async () =>
+      (await shop.owner.alerts.list(shop.a.id)).data.map((alert) => alert.type);
     expect(await stored()).toEqual(["secret_key_in_browser"]);
     expect(shop.alerts).toEqual(["secret_key_in_browser"]);
     shop.advance(3_600_001);
@@ -91,8 +107,14 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
     expect(codeOf(await shop.get(leaked))).toEqual([401, "missing_api_key"]);
     expect(codeOf(await shop.get(leaked, { key: "nonsense" }))).toEqual([401, "invalid_api_key"]);
     expect(shop.alerts).toEqual(["secret_key_in_browser"]);
-    expect(codeOf(await shop.get(leaked, { key: shop.a.live.pub }))).toEqual([403, "secret_key_in_browser"]);
-    expect(codeOf(await shop.get(leaked, { key: shop.b.live.sec }))).toEqual([403, "secret_key_in_browser"]);
+    expect(codeOf(await shop.get(leaked, { key: shop.a.live.pub }))).toEqual([
+      403,
+      "secret_key_in_browser",
+    ]);
+    expect(codeOf(await shop.get(leaked, { key: shop.b.live.sec }))).toEqual([
+      403,
+      "secret_key_in_browser",
+    ]);
     expect(codeOf(await preflight(leaked, origin))).toEqual([403, "secret_key_in_browser"]);
   });
 
@@ -103,7 +125,10 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
       if (failures-- > 0) throw new Error("The storage is down.");
       return storage.access.revokeKey(...key);
     };
-    const strict = await createShop({ ...storage, access: { ...storage.access, revokeKey } }, { revokeLeakedKeys: true });
+    const strict = await createShop(
+      { ...storage, access: { ...storage.access, revokeKey } },
+      { revokeLeakedKeys: true },
+    );
     const leaked = { key: strict.a.live.sec, headers: { origin } };
     expect((await strict.get("/store", leaked)).status).toBe(500);
     expect(codeOf(await strict.get("/store", leaked))).toEqual([403, "secret_key_in_browser"]);
@@ -114,7 +139,10 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   test("revokeLeakedKeys revokes it", async () => {
     const strict = await createShop(await open(), { revokeLeakedKeys: true });
     await strict.get("/store", { key: strict.a.live.sec, headers: { origin } });
-    expect(codeOf(await strict.get("/store", { key: strict.a.live.sec }))).toEqual([401, "api_key_revoked"]);
+    expect(codeOf(await strict.get("/store", { key: strict.a.live.sec }))).toEqual([
+      401,
+      "api_key_revoked",
+    ]);
   });
 
   test("a preflight with the publishable key is 204 and lists methods and headers by name (B28)", async () => {
@@ -126,7 +154,8 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
     expect(answer.headers).toMatchObject({
       "access-control-allow-origin": origin,
       "access-control-allow-methods": "GET, HEAD, POST",
-      "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Service-Customer-Token",
+      "access-control-allow-headers":
+        "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Service-Customer-Token",
       "access-control-max-age": "600",
       vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
     });
@@ -141,7 +170,11 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   });
 
   test("any other preflight is 403 without one CORS header (B24, B26, B27)", async () => {
-    const revoked = await shop.owner.keys.create({ store_id: shop.a.id, livemode: true, kind: "publishable" });
+    const revoked = await shop.owner.keys.create({
+      store_id: shop.a.id,
+      livemode: true,
+      kind: "publishable",
+    });
     await shop.owner.keys.revoke(shop.a.id, revoked.id);
     const { pub } = shop.a.live;
     for (const [path, from] of [
@@ -158,23 +191,43 @@ describe.each(storages)("SPEC 5.4 to 5.7, browsers, on %s", (_name, open) => {
   });
 
   test("once key and origin are known every answer carries CORS, 401 and 429 too (L13)", async () => {
-    const bad = await shop.get(`/products?key=${shop.a.live.pub}`, { key: "wrong", headers: { origin } });
-    expect([...codeOf(bad), bad.headers["access-control-allow-origin"]]).toEqual([401, "invalid_api_key", origin]);
+    const bad = await shop.get(`/products?key=${shop.a.live.pub}`, {
+      key: "wrong",
+      headers: { origin },
+    });
+    expect([...codeOf(bad), bad.headers["access-control-allow-origin"]]).toEqual([
+      401,
+      "invalid_api_key",
+      origin,
+    ]);
     for (let call = 0; call < 20; call += 1)
-      await shop.post("/coupons/validate", { key: shop.a.live.pub, body: { code: "X", items: [{ product_id: "x", quantity: 1 }] } });
-    const limited = await shop.post(`/coupons/validate?key=${shop.a.live.pub}`, { key: shop.a.live.pub, headers: { origin }, body: {} });
+      await shop.post("/coupons/validate", {
+        key: shop.a.live.pub,
+        body: { code: "X", items: [{ product_id: "x", quantity: 1 }] },
+      });
+    const limited = await shop.post(`/coupons/validate?key=${shop.a.live.pub}`, {
+      key: shop.a.live.pub,
+      headers: { origin },
+      body: {},
+    });
     expect(codeOf(limited)).toEqual([429, "rate_limit_exceeded"]);
     expect(limited.headers["access-control-allow-origin"]).toBe(origin);
     expect(limited.headers["access-control-expose-headers"]).toContain("Retry-After");
   });
 
   test("a key parameter that is no active key answers 401 without CORS", async () => {
-    const revoked = await shop.owner.keys.create({ store_id: shop.a.id, livemode: true, kind: "publishable" });
+    const revoked = await shop.owner.keys.create({
+      store_id: shop.a.id,
+      livemode: true,
+      kind: "publishable",
+    });
     await shop.owner.keys.revoke(shop.a.id, revoked.id);
     const headers = { origin };
     const wrong = await shop.get("/store?key=nonsense", { key: shop.a.live.pub, headers });
     expect(codeOf(wrong)).toEqual([401, "invalid_api_key"]);
     expect(hasCors(wrong.headers)).toBe(false);
-    expect(codeOf(await shop.get(`/store?key=${revoked.key}`, { key: shop.a.live.pub, headers }))).toEqual([401, "api_key_revoked"]);
+    expect(
+      codeOf(await shop.get(`/store?key=${revoked.key}`, { key: shop.a.live.pub, headers })),
+    ).toEqual([401, "api_key_revoked"]);
   });
 });

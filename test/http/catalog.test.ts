@@ -23,7 +23,8 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
       })),
     );
   });
-  const slugs = (answer: { body: { data: { slug: string }[] } }) => answer.body.data.map((product) => product.slug);
+  const slugs = (answer: { body: { data: { slug: string }[] } }) =>
+    answer.body.data.map((product) => product.slug);
   const walk = async (query: string) => {
     const seen: string[] = [];
     for (let path = `/products?${query}`, turn = 0; turn < 20; turn += 1) {
@@ -37,7 +38,10 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
 
   test("lists walk by cursor through everything once, in position order; the last cursor is null", async () => {
     const { seen, last } = await walk("limit=7");
-    expect(seen).toEqual(["product-a", ...Array.from({ length: 45 }, (_, index) => `item-${index}`)]);
+    expect(seen).toEqual([
+      "product-a",
+      ...Array.from({ length: 45 }, (_, index) => `item-${index}`),
+    ]);
     expect(last).toBeNull();
   });
 
@@ -46,25 +50,38 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
     expect(first.body.data).toHaveLength(20);
     const second = await shop.get("/products?page=2&limit=20", { key });
     expect(slugs(second)[0]).toBe("item-19");
-    expect(slugs(await shop.get(`/products?limit=20&starting_after=${second.body.next_cursor}`, { key }))[0]).toBe("item-39");
-    expect(faultOf(await shop.get(`/products?page=2&starting_after=${first.body.next_cursor}`, { key }))).toEqual([
-      400,
-      "parameter_conflict",
-      "page",
-    ]);
+    expect(
+      slugs(
+        await shop.get(`/products?limit=20&starting_after=${second.body.next_cursor}`, { key }),
+      )[0],
+    ).toBe("item-39");
+    expect(
+      faultOf(await shop.get(`/products?page=2&starting_after=${first.body.next_cursor}`, { key })),
+    ).toEqual([400, "parameter_conflict", "page"]);
   });
 
   test("limit is 1 to 100 in plain digits, never clamped (H15, H16)", async () => {
     for (const limit of ["0", "-1", "101", "abc", "1e2", "10.0", "", "010", "9e99", "%20" + "5"]) {
-      expect(faultOf(await shop.get(`/products?limit=${limit}`, { key })), limit).toEqual([400, "parameter_invalid", "limit"]);
+      expect(faultOf(await shop.get(`/products?limit=${limit}`, { key })), limit).toEqual([
+        400,
+        "parameter_invalid",
+        "limit",
+      ]);
     }
-    expect(codeOf(await shop.get("/products?limit=10&limit=100", { key }))).toEqual([400, "parameter_invalid"]);
+    expect(codeOf(await shop.get("/products?limit=10&limit=100", { key }))).toEqual([
+      400,
+      "parameter_invalid",
+    ]);
     expect((await shop.get("/products?limit=100", { key })).body.data).toHaveLength(46);
   });
 
   test("page is bounded (H17)", async () => {
     for (const page of ["0", "-1", "1000000000", "NaN", "501"])
-      expect(faultOf(await shop.get(`/products?page=${page}`, { key }))).toEqual([400, "parameter_invalid", "page"]);
+      expect(faultOf(await shop.get(`/products?page=${page}`, { key }))).toEqual([
+        400,
+        "parameter_invalid",
+        "page",
+      ]);
     expect((await shop.get("/products?page=500", { key })).body.data).toEqual([]);
   });
 
@@ -80,24 +97,34 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
       "evt_01M7Y3VBSVHCRWH8WNQ899JSS0",
       "%F0%9F%92%A9",
     ]) {
-      expect(faultOf(await shop.get(`/products?limit=5&starting_after=${cursor}`, { key })), cursor).toEqual([
-        400,
-        "invalid_cursor",
-        "starting_after",
-      ]);
+      expect(
+        faultOf(await shop.get(`/products?limit=5&starting_after=${cursor}`, { key })),
+        cursor,
+      ).toEqual([400, "invalid_cursor", "starting_after"]);
     }
-    expect(codeOf(await shop.get(`/products?limit=5&category=fruit&starting_after=${next_cursor}`, { key }))).toEqual([
-      400,
-      "invalid_cursor",
-    ]);
-    expect((await shop.get(`/products?limit=9&starting_after=${next_cursor}`, { key })).status).toBe(200);
+    expect(
+      codeOf(
+        await shop.get(`/products?limit=5&category=fruit&starting_after=${next_cursor}`, { key }),
+      ),
+    ).toEqual([400, "invalid_cursor"]);
+    expect(
+      (await shop.get(`/products?limit=9&starting_after=${next_cursor}`, { key })).status,
+    ).toBe(200);
   });
 
   test("category is a slug, category_id an id; different ones conflict, unknown ones are empty", async () => {
     expect((await walk("category=fruit&limit=4")).seen).toHaveLength(15);
-    expect((await walk(`category_id=${fruit}&limit=100`)).seen).toEqual((await walk(`category_id=${fruit}&category=fruit&limit=100`)).seen);
-    expect(codeOf(await shop.get(`/products?category=bread&category_id=${fruit}`, { key }))).toEqual([400, "parameter_conflict"]);
-    expect((await shop.get("/products?category=nope", { key })).body).toMatchObject({ data: [], has_more: false, next_cursor: null });
+    expect((await walk(`category_id=${fruit}&limit=100`)).seen).toEqual(
+      (await walk(`category_id=${fruit}&category=fruit&limit=100`)).seen,
+    );
+    expect(
+      codeOf(await shop.get(`/products?category=bread&category_id=${fruit}`, { key })),
+    ).toEqual([400, "parameter_conflict"]);
+    expect((await shop.get("/products?category=nope", { key })).body).toMatchObject({
+      data: [],
+      has_more: false,
+      next_cursor: null,
+    });
     expect((await shop.get("/categories", { key })).body).toMatchObject({
       data: [{ slug: "fruit" }, { slug: "bread" }],
       has_more: false,
@@ -107,19 +134,33 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
 
   test("search folds case and accents over name and slug; wildcards are text (H18, H19)", async () => {
     for (const search of ["acai", "AÇAÍ", "100%", "(a+)+$", "_under_", "item-7"]) {
-      expect(slugs(await shop.get(`/products?search=${encodeURIComponent(search)}`, { key })), search).toEqual(["item-7"]);
+      expect(
+        slugs(await shop.get(`/products?search=${encodeURIComponent(search)}`, { key })),
+        search,
+      ).toEqual(["item-7"]);
     }
     for (const search of ["%%", "\\", '"', "item_7", "1%"])
-      expect(slugs(await shop.get(`/products?search=${encodeURIComponent(search)}`, { key })), search).toEqual([]);
+      expect(
+        slugs(await shop.get(`/products?search=${encodeURIComponent(search)}`, { key })),
+        search,
+      ).toEqual([]);
     expect(slugs(await shop.get("/products?search=item%204&limit=100", { key }))).toHaveLength(6);
     for (const search of ["", "x".repeat(101), "x".repeat(10_000)])
-      expect(faultOf(await shop.get(`/products?search=${search}`, { key }))).toEqual([400, "parameter_invalid", "search"]);
-    expect(codeOf(await shop.get("/products?search=%00", { key }))).toEqual([400, "parameter_invalid"]);
+      expect(faultOf(await shop.get(`/products?search=${search}`, { key }))).toEqual([
+        400,
+        "parameter_invalid",
+        "search",
+      ]);
+    expect(codeOf(await shop.get("/products?search=%00", { key }))).toEqual([
+      400,
+      "parameter_invalid",
+    ]);
   });
 
   test("a product is found by id, then by slug; drafts are 404, blocked and sold-out ones shown unavailable", async () => {
     const { id } = shop.product;
-    for (const name of [id, "product-a"]) expect((await shop.get(`/products/${name}`, { key })).body.data.id).toBe(id);
+    for (const name of [id, "product-a"])
+      expect((await shop.get(`/products/${name}`, { key })).body.data.id).toBe(id);
     await shop.owner.products.update(shop.a.id, id, { blocked: true });
     expect((await shop.get(`/products/${id}`, { key })).body.data.available).toBe(false);
     await shop.owner.products.update(shop.a.id, id, { blocked: false, stock: 0 });
@@ -129,16 +170,29 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
   });
 
   test("a path with bad percent-encoding is 400, one that no id can be 404 without a look-up (H21)", async () => {
-    expect(faultOf(await shop.get("/products/%E0%A4%A", { key }))).toEqual([400, "parameter_invalid", "id_or_slug"]);
+    expect(faultOf(await shop.get("/products/%E0%A4%A", { key }))).toEqual([
+      400,
+      "parameter_invalid",
+      "id_or_slug",
+    ]);
     await shop.get("/products/x", { key });
     shop.calls.length = 0;
     for (const name of ["x".repeat(256), "a%00b"])
-      expect(codeOf(await shop.get(`/products/${name}`, { key }))).toEqual([404, "resource_not_found"]);
+      expect(codeOf(await shop.get(`/products/${name}`, { key }))).toEqual([
+        404,
+        "resource_not_found",
+      ]);
     expect(shop.calls).not.toContain("catalog.findProduct");
   });
 
   test("a matching If-None-Match answers 304 without a body and before any catalog query; a write changes the tag", async () => {
-    for (const path of ["/store", "/products?limit=3", "/products/product-a", "/categories", "/payment-methods"]) {
+    for (const path of [
+      "/store",
+      "/products?limit=3",
+      "/products/product-a",
+      "/categories",
+      "/payment-methods",
+    ]) {
       const etag = (await shop.get(path, { key })).headers["etag"] ?? "";
       expect(etag).toMatch(/^W\/"[\w-]+"$/);
       shop.calls.length = 0;
@@ -159,13 +213,22 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
   });
 
   test("If-None-Match: * never turns a 404 into a 304", async () => {
-    expect((await shop.get("/products/nope", { key, headers: { "if-none-match": "*" } })).status).toBe(404);
-    expect((await shop.get("/products/product-a", { key, headers: { "if-none-match": "*" } })).status).toBe(304);
-    expect((await shop.get("/products/product-a", { headers: { "if-none-match": "*" } })).status).toBe(401);
+    expect(
+      (await shop.get("/products/nope", { key, headers: { "if-none-match": "*" } })).status,
+    ).toBe(404);
+    expect(
+      (await shop.get("/products/product-a", { key, headers: { "if-none-match": "*" } })).status,
+    ).toBe(304);
+    expect(
+      (await shop.get("/products/product-a", { headers: { "if-none-match": "*" } })).status,
+    ).toBe(401);
   });
 
   test("HEAD answers as GET without the body (H26)", async () => {
-    const [head, get] = [await shop.call("HEAD", "/products", { key }), await shop.get("/products", { key })];
+    const [head, get] = [
+      await shop.call("HEAD", "/products", { key }),
+      await shop.get("/products", { key }),
+    ];
     const { "x-request-id": _a, "content-length": length, ...of } = head.headers;
     const { "x-request-id": _b, ...like } = get.headers;
     expect([head.status, of]).toEqual([get.status, like]);
@@ -182,7 +245,9 @@ describe.each(storages)("SPEC 4, the catalog, on %s", (_name, open) => {
   });
 
   test("markup in a name stays data (H31)", async () => {
-    await shop.owner.products.update(shop.a.id, shop.product.id, { name: "<script>alert(1)</script>" });
+    await shop.owner.products.update(shop.a.id, shop.product.id, {
+      name: "<script>alert(1)</script>",
+    });
     const answer = await shop.get("/products/product-a", { key });
     expect(answer.body.data.name).toBe("<script>alert(1)</script>");
     expect(answer.headers["content-type"]).toContain("application/json");

@@ -7,7 +7,11 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
   beforeEach(async () => {
     shop = await createShop(await open(), { limits: { checkout: null, coupons: null } });
   });
-  const line = (quantity: unknown = 1, extra = {}) => ({ product_id: shop.product.id, quantity, ...extra });
+  const line = (quantity: unknown = 1, extra = {}) => ({
+    product_id: shop.product.id,
+    quantity,
+    ...extra,
+  });
 
   test("a session is open for 30 minutes, with totals from the stored product", async () => {
     const { status, body } = await shop.session({
@@ -27,9 +31,19 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       expires_at: new Date(start + 1_800_000).toISOString(),
       customer: { email: "ana@example.com", discord_id: null },
       metadata: { cart: "7", gift: true, n: 1.5 },
-      line_items: [{ product_id: shop.product.id, quantity: 3, unit_amount: 1000, amount_total: 3000, variables: {} }],
+      line_items: [
+        {
+          product_id: shop.product.id,
+          quantity: 3,
+          unit_amount: 1000,
+          amount_total: 3000,
+          variables: {},
+        },
+      ],
     });
-    expect(body.data.checkout_url).toMatch(/^https:\/\/pay\.example\.com\/c\/str_\w+\.test\.cs_\w+\.[\w-]{43}$/);
+    expect(body.data.checkout_url).toMatch(
+      /^https:\/\/pay\.example\.com\/c\/str_\w+\.test\.cs_\w+\.[\w-]{43}$/,
+    );
   });
 
   test("any price or total that is sent is ignored (P01, P02)", async () => {
@@ -53,62 +67,109 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
         "items[0].quantity",
       ]);
     }
-    expect(faultOf(await shop.session({ items: [line(null)] }))).toEqual([400, "parameter_missing", "items[0].quantity"]);
-    const raw = `{"items":[{"product_id":"${shop.product.id}","quantity":1e400}],"success_url":"${returnUrl}","cancel_url":"${returnUrl}"}`;
-    expect(codeOf(await shop.post("/checkout/sessions", { key: shop.a.test.pub, raw, headers: { "idempotency-key": "big" } }))[0]).toBe(
+    expect(faultOf(await shop.session({ items: [line(null)] }))).toEqual([
       400,
-    );
+      "parameter_missing",
+      "items[0].quantity",
+    ]);
+    const raw = `{"items":[{"product_id":"${shop.product.id}","quantity":1e400}],"success_url":"${returnUrl}","cancel_url":"${returnUrl}"}`;
+    expect(
+      codeOf(
+        await shop.post("/checkout/sessions", {
+          key: shop.a.test.pub,
+          raw,
+          headers: { "idempotency-key": "big" },
+        }),
+      )[0],
+    ).toBe(400);
   });
 
   test("a total above 2^53-1 is refused, never rounded (P04)", async () => {
-    const { id } = await shop.owner.products.create(shop.a.id, { name: "Moon", price: Number.MAX_SAFE_INTEGER, currency: "BRL" });
-    expect(faultOf(await shop.session({ items: [{ product_id: id, quantity: 2 }] }))).toEqual([400, "amount_out_of_range", "items"]);
+    const { id } = await shop.owner.products.create(shop.a.id, {
+      name: "Moon",
+      price: Number.MAX_SAFE_INTEGER,
+      currency: "BRL",
+    });
+    expect(faultOf(await shop.session({ items: [{ product_id: id, quantity: 2 }] }))).toEqual([
+      400,
+      "amount_out_of_range",
+      "items",
+    ]);
   });
 
   test("the same product on two lines: totals are the sum, stock and limits are judged on the sum (P06)", async () => {
     await shop.owner.products.update(shop.a.id, shop.product.id, { stock: 5 });
     expect((await shop.session({ items: [line(2), line(3)] })).body.data.amount_total).toBe(5000);
-    expect(faultOf(await shop.session({ items: [line(3), line(3)] }))).toEqual([400, "insufficient_stock", "items"]);
+    expect(faultOf(await shop.session({ items: [line(3), line(3)] }))).toEqual([
+      400,
+      "insufficient_stock",
+      "items",
+    ]);
     await shop.owner.products.update(shop.a.id, shop.product.id, { max_quantity: 4, stock: null });
-    expect(faultOf(await shop.session({ items: [line(2), line(3)] }))).toEqual([400, "parameter_invalid", "items[1].quantity"]);
+    expect(faultOf(await shop.session({ items: [line(2), line(3)] }))).toEqual([
+      400,
+      "parameter_invalid",
+      "items[1].quantity",
+    ]);
   });
 
   test("inactive, blocked, deleted, foreign and unknown products answer alike (P13)", async () => {
     const create = async (changes: object) =>
-      (await shop.owner.products.create(shop.a.id, { name: "X", price: 1, currency: "BRL", ...changes })).id;
+      (
+        await shop.owner.products.create(shop.a.id, {
+          name: "X",
+          price: 1,
+          currency: "BRL",
+          ...changes,
+        })
+      ).id;
     const gone = await create({});
     await shop.owner.products.delete(shop.a.id, gone);
-    for (const product_id of [await create({ active: false }), await create({ blocked: true }), gone, shop.foreign.id, "prod_unknown"]) {
-      expect(faultOf(await shop.session({ items: [{ product_id, quantity: 1 }] }))).toEqual([400, "product_unavailable", "items"]);
+    for (const product_id of [
+      await create({ active: false }),
+      await create({ blocked: true }),
+      gone,
+      shop.foreign.id,
+      "prod_unknown",
+    ]) {
+      expect(faultOf(await shop.session({ items: [{ product_id, quantity: 1 }] }))).toEqual([
+        400,
+        "product_unavailable",
+        "items",
+      ]);
     }
   });
 
   test("a price is a snapshot of the session (P14)", async () => {
     const before = await shop.session();
     await shop.owner.products.update(shop.a.id, shop.product.id, { price: 2000 });
-    expect((await shop.storefront.checkout.view(shop.tokenOf(before))).session.amount_total).toBe(1000);
+    expect((await shop.storefront.checkout.view(shop.tokenOf(before))).session.amount_total).toBe(
+      1000,
+    );
     expect((await shop.session()).body.data.amount_total).toBe(2000);
   });
 
   test("one currency a session; a recurring product stands alone", async () => {
-    const usd = await shop.owner.products.create(shop.a.id, { name: "Dollar", price: 1, currency: "USD" });
+    const usd = await shop.owner.products.create(shop.a.id, {
+      name: "Dollar",
+      price: 1,
+      currency: "USD",
+    });
     const monthly = await shop.owner.products.create(shop.a.id, {
       name: "Monthly",
       price: 1,
       currency: "BRL",
       recurring: { interval: "month", interval_count: 1 },
     });
-    expect(faultOf(await shop.session({ items: [line(), { product_id: usd.id, quantity: 1 }] }))).toEqual([
-      400,
-      "currency_mismatch",
-      "items",
-    ]);
-    expect(faultOf(await shop.session({ items: [line(), { product_id: monthly.id, quantity: 1 }] }))).toEqual([
-      400,
-      "parameter_invalid",
-      "items",
-    ]);
-    expect((await shop.session({ items: [{ product_id: monthly.id, quantity: 1 }] })).status).toBe(201);
+    expect(
+      faultOf(await shop.session({ items: [line(), { product_id: usd.id, quantity: 1 }] })),
+    ).toEqual([400, "currency_mismatch", "items"]);
+    expect(
+      faultOf(await shop.session({ items: [line(), { product_id: monthly.id, quantity: 1 }] })),
+    ).toEqual([400, "parameter_invalid", "items"]);
+    expect((await shop.session({ items: [{ product_id: monthly.id, quantity: 1 }] })).status).toBe(
+      201,
+    );
   });
 
   test("what is required is named when it is missing; null in an optional field is absence", async () => {
@@ -120,14 +181,18 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     ] as const) {
       expect(faultOf(await shop.session(body))).toEqual([400, "parameter_missing", param]);
     }
-    expect((await shop.session({ customer: null, coupon_code: null, metadata: null })).status).toBe(201);
+    expect((await shop.session({ customer: null, coupon_code: null, metadata: null })).status).toBe(
+      201,
+    );
     for (const items of [[], Array.from({ length: 101 }, () => line()), {}, "x"])
       expect(faultOf(await shop.session({ items }))).toEqual([400, "parameter_invalid", "items"]);
   });
 
   test("metadata is bounded and flat (P12)", async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 1]));
-    const large = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, "é".repeat(400)]));
+    const large = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`k${index}`, "é".repeat(400)]),
+    );
     for (const metadata of [
       many,
       large,
@@ -146,8 +211,20 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
   });
 
   test("customer.email is one address of at most 254 characters (P27)", async () => {
-    for (const email of ["a@b.c\r\nBcc: x@y.z", `${"x".repeat(400)}@b.c`, "nobody", "a@b@c", "a b@c.d", 7, ""]) {
-      expect(faultOf(await shop.session({ customer: { email } }))).toEqual([400, "parameter_invalid", "customer.email"]);
+    for (const email of [
+      "a@b.c\r\nBcc: x@y.z",
+      `${"x".repeat(400)}@b.c`,
+      "nobody",
+      "a@b@c",
+      "a b@c.d",
+      7,
+      "",
+    ]) {
+      expect(faultOf(await shop.session({ customer: { email } }))).toEqual([
+        400,
+        "parameter_invalid",
+        "customer.email",
+      ]);
     }
   });
 
@@ -157,14 +234,28 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       price: 10,
       currency: "BRL",
       variables: [
-        { key: "text", label: "Text", type: "text", required: true, pattern: "[A-Z]{2,5}", max_length: 5 },
+        {
+          key: "text",
+          label: "Text",
+          type: "text",
+          required: true,
+          pattern: "[A-Z]{2,5}",
+          max_length: 5,
+        },
         { key: "size", label: "Size", type: "select", options: [{ value: "s", label: "Small" }] },
         { key: "age", label: "Age", type: "number" },
       ],
     });
-    const buy = (variables: unknown) => shop.session({ items: [{ product_id: id, quantity: 1, variables }] });
-    expect((await buy({ text: "HEY", size: "s", age: 7 })).body.data.line_items[0].variables).toEqual({ text: "HEY", size: "s", age: "7" });
-    expect(faultOf(await buy(undefined))).toEqual([400, "parameter_missing", "items[0].variables.text"]);
+    const buy = (variables: unknown) =>
+      shop.session({ items: [{ product_id: id, quantity: 1, variables }] });
+    expect(
+      (await buy({ text: "HEY", size: "s", age: 7 })).body.data.line_items[0].variables,
+    ).toEqual({ text: "HEY", size: "s", age: "7" });
+    expect(faultOf(await buy(undefined))).toEqual([
+      400,
+      "parameter_missing",
+      "items[0].variables.text",
+    ]);
     for (const [variables, key] of [
       [{ text: "hey" }, "text"],
       [{ text: "TOOLONG" }, "text"],
@@ -173,7 +264,11 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       [{ text: "HEY", other: "x" }, "other"],
       [{ text: ["HEY"] }, "text"],
     ] as const) {
-      expect(faultOf(await buy(variables)), JSON.stringify(variables)).toEqual([400, "parameter_invalid", `items[0].variables.${key}`]);
+      expect(faultOf(await buy(variables)), JSON.stringify(variables)).toEqual([
+        400,
+        "parameter_invalid",
+        `items[0].variables.${key}`,
+      ]);
     }
     const proto = JSON.parse('{"text":"HEY","__proto__":{"polluted":true}}');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -183,7 +278,9 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
   test("a return URL matches by scheme, host, port and path of its parsed form (R02, R03)", async () => {
     for (const url of ["https://SHOP.example-a.com:443/ok", `${returnUrl}?order=1#x`])
       expect((await shop.session({ success_url: url })).status).toBe(201);
-    expect((await shop.session({ success_url: `${returnUrl}?order=1#x` })).body.data.success_url).toBe(`${returnUrl}?order=1`);
+    expect(
+      (await shop.session({ success_url: `${returnUrl}?order=1#x` })).body.data.success_url,
+    ).toBe(`${returnUrl}?order=1`);
   });
 
   test("any other return URL is redirect_url_not_allowed (R06 to R22)", async () => {
@@ -211,18 +308,31 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       "https://shop.example-a.com/o\tk",
       "https:/shop.example-a.com/ok",
     ]) {
-      expect(faultOf(await shop.session({ success_url: url })), url).toEqual([400, "redirect_url_not_allowed", "success_url"]);
+      expect(faultOf(await shop.session({ success_url: url })), url).toEqual([
+        400,
+        "redirect_url_not_allowed",
+        "success_url",
+      ]);
     }
-    expect(faultOf(await shop.session({ cancel_url: "https://evil.com/" }))).toEqual([400, "redirect_url_not_allowed", "cancel_url"]);
+    expect(faultOf(await shop.session({ cancel_url: "https://evil.com/" }))).toEqual([
+      400,
+      "redirect_url_not_allowed",
+      "cancel_url",
+    ]);
     for (const url of [`${returnUrl}?${"x".repeat(2049)}`, [returnUrl], {}, 1])
       expect((await shop.session({ success_url: url })).status).toBe(400);
     const foreign = { items: [{ product_id: shop.foreign.id, quantity: 1 }] };
-    expect(codeOf(await shop.session(foreign, { key: shop.b.test.pub }))).toEqual([400, "redirect_url_not_allowed"]);
+    expect(codeOf(await shop.session(foreign, { key: shop.b.test.pub }))).toEqual([
+      400,
+      "redirect_url_not_allowed",
+    ]);
   });
 
   test("{CHECKOUT_SESSION_ID} is filled in when the buyer is sent back (R23)", async () => {
     const made = await shop.session({ success_url: `${returnUrl}?s={CHECKOUT_SESSION_ID}` });
-    expect((await shop.storefront.checkout.view(shop.tokenOf(made))).success_url).toBe(`${returnUrl}?s=${made.body.data.id}`);
+    expect((await shop.storefront.checkout.view(shop.tokenOf(made))).success_url).toBe(
+      `${returnUrl}?s=${made.body.data.id}`,
+    );
   });
 
   test("a checkout token that no seal key made names nothing", async () => {
@@ -234,7 +344,9 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       "",
       "a.b.c.d",
     ]) {
-      await expect(shop.storefront.checkout.view(wrong)).rejects.toMatchObject({ code: "resource_not_found" });
+      await expect(shop.storefront.checkout.view(wrong)).rejects.toMatchObject({
+        code: "resource_not_found",
+      });
     }
   });
 });

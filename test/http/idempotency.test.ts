@@ -11,10 +11,12 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
   beforeEach(async () => {
     shop = await createShop(await open(), off);
   });
-  const withKey = (key: string, body = {}, target = shop) => target.session(body, { headers: { "idempotency-key": key } });
+  const withKey = (key: string, body = {}, target = shop) =>
+    target.session(body, { headers: { "idempotency-key": key } });
 
   test("the key is required, and is 1 to 255 visible ASCII characters (P17)", async () => {
-    for (const key of ["", "  ", '""']) expect(codeOf(await withKey(key))).toEqual([400, "missing_idempotency_key"]);
+    for (const key of ["", "  ", '""'])
+      expect(codeOf(await withKey(key))).toEqual([400, "missing_idempotency_key"]);
     for (const key of ["x".repeat(256), "a b", "a\u0001b", "é"])
       expect(codeOf(await withKey(key))).toEqual([400, "invalid_idempotency_key"]);
     expect((await withKey("x".repeat(255))).status).toBe(201);
@@ -29,21 +31,35 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     const [first, second] = [await withKey("k"), await withKey("k")];
     expect([second.status, second.text]).toEqual([first.status, first.text]);
     expect(first.headers["idempotent-replayed"]).toBeUndefined();
-    expect(second.headers).toMatchObject({ "idempotent-replayed": "true", "original-request-id": first.headers["x-request-id"] });
+    expect(second.headers).toMatchObject({
+      "idempotent-replayed": "true",
+      "original-request-id": first.headers["x-request-id"],
+    });
     expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
   });
 
   test("bodies are equal as canonical JSON, unknown fields included", async () => {
     const send = (raw: string) =>
-      shop.post("/checkout/sessions", { key: shop.a.test.pub, raw, headers: { "idempotency-key": "canonical" } });
+      shop.post("/checkout/sessions", {
+        key: shop.a.test.pub,
+        raw,
+        headers: { "idempotency-key": "canonical" },
+      });
     const item = `{"product_id":"${shop.product.id}","quantity":1}`;
-    const first = await send(`{"items":[${item}],"success_url":"${returnUrl}","cancel_url":"${returnUrl}","x":1}`);
-    const second = await send(`{ "x":1.0, "cancel_url":"${returnUrl}", "success_url":"${returnUrl}", "items":[ ${item} ] }`);
+    const first = await send(
+      `{"items":[${item}],"success_url":"${returnUrl}","cancel_url":"${returnUrl}","x":1}`,
+    );
+    const second = await send(
+      `{ "x":1.0, "cancel_url":"${returnUrl}", "success_url":"${returnUrl}", "items":[ ${item} ] }`,
+    );
     expect(second.text).toBe(first.text);
-    expect(codeOf(await send(`{"items":[${item}],"success_url":"${returnUrl}","cancel_url":"${returnUrl}","x":2}`))).toEqual([
-      409,
-      "idempotency_key_reuse",
-    ]);
+    expect(
+      codeOf(
+        await send(
+          `{"items":[${item}],"success_url":"${returnUrl}","cancel_url":"${returnUrl}","x":2}`,
+        ),
+      ),
+    ).toEqual([409, "idempotency_key_reuse"]);
   });
 
   test("the same key with a different body is 409 idempotency_key_reuse, also when the body is wrong (P20)", async () => {
@@ -78,11 +94,22 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
       sealKey: new Uint8Array(32).fill(3),
       now: shop.now,
     });
-    const body = JSON.stringify({ items: [{ product_id: shop.product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl });
-    const headers = { authorization: `Bearer ${shop.a.test.pub}`, "content-type": "application/json", "idempotency-key": "k" };
-    const answer = await other.handler(new Request("http://host/v1/checkout/sessions", { method: "POST", headers, body }), {
-      ip: "203.0.113.9",
+    const body = JSON.stringify({
+      items: [{ product_id: shop.product.id, quantity: 1 }],
+      success_url: returnUrl,
+      cancel_url: returnUrl,
     });
+    const headers = {
+      authorization: `Bearer ${shop.a.test.pub}`,
+      "content-type": "application/json",
+      "idempotency-key": "k",
+    };
+    const answer = await other.handler(
+      new Request("http://host/v1/checkout/sessions", { method: "POST", headers, body }),
+      {
+        ip: "203.0.113.9",
+      },
+    );
     expect(await answer.text()).toBe(first.text);
     expect(answer.headers.get("idempotent-replayed")).toBe("true");
   });
@@ -96,7 +123,9 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
   test("a thousand distinct keys, a hundred at once, make a thousand sessions (P25)", async () => {
     const ids = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => withKey(`many-${round}-${index}`)));
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => withKey(`many-${round}-${index}`)),
+      );
       for (const answer of answers) ids.add(answer.body.data.id);
     }
     expect(ids.size).toBe(1000);
@@ -114,23 +143,37 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
 
   test("a publishable and a secret key have keys of their own", async () => {
     const headers = { "idempotency-key": "k" };
-    const [first, second] = [await shop.session({}, { headers }), await shop.session({}, { headers, key: shop.a.test.sec })];
+    const [first, second] = [
+      await shop.session({}, { headers }),
+      await shop.session({}, { headers, key: shop.a.test.sec }),
+    ];
     expect(second.body.data.id).not.toBe(first.body.data.id);
   });
 
   test("the buyer's identity is part of the fingerprint", async () => {
-    const { token } = await shop.storefront.customers.issueToken({ store_id: shop.a.id, livemode: false, customer_id: "u1" });
+    const { token } = await shop.storefront.customers.issueToken({
+      store_id: shop.a.id,
+      livemode: false,
+      customer_id: "u1",
+    });
     await withKey("k");
-    expect(codeOf(await shop.session({}, { headers: { "idempotency-key": "k", "x-service-customer-token": token } }))).toEqual([
-      409,
-      "idempotency_key_reuse",
-    ]);
+    expect(
+      codeOf(
+        await shop.session(
+          {},
+          { headers: { "idempotency-key": "k", "x-service-customer-token": token } },
+        ),
+      ),
+    ).toEqual([409, "idempotency_key_reuse"]);
   });
 
   test("the checkout token is not at rest: neither reply nor session holds it", async () => {
     const answer = await withKey("k");
     const signature = shop.tokenOf(answer).split(".").at(-1);
-    const stored = await shop.storage.checkout.findSession({ store_id: shop.a.id, livemode: false }, answer.body.data.id);
+    const stored = await shop.storage.checkout.findSession(
+      { store_id: shop.a.id, livemode: false },
+      answer.body.data.id,
+    );
     expect(JSON.stringify(stored)).not.toContain(signature);
   });
 
@@ -140,7 +183,9 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
 
     test("the builder gets the session and its address is answered and replayed", async () => {
       const built: string[] = [];
-      const outside = await external((session) => `https://psp.example.com/${built.push(session.id)}/${session.amount_total}`);
+      const outside = await external(
+        (session) => `https://psp.example.com/${built.push(session.id)}/${session.amount_total}`,
+      );
       const [first, second] = [await withKey("k", {}, outside), await withKey("k", {}, outside)];
       expect(first.body.data.checkout_url).toBe("https://psp.example.com/1/1000");
       expect(built).toEqual([first.body.data.id]);
@@ -188,22 +233,47 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
       const { checkout } = shop.storage;
       const now = shop.now();
       const claim = (lock_token: string, session_id: string, at: number) =>
-        checkout.claimKey(scope, { fingerprint: "f", lock_token, session_id, now: at, locked_until: at + 30_000 });
+        checkout.claimKey(scope, {
+          fingerprint: "f",
+          lock_token,
+          session_id,
+          now: at,
+          locked_until: at + 30_000,
+        });
       expect(await claim("dead", "cs_1", now)).toEqual({ outcome: "claimed", session_id: "cs_1" });
       expect(await claim("next", "cs_2", now + 29_999)).toEqual({ outcome: "in_progress" });
-      expect(await claim("next", "cs_2", now + 30_000)).toEqual({ outcome: "claimed", session_id: "cs_1" });
-      const session = (await shop.storage.checkout.findSession(scope, (await withKey("other")).body.data.id))?.session;
+      expect(await claim("next", "cs_2", now + 30_000)).toEqual({
+        outcome: "claimed",
+        session_id: "cs_1",
+      });
+      const session = (
+        await shop.storage.checkout.findSession(scope, (await withKey("other")).body.data.id)
+      )?.session;
       if (!session) throw new Error("no session");
       const draft = (lock_token: string) => ({
         session: { ...session, id: "cs_1", created_at: now + 30_000 },
-        reply: { status: 201, body: "{}", request_id: "req_x", session_id: "cs_1", fingerprint: "f", created_at: now + 30_000 },
+        reply: {
+          status: 201,
+          body: "{}",
+          request_id: "req_x",
+          session_id: "cs_1",
+          fingerprint: "f",
+          created_at: now + 30_000,
+        },
         lock_token,
       });
-      expect(await checkout.createSession(scope, draft("dead"))).toEqual({ outcome: "in_progress" });
+      expect(await checkout.createSession(scope, draft("dead"))).toEqual({
+        outcome: "in_progress",
+      });
       expect(await checkout.createSession(scope, draft("next"))).toEqual({ outcome: "created" });
-      expect((await checkout.createSession(scope, { ...draft("dead"), session: { ...draft("dead").session, id: "cs_9" } })).outcome).toBe(
-        "replay",
-      );
+      expect(
+        (
+          await checkout.createSession(scope, {
+            ...draft("dead"),
+            session: { ...draft("dead").session, id: "cs_9" },
+          })
+        ).outcome,
+      ).toBe("replay");
     });
   });
 });

@@ -16,12 +16,16 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
   beforeEach(async () => {
     shop = await createShop(await open());
   });
-  const authorization = (value: string) => shop.get("/store", { headers: { authorization: value } });
+  const authorization = (value: string) =>
+    shop.get("/store", { headers: { authorization: value } });
 
   test("a call without Authorization answers 401 missing_api_key, also with a key parameter (K01, K20)", async () => {
     expect(codeOf(await shop.get("/store"))).toEqual([401, "missing_api_key"]);
     expect(codeOf(await authorization(""))).toEqual([401, "missing_api_key"]);
-    expect(codeOf(await shop.get(`/store?key=${shop.a.live.pub}`))).toEqual([401, "missing_api_key"]);
+    expect(codeOf(await shop.get(`/store?key=${shop.a.live.pub}`))).toEqual([
+      401,
+      "missing_api_key",
+    ]);
   });
 
   test("anything but exactly one bearer token answers 401 invalid_api_key (K03, K06, K17, K19)", async () => {
@@ -60,7 +64,9 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
 
   test("a well-formed unknown key costs exactly one (K10)", async () => {
     const { createApiKey } = await import("../../src/domain/api-keys.ts");
-    const key = createApiKey({ livemode: true, kind: "secret" }, (length) => crypto.getRandomValues(new Uint8Array(length)));
+    const key = createApiKey({ livemode: true, kind: "secret" }, (length) =>
+      crypto.getRandomValues(new Uint8Array(length)),
+    );
     shop.calls.length = 0;
     const answer = await shop.get("/store", { key });
     expect(codeOf(answer)).toEqual([401, "invalid_api_key"]);
@@ -69,7 +75,8 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
   });
 
   test("revocation is told to the holder of the exact key alone; its twin goes on (K14, K16, K23)", async () => {
-    const create = () => shop.owner.keys.create({ store_id: shop.a.id, livemode: true, kind: "secret", name: "twin" });
+    const create = () =>
+      shop.owner.keys.create({ store_id: shop.a.id, livemode: true, kind: "secret", name: "twin" });
     const [first, second] = [await create(), await create()];
     expect(first.key).not.toBe(second.key);
     await shop.owner.keys.revoke(shop.a.id, first.id);
@@ -81,24 +88,38 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
 
   test("a key parameter given twice is 401 invalid_api_key (B31)", async () => {
     const { pub } = shop.a.live;
-    expect(codeOf(await shop.get(`/store?key=${pub}&key=${pub}`, { key: pub }))).toEqual([401, "invalid_api_key"]);
+    expect(codeOf(await shop.get(`/store?key=${pub}&key=${pub}`, { key: pub }))).toEqual([
+      401,
+      "invalid_api_key",
+    ]);
   });
 
   test("header and parameter of different stores or modes answer 401 invalid_api_key", async () => {
     const headers = { origin };
-    expect(codeOf(await shop.get(`/store?key=${shop.b.live.pub}`, { key: shop.a.live.pub, headers }))).toEqual([401, "invalid_api_key"]);
-    expect(codeOf(await shop.get(`/store?key=${shop.a.test.pub}`, { key: shop.a.live.pub, headers }))).toEqual([401, "invalid_api_key"]);
+    expect(
+      codeOf(await shop.get(`/store?key=${shop.b.live.pub}`, { key: shop.a.live.pub, headers })),
+    ).toEqual([401, "invalid_api_key"]);
+    expect(
+      codeOf(await shop.get(`/store?key=${shop.a.test.pub}`, { key: shop.a.live.pub, headers })),
+    ).toEqual([401, "invalid_api_key"]);
   });
 
   test("a deployment without live mode refuses live keys as invalid", async () => {
     const testOnly = await createShop(await open(), { modes: ["test"] });
-    expect(codeOf(await testOnly.get("/store", { key: testOnly.a.live.sec }))).toEqual([401, "invalid_api_key"]);
+    expect(codeOf(await testOnly.get("/store", { key: testOnly.a.live.sec }))).toEqual([
+      401,
+      "invalid_api_key",
+    ]);
     expect((await testOnly.get("/store", { key: testOnly.a.test.sec })).status).toBe(200);
   });
 
   test("a revoked key is refused by this process at once, whatever the access cache", async () => {
     const cached = await createShop(await open(), { accessCacheMs: 1_000 });
-    const key = await cached.owner.keys.create({ store_id: cached.a.id, livemode: true, kind: "secret" });
+    const key = await cached.owner.keys.create({
+      store_id: cached.a.id,
+      livemode: true,
+      kind: "secret",
+    });
     expect((await cached.get("/store", { key: key.key })).status).toBe(200);
     await cached.owner.keys.revoke(cached.a.id, key.id);
     expect(codeOf(await cached.get("/store", { key: key.key }))).toEqual([401, "api_key_revoked"]);
@@ -120,7 +141,11 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
       },
     };
     const cached = await createShop(slow, { accessCacheMs: 1_000 });
-    const { key, id } = await cached.owner.keys.create({ store_id: cached.a.id, livemode: true, kind: "secret" });
+    const { key, id } = await cached.owner.keys.create({
+      store_id: cached.a.id,
+      livemode: true,
+      kind: "secret",
+    });
     const [until, release] = promised();
     const [isRead, read] = promised();
     held = { until, read };
@@ -136,13 +161,31 @@ describe.each(storages)("SPEC 5, API keys, on %s", (_name, open) => {
     const { a, owner } = shop;
     await owner.stores.update(a.id, { maintenance: true, headless_enabled: false });
     expect(codeOf(await shop.get("/nothing"))).toEqual([401, "missing_api_key"]);
-    expect(codeOf(await shop.get("/nothing", { key: a.live.sec, headers: { origin } }))).toEqual([403, "secret_key_in_browser"]);
-    expect(codeOf(await shop.get("/nothing", { key: a.live.pub }))).toEqual([403, "headless_disabled"]);
+    expect(codeOf(await shop.get("/nothing", { key: a.live.sec, headers: { origin } }))).toEqual([
+      403,
+      "secret_key_in_browser",
+    ]);
+    expect(codeOf(await shop.get("/nothing", { key: a.live.pub }))).toEqual([
+      403,
+      "headless_disabled",
+    ]);
     await owner.stores.update(a.id, { headless_enabled: true });
-    expect(codeOf(await shop.get("/nothing", { key: a.live.pub }))).toEqual([503, "store_maintenance"]);
+    expect(codeOf(await shop.get("/nothing", { key: a.live.pub }))).toEqual([
+      503,
+      "store_maintenance",
+    ]);
     await owner.stores.update(a.id, { maintenance: false });
-    expect(codeOf(await shop.get("/nothing", { key: a.live.pub }))).toEqual([404, "route_not_found"]);
-    expect(codeOf(await shop.post("/orders", { key: a.live.pub, body: {} }))).toEqual([405, "method_not_allowed"]);
-    expect(codeOf(await shop.get("/orders?limit=0", { key: a.live.pub }))).toEqual([403, "insufficient_scope"]);
+    expect(codeOf(await shop.get("/nothing", { key: a.live.pub }))).toEqual([
+      404,
+      "route_not_found",
+    ]);
+    expect(codeOf(await shop.post("/orders", { key: a.live.pub, body: {} }))).toEqual([
+      405,
+      "method_not_allowed",
+    ]);
+    expect(codeOf(await shop.get("/orders?limit=0", { key: a.live.pub }))).toEqual([
+      403,
+      "insufficient_scope",
+    ]);
   });
 });

@@ -14,17 +14,24 @@ test("a host's own ids of 255 letters of any alphabet are listed page by page an
       },
       find: async ({ id_or_slug }) => (ids.includes(id_or_slug) ? ownArticle(id_or_slug) : null),
       categories: async () => [],
-      cart: async ({ product_ids }) => product_ids.map((id) => ({ product: ownArticle(id), on_hand: null })),
+      cart: async ({ product_ids }) =>
+        product_ids.map((id) => ({ product: ownArticle(id), on_hand: null })),
     },
   });
   const listed: string[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const { status, body } = await shop.get(`/products?limit=2${cursor && `&starting_after=${cursor}`}`, { key: shop.a.test.pub });
+    const { status, body } = await shop.get(
+      `/products?limit=2${cursor && `&starting_after=${cursor}`}`,
+      { key: shop.a.test.pub },
+    );
     expect(status).toBe(200);
     listed.push(...body.data.map(({ id }: SourceProduct) => id));
     cursor = body.next_cursor;
   }
   expect(listed).toEqual(ids);
-  expect((await shop.get(`/products/${encodeURIComponent(ids[3] ?? "")}`, { key: shop.a.test.pub })).status).toBe(200);
+  expect(
+    (await shop.get(`/products/${encodeURIComponent(ids[3] ?? "")}`, { key: shop.a.test.pub }))
+      .status,
+  ).toBe(200);
   expect((await shop.session({ items: [{ product_id: ids[4], quantity: 1 }] })).status).toBe(201);
 });

@@ -12,10 +12,19 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
 
   test("a body must be application/json without an encoding (H01)", async () => {
     for (const type of ["text/plain", "", "application/jsonx", "multipart/form-data"])
-      expect(codeOf(await send("{}", { "content-type": type }))).toEqual([415, "unsupported_media_type"]);
+      expect(codeOf(await send("{}", { "content-type": type }))).toEqual([
+        415,
+        "unsupported_media_type",
+      ]);
     const encoded = await send("{}", { "content-encoding": "gzip" });
-    expect([...codeOf(encoded), encoded.body.error.param]).toEqual([415, "unsupported_media_type", "Content-Encoding"]);
-    expect(codeOf(await send("{}", { "content-type": "Application/JSON; charset=utf-8" }))).toEqual([400, "parameter_missing"]);
+    expect([...codeOf(encoded), encoded.body.error.param]).toEqual([
+      415,
+      "unsupported_media_type",
+      "Content-Encoding",
+    ]);
+    expect(codeOf(await send("{}", { "content-type": "Application/JSON; charset=utf-8" }))).toEqual(
+      [400, "parameter_missing"],
+    );
   });
 
   test("malformed, empty, deep or top-level-other JSON is 400 invalid_json; a BOM is dropped (H02, H03, H06, H07)", async () => {
@@ -38,16 +47,27 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
 
   test("a body over 64 KiB is 413", async () => {
     expect(codeOf(await send("[".repeat(100_000)))).toEqual([413, "request_too_large"]);
-    expect(codeOf(await send("{}", { "content-length": "70000" }))).toEqual([413, "request_too_large"]);
+    expect(codeOf(await send("{}", { "content-length": "70000" }))).toEqual([
+      413,
+      "request_too_large",
+    ]);
   });
 
   test("NUL and lone surrogates are refused in any text (H09)", async () => {
-    for (const raw of ['{"code":"a\\u0000b"}', '{"code":"\\ud800"}', '{"a\\u0000":1}', '{"deep":[{"x":"\\u0000"}]}'])
+    for (const raw of [
+      '{"code":"a\\u0000b"}',
+      '{"code":"\\ud800"}',
+      '{"a\\u0000":1}',
+      '{"deep":[{"x":"\\u0000"}]}',
+    ])
       expect(codeOf(await send(raw))[0]).toBe(400);
   });
 
   test("an unknown path is 404 with a good key, 401 without: no oracle of routes (H24)", async () => {
-    expect(codeOf(await shop.get("/nothing", { key: shop.a.test.pub }))).toEqual([404, "route_not_found"]);
+    expect(codeOf(await shop.get("/nothing", { key: shop.a.test.pub }))).toEqual([
+      404,
+      "route_not_found",
+    ]);
     expect(codeOf(await shop.get("/nothing"))).toEqual([401, "missing_api_key"]);
   });
 
@@ -65,7 +85,9 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
 
   test("errors carry livemode from the key, from its prefix when it is unknown, else false", async () => {
     expect((await shop.get("/nothing", { key: shop.a.live.pub })).body.livemode).toBe(true);
-    expect((await shop.get("/store", { key: `hk_live_sec_${"x".repeat(49)}` })).body.livemode).toBe(true);
+    expect((await shop.get("/store", { key: `hk_live_sec_${"x".repeat(49)}` })).body.livemode).toBe(
+      true,
+    );
     expect((await shop.get("/store")).body.livemode).toBe(false);
   });
 
@@ -88,26 +110,44 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
 
   test("the page that docs_url points to is served without a key: one anchor a code, no script, nothing external", async () => {
     const { publicErrors } = await import("../../src/contract/errors.ts");
-    const request = { header: () => undefined, body: async () => null, method: "GET", target: "/v1/docs/errors" };
+    const request = {
+      header: () => undefined,
+      body: async () => null,
+      method: "GET",
+      target: "/v1/docs/errors",
+    };
     const page = await shop.storefront.serve(request);
-    expect([page?.status, page?.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect([page?.status, page?.headers["content-type"]]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
     expect(page?.headers["content-security-policy"]).toContain("default-src 'none'");
     for (const code of Object.keys(publicErrors)) expect(page?.body).toContain(`id="${code}"`);
     expect(page?.body).not.toMatch(/<script|https?:\/\//);
-    expect(await shop.storefront.serve({ ...request, method: "HEAD" })).toMatchObject({ status: 200, body: null });
+    expect(await shop.storefront.serve({ ...request, method: "HEAD" })).toMatchObject({
+      status: 200,
+      body: null,
+    });
   });
 
   test("a query name given twice is 400 on every route, unknown ones too", async () => {
     for (const path of ["/store?x=1&x=2", "/products?a[]=1"])
-      expect(codeOf(await shop.get(path, { key: shop.a.test.pub }))).toEqual([400, "parameter_invalid"]);
-    expect(codeOf(await shop.post("/checkout/sessions?x=1&x=2", { key: shop.a.test.pub, body: {} }))).toEqual([400, "parameter_invalid"]);
+      expect(codeOf(await shop.get(path, { key: shop.a.test.pub }))).toEqual([
+        400,
+        "parameter_invalid",
+      ]);
+    expect(
+      codeOf(await shop.post("/checkout/sessions?x=1&x=2", { key: shop.a.test.pub, body: {} })),
+    ).toEqual([400, "parameter_invalid"]);
   });
 
   test("what is not below the base path is not ours", async () => {
     const request = { header: () => undefined, body: async () => null, method: "GET" };
     for (const target of ["/", "/v2/store", "/v1x", "/other/v1/store"])
       expect(await shop.storefront.serve({ ...request, target })).toBeNull();
-    expect((await shop.storefront.serve({ ...request, target: "http://host/v1/store" }))?.status).toBe(401);
+    expect(
+      (await shop.storefront.serve({ ...request, target: "http://host/v1/store" }))?.status,
+    ).toBe(401);
     expect((await shop.storefront.handler(new Request("http://host/elsewhere"))).status).toBe(404);
   });
 
@@ -120,14 +160,22 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     expect(codeOf(broken)).toEqual([500, "internal_error"]);
     expect(broken.text).not.toContain("secret detail");
     expect(shop.errors).toHaveLength(1);
-    Object.assign(access, { findAccess: async () => fail("service_unavailable", { retry_after: 1 }) });
-    expect(codeOf(await shop.get("/store", { key: shop.a.test.pub }))).toEqual([503, "service_unavailable"]);
+    Object.assign(access, {
+      findAccess: async () => fail("service_unavailable", { retry_after: 1 }),
+    });
+    expect(codeOf(await shop.get("/store", { key: shop.a.test.pub }))).toEqual([
+      503,
+      "service_unavailable",
+    ]);
     Object.assign(access, { findAccess: find });
   });
 
   test("ten checkout calls pass a minute and address, the eleventh is 429 with Retry-After (L01)", async () => {
     const first = await shop.session();
-    expect(first.headers).toMatchObject({ "ratelimit-policy": '"checkout";q=10;w=60', ratelimit: '"checkout";r=9;t=60' });
+    expect(first.headers).toMatchObject({
+      "ratelimit-policy": '"checkout";q=10;w=60',
+      ratelimit: '"checkout";r=9;t=60',
+    });
     for (let turn = 1; turn < 10; turn += 1) expect((await shop.session()).status).toBe(201);
     shop.advance(15_000);
     const refused = await shop.session();
@@ -137,7 +185,9 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
 
   test("no span of 60 seconds holds more than ten, wherever it starts (L08)", async () => {
     const burst = async () =>
-      (await Promise.all(Array.from({ length: 10 }, () => shop.session()))).filter((answer) => answer.status === 201).length;
+      (await Promise.all(Array.from({ length: 10 }, () => shop.session()))).filter(
+        (answer) => answer.status === 201,
+      ).length;
     shop.advance(59_000);
     expect(await burst()).toBe(10);
     shop.advance(2_000);
@@ -156,31 +206,48 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
   });
 
   test("IPv6 is counted by /64, mapped IPv4 as IPv4 (L06)", async () => {
-    for (let turn = 0; turn < 10; turn += 1) expect((await shop.session({}, { ip: `2001:db8:1:2::${turn}` })).status).toBe(201);
-    expect(codeOf(await shop.session({}, { ip: "2001:db8:1:2:ffff::1" }))).toEqual([429, "rate_limit_exceeded"]);
+    for (let turn = 0; turn < 10; turn += 1)
+      expect((await shop.session({}, { ip: `2001:db8:1:2::${turn}` })).status).toBe(201);
+    expect(codeOf(await shop.session({}, { ip: "2001:db8:1:2:ffff::1" }))).toEqual([
+      429,
+      "rate_limit_exceeded",
+    ]);
     expect((await shop.session({}, { ip: "2001:db8:1:3::1" })).status).toBe(201);
     for (let turn = 0; turn < 10; turn += 1) await shop.session({}, { ip: "198.51.100.3" });
-    expect(codeOf(await shop.session({}, { ip: "::ffff:198.51.100.3" }))).toEqual([429, "rate_limit_exceeded"]);
+    expect(codeOf(await shop.session({}, { ip: "::ffff:198.51.100.3" }))).toEqual([
+      429,
+      "rate_limit_exceeded",
+    ]);
   });
 
   test("429 comes before the body is read, and replays count", async () => {
     const headers = { "idempotency-key": "one" };
-    for (let turn = 0; turn < 10; turn += 1) expect((await shop.session({}, { headers })).status).toBe(201);
-    expect(codeOf(await shop.post("/checkout/sessions", { key: shop.a.test.pub, raw: "not json" }))).toEqual([429, "rate_limit_exceeded"]);
+    for (let turn = 0; turn < 10; turn += 1)
+      expect((await shop.session({}, { headers })).status).toBe(201);
+    expect(
+      codeOf(await shop.post("/checkout/sessions", { key: shop.a.test.pub, raw: "not json" })),
+    ).toEqual([429, "rate_limit_exceeded"]);
   });
 
   test("a limiter of the host's that fails lets the request pass, and is heard of (L12)", async () => {
-    const down = await createShop(await open(), { limiter: { hit: () => Promise.reject(new Error("redis is down")) } });
+    const down = await createShop(await open(), {
+      limiter: { hit: () => Promise.reject(new Error("redis is down")) },
+    });
     expect((await down.session()).status).toBe(201);
     expect(down.errors).toHaveLength(1);
   });
 
   test("X-Service-Buyer-IP counts with a secret key and the switch alone", async () => {
     const trusting = await createShop(await open(), { trustBuyerIp: true });
-    const call = (key: string, buyer: string) => trusting.session({}, { key, headers: { "x-service-buyer-ip": buyer } });
-    for (let turn = 0; turn < 12; turn += 1) expect((await call(trusting.a.test.sec, `198.51.100.${turn}`)).status).toBe(201);
+    const call = (key: string, buyer: string) =>
+      trusting.session({}, { key, headers: { "x-service-buyer-ip": buyer } });
+    for (let turn = 0; turn < 12; turn += 1)
+      expect((await call(trusting.a.test.sec, `198.51.100.${turn}`)).status).toBe(201);
     for (let turn = 0; turn < 10; turn += 1) await call(trusting.a.test.pub, `198.51.101.${turn}`);
-    expect(codeOf(await call(trusting.a.test.pub, "198.51.101.99"))).toEqual([429, "rate_limit_exceeded"]);
+    expect(codeOf(await call(trusting.a.test.pub, "198.51.101.99"))).toEqual([
+      429,
+      "rate_limit_exceeded",
+    ]);
   });
 
   test("storage calls stay within the budget of the architecture", async () => {
@@ -192,7 +259,11 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     };
     const key = cached.a.test.pub;
     const { headers } = await cached.get("/products", { key });
-    expect(await count(() => cached.get("/products", { key, headers: { "if-none-match": headers["etag"] ?? "" } }))).toBe(0);
+    expect(
+      await count(() =>
+        cached.get("/products", { key, headers: { "if-none-match": headers["etag"] ?? "" } }),
+      ),
+    ).toBe(0);
     expect(await count(() => cached.get("/products?limit=3", { key }))).toBe(1);
     expect(await count(() => cached.get("/products/product-a", { key }))).toBe(1);
     const idempotent = { key, headers: { "idempotency-key": "budget" } };
@@ -201,6 +272,11 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     const exact = await createShop(await open());
     exact.calls.length = 0;
     await exact.session();
-    expect(exact.calls).toEqual(["access.findAccess", "limits.hit", "checkout.openCheckout", "checkout.createSession"]);
+    expect(exact.calls).toEqual([
+      "access.findAccess",
+      "limits.hit",
+      "checkout.openCheckout",
+      "checkout.createSession",
+    ]);
   });
 });

@@ -27,14 +27,20 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
         issuer: "https://id.example.com",
         audience: "storefront",
         mapClaims: (claims) =>
-          typeof claims["shop"] === "string" ? { customer_id: claims.sub ?? "", store_id: claims["shop"], livemode: false } : null,
+          typeof claims["shop"] === "string"
+            ? { customer_id: claims.sub ?? "", store_id: claims["shop"], livemode: false }
+            : null,
       },
     });
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
   const seconds = () => Math.floor(shop.now() / 1000);
-  const sign = (claims: object = {}, header: object = {}, key: Parameters<SignJWT["sign"]>[0] = keys.privateKey) =>
+  const sign = (
+    claims: object = {},
+    header: object = {},
+    key: Parameters<SignJWT["sign"]>[0] = keys.privateKey,
+  ) =>
     new SignJWT({
       iss: "https://id.example.com",
       aud: "storefront",
@@ -47,7 +53,10 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
       .setProtectedHeader({ alg: "ES256", kid: "p1", ...header })
       .sign(key);
   const mine = (token: string) =>
-    shop.get("/customers/me/orders", { key: shop.a.test.pub, headers: { "x-service-customer-token": token } });
+    shop.get("/customers/me/orders", {
+      key: shop.a.test.pub,
+      headers: { "x-service-customer-token": token },
+    });
 
   test("a token of the provider lists the buyer's orders; its keys are fetched once", async () => {
     const token = await sign();
@@ -73,13 +82,20 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
       "a.b.c",
     ])
       expect(codeOf(await mine(token))).toEqual([401, "invalid_customer_token"]);
-    expect(codeOf(await mine(await sign({ iat: seconds() - 120, exp: seconds() - 31 })))).toEqual([401, "customer_token_expired"]);
+    expect(codeOf(await mine(await sign({ iat: seconds() - 120, exp: seconds() - 31 })))).toEqual([
+      401,
+      "customer_token_expired",
+    ]);
   });
 
   test("revokeTokens refuses what was issued before it", async () => {
     const token = await sign();
     shop.advance(2_000);
-    await shop.storefront.customers.revokeTokens({ store_id: shop.a.id, livemode: false, customer_id: "u1" });
+    await shop.storefront.customers.revokeTokens({
+      store_id: shop.a.id,
+      livemode: false,
+      customer_id: "u1",
+    });
     expect(codeOf(await mine(token))).toEqual([401, "invalid_customer_token"]);
     expect((await mine(await sign({ iat: seconds() + 1 }))).status).toBe(200);
   });
@@ -99,8 +115,14 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
     });
     expect(codeOf(await mine(await sign()))).toEqual([503, "service_unavailable"]);
     server.listen(0);
-    expect(await thrownBy(shop.storefront.customers.issueToken({ store_id: shop.a.id, livemode: false, customer_id: "u1" }))).toMatchObject(
-      { code: "invalid_option" },
-    );
+    expect(
+      await thrownBy(
+        shop.storefront.customers.issueToken({
+          store_id: shop.a.id,
+          livemode: false,
+          customer_id: "u1",
+        }),
+      ),
+    ).toMatchObject({ code: "invalid_option" });
   });
 });

@@ -10,16 +10,35 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
     shop = await createShop(await open());
   });
   const mine = (token: string | undefined, key = shop.a.test.pub) =>
-    shop.get("/customers/me/orders", { key, headers: token === undefined ? {} : { "x-service-customer-token": token } });
+    shop.get("/customers/me/orders", {
+      key,
+      headers: token === undefined ? {} : { "x-service-customer-token": token },
+    });
   const issue = async (customer_id = "u1", ttl_seconds = 3600) =>
-    (await shop.storefront.customers.issueToken({ store_id: shop.a.id, livemode: false, customer_id, ttl_seconds })).token;
+    (
+      await shop.storefront.customers.issueToken({
+        store_id: shop.a.id,
+        livemode: false,
+        customer_id,
+        ttl_seconds,
+      })
+    ).token;
   const seconds = () => Math.floor(shop.now() / 1000);
   const forge = (
     claims: Record<string, unknown> = {},
     header: Record<string, unknown> = {},
     key: Parameters<SignJWT["sign"]>[0] = tokenSecret,
   ) =>
-    new SignJWT({ iss: "vitrine", aud: shop.a.id, sub: "u1", iat: seconds(), exp: seconds() + 60, jti: "j", livemode: false, ...claims })
+    new SignJWT({
+      iss: "vitrine",
+      aud: shop.a.id,
+      sub: "u1",
+      iat: seconds(),
+      exp: seconds() + 60,
+      jti: "j",
+      livemode: false,
+      ...claims,
+    })
       .setProtectedHeader({ alg: "HS256", typ: "customer+jwt", kid: "k1", ...header })
       .sign(key);
 
@@ -45,15 +64,24 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
   });
 
   test("a missing token is 401 missing_customer_token; a token without a key is 401 missing_api_key (J12)", async () => {
-    expect(faultOf(await mine(undefined))).toEqual([401, "missing_customer_token", "X-Service-Customer-Token"]);
-    expect(codeOf(await shop.get("/customers/me/orders", { headers: { "x-service-customer-token": await issue() } }))).toEqual([
+    expect(faultOf(await mine(undefined))).toEqual([
       401,
-      "missing_api_key",
+      "missing_customer_token",
+      "X-Service-Customer-Token",
     ]);
+    expect(
+      codeOf(
+        await shop.get("/customers/me/orders", {
+          headers: { "x-service-customer-token": await issue() },
+        }),
+      ),
+    ).toEqual([401, "missing_api_key"]);
   });
 
   test("a session request with a wrong token is refused, not anonymous", async () => {
-    expect(codeOf(await shop.session({}, { headers: { "x-service-customer-token": "a.b.c" } }))).toEqual([401, "invalid_customer_token"]);
+    expect(
+      codeOf(await shop.session({}, { headers: { "x-service-customer-token": "a.b.c" } })),
+    ).toEqual([401, "invalid_customer_token"]);
   });
 
   test("unsigned, cut, foreign and malformed tokens are invalid (J01, J09)", async () => {
@@ -69,7 +97,10 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
       "x".repeat(16_384),
       await forge({}, {}, new Uint8Array(32).fill(1)),
     ]) {
-      expect(codeOf(await mine(token)), token.slice(0, 40)).toEqual([401, "invalid_customer_token"]);
+      expect(codeOf(await mine(token)), token.slice(0, 40)).toEqual([
+        401,
+        "invalid_customer_token",
+      ]);
     }
   });
 
@@ -90,7 +121,10 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
 
   test("times are judged with 30 s of skew (J05)", async () => {
     expect((await mine(await forge({ exp: seconds() - 29 }))).status).toBe(200);
-    expect(codeOf(await mine(await forge({ exp: seconds() - 31 })))).toEqual([401, "customer_token_expired"]);
+    expect(codeOf(await mine(await forge({ exp: seconds() - 31 })))).toEqual([
+      401,
+      "customer_token_expired",
+    ]);
     for (const claims of [
       { nbf: seconds() + 60 },
       { iat: seconds() + 60 },
@@ -103,7 +137,10 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
       { iss: "other" },
       { aud: [shop.a.id, "x"] },
     ]) {
-      expect(codeOf(await mine(await forge(claims))), JSON.stringify(claims)).toEqual([401, "invalid_customer_token"]);
+      expect(codeOf(await mine(await forge(claims))), JSON.stringify(claims)).toEqual([
+        401,
+        "invalid_customer_token",
+      ]);
     }
   });
 
@@ -116,7 +153,11 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
   test("revocation refuses every token issued before it, in the same read as the orders", async () => {
     const token = await issue();
     shop.advance(2_000);
-    await shop.storefront.customers.revokeTokens({ store_id: shop.a.id, livemode: false, customer_id: "u1" });
+    await shop.storefront.customers.revokeTokens({
+      store_id: shop.a.id,
+      livemode: false,
+      customer_id: "u1",
+    });
     shop.calls.length = 0;
     expect(codeOf(await mine(token))).toEqual([401, "invalid_customer_token"]);
     expect(shop.calls).toEqual(["access.findAccess", "orders.listCustomerOrders"]);
@@ -128,7 +169,11 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
     shop.advance(300);
     const before = await issue();
     shop.advance(100);
-    await shop.storefront.customers.revokeTokens({ store_id: shop.a.id, livemode: false, customer_id: "u1" });
+    await shop.storefront.customers.revokeTokens({
+      store_id: shop.a.id,
+      livemode: false,
+      customer_id: "u1",
+    });
     shop.advance(100);
     expect(codeOf(await mine(before))).toEqual([401, "invalid_customer_token"]);
     expect((await mine(await issue())).status).toBe(200);
@@ -144,14 +189,25 @@ describe.each(storages)("SPEC 5.9, buyer tokens, on %s", (_name, open) => {
         ],
       },
     });
-    const { token } = await ring.storefront.customers.issueToken({ store_id: ring.a.id, livemode: false, customer_id: "u1" });
+    const { token } = await ring.storefront.customers.issueToken({
+      store_id: ring.a.id,
+      livemode: false,
+      customer_id: "u1",
+    });
     const ask = (value: string) =>
-      ring.get("/customers/me/orders", { key: ring.a.test.pub, headers: { "x-service-customer-token": value } });
+      ring.get("/customers/me/orders", {
+        key: ring.a.test.pub,
+        headers: { "x-service-customer-token": value },
+      });
     expect((await ask(token)).status).toBe(200);
     const old = await forge({ aud: ring.a.id });
     expect((await ask(old)).status).toBe(200);
     // The public key is no secret: HS256 over its text must not verify under the EdDSA kid.
-    const confused = await forge({ aud: ring.a.id }, { kid: "new" }, new TextEncoder().encode(await exportSPKI(pair.publicKey)));
+    const confused = await forge(
+      { aud: ring.a.id },
+      { kid: "new" },
+      new TextEncoder().encode(await exportSPKI(pair.publicKey)),
+    );
     expect(codeOf(await ask(confused))).toEqual([401, "invalid_customer_token"]);
   });
 });
@@ -176,9 +232,20 @@ describe("CONTRACT 6, buyer token keys at start-up", () => {
   test("without customerTokens every token is invalid and none can be issued", async () => {
     const shop = await createShop(memoryStorage(), { customerTokens: undefined });
     expect(
-      codeOf(await shop.get("/customers/me/orders", { key: shop.a.test.pub, headers: { "x-service-customer-token": "a.b.c" } })),
+      codeOf(
+        await shop.get("/customers/me/orders", {
+          key: shop.a.test.pub,
+          headers: { "x-service-customer-token": "a.b.c" },
+        }),
+      ),
     ).toEqual([401, "invalid_customer_token"]);
-    await expect(shop.storefront.customers.issueToken({ store_id: shop.a.id, livemode: false, customer_id: "u" })).rejects.toMatchObject({
+    await expect(
+      shop.storefront.customers.issueToken({
+        store_id: shop.a.id,
+        livemode: false,
+        customer_id: "u",
+      }),
+    ).rejects.toMatchObject({
       code: "invalid_option",
     });
   });

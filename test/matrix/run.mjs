@@ -1,7 +1,15 @@
 // The package on other runtimes, every one of them from npm: `npm run matrix -- [--suite 24] [--smoke 22,26] [--bun] [--deno] [--lowest]`.
 // Without options: all of it. Needs a build (npm run build) and a compiler for better-sqlite3, whose binaries belong to one version of Node.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,15 +25,21 @@ const { values } = parseArgs({
   },
 });
 const everything = Object.keys(values).length === 0;
-const versions = (text, otherwise) => (text ?? (everything ? otherwise : "")).split(",").filter(Boolean);
+const versions = (text, otherwise) =>
+  (text ?? (everything ? otherwise : "")).split(",").filter(Boolean);
 const folder = mkdtempSync(join(tmpdir(), "vitrine-matrix-"));
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const run = (command, args, cwd, env = {}) => execFileSync(command, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
-const install = (cwd, packages, env) => run("npm", ["install", "--silent", "--no-audit", "--no-save", ...packages], cwd, env);
+const run = (command, args, cwd, env = {}) =>
+  execFileSync(command, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
+const install = (cwd, packages, env) =>
+  run("npm", ["install", "--silent", "--no-audit", "--no-save", ...packages], cwd, env);
 const fresh = (name) => {
   const made = join(folder, name);
   mkdirSync(made);
-  writeFileSync(join(made, "package.json"), JSON.stringify({ name, private: true, type: "module" }));
+  writeFileSync(
+    join(made, "package.json"),
+    JSON.stringify({ name, private: true, type: "module" }),
+  );
   return made;
 };
 
@@ -35,7 +49,10 @@ function nodeFromNpm(version) {
   const home = fresh(`node-${version}`);
   install(home, [`${name}@${version}`]);
   const nodedir = join(home, "node_modules", name);
-  return { PATH: `${join(nodedir, "bin")}${delimiter}${process.env.PATH}`, npm_config_nodedir: nodedir };
+  return {
+    PATH: `${join(nodedir, "bin")}${delimiter}${process.env.PATH}`,
+    npm_config_nodedir: nodedir,
+  };
 }
 
 run("npm", ["pack", "--silent", "--pack-destination", folder], root);
@@ -62,10 +79,12 @@ const onNode = [
 ];
 
 try {
-  for (const version of versions(values.smoke, "22,26")) smoke(`smoke-${version}`, newest, nodeFromNpm(version), onNode);
+  for (const version of versions(values.smoke, "22,26"))
+    smoke(`smoke-${version}`, newest, nodeFromNpm(version), onNode);
   if (values.lowest || everything) smoke("lowest", lowest, {}, onNode);
   if (values.bun || everything) smoke("bun", ["bun"], {}, [["npx", "bun", "smoke.mjs"]]);
-  if (values.deno || everything) smoke("deno", ["deno"], {}, [["npx", "deno", "run", "--allow-all", "smoke.mjs"]]);
+  if (values.deno || everything)
+    smoke("deno", ["deno"], {}, [["npx", "deno", "run", "--allow-all", "smoke.mjs"]]);
   for (const version of versions(values.suite, "24")) {
     const env = nodeFromNpm(version);
     const place = join(folder, `suite-${version}`);

@@ -15,9 +15,15 @@ async function failing(more: Partial<StorefrontOptions>): Promise<number> {
   const { owner } = storefront;
   const store = await owner.stores.create({ name: "Shop", currency: "BRL" });
   await owner.stores.update(store.id, { headless_enabled: true });
-  const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
+  const { key } = await owner.keys.create({
+    store_id: store.id,
+    livemode: false,
+    kind: "publishable",
+  });
   const headers = { authorization: `Bearer ${key}` };
-  return (await storefront.handler(new Request("https://api.example.com/v1/categories", { headers }))).status;
+  return (
+    await storefront.handler(new Request("https://api.example.com/v1/categories", { headers }))
+  ).status;
 }
 const wrong = { id: "mugs", name: "Mugs" } as never;
 const catalog = {
@@ -31,7 +37,9 @@ test("an error that no logger and no onError hears of goes to the console, with 
   const said = vi.spyOn(console, "error").mockReturnValue();
   expect(await failing({})).toBe(500);
   expect(said.mock.calls.map((words) => words.join(" "))).toEqual([
-    expect.stringMatching(/handled \(request\).*The catalog option gave a record whose slug is wrong.*\n +at /s),
+    expect.stringMatching(
+      /handled \(request\).*The catalog option gave a record whose slug is wrong.*\n +at /s,
+    ),
   ]);
 });
 
@@ -39,15 +47,20 @@ test("who listens has the errors alone", async () => {
   const said = vi.spyOn(console, "error").mockReturnValue();
   const quiet = () => {};
   expect(await failing({ onError: quiet })).toBe(500);
-  expect(await failing({ logger: { debug: quiet, info: quiet, warn: quiet, error: quiet } })).toBe(500);
+  expect(await failing({ logger: { debug: quiet, info: quiet, warn: quiet, error: quiet } })).toBe(
+    500,
+  );
   expect(said).not.toHaveBeenCalled();
 });
 
 test.each([
   ["not of 32 bytes", new Uint8Array(), "but is 0 bytes"],
   ["not of bytes", "0123456789abcdef0123456789abcdef", "but is a string"],
-])("a seal key %s is refused at start, saying what it is and how to make one", (_name, sealKey, what) => {
-  expect(() => createStorefront({ ...options, sealKey: sealKey as Uint8Array })).toThrow(
-    `Option sealKey must be exactly 32 bytes (a Uint8Array), ${what}: \`openssl rand -base64 32\` makes one to decode.`,
-  );
-});
+])(
+  "a seal key %s is refused at start, saying what it is and how to make one",
+  (_name, sealKey, what) => {
+    expect(() => createStorefront({ ...options, sealKey: sealKey as Uint8Array })).toThrow(
+      `Option sealKey must be exactly 32 bytes (a Uint8Array), ${what}: \`openssl rand -base64 32\` makes one to decode.`,
+    );
+  },
+);

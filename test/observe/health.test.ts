@@ -3,17 +3,25 @@ import { memoryStorage } from "vitrine";
 import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-const request = (method = "GET") => ({ method, target: "/v1/healthz", header: () => undefined, body: async () => null });
-
-test.each(storages)("GET /healthz answers 200 without a key while %s answers", async (_name, open) => {
-  const { storefront } = await createShop(await open(), { healthz: true });
-  expect(await storefront.serve(request())).toMatchObject({
-    status: 200,
-    body: '{"status":"ok"}',
-    headers: { "cache-control": "no-store" },
-  });
-  expect(await storefront.serve(request("HEAD"))).toMatchObject({ status: 200, body: null });
+const request = (method = "GET") => ({
+  method,
+  target: "/v1/healthz",
+  header: () => undefined,
+  body: async () => null,
 });
+
+test.each(storages)(
+  "GET /healthz answers 200 without a key while %s answers",
+  async (_name, open) => {
+    const { storefront } = await createShop(await open(), { healthz: true });
+    expect(await storefront.serve(request())).toMatchObject({
+      status: 200,
+      body: '{"status":"ok"}',
+      headers: { "cache-control": "no-store" },
+    });
+    expect(await storefront.serve(request("HEAD"))).toMatchObject({ status: 200, body: null });
+  },
+);
 
 test("a storage that fails is 503 without a word of why, asked at most once a second", async () => {
   const shop = await createShop(memoryStorage(), { healthz: true });

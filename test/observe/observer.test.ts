@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type DeliveryEnd, type DeliveryStart, memoryStorage, type Observer, type RequestEnd, type RequestStart } from "vitrine";
+import {
+  type DeliveryEnd,
+  type DeliveryStart,
+  memoryStorage,
+  type Observer,
+  type RequestEnd,
+  type RequestStart,
+} from "vitrine";
 import { redact } from "../../src/http/observe.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 
@@ -31,7 +38,11 @@ describe("Observer", () => {
     const answer = await shop.get("/products/product-a", { key: shop.a.test.pub });
     expect(heard.requests).toHaveLength(1);
     expect(heard.requests[0]).toMatchObject({
-      start: { request_id: answer.body.request_id, method: "GET", target: "/v1/products/product-a" },
+      start: {
+        request_id: answer.body.request_id,
+        method: "GET",
+        target: "/v1/products/product-a",
+      },
       end: {
         operation: "getProduct",
         route: "/v1/products/{id_or_slug}",
@@ -47,7 +58,9 @@ describe("Observer", () => {
   test("an error names its code; what ended before its route has no operation", async () => {
     await shop.get("/orders/ord_x", { key: shop.a.test.sec });
     await shop.get("/store");
-    expect(heard.requests.map(({ end }) => [end.operation, end.status, end.error_code, end.store_id])).toEqual([
+    expect(
+      heard.requests.map(({ end }) => [end.operation, end.status, end.error_code, end.store_id]),
+    ).toEqual([
       ["getOrder", 404, "resource_not_found", shop.a.id],
       [null, 401, "missing_api_key", null],
     ]);
@@ -71,7 +84,10 @@ describe("Observer", () => {
         start: { event_type: "order.paid", attempt: 1, origin: "https://hooks.example.com" },
         end: { delivered: false, status: 500, error: "http_status" },
       },
-      { start: { event_type: "order.paid", attempt: 2 }, end: { delivered: true, status: 200, error: null } },
+      {
+        start: { event_type: "order.paid", attempt: 2 },
+        end: { delivered: true, status: 200, error: null },
+      },
     ]);
     expect(JSON.stringify([heard, shop.log])).not.toContain("secret-in-path");
   });
@@ -93,7 +109,10 @@ describe("Observer", () => {
       },
     });
     expect((await late.get("/store", { key: late.a.test.pub })).status).toBe(200);
-    expect([...broken.errors, ...late.errors].map(String)).toEqual(["Error: at the start", "Error: at the end"]);
+    expect([...broken.errors, ...late.errors].map(String)).toEqual([
+      "Error: at the start",
+      "Error: at the end",
+    ]);
   });
 
   test("a run with keys, tokens and secrets everywhere leaves none of them in the log or with the observer", async () => {
@@ -116,14 +135,30 @@ describe("Observer", () => {
       customer: { name: "Ana", tax_id: "123.456.789-09" },
     });
     await shop.storefront.drainWebhooks();
-    await shop.get("/customers/me/orders", { key: a.test.pub, headers: { "x-service-customer-token": token } });
-    await shop.get(`/customers/me/orders?key=${a.test.pub}`, { key: a.test.pub, headers: { "x-service-customer-token": `${token}x` } });
-    for (const name of ["key", "KEY", "%6Bey", "k%65y", "+key"]) await shop.get(`/store?${name}=${a.live.sec}&x=1`, { key: a.live.sec });
+    await shop.get("/customers/me/orders", {
+      key: a.test.pub,
+      headers: { "x-service-customer-token": token },
+    });
+    await shop.get(`/customers/me/orders?key=${a.test.pub}`, {
+      key: a.test.pub,
+      headers: { "x-service-customer-token": `${token}x` },
+    });
+    for (const name of ["key", "KEY", "%6Bey", "k%65y", "+key"])
+      await shop.get(`/store?${name}=${a.live.sec}&x=1`, { key: a.live.sec });
     await shop.get(`/${a.test.sec}`, { key: a.test.sec });
     await shop.get(`/orders/${secret}`, { key: a.test.sec });
     const seen = JSON.stringify([shop.log, heard.requests, heard.deliveries]);
     expect(shop.log.length).toBeGreaterThan(10);
-    for (const hidden of [a.test.pub, a.test.sec, a.live.sec, secret, token, shop.tokenOf(made), "123.456.789-09", "ana@example.com"])
+    for (const hidden of [
+      a.test.pub,
+      a.test.sec,
+      a.live.sec,
+      secret,
+      token,
+      shop.tokenOf(made),
+      "123.456.789-09",
+      "ana@example.com",
+    ])
       expect(seen.includes(hidden), `${hidden.slice(0, 8)}… is in the log`).toBe(false);
     expect(seen).toContain("key=[redacted]");
   });

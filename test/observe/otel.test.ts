@@ -32,7 +32,13 @@ function collector() {
   const points: { name: string; value: number; attributes: Attributes | undefined }[] = [];
   const tracer: Pick<Tracer, "startSpan"> = {
     startSpan(name: string, { kind, attributes = {} }: SpanOptions = {}) {
-      const recorded: Recorded = { name, kind, attributes: { ...attributes }, status: SpanStatusCode.UNSET, ended: false };
+      const recorded: Recorded = {
+        name,
+        kind,
+        attributes: { ...attributes },
+        status: SpanStatusCode.UNSET,
+        ended: false,
+      };
       spans.push(recorded);
       const span: Pick<Span, "updateName" | "setAttributes" | "setStatus" | "end"> = {
         updateName: (next) => {
@@ -55,7 +61,10 @@ function collector() {
     },
   };
   const meter: Pick<Meter, "createHistogram"> = {
-    createHistogram: (name) => ({ record: (value, attributes) => void points.push({ name, value, attributes }) }) as Histogram,
+    createHistogram: (name) =>
+      ({
+        record: (value, attributes) => void points.push({ name, value, attributes }),
+      }) as Histogram,
   };
   return { spans, points, options: { tracer: tracer as Tracer, meter: meter as Meter } };
 }
@@ -86,7 +95,11 @@ test("a request is a SERVER span and a duration by the HTTP conventions, the key
   expect(points).toMatchObject([
     {
       name: "http.server.request.duration",
-      attributes: { "http.request.method": "GET", "http.route": "/v1/products", "http.response.status_code": 200 },
+      attributes: {
+        "http.request.method": "GET",
+        "http.route": "/v1/products",
+        "http.response.status_code": 200,
+      },
     },
   ]);
   expect(points[0]?.value).toBeLessThan(60);
@@ -102,8 +115,14 @@ test("a client's error is no fault of the span, a server's is; an unknown method
     ["HTTP", SpanStatusCode.UNSET],
     ["GET", SpanStatusCode.ERROR],
   ]);
-  expect(spans[0]?.attributes).toMatchObject({ "http.request.method": "_OTHER", "vitrine.error.code": "method_not_allowed" });
-  expect(spans[1]?.attributes).toMatchObject({ "error.type": "internal_error", "http.response.status_code": 500 });
+  expect(spans[0]?.attributes).toMatchObject({
+    "http.request.method": "_OTHER",
+    "vitrine.error.code": "method_not_allowed",
+  });
+  expect(spans[1]?.attributes).toMatchObject({
+    "error.type": "internal_error",
+    "http.response.status_code": 500,
+  });
 });
 
 test("a delivery is a CLIENT span with its attempt and its error", async () => {
@@ -135,15 +154,24 @@ test("a delivery is a CLIENT span with its attempt and its error", async () => {
         "vitrine.event.type": "order.paid",
       },
     },
-    { status: SpanStatusCode.UNSET, attributes: { "http.request.resend_count": 1, "http.response.status_code": 200 } },
+    {
+      status: SpanStatusCode.UNSET,
+      attributes: { "http.request.resend_count": 1, "http.response.status_code": 200 },
+    },
   ]);
-  expect(points.map(({ name }) => name)).toEqual(["http.client.request.duration", "http.client.request.duration"]);
+  expect(points.map(({ name }) => name)).toEqual([
+    "http.client.request.duration",
+    "http.client.request.duration",
+  ]);
 });
 
 test("inside the span of the host's own instrumentation it is a part of it", async () => {
   const { spans, options } = collector();
   const shop = await createShop(memoryStorage(), { observer: otelObserver(options) });
-  const active = trace.setSpan(ROOT_CONTEXT, trace.wrapSpanContext({ traceId: "1".repeat(32), spanId: "2".repeat(16), traceFlags: 1 }));
+  const active = trace.setSpan(
+    ROOT_CONTEXT,
+    trace.wrapSpanContext({ traceId: "1".repeat(32), spanId: "2".repeat(16), traceFlags: 1 }),
+  );
   const manager: ContextManager = {
     active: () => active,
     with: (_context: Context, run, self, ...args) => run.apply(self as never, args),

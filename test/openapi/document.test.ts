@@ -10,7 +10,12 @@ import { check, checkAgainstDocument } from "../support/answer-check.ts";
 
 // A plain copy: what a reader of the JSON sees.
 const document = JSON.parse(
-  JSON.stringify(openApiDocument({ serverUrl: "https://api.example.com/v1", docsUrl: "https://docs.example.com/errors" })),
+  JSON.stringify(
+    openApiDocument({
+      serverUrl: "https://api.example.com/v1",
+      docsUrl: "https://docs.example.com/errors",
+    }),
+  ),
 );
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item as object));
 
@@ -29,12 +34,15 @@ test("it holds every operation of the path table and all nine webhooks, and noth
 test("every public error is an answer of some operation, but those of no operation", () => {
   const listed = new Set(
     operations.flatMap(({ responses }) =>
-      Object.values(responses as Record<string, { content?: Record<string, { examples?: object }> }>).flatMap((response) =>
-        Object.keys(response.content?.["application/json"]?.examples ?? {}),
-      ),
+      Object.values(
+        responses as Record<string, { content?: Record<string, { examples?: object }> }>,
+      ).flatMap((response) => Object.keys(response.content?.["application/json"]?.examples ?? {})),
     ),
   );
-  expect(Object.keys(publicErrors).filter((code) => !listed.has(code))).toEqual(["route_not_found", "method_not_allowed"]);
+  expect(Object.keys(publicErrors).filter((code) => !listed.has(code))).toEqual([
+    "route_not_found",
+    "method_not_allowed",
+  ]);
 });
 
 test("a secret key is asked for exactly where the table says, with its scope", () => {
@@ -48,27 +56,36 @@ test("a secret key is asked for exactly where the table says, with its scope", (
 });
 
 test("every example fits its own schema, strictly", () => {
-  for (const [name, schema] of Object.entries(document.components.schemas as Record<string, { examples?: unknown[] }>)) {
+  for (const [name, schema] of Object.entries(
+    document.components.schemas as Record<string, { examples?: unknown[] }>,
+  )) {
     for (const example of schema.examples ?? []) check(`components/schemas/${name}`, example);
     if (name !== "Error") expect(schema.examples, name).toHaveLength(1);
   }
-  for (const { value } of Object.values(document.components.examples as Record<string, { value: unknown }>))
+  for (const { value } of Object.values(
+    document.components.examples as Record<string, { value: unknown }>,
+  ))
     check("components/schemas/Error", value);
   for (const type of eventTypes) {
-    const { schema, example } = document.webhooks[type].post.requestBody.content["application/json"];
+    const { schema, example } =
+      document.webhooks[type].post.requestBody.content["application/json"];
     check(schema.$ref.slice(2), example);
     expect(example.type).toBe(type);
   }
 });
 
 test("no `$ref` leads nowhere, and no schema, header or parameter is left unused", () => {
-  const refs = new Set([...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? ""));
+  const refs = new Set(
+    [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? ""),
+  );
   for (const ref of refs) {
     const found = ref.split("/").reduce((at, part) => at?.[part], document);
     expect(found, ref).toBeDefined();
   }
   const unused = ["schemas", "headers", "parameters"].flatMap((kind) =>
-    Object.keys(document.components[kind]).filter((name) => !refs.has(`components/${kind}/${name}`)),
+    Object.keys(document.components[kind]).filter(
+      (name) => !refs.has(`components/${kind}/${name}`),
+    ),
   );
   expect(unused).toEqual(["Deprecation", "Sunset", "Link"]); // until an operation is deprecated
 });
@@ -81,18 +98,40 @@ test("the check of answers refuses an unlisted status, an unknown field and a co
   const headers = {};
   const livemode = false;
   const request_id = "req_1";
-  const error = { type: "x", code: "cursor_expired", message: "m", param: null, docs_url: "https://docs.example.com" };
-  expect(() => checkAgainstDocument("getStore", "GET", { status: 418, headers, body: null })).toThrow("418");
-  expect(() => checkAgainstDocument("getStore", "GET", { status: 400, headers, body: { error, livemode, request_id } })).toThrow(
-    "cursor_expired",
-  );
-  expect(() => checkAgainstDocument("listOrders", "GET", { status: 200, headers, body: { data: [], livemode, request_id } })).toThrow(
-    "has_more",
-  );
+  const error = {
+    type: "x",
+    code: "cursor_expired",
+    message: "m",
+    param: null,
+    docs_url: "https://docs.example.com",
+  };
+  expect(() =>
+    checkAgainstDocument("getStore", "GET", { status: 418, headers, body: null }),
+  ).toThrow("418");
+  expect(() =>
+    checkAgainstDocument("getStore", "GET", {
+      status: 400,
+      headers,
+      body: { error, livemode, request_id },
+    }),
+  ).toThrow("cursor_expired");
+  expect(() =>
+    checkAgainstDocument("listOrders", "GET", {
+      status: 200,
+      headers,
+      body: { data: [], livemode, request_id },
+    }),
+  ).toThrow("has_more");
   const list = { data: [], has_more: false, next_cursor: null, livemode, request_id };
   checkAgainstDocument("listOrders", "GET", { status: 200, headers, body: list });
-  expect(() => checkAgainstDocument("listOrders", "GET", { status: 200, headers, body: { ...list, more: 1 } })).toThrow(
-    "additional properties",
-  );
-  expect(() => checkAgainstDocument("listOrders", "GET", { status: 200, headers: { "x-new": "1" }, body: list })).toThrow();
+  expect(() =>
+    checkAgainstDocument("listOrders", "GET", { status: 200, headers, body: { ...list, more: 1 } }),
+  ).toThrow("additional properties");
+  expect(() =>
+    checkAgainstDocument("listOrders", "GET", {
+      status: 200,
+      headers: { "x-new": "1" },
+      body: list,
+    }),
+  ).toThrow();
 });

@@ -17,10 +17,16 @@ test("GET /openapi.json is answered without a key: the exported document, for th
   const reply = await storefront.serve(request("/shop/v1/openapi.json"));
   expect(reply).toMatchObject({
     status: 200,
-    headers: { "content-type": "application/json; charset=utf-8", "cache-control": "public, max-age=300" },
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "public, max-age=300",
+    },
   });
   expect(reply?.headers["x-request-id"]).toMatch(/^req_/);
-  const expected = openApiDocument({ serverUrl: "/shop/v1", docsUrl: "https://docs.example.com/errors" });
+  const expected = openApiDocument({
+    serverUrl: "/shop/v1",
+    docsUrl: "https://docs.example.com/errors",
+  });
   expect(JSON.parse(reply?.body ?? "")).toEqual(JSON.parse(JSON.stringify(expected)));
   expect(calls).toEqual([]);
 });
@@ -39,7 +45,13 @@ test("HEAD has no body, a matching ETag is a 304, any other method needs a key",
     });
     expect((await storefront.serve(request(path, "POST")))?.status).toBe(401);
   }
-  for (const path of ["/v1/docs/", "/v1/docs/other", "/v1/openapi", "/v1/__proto__", "/v1constructor"])
+  for (const path of [
+    "/v1/docs/",
+    "/v1/docs/other",
+    "/v1/openapi",
+    "/v1/__proto__",
+    "/v1constructor",
+  ])
     expect((await storefront.serve(request(path)))?.status ?? 401, path).toBe(401);
 });
 
@@ -48,12 +60,16 @@ test("the reference page has an anchor per operation, event and schema, and link
   const page = await storefront.serve(request("/v1/docs"));
   const document = openApiDocument();
   const ids = [
-    ...Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId)),
+    ...Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    ),
     ...Object.keys(document.webhooks),
     ...Object.keys(document.components["schemas"] ?? {}).map((name) => `schema-${name}`),
   ];
   for (const id of ids) expect(page?.body).toContain(`id="${id}"`);
-  for (const code of Object.keys(publicErrors).filter((name) => !/^(route_not_found|method_not_allowed)$/.test(name)))
+  for (const code of Object.keys(publicErrors).filter(
+    (name) => !/^(route_not_found|method_not_allowed)$/.test(name),
+  ))
     expect(page?.body).toContain(`href="docs/errors#${code}"`);
   expect(page?.body).not.toMatch(/<script|<img|<link|src=/);
   expect(page?.headers["content-security-policy"]).toMatch(

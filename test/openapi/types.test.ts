@@ -70,6 +70,8 @@ test("openapi-typescript makes types of it that compile against real calls, with
     lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
     types: [],
   });
-  const faults = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  const faults = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
   expect(faults).toEqual([]);
 });

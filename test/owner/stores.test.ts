@@ -30,8 +30,18 @@ test("a store is updated field by field, and null empties a field", async () => 
     locale: "pt-br",
     timezone: "America/Sao_Paulo",
   });
-  const updated = await bench.stores.update(id, { headless_enabled: true, country: null, name: undefined });
-  expect(updated).toMatchObject({ name: "Loja", headless_enabled: true, country: null, locale: "pt-BR", timezone: "America/Sao_Paulo" });
+  const updated = await bench.stores.update(id, {
+    headless_enabled: true,
+    country: null,
+    name: undefined,
+  });
+  expect(updated).toMatchObject({
+    name: "Loja",
+    headless_enabled: true,
+    country: null,
+    locale: "pt-BR",
+    timezone: "America/Sao_Paulo",
+  });
   expect(await bench.stores.retrieve(id)).toEqual(updated);
   expect(bench.changed).toEqual([id, id]);
 });
@@ -40,7 +50,9 @@ test("a slug made from the name steps aside for another store's, a chosen one is
   await bench.stores.create({ name: "Loja", currency: "BRL" });
   const second = await bench.stores.create({ name: "Loja", currency: "BRL" });
   expect(second.slug).toMatch(/^loja-[a-z0-9]{8}$/);
-  expect(await refusalOf(() => bench.stores.create({ name: "Outra", slug: "loja", currency: "BRL" }))).toMatchObject({
+  expect(
+    await refusalOf(() => bench.stores.create({ name: "Outra", slug: "loja", currency: "BRL" })),
+  ).toMatchObject({
     code: "parameter_invalid",
     param: "slug",
   });
@@ -76,15 +88,40 @@ const cases: readonly [what: string, input: unknown, code: string, param: string
   ["a country that does not exist", { ...good, country: "ZZ" }, "parameter_invalid", "country"],
   ["a country of three letters", { ...good, country: "BRA" }, "parameter_invalid", "country"],
   ["a locale that is none", { ...good, locale: "not a locale" }, "parameter_invalid", "locale"],
-  ["a time zone that is none", { ...good, timezone: "Mars/Olympus" }, "parameter_invalid", "timezone"],
-  ["a script as a URL", { ...good, website_url: "javascript:alert(1)" }, "parameter_invalid", "website_url"],
+  [
+    "a time zone that is none",
+    { ...good, timezone: "Mars/Olympus" },
+    "parameter_invalid",
+    "timezone",
+  ],
+  [
+    "a script as a URL",
+    { ...good, website_url: "javascript:alert(1)" },
+    "parameter_invalid",
+    "website_url",
+  ],
   ["a relative URL", { ...good, terms_url: "/terms" }, "parameter_invalid", "terms_url"],
-  ["a protocol-relative logo", { ...good, logo_url: "//evil.example/x.png" }, "parameter_invalid", "logo_url"],
-  ["an e-mail without a domain", { ...good, support_email: "help@" }, "parameter_invalid", "support_email"],
+  [
+    "a protocol-relative logo",
+    { ...good, logo_url: "//evil.example/x.png" },
+    "parameter_invalid",
+    "logo_url",
+  ],
+  [
+    "an e-mail without a domain",
+    { ...good, support_email: "help@" },
+    "parameter_invalid",
+    "support_email",
+  ],
   ["a slug with capitals", { ...good, slug: "Loja" }, "parameter_invalid", "slug"],
   ["an id without its prefix", { ...good, id: "tenant-7" }, "parameter_invalid", "id"],
   ["a misspelt field", { ...good, curency: "BRL" }, "parameter_invalid", "curency"],
-  ["a field that only an update takes", { ...good, headless_enabled: true }, "parameter_invalid", "headless_enabled"],
+  [
+    "a field that only an update takes",
+    { ...good, headless_enabled: true },
+    "parameter_invalid",
+    "headless_enabled",
+  ],
 ];
 
 test.each(cases)("a store with %s is refused at the call", async (_what, input, code, param) => {
@@ -94,7 +131,9 @@ test.each(cases)("a store with %s is refused at the call", async (_what, input, 
 });
 
 test("a refusal never repeats the value", async () => {
-  const { message } = await refusalOf(() => bench.stores.create({ name: "Loja", currency: "hk_live_sec_x" }));
+  const { message } = await refusalOf(() =>
+    bench.stores.create({ name: "Loja", currency: "hk_live_sec_x" }),
+  );
   expect(message).toBe("currency must be an ISO 4217 code of three capital letters.");
 });
 
@@ -115,16 +154,26 @@ test("an unknown store is resource_not_found with param store_id, whatever is as
     () => bench.products.delete("str_none", "prod_none"),
     () => bench.categories.create("str_none", { name: "x" }),
     () => bench.categories.list("str_none"),
-    () => bench.paymentMethods.create("str_none", { type: "pix", name: "Pix", currencies: ["BRL"] }),
+    () =>
+      bench.paymentMethods.create("str_none", { type: "pix", name: "Pix", currencies: ["BRL"] }),
     () => bench.paymentMethods.list("str_none"),
-    () => bench.coupons.create("str_none", { code: "X", discount_type: "percentage", discount_amount: 10 }),
+    () =>
+      bench.coupons.create("str_none", {
+        code: "X",
+        discount_type: "percentage",
+        discount_amount: 10,
+      }),
     () => bench.coupons.list("str_none"),
     () => bench.alerts.list("str_none"),
   ];
-  for (const call of calls) expect(await refusalOf(call)).toMatchObject({ code: "resource_not_found", param: "store_id" });
+  for (const call of calls)
+    expect(await refusalOf(call)).toMatchObject({ code: "resource_not_found", param: "store_id" });
 });
 
 test("the page size of a list is 1 to 100, never clamped", async () => {
   for (const limit of [0, 101, 1.5])
-    expect(await refusalOf(() => bench.stores.list({ limit }))).toMatchObject({ code: "parameter_invalid", param: "limit" });
+    expect(await refusalOf(() => bench.stores.list({ limit }))).toMatchObject({
+      code: "parameter_invalid",
+      param: "limit",
+    });
 });

@@ -18,21 +18,38 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     storage = await open();
     shop = await createShop(storage);
     partition = { store_id: shop.a.id, livemode: false };
-    endpoint = await shop.owner.endpoints.create({ ...partition, url, event_types: ["order.paid"] });
+    endpoint = await shop.owner.endpoints.create({
+      ...partition,
+      url,
+      event_types: ["order.paid"],
+    });
   });
   const drain = () => shop.storefront.drainWebhooks();
   const verify = async (secret: string | readonly string[]) => {
     const post = shop.posts.at(-1);
     const header = post?.headers["X-Service-Signature"];
-    return (await verifyWebhook({ rawBody: post?.body ?? "", header, secret, now: Math.floor(shop.now() / 1_000) })).ok;
+    return (
+      await verifyWebhook({
+        rawBody: post?.body ?? "",
+        header,
+        secret,
+        now: Math.floor(shop.now() / 1_000),
+      })
+    ).ok;
   };
-  const states = async () => (await shop.owner.deliveries.list(partition)).data.map(({ state }) => state);
+  const states = async () =>
+    (await shop.owner.deliveries.list(partition)).data.map(({ state }) => state);
 
   test("a rotated secret signs beside the old one for a day, then alone", async () => {
     const rotated = await shop.owner.endpoints.rotateSecret(partition, endpoint.id);
-    expect(rotated).toMatchObject({ id: endpoint.id, old_secret_expires_at: new Date(shop.now() + day).toISOString() });
+    expect(rotated).toMatchObject({
+      id: endpoint.id,
+      old_secret_expires_at: new Date(shop.now() + day).toISOString(),
+    });
     expect(rotated.secret).toMatch(/^whsec_[0-9A-Za-z]{43}$/);
-    expect(await shop.owner.endpoints.retrieve(partition, endpoint.id)).not.toHaveProperty("secret");
+    expect(await shop.owner.endpoints.retrieve(partition, endpoint.id)).not.toHaveProperty(
+      "secret",
+    );
     await shop.buy();
     await drain();
     expect(shop.posts[0]?.headers["X-Service-Signature"]?.match(/v1=/g)).toHaveLength(2);
@@ -41,7 +58,9 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     await shop.buy();
     await drain();
     expect([await verify(endpoint.secret), await verify(rotated.secret)]).toEqual([false, true]);
-    const leaked = await shop.owner.endpoints.rotateSecret(partition, endpoint.id, { overlap_seconds: 0 });
+    const leaked = await shop.owner.endpoints.rotateSecret(partition, endpoint.id, {
+      overlap_seconds: 0,
+    });
     await shop.buy();
     await drain();
     expect([await verify(rotated.secret), await verify(leaked.secret)]).toEqual([false, true]);
@@ -50,7 +69,10 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
   test("a test event goes out at once, signed, by the way of every delivery, and is kept nowhere", async () => {
     const sent = await shop.owner.endpoints.sendTestEvent(partition, endpoint.id);
     expect(sent).toMatchObject({ ok: true, status: 200, event_id: expect.stringMatching(/^evt_/) });
-    expect(shop.posts[0]).toMatchObject({ url, headers: { "X-Service-Event-Type": "webhook.test", "X-Service-Event-Id": sent.event_id } });
+    expect(shop.posts[0]).toMatchObject({
+      url,
+      headers: { "X-Service-Event-Type": "webhook.test", "X-Service-Event-Id": sent.event_id },
+    });
     expect(JSON.parse(String(shop.posts[0]?.body))).toMatchObject({
       id: sent.event_id,
       type: "webhook.test",
@@ -91,7 +113,11 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
       ...[1, 2, 3, 4, 5, 6, 7].map((attempt) => [attempt, "http_status"]),
       [8, null],
     ]);
-    expect(attempts[7]).toMatchObject({ started_at: new Date(shop.now()).toISOString(), status: 200, snippet: "" });
+    expect(attempts[7]).toMatchObject({
+      started_at: new Date(shop.now()).toISOString(),
+      status: 200,
+      snippet: "",
+    });
   });
 
   test("what an endpoint missed while it was disabled is replayed when it is enabled, or recovered later", async () => {
@@ -102,23 +128,42 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     await shop.buy();
     await shop.buy();
     expect(await states()).toEqual(["skipped", "skipped", "skipped"]);
-    await expect(shop.owner.endpoints.recover(partition, endpoint.id, { since })).rejects.toMatchObject({ code: "invalid_transition" });
+    await expect(
+      shop.owner.endpoints.recover(partition, endpoint.id, { since }),
+    ).rejects.toMatchObject({ code: "invalid_transition" });
     const [row] = (await shop.owner.deliveries.list(partition)).data;
     await expect(
-      shop.owner.deliveries.resend({ ...partition, endpoint_id: endpoint.id, event_id: row?.event_id ?? "" }),
+      shop.owner.deliveries.resend({
+        ...partition,
+        endpoint_id: endpoint.id,
+        event_id: row?.event_id ?? "",
+      }),
     ).rejects.toMatchObject({ code: "invalid_transition", param: "endpoint_id" });
-    expect(await shop.owner.endpoints.enable(partition, endpoint.id, { replay_since: since })).toMatchObject({
+    expect(
+      await shop.owner.endpoints.enable(partition, endpoint.id, { replay_since: since }),
+    ).toMatchObject({
       state: "enabled",
       recovered: 2,
     });
     expect(await drain()).toMatchObject({ delivered: 2 });
-    expect(await shop.owner.endpoints.recover(partition, endpoint.id, { since: 0 })).toEqual({ recovered: 1 });
-    expect(await shop.owner.endpoints.recover(partition, endpoint.id, { since: 0, states: ["delivered"], until: since })).toEqual({
+    expect(await shop.owner.endpoints.recover(partition, endpoint.id, { since: 0 })).toEqual({
+      recovered: 1,
+    });
+    expect(
+      await shop.owner.endpoints.recover(partition, endpoint.id, {
+        since: 0,
+        states: ["delivered"],
+        until: since,
+      }),
+    ).toEqual({
       recovered: 2,
     });
     expect(await drain()).toMatchObject({ delivered: 3 });
     await shop.owner.endpoints.disable(partition, endpoint.id);
-    expect(await shop.owner.endpoints.enable(partition, endpoint.id)).toMatchObject({ recovered: 0, disabled_reason: null });
+    expect(await shop.owner.endpoints.enable(partition, endpoint.id)).toMatchObject({
+      recovered: 0,
+      disabled_reason: null,
+    });
   });
 
   test("deliveries are listed newest first by cursor, and filtered", async () => {
@@ -128,15 +173,25 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     }
     const first = await shop.owner.deliveries.list({ ...partition, limit: 3 });
     expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
-    const second = await shop.owner.deliveries.list({ ...partition, limit: 3, starting_after: first.next_cursor });
+    const second = await shop.owner.deliveries.list({
+      ...partition,
+      limit: 3,
+      starting_after: first.next_cursor,
+    });
     expect(second).toMatchObject({ has_more: false, next_cursor: null });
     const times = [...first.data, ...second.data].map(({ created_at }) => created_at);
     expect(times).toEqual([...times].sort().reverse());
     expect(new Set(times).size).toBe(5);
     expect((await shop.owner.deliveries.list({ ...partition, livemode: true })).data).toEqual([]);
-    expect((await shop.owner.deliveries.list({ ...partition, state: "delivered" })).data).toEqual([]);
-    await expect(shop.owner.deliveries.list({ ...partition, starting_after: "x" })).rejects.toMatchObject({ code: "invalid_cursor" });
-    await expect(shop.owner.deliveries.list({ ...partition, limit: 101 })).rejects.toMatchObject({ param: "limit" });
+    expect((await shop.owner.deliveries.list({ ...partition, state: "delivered" })).data).toEqual(
+      [],
+    );
+    await expect(
+      shop.owner.deliveries.list({ ...partition, starting_after: "x" }),
+    ).rejects.toMatchObject({ code: "invalid_cursor" });
+    await expect(shop.owner.deliveries.list({ ...partition, limit: 101 })).rejects.toMatchObject({
+      param: "limit",
+    });
   });
 
   test("an endpoint that has failed for three days is disabled, and the owner is told until the callback returns", async () => {
@@ -146,7 +201,10 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     const owner = await createShop(await open(), {
       now: () => shop.now(),
       webhooks: { scheduleMs: Array.from({ length: 100 }, () => 4 * hour) },
-      transport: { check: async () => ({ ok: true }), send: async () => ({ ...refuse, snippet: null, duration_ms: 1 }) },
+      transport: {
+        check: async () => ({ ok: true }),
+        send: async () => ({ ...refuse, snippet: null, duration_ms: 1 }),
+      },
       onAlert: async ({ type, subject }) => {
         if (deaf) throw new Error("no mail today");
         told.push(`${type} ${subject}`);
@@ -162,16 +220,21 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
       shop.advance(4 * hour);
     }
     expect(disabled).toBe(1);
-    expect(await owner.owner.endpoints.retrieve(own, id)).toMatchObject({ state: "disabled", disabled_reason: "failing" });
+    expect(await owner.owner.endpoints.retrieve(own, id)).toMatchObject({
+      state: "disabled",
+      disabled_reason: "failing",
+    });
     deaf = false;
     await owner.storefront.drainWebhooks();
     await owner.storefront.drainWebhooks();
     expect(told.sort()).toEqual([`endpoint_disabled ${id}`, `endpoint_failing ${id}`]);
-    expect((await owner.owner.alerts.list(owner.a.id)).data.map(({ type }) => type).sort()).toEqual([
-      "endpoint_disabled",
-      "endpoint_failing",
+    expect((await owner.owner.alerts.list(owner.a.id)).data.map(({ type }) => type).sort()).toEqual(
+      ["endpoint_disabled", "endpoint_failing"],
+    );
+    expect((await owner.owner.deliveries.list(own)).data.map(({ state }) => state)).toEqual([
+      "skipped",
+      "skipped",
     ]);
-    expect((await owner.owner.deliveries.list(own)).data.map(({ state }) => state)).toEqual(["skipped", "skipped"]);
   });
 
   test("GET /events after pruning: a pruned cursor goes on, and is expired once later events were pruned too", async () => {
@@ -182,12 +245,28 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     const before = (await shop.get("/events", { key })).body.data;
     shop.advance(31 * day);
     await shop.buy();
-    await storage.webhooks.prune({ before: shop.now() - 30 * day, forget_before: shop.now() - 400 * day, limit: 100 });
+    await storage.webhooks.prune({
+      before: shop.now() - 30 * day,
+      forget_before: shop.now() - 400 * day,
+      limit: 100,
+    });
     const all = (await shop.get("/events", { key })).body.data;
     expect(all.map(({ sequence }: { sequence: number }) => sequence)).toEqual([7, 8, 9]);
-    expect((await shop.get(`/events?starting_after=${before[5].id}`, { key })).body.data).toEqual(all);
-    expect(faultOf(await shop.get(`/events?starting_after=${before[4].id}`, { key }))).toEqual([400, "cursor_expired", "starting_after"]);
-    await expect(shop.owner.deliveries.resend({ ...partition, endpoint_id: endpoint.id, event_id: before[1].id })).rejects.toMatchObject({
+    expect((await shop.get(`/events?starting_after=${before[5].id}`, { key })).body.data).toEqual(
+      all,
+    );
+    expect(faultOf(await shop.get(`/events?starting_after=${before[4].id}`, { key }))).toEqual([
+      400,
+      "cursor_expired",
+      "starting_after",
+    ]);
+    await expect(
+      shop.owner.deliveries.resend({
+        ...partition,
+        endpoint_id: endpoint.id,
+        event_id: before[1].id,
+      }),
+    ).rejects.toMatchObject({
       code: "invalid_transition",
       param: "event_id",
     });
@@ -204,7 +283,9 @@ describe("CONTRACT 7, wrong input of the owner", () => {
     const shop = await createShop(memoryStorage());
     const partition = { store_id: shop.a.id, livemode: false };
     const { id } = await shop.owner.endpoints.create({ ...partition, url });
-    await expect(shop.owner.endpoints.rotateSecret(partition, id, input as object)).rejects.toMatchObject({
+    await expect(
+      shop.owner.endpoints.rotateSecret(partition, id, input as object),
+    ).rejects.toMatchObject({
       code: "parameter_invalid",
       param,
     });

@@ -6,13 +6,21 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "vitrine-consumer-"));
-const run = (command, args, cwd) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+const run = (command, args, cwd) =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
 try {
   run("npm", ["pack", "--silent", "--pack-destination", folder], root);
   const [tarball] = readdirSync(folder);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  run("npm", ["install", "--silent", "--no-audit", `./${tarball}`, "typescript@5.9.3", "@types/node@20"], folder);
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "consumer", private: true, type: "module" }),
+  );
+  run(
+    "npm",
+    ["install", "--silent", "--no-audit", `./${tarball}`, "typescript@5.9.3", "@types/node@20"],
+    folder,
+  );
 
   writeFileSync(
     join(folder, "index.ts"),

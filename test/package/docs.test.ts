@@ -5,7 +5,12 @@ import { describe, expect, test } from "vitest";
 import tsconfig from "../../tsconfig.json" with { type: "json" };
 
 const root = resolve(import.meta.dirname, "../..");
-const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))];
+const files = [
+  "README.md",
+  ...readdirSync(join(root, "docs")).flatMap((name) =>
+    name.endsWith(".md") ? [`docs/${name}`] : [],
+  ),
+];
 
 interface Block {
   /** `docs/x.md:12`: where the block starts. */
@@ -34,23 +39,36 @@ function compile(): ts.Program {
   const host = ts.createCompilerHost(all);
   const texts = new Map(blocks.map(({ path, text }) => [path, text]));
   // The reader's own file that a route file of Next.js imports, three folders up.
-  texts.set(resolve(root, "test/package/../../../shop.ts"), 'export declare const openShop: () => Promise<import("vitrine").Storefront>;');
+  texts.set(
+    resolve(root, "test/package/../../../shop.ts"),
+    'export declare const openShop: () => Promise<import("vitrine").Storefront>;',
+  );
   const { getSourceFile, fileExists, readFile } = host;
   host.getSourceFile = (name, ...rest) => {
     const text = texts.get(name);
-    return text === undefined ? getSourceFile.call(host, name, ...rest) : ts.createSourceFile(name, text, rest[0]);
+    return text === undefined
+      ? getSourceFile.call(host, name, ...rest)
+      : ts.createSourceFile(name, text, rest[0]);
   };
   host.fileExists = (name) => texts.has(name) || fileExists.call(host, name);
   host.readFile = (name) => texts.get(name) ?? readFile.call(host, name);
-  return ts.createProgram([join(root, "test/package/docs-prelude.d.ts"), ...texts.keys()], all, host);
+  return ts.createProgram(
+    [join(root, "test/package/docs-prelude.d.ts"), ...texts.keys()],
+    all,
+    host,
+  );
 }
 
 describe("every block of README and docs is TypeScript that compiles", () => {
   const program = compile();
   test.each(blocks)("$place", ({ path }) => {
     // A block may be the body of a handler: `return` outside of a function is its reader's business.
-    const faults = ts.getPreEmitDiagnostics(program, program.getSourceFile(path)).filter(({ code }) => code !== 1108);
-    expect(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+    const faults = ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(path))
+      .filter(({ code }) => code !== 1108);
+    expect(
+      faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
+    ).toEqual([]);
   });
 });
 
@@ -61,7 +79,8 @@ test("links between README, docs and examples lead somewhere", () => {
       const [path = "", anchor] = target.split("#");
       const full = path === "" ? join(root, file) : resolve(root, dirname(file), path);
       expect(existsSync(full), `${file} → ${target}`).toBe(true);
-      if (anchor && full.endsWith(".md")) expect(anchorsOf(full), `${file} → ${relative(root, full)}#${anchor}`).toContain(anchor);
+      if (anchor && full.endsWith(".md"))
+        expect(anchorsOf(full), `${file} → ${relative(root, full)}#${anchor}`).toContain(anchor);
     }
   }
 });

@@ -17,18 +17,36 @@ faults.push(...messages.map((message) => `publint: ${formatMessage(message, mani
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-lint-"));
 try {
-  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root, stdio: "ignore" });
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], {
+    cwd: root,
+    stdio: "ignore",
+  });
   const [tarball] = readdirSync(folder);
   const attw = join(root, "node_modules/.bin/attw");
-  execFileSync(attw, [join(folder, tarball), "--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color"], {
-    encoding: "utf8",
-  });
+  execFileSync(
+    attw,
+    [
+      join(folder, tarball),
+      "--profile",
+      "esm-only",
+      "--no-definitely-typed",
+      "--format",
+      "ascii",
+      "--no-color",
+    ],
+    {
+      encoding: "utf8",
+    },
+  );
   const files = execFileSync("tar", ["-tzf", join(folder, tarball)], { encoding: "utf8" })
     .trim()
     .split("\n");
   for (const name of ["package/LICENSE", "package/README.md", "package/CHANGELOG.md"])
     if (!files.includes(name)) faults.push(`${name} is not packed.`);
-  const stray = files.filter((name) => !/^package\/(dist\/.*|docs\/.*|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(name));
+  const stray = files.filter(
+    (name) =>
+      !/^package\/(dist\/.*|docs\/.*|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(name),
+  );
   if (stray.length > 0) faults.push(`packed without need: ${stray.join(", ")}`);
 } catch (error) {
   faults.push(`attw: ${error.message}`, error.stdout);
@@ -45,8 +63,10 @@ for (const [name, target] of Object.entries(manifest.exports)) {
   }
   const { bytes, text } = await loadedBy(root, target.default);
   console.log(`${name}: ${bytes} of ${rule.budget} bytes gzip`);
-  if (bytes > rule.budget) faults.push(`${name} is over its budget: ${bytes} of ${rule.budget} bytes.`);
-  for (const pattern of rule.forbidden) if (pattern.test(text)) faults.push(`${name} holds ${pattern}.`);
+  if (bytes > rule.budget)
+    faults.push(`${name} is over its budget: ${bytes} of ${rule.budget} bytes.`);
+  for (const pattern of rule.forbidden)
+    if (pattern.test(text)) faults.push(`${name} holds ${pattern}.`);
 }
 
 for (const fault of faults) console.error(fault);

@@ -1,1 +1,4 @@
-export function loadedBy(root: string, entry: string): Promise<{ readonly bytes: number; readonly text: string }>;
+export function loadedBy(
+  root: string,
+  entry: string,
+): Promise<{ readonly bytes: number; readonly text: string }>;

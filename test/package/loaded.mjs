@@ -27,7 +27,8 @@ export async function loadedBy(root, entry) {
   const load = (path) => {
     if (loaded.has(path)) return;
     loaded.add(path);
-    for (const part of metafile.outputs[path].imports) if (part.kind === "import-statement" && !part.external) load(part.path);
+    for (const part of metafile.outputs[path].imports)
+      if (part.kind === "import-statement" && !part.external) load(part.path);
   };
   load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint));
   const own = outputFiles.filter((file) => loaded.has(file.path.slice(root.length + 1)));

@@ -7,7 +7,9 @@ import { freePort } from "../support/free-port.ts";
 const root = resolve(import.meta.dirname, "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const section = readme.slice(readme.indexOf("\n## Other hosts"), readme.indexOf("\n## Call it"));
-const [fastify = "", next = "", hono = "", node = "", ...more] = [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block);
+const [fastify = "", next = "", hono = "", node = "", ...more] = [
+  ...section.matchAll(/```ts\n([\s\S]*?)```/g),
+].map(([, block]) => block);
 
 // Within the repository, so that `vitrine/…` is found; as deep as a route file, so that `../../../shop.ts` is.
 const folder = join(root, `.data/readme-${process.pid}`);
@@ -45,7 +47,8 @@ const run = (name: string): Running => {
 
 test("the README shows a host a block, each of at most ten lines", () => {
   expect(more).toEqual([]);
-  for (const block of [fastify, next, hono, node]) expect(block.trim().split("\n").length).toBeLessThanOrEqual(10);
+  for (const block of [fastify, next, hono, node])
+    expect(block.trim().split("\n").length).toBeLessThanOrEqual(10);
 });
 
 test.each([
@@ -67,5 +70,8 @@ test.each([
 test("the README's Next.js route and Hono app answer", async () => {
   const [route, app] = [run("ask-next.ts"), run("ask-hono.ts")];
   await Promise.all([route.ended, app.ended]);
-  expect([route.output(), app.output()], route.problems() + app.problems()).toEqual(["401\n", "401\n404\n"]);
+  expect([route.output(), app.output()], route.problems() + app.problems()).toEqual([
+    "401\n",
+    "401\n404\n",
+  ]);
 });

@@ -1,2 +1,4 @@
-export const subpaths: Readonly<Record<string, { readonly budget: number; readonly forbidden: readonly RegExp[] }>>;
+export const subpaths: Readonly<
+  Record<string, { readonly budget: number; readonly forbidden: readonly RegExp[] }>
+>;
 export const external: string[];

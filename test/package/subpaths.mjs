@@ -11,7 +11,10 @@ export const subpaths = {
   "./webhooks/express": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
   "./webhooks/fastify": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
   "./webhooks/next": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
-  "./client": { budget: 2_500, forbidden: [/^import\b|\bimport\(|\bfrom "/m, /zod|jose/, node, drivers] },
+  "./client": {
+    budget: 2_500,
+    forbidden: [/^import\b|\bimport\(|\bfrom "/m, /zod|jose/, node, drivers],
+  },
   "./openapi": { budget: 16_000, forbidden: [/jose/, node, drivers] },
   "./otel": { budget: 2_000, forbidden: [/zod|jose/, drivers] },
   "./testing": { budget: 85_000, forbidden: [node, drivers, frameworks] },
@@ -25,4 +28,12 @@ export const subpaths = {
   "./transport": { budget: 8_000, forbidden: [/zod|jose/, drivers, frameworks] },
 };
 
-export const external = ["zod", "jose", "p-retry", "kysely", "pg", "better-sqlite3", "@opentelemetry/api"];
+export const external = [
+  "zod",
+  "jose",
+  "p-retry",
+  "kysely",
+  "pg",
+  "better-sqlite3",
+  "@opentelemetry/api",
+];

@@ -56,12 +56,20 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
       await owner.stores.update(id, { headless_enabled: true });
       await owner.returnUrls.add(id, returnUrl);
       const product = await owner.products.create(id, { name: "Gift", price: 0, currency: "BRL" });
-      const { key } = await owner.keys.create({ store_id: id, livemode: false, kind: "publishable" });
-      const made = await shop.session({ items: [{ product_id: product.id, quantity: 1 }] }, { key });
+      const { key } = await owner.keys.create({
+        store_id: id,
+        livemode: false,
+        kind: "publishable",
+      });
+      const made = await shop.session(
+        { items: [{ product_id: product.id, quantity: 1 }] },
+        { key },
+      );
       await shop.storefront.checkout.submit(shop.tokenOf(made), {});
       return id;
     };
-    for (let index = 0; index < 17; index++) await owner.wipeTestData(await sellIn(`Wiped ${index}`));
+    for (let index = 0; index < 17; index++)
+      await owner.wipeTestData(await sellIn(`Wiped ${index}`));
     const last = await sellIn("Last");
     const seen: string[] = [];
     await consume(
@@ -79,11 +87,22 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
     ];
     const sales = await Promise.all(
       shops.map(async ({ id, test: keys, url }) => {
-        const product = await shop.owner.products.create(id, { name: "Gift", price: 0, currency: "BRL" });
-        const body = { items: [{ product_id: product.id, quantity: 1 }], success_url: url, cancel_url: url };
+        const product = await shop.owner.products.create(id, {
+          name: "Gift",
+          price: 0,
+          currency: "BRL",
+        });
+        const body = {
+          items: [{ product_id: product.id, quantity: 1 }],
+          success_url: url,
+          cancel_url: url,
+        };
         return async () => {
           shop.advance(1);
-          await shop.storefront.checkout.submit(shop.tokenOf(await shop.session(body, { key: keys.pub })), {});
+          await shop.storefront.checkout.submit(
+            shop.tokenOf(await shop.session(body, { key: keys.pub })),
+            {},
+          );
         };
       }),
     );
@@ -124,7 +143,10 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
       seen.push(event.type);
     };
     const stop = new AbortController();
-    const consuming = shop.storefront.consumeEvents({ consumer: "mail", signal: stop.signal }, handler);
+    const consuming = shop.storefront.consumeEvents(
+      { consumer: "mail", signal: stop.signal },
+      handler,
+    );
     await expect.poll(() => calls).toBe(1);
     await pause(20);
     shop.advance(999);
@@ -166,8 +188,12 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
 
   test("a wrong name or type fails at the call", async () => {
     const { signal } = new AbortController();
-    expect(await thrownBy(shop.storefront.consumeEvents({ consumer: "", signal }, () => {}))).toMatchObject({ param: "consumer" });
+    expect(
+      await thrownBy(shop.storefront.consumeEvents({ consumer: "", signal }, () => {})),
+    ).toMatchObject({ param: "consumer" });
     const types = ["order.shipped"] as unknown as readonly "order.paid"[];
-    expect(await thrownBy(shop.storefront.consumeEvents({ consumer: "a", types, signal }, () => {}))).toMatchObject({ param: "types" });
+    expect(
+      await thrownBy(shop.storefront.consumeEvents({ consumer: "a", types, signal }, () => {})),
+    ).toMatchObject({ param: "types" });
   });
 });

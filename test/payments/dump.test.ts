@@ -8,7 +8,10 @@ import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
 import { createShop } from "../support/shop.ts";
 
-const databases: readonly (readonly [name: string, open: () => Promise<{ storage: Storage; dump: () => Promise<string> }>])[] = [
+const databases: readonly (readonly [
+  name: string,
+  open: () => Promise<{ storage: Storage; dump: () => Promise<string> }>,
+])[] = [
   [
     "sqlite",
     async () => {
@@ -19,8 +22,12 @@ const databases: readonly (readonly [name: string, open: () => Promise<{ storage
         storage,
         async dump() {
           const db = new Database(file, { readonly: true });
-          const tables = db.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all();
-          return JSON.stringify(tables.map(({ name }) => [name, db.prepare(`select * from "${name}"`).all()]));
+          const tables = db
+            .prepare<[], { name: string }>("select name from sqlite_master where type = 'table'")
+            .all();
+          return JSON.stringify(
+            tables.map(({ name }) => [name, db.prepare(`select * from "${name}"`).all()]),
+          );
         },
       };
     },
@@ -35,9 +42,15 @@ const databases: readonly (readonly [name: string, open: () => Promise<{ storage
       return {
         storage,
         async dump() {
-          const { rows } = await pool.query("select table_name as name from information_schema.tables where table_schema = $1", [schema]);
+          const { rows } = await pool.query(
+            "select table_name as name from information_schema.tables where table_schema = $1",
+            [schema],
+          );
           const all = await Promise.all(
-            rows.map(async ({ name }) => [name, (await pool.query(`select * from "${schema}"."${name}"`)).rows]),
+            rows.map(async ({ name }) => [
+              name,
+              (await pool.query(`select * from "${schema}"."${name}"`)).rows,
+            ]),
           );
           await pool.end();
           return JSON.stringify(all);
@@ -54,19 +67,38 @@ test.each(databases)(
     const shop = await createShop(storage, { limits: { checkout: null } });
     const where = { store_id: shop.a.id, livemode: false };
     const secrets: string[] = [shop.a.test.pub, shop.a.test.sec, shop.a.live.pub, shop.a.live.sec];
-    const { secret } = await shop.owner.endpoints.create({ ...where, url: "https://hooks.example.com/x" });
+    const { secret } = await shop.owner.endpoints.create({
+      ...where,
+      url: "https://hooks.example.com/x",
+    });
     secrets.push(secret, secret.slice("whsec_".length));
     const { token } = await shop.storefront.customers.issueToken({ ...where, customer_id: "u_1" });
     secrets.push(token, token.split(".")[2] ?? "");
 
-    const taxIds = ["123.456.789-09", "98765432100", "12.345.678/0001-95", "12ABC34501DE35", "１２３４５６７８９０９"];
+    const taxIds = [
+      "123.456.789-09",
+      "98765432100",
+      "12.345.678/0001-95",
+      "12ABC34501DE35",
+      "１２３４５６７８９０９",
+    ];
     for (const tax_id of taxIds) {
-      const made = await shop.session({ customer: { email: "ana@example.com" } }, { headers: { "x-service-customer-token": token } });
+      const made = await shop.session(
+        { customer: { email: "ana@example.com" } },
+        { headers: { "x-service-customer-token": token } },
+      );
       secrets.push(shop.tokenOf(made), shop.tokenOf(made).split(".")[3] ?? "");
       const input = { outcome: "succeed", card: "4111111111111111" };
-      await shop.storefront.checkout.submit(shop.tokenOf(made), { payment_method_id: shop.a.method_id, customer: { tax_id }, input });
+      await shop.storefront.checkout.submit(shop.tokenOf(made), {
+        payment_method_id: shop.a.method_id,
+        customer: { tax_id },
+        input,
+      });
     }
-    await shop.call("GET", `/products?key=${shop.a.test.sec}`, { key: shop.a.test.sec, headers: { origin: "https://evil.example.com" } });
+    await shop.call("GET", `/products?key=${shop.a.test.sec}`, {
+      key: shop.a.test.sec,
+      headers: { origin: "https://evil.example.com" },
+    });
     await shop.session({}, { headers: { "idempotency-key": "replayed" } });
     await shop.session({}, { headers: { "idempotency-key": "replayed" } });
     await shop.storefront.drainWebhooks();
@@ -74,7 +106,13 @@ test.each(databases)(
     const text = await dump();
     expect(text).toContain("***.***.789-**");
     expect(text).toContain("ana@example.com"); // what is looked through holds the orders
-    for (const trace of [...secrets, ...taxIds, "12345678909", "12345678000195", "4111111111111111"])
+    for (const trace of [
+      ...secrets,
+      ...taxIds,
+      "12345678909",
+      "12345678000195",
+      "4111111111111111",
+    ])
       expect(text.includes(trace), trace).toBe(false);
     for (const line of shop.log) for (const trace of secrets) expect(line).not.toContain(trace);
   },
@@ -82,7 +120,10 @@ test.each(databases)(
 
 test("the log of a shop in use shows none either", async () => {
   const shop = await createShop(memoryStorage());
-  await shop.call("GET", `/products?key=${shop.a.test.sec}`, { key: shop.a.test.sec, headers: { origin: "https://evil.example.com" } });
+  await shop.call("GET", `/products?key=${shop.a.test.sec}`, {
+    key: shop.a.test.sec,
+    headers: { origin: "https://evil.example.com" },
+  });
   await shop.session({}, { headers: { "x-service-customer-token": "a.b.c" } });
   expect(shop.log.join("\n")).not.toContain(shop.a.test.sec);
 });

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isApiError, type PaymentGateway, type Storage, sandboxGateway, sandboxOutcomes, type WebhookEvent } from "vitrine";
+import {
+  isApiError,
+  type PaymentGateway,
+  type Storage,
+  sandboxGateway,
+  sandboxOutcomes,
+  type WebhookEvent,
+} from "vitrine";
 import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -9,25 +16,50 @@ const pieces = 3;
 
 /** What happens to a shop, in any order and partly at once. `at` picks a session, an order. */
 const action = fc.oneof(
-  fc.record({ do: fc.constant("submit" as const), at: fc.nat(1), outcome: fc.constantFrom("succeed" as const, ...sandboxOutcomes) }),
+  fc.record({
+    do: fc.constant("submit" as const),
+    at: fc.nat(1),
+    outcome: fc.constantFrom("succeed" as const, ...sandboxOutcomes),
+  }),
   fc.record({ do: fc.constant("resume" as const), at: fc.nat(1) }),
   fc.record({ do: fc.constant("cancel" as const), at: fc.nat(1) }),
   fc.record({ do: fc.constant("expire" as const), at: fc.nat(1) }),
-  fc.record({ do: fc.constant("complete" as const), at: fc.nat(1), amount: fc.constantFrom(1000, 1000, 999) }),
-  fc.record({ do: fc.constant("refund" as const), at: fc.nat(1), amount: fc.constantFrom(100, 400, 1000) }),
-  fc.record({ do: fc.constant("dispute" as const), at: fc.nat(1), result: fc.constantFrom("won" as const, "lost" as const, null) }),
-  fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1, 60_000, 600_000, 3_600_000) }),
+  fc.record({
+    do: fc.constant("complete" as const),
+    at: fc.nat(1),
+    amount: fc.constantFrom(1000, 1000, 999),
+  }),
+  fc.record({
+    do: fc.constant("refund" as const),
+    at: fc.nat(1),
+    amount: fc.constantFrom(100, 400, 1000),
+  }),
+  fc.record({
+    do: fc.constant("dispute" as const),
+    at: fc.nat(1),
+    result: fc.constantFrom("won" as const, "lost" as const, null),
+  }),
+  fc.record({
+    do: fc.constant("wait" as const),
+    ms: fc.constantFrom(1, 60_000, 600_000, 3_600_000),
+  }),
 );
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
 /** Each step is one action, or a few at the same time. */
-const story = fc.array(fc.array(action, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 14 });
+const story = fc.array(fc.array(action, { minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 14,
+});
 
 /** The provider's own books: what it took and gave back, by the ids it was asked with. */
 function bookkeeping() {
   const taken = new Map<string, number>();
   const returned = new Map<string, number>();
   const sandbox = sandboxGateway();
-  const note = <R extends { readonly status: string; readonly amount: number } | null>(id: string, result: R): R => {
+  const note = <R extends { readonly status: string; readonly amount: number } | null>(
+    id: string,
+    result: R,
+  ): R => {
     if (result?.status === "succeeded") taken.set(id, result.amount);
     return result;
   };
@@ -40,7 +72,8 @@ function bookkeeping() {
       return { status: "succeeded" };
     },
   };
-  const sum = (amounts: ReadonlyMap<string, number>): number => [...amounts.values()].reduce((total, amount) => total + amount, 0);
+  const sum = (amounts: ReadonlyMap<string, number>): number =>
+    [...amounts.values()].reduce((total, amount) => total + amount, 0);
   return { gateway, held: () => sum(taken) - sum(returned) };
 }
 
@@ -54,7 +87,8 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
   const sessions = [await shop.session(), await shop.session()];
   let own = 0; // money that the host's own code took
   let serial = 0;
-  const orders = async () => (await shop.get("/orders?limit=100", { key: shop.a.test.sec })).body.data;
+  const orders = async () =>
+    (await shop.get("/orders?limit=100", { key: shop.a.test.sec })).body.data;
 
   const act = async (one: Action): Promise<unknown> => {
     if (one.do === "wait") {
@@ -65,10 +99,15 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
     if (!session) return;
     const token = shop.tokenOf(session);
     const session_id = session.body.data.id;
-    const order = (await orders()).find((each: { checkout_session_id: string }) => each.checkout_session_id === session_id);
+    const order = (await orders()).find(
+      (each: { checkout_session_id: string }) => each.checkout_session_id === session_id,
+    );
     switch (one.do) {
       case "submit":
-        return storefront.checkout.submit(token, { payment_method_id: shop.a.method_id, input: { outcome: one.outcome } });
+        return storefront.checkout.submit(token, {
+          payment_method_id: shop.a.method_id,
+          input: { outcome: one.outcome },
+        });
       case "resume":
         return storefront.checkout.resume(token);
       case "cancel":
@@ -86,19 +125,32 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
         });
         return;
       case "refund":
-        return order && storefront.orders.refund(order.id, { ...where, reference: `rf-${++serial}`, amount: one.amount });
+        return (
+          order &&
+          storefront.orders.refund(order.id, {
+            ...where,
+            reference: `rf-${++serial}`,
+            amount: one.amount,
+          })
+        );
       case "dispute": {
         if (!order) return;
         const reference = `dp-${++serial}`;
         await storefront.orders.openDispute(order.id, { ...where, reference });
-        if (one.result) await storefront.orders.closeDispute(order.id, { ...where, reference, outcome: one.result });
+        if (one.result)
+          await storefront.orders.closeDispute(order.id, {
+            ...where,
+            reference,
+            outcome: one.result,
+          });
       }
     }
   };
 
   for (const step of steps) {
     const results = await Promise.allSettled(step.map(act));
-    for (const result of results) if (result.status === "rejected" && !isApiError(result.reason)) throw result.reason;
+    for (const result of results)
+      if (result.status === "rejected" && !isApiError(result.reason)) throw result.reason;
   }
   // Everything that time settles is settled.
   for (let round = 0; round < 4; round++) {
@@ -106,12 +158,18 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
     await storefront.runMaintenance();
   }
   const all = await orders();
-  const events: WebhookEvent[] = (await shop.get("/events?limit=100", { key: shop.a.test.sec })).body.data;
+  const events: WebhookEvent[] = (await shop.get("/events?limit=100", { key: shop.a.test.sec }))
+    .body.data;
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
   let kept = 0;
   let sold = 0;
   for (const order of all) {
-    const told = events.filter((event) => "order" in event.data && event.data.order?.id === order.id && event.type.startsWith("order."));
+    const told = events.filter(
+      (event) =>
+        "order" in event.data &&
+        event.data.order?.id === order.id &&
+        event.type.startsWith("order."),
+    );
     kept += judge(order, told);
     if (order.paid_at !== null) sold += 1;
   }
@@ -124,7 +182,9 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
   expect(kept).toBe(books.held() + own);
   const [left] = (await storage.checkout.loadCart(where, [shop.product.id], null)).products;
   expect(left?.on_hand).toBe(pieces - sold);
-  expect(await storage.webhooks.listDeliveries({ ...where, limit: 200 })).toHaveLength(events.length);
+  expect(await storage.webhooks.listDeliveries({ ...where, limit: 200 })).toHaveLength(
+    events.length,
+  );
 }
 
 /** The order's events are one path through the table of CONTRACT 6, ending where it stands; gives the money that stays with it. */
@@ -141,14 +201,19 @@ function judge(
   };
   let refunded = 0;
   for (const [index, event] of told.entries()) {
-    const { previous_status, order: then } = event.data as { previous_status: string | null; order: typeof order };
+    const { previous_status, order: then } = event.data as {
+      previous_status: string | null;
+      order: typeof order;
+    };
     expect(allowed[event.type]).toContain(previous_status ?? "");
     expect(event.type === "order.created").toBe(index === 0);
     if (event.type === "order.refunded") refunded += event.data.refund.amount;
     expect(then.amount_refunded).toBe(refunded);
   }
   expect(told.filter(({ type }) => type === "order.created")).toHaveLength(1);
-  expect(told.filter(({ type }) => type === "order.paid")).toHaveLength(order.paid_at === null ? 0 : 1);
+  expect(told.filter(({ type }) => type === "order.paid")).toHaveLength(
+    order.paid_at === null ? 0 : 1,
+  );
   expect(order.amount_refunded).toBe(refunded);
   expect(refunded).toBeLessThanOrEqual(order.amount_total);
   expect(order.status).not.toBe("pending"); // time has settled it
@@ -157,15 +222,22 @@ function judge(
 
 /** The host's payments of an order, by the references that the story gives. */
 async function hostPayments(storage: Storage, order_id: string) {
-  const found = await Promise.all([0, 1].map((at) => storage.orders.findAttempt("host", false, { reference: `own-${at}`, id: null })));
+  const found = await Promise.all(
+    [0, 1].map((at) =>
+      storage.orders.findAttempt("host", false, { reference: `own-${at}`, id: null }),
+    ),
+  );
   return found.filter((attempt) => attempt?.order_id === order_id);
 }
 
-describe.each(storages)("CONTRACT 6, any interleaving loses and makes no money, on %s", (name, open) => {
-  test("events are complete and in order, stock and the provider's books agree with the orders", async () => {
-    await fc.assert(
-      fc.asyncProperty(story, async (steps) => play(await open(), steps)),
-      { numRuns: runs[name] ?? 10 },
-    );
-  });
-});
+describe.each(storages)(
+  "CONTRACT 6, any interleaving loses and makes no money, on %s",
+  (name, open) => {
+    test("events are complete and in order, stock and the provider's books agree with the orders", async () => {
+      await fc.assert(
+        fc.asyncProperty(story, async (steps) => play(await open(), steps)),
+        { numRuns: runs[name] ?? 10 },
+      );
+    });
+  },
+);

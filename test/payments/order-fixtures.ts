@@ -5,7 +5,15 @@ import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
 
 const partition = { store_id: "str_a", livemode: false };
 export const now = Date.UTC(2026, 0, 1);
-const nobody = { id: null, email: null, name: null, discord_id: null, tax_id: null, tax_id_type: null, country: null };
+const nobody = {
+  id: null,
+  email: null,
+  name: null,
+  discord_id: null,
+  tax_id: null,
+  tax_id_type: null,
+  country: null,
+};
 
 const line = (product_id: string, quantity: number): SessionRecord["lines"][number] => ({
   id: `li_${product_id}`,
@@ -84,7 +92,13 @@ export const base = {
 export const submission: Submission = {
   ...base,
   payment_method_type: "pix",
-  attempt: { id: "pay_1", gateway: "sandbox", method_id: "pm_1", idempotency_key: null, expires_at: now + 3_600_000 },
+  attempt: {
+    id: "pay_1",
+    gateway: "sandbox",
+    method_id: "pm_1",
+    idempotency_key: null,
+    expires_at: now + 3_600_000,
+  },
 };
 export const completion: Completion = {
   ...base,
@@ -119,7 +133,9 @@ export const told = (
 /** The snapshot that the next step finds, once a decision was written. */
 export function written(before: Snapshot, { changes, order }: Decision<string>): Snapshot {
   if (!changes || !order) return before;
-  const attempts = before.attempts.filter((attempt) => !changes.attempts.some(({ id }) => id === attempt.id));
+  const attempts = before.attempts.filter(
+    (attempt) => !changes.attempts.some(({ id }) => id === attempt.id),
+  );
   return {
     ...before,
     session: changes.session ?? before.session,
@@ -128,14 +144,19 @@ export function written(before: Snapshot, { changes, order }: Decision<string>):
   };
 }
 export const pending = written(fresh, decideSubmission(fresh, submission));
-export const failed = written(pending, decidePayment(pending, told("failed", { failure_code: "fraud" })));
+export const failed = written(
+  pending,
+  decidePayment(pending, told("failed", { failure_code: "fraud" })),
+);
 export const paid = written(pending, decidePayment(pending, told("succeeded")));
 export const withStatus = (snapshot: Snapshot, status: OrderRecord["status"]): Snapshot => ({
   ...snapshot,
   order: snapshot.order && { ...snapshot.order, status },
 });
-export const types = (decision: Decision<string>) => decision.changes?.events.map(({ type }) => type);
-export const dataOf = (decision: Decision<string>, index: number) => decision.changes?.events[index]?.data(7);
+export const types = (decision: Decision<string>) =>
+  decision.changes?.events.map(({ type }) => type);
+export const dataOf = (decision: Decision<string>, index: number) =>
+  decision.changes?.events[index]?.data(7);
 
 export const held = [
   { product_id: "a", stock_delta: 0, held_delta: 2, guarded: true },

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { decideClosing, decideCompletion, decidePayment, decideSubmission } from "../../src/rules/order-machine.ts";
+import {
+  decideClosing,
+  decideCompletion,
+  decidePayment,
+  decideSubmission,
+} from "../../src/rules/order-machine.ts";
 import type { Snapshot } from "../../src/rules/order-parts.ts";
 import type { AttemptRecord } from "../../src/rules/payment-records.ts";
 import {
@@ -25,15 +30,32 @@ import {
 describe("first payment submission", () => {
   test("the order is pending with its holds summed by product, a coupon slot, an attempt in flight and order.created", () => {
     const decision = decideSubmission(fresh, submission);
-    expect(decision).toMatchObject({ outcome: "submitted", order: { id: "ord_1", number: 0, status: "pending", holds: "held" } });
-    expect(decision.attempt).toMatchObject({ id: "pay_1", state: "in_flight", amount: 2000, currency: "BRL", order_id: "ord_1" });
+    expect(decision).toMatchObject({
+      outcome: "submitted",
+      order: { id: "ord_1", number: 0, status: "pending", holds: "held" },
+    });
+    expect(decision.attempt).toMatchObject({
+      id: "pay_1",
+      state: "in_flight",
+      amount: 2000,
+      currency: "BRL",
+      order_id: "ord_1",
+    });
     expect(decision.changes).toMatchObject({
       session: { status: "open", payment_status: "pending" },
       stock: held,
-      coupon: { coupon_id: "cpn_1", used_delta: 1, customer_key: "email:ana@example.com", guarded: true },
+      coupon: {
+        coupon_id: "cpn_1",
+        used_delta: 1,
+        customer_key: "email:ana@example.com",
+        guarded: true,
+      },
     });
     expect(types(decision)).toEqual(["order.created"]);
-    expect(dataOf(decision, 0)).toMatchObject({ order: { number: 7, status: "pending", amount_total: 2000 }, previous_status: null });
+    expect(dataOf(decision, 0)).toMatchObject({
+      order: { number: 7, status: "pending", amount_total: 2000 },
+      previous_status: null,
+    });
   });
 
   const refusals: readonly [name: string, snapshot: Snapshot, outcome: string][] = [
@@ -46,53 +68,102 @@ describe("first payment submission", () => {
       { ...fresh, coupon: { ...coupon, max_uses_per_customer: 1, used_by_customer: 1 } },
       "coupon_invalid",
     ],
-    ["a session past its expiry", { ...fresh, session: { ...session, expires_at: now + 1 } }, "session_expired"],
+    [
+      "a session past its expiry",
+      { ...fresh, session: { ...session, expires_at: now + 1 } },
+      "session_expired",
+    ],
   ];
   test.each(refusals)("%s: no order, nothing is written", (_name, snapshot, outcome) => {
-    expect(decideSubmission(snapshot, submission)).toEqual({ outcome, order: null, attempt: null, changes: null });
+    expect(decideSubmission(snapshot, submission)).toEqual({
+      outcome,
+      order: null,
+      attempt: null,
+      changes: null,
+    });
   });
 
   test("a total of 0 is paid without a gateway", () => {
     const free = { ...fresh, session: { ...session, amount_total: 0 } };
     const decision = decideSubmission(free, submission);
-    expect(decision).toMatchObject({ outcome: "submitted", attempt: null, order: { status: "paid", paid_at: now + 1 } });
+    expect(decision).toMatchObject({
+      outcome: "submitted",
+      attempt: null,
+      order: { status: "paid", paid_at: now + 1 },
+    });
     expect(types(decision)).toEqual(["order.created", "order.paid", "checkout.session.completed"]);
-    expect(decision.changes?.stock).toEqual(held.map((change) => ({ ...change, stock_delta: -2, held_delta: 0 })));
+    expect(decision.changes?.stock).toEqual(
+      held.map((change) => ({ ...change, stock_delta: -2, held_delta: 0 })),
+    );
   });
 });
 
 describe("pending", () => {
   test("a submission while an attempt is in flight gets that attempt", () => {
     const other = { ...submission, attempt: { ...submission.attempt, id: "pay_2" } };
-    expect(decideSubmission(pending, other)).toMatchObject({ outcome: "attempted", attempt: { id: "pay_1" }, changes: null });
+    expect(decideSubmission(pending, other)).toMatchObject({
+      outcome: "attempted",
+      attempt: { id: "pay_1" },
+      changes: null,
+    });
   });
 
   test("a submission repeated with its ids gives the first answer, so that the gateway is asked", () => {
-    expect(decideSubmission(pending, submission)).toMatchObject({ outcome: "submitted", attempt: { id: "pay_1" }, changes: null });
-    expect(decideSubmission(failed, submission)).toMatchObject({ outcome: "attempted", attempt: { state: "failed" }, changes: null });
+    expect(decideSubmission(pending, submission)).toMatchObject({
+      outcome: "submitted",
+      attempt: { id: "pay_1" },
+      changes: null,
+    });
+    expect(decideSubmission(failed, submission)).toMatchObject({
+      outcome: "attempted",
+      attempt: { state: "failed" },
+      changes: null,
+    });
   });
 
   test("paid: the hold is consumed, the session complete, order.paid and checkout.session.completed", () => {
     const decision = decidePayment(pending, told("succeeded"));
-    expect(decision).toMatchObject({ outcome: "paid", order: { status: "paid", holds: "consumed" }, attempt: { state: "succeeded" } });
-    expect(decision.changes).toMatchObject({ session: { status: "complete", payment_status: "paid" }, coupon: null, alerts: [] });
+    expect(decision).toMatchObject({
+      outcome: "paid",
+      order: { status: "paid", holds: "consumed" },
+      attempt: { state: "succeeded" },
+    });
+    expect(decision.changes).toMatchObject({
+      session: { status: "complete", payment_status: "paid" },
+      coupon: null,
+      alerts: [],
+    });
     expect(decision.changes?.stock).toEqual(stock(-2, -2));
     expect(types(decision)).toEqual(["order.paid", "checkout.session.completed"]);
-    expect(dataOf(decision, 0)).toMatchObject({ order: { number: 7, status: "paid" }, previous_status: "pending" });
+    expect(dataOf(decision, 0)).toMatchObject({
+      order: { number: 7, status: "paid" },
+      previous_status: "pending",
+    });
     expect(dataOf(decision, 1)).toMatchObject({
-      checkout_session: { id: "cs_1", status: "complete", payment_status: "paid", checkout_url: null },
+      checkout_session: {
+        id: "cs_1",
+        status: "complete",
+        payment_status: "paid",
+        checkout_url: null,
+      },
       order: { id: "ord_1", number: 7, status: "paid" },
     });
   });
 
   test("money after the session's expiry still pays", () => {
     const late = { ...told("succeeded"), now: session.expires_at + 86_400_000 };
-    expect(decidePayment(pending, late)).toMatchObject({ outcome: "paid", changes: { session: { status: "complete" } } });
+    expect(decidePayment(pending, late)).toMatchObject({
+      outcome: "paid",
+      changes: { session: { status: "complete" } },
+    });
   });
 
   test("failed for good: slot and hold released, order.failed with its code", () => {
     const decision = decidePayment(pending, told("failed", { failure_code: "fraud" }));
-    expect(decision).toMatchObject({ outcome: "failed", order: { status: "failed", failure_code: "fraud", holds: "none" } });
+    expect(decision).toMatchObject({
+      outcome: "failed",
+      order: { status: "failed", failure_code: "fraud", holds: "none" },
+    });
     expect(decision.changes?.stock).toEqual(stock(0, -2));
     expect(decision.changes).toMatchObject({
       session: { status: "open", payment_status: "unpaid" },
@@ -102,15 +173,36 @@ describe("pending", () => {
   });
 
   test("a result that is still pending notes reference and redirect and moves nothing", () => {
-    const decision = decidePayment(pending, told("pending", { redirect_url: "https://psp.example.com/3ds" }));
-    expect(decision).toMatchObject({ outcome: "pending", attempt: { state: "in_flight", redirect_url: "https://psp.example.com/3ds" } });
-    expect(decision.changes).toMatchObject({ order: pending.order, session: null, stock: [], coupon: null, events: [] });
+    const decision = decidePayment(
+      pending,
+      told("pending", { redirect_url: "https://psp.example.com/3ds" }),
+    );
+    expect(decision).toMatchObject({
+      outcome: "pending",
+      attempt: { state: "in_flight", redirect_url: "https://psp.example.com/3ds" },
+    });
+    expect(decision.changes).toMatchObject({
+      order: pending.order,
+      session: null,
+      stock: [],
+      coupon: null,
+      events: [],
+    });
   });
 
   test.each([{ amount: 1999 }, { currency: "USD" }])("%o stays pending with an alert", (wrong) => {
     const decision = decidePayment(pending, told("succeeded", wrong));
-    expect(decision).toMatchObject({ outcome: "mismatch", order: { status: "pending" }, attempt: { state: "in_flight" } });
-    expect(decision.changes).toMatchObject({ session: null, stock: [], events: [], alerts: [{ type: "payment_mismatch" }] });
+    expect(decision).toMatchObject({
+      outcome: "mismatch",
+      order: { status: "pending" },
+      attempt: { state: "in_flight" },
+    });
+    expect(decision.changes).toMatchObject({
+      session: null,
+      stock: [],
+      events: [],
+      alerts: [{ type: "payment_mismatch" }],
+    });
   });
 
   const cancel = { ...base, reason: "canceled" as const, close_session: false };
@@ -118,7 +210,10 @@ describe("pending", () => {
     expect(decideClosing(pending, cancel)).toMatchObject({ outcome: "in_flight", changes: null });
     const idle = { ...pending, attempts: [] };
     const decision = decideClosing(idle, cancel);
-    expect(decision).toMatchObject({ outcome: "closed", order: { status: "failed", failure_code: "canceled" } });
+    expect(decision).toMatchObject({
+      outcome: "closed",
+      order: { status: "failed", failure_code: "canceled" },
+    });
     expect(decision.changes?.stock).toEqual(stock(0, -2));
     expect(types(decision)).toEqual(["order.failed"]);
     expect(decideClosing(fresh, cancel).outcome).toBe("no_order");
@@ -127,10 +222,20 @@ describe("pending", () => {
 
   test("one payment's failure leaves the order to another that is in flight", () => {
     const host = decideCompletion(pending, { ...completion, status: "failed" });
-    expect(host).toMatchObject({ outcome: "unchanged", order: { status: "pending" }, changes: { events: [], stock: [] } });
-    const second: AttemptRecord | undefined = pending.attempts[0] && { ...pending.attempts[0], id: "pay_2" };
+    expect(host).toMatchObject({
+      outcome: "unchanged",
+      order: { status: "pending" },
+      changes: { events: [], stock: [] },
+    });
+    const second: AttemptRecord | undefined = pending.attempts[0] && {
+      ...pending.attempts[0],
+      id: "pay_2",
+    };
     const both = { ...pending, attempts: [...pending.attempts, ...(second ? [second] : [])] };
-    expect(decidePayment(both, told("failed"))).toMatchObject({ outcome: "unchanged", order: { status: "pending" } });
+    expect(decidePayment(both, told("failed"))).toMatchObject({
+      outcome: "unchanged",
+      order: { status: "pending" },
+    });
   });
 });
 
@@ -139,8 +244,15 @@ describe("failed", () => {
 
   test("the buyer tries again: the same order pending, holds and slot taken again, no event", () => {
     const decision = decideSubmission(failed, again);
-    expect(decision).toMatchObject({ outcome: "submitted", order: { id: "ord_1", number: 7, status: "pending", failure_code: null } });
-    expect(decision.changes).toMatchObject({ stock: held, coupon: { used_delta: 1, guarded: true }, events: [] });
+    expect(decision).toMatchObject({
+      outcome: "submitted",
+      order: { id: "ord_1", number: 7, status: "pending", failure_code: null },
+    });
+    expect(decision.changes).toMatchObject({
+      stock: held,
+      coupon: { used_delta: 1, guarded: true },
+      events: [],
+    });
   });
 
   test("nothing left for the second try: it stays failed", () => {
@@ -156,8 +268,15 @@ describe("failed", () => {
 
   test("a late success pays it; what is there is taken without an alert", () => {
     const decision = decidePayment(failed, told("succeeded"));
-    expect(decision).toMatchObject({ outcome: "paid", order: { status: "paid", failure_code: null } });
-    expect(decision.changes).toMatchObject({ coupon: { used_delta: 1, guarded: false }, alerts: [], session: { status: "complete" } });
+    expect(decision).toMatchObject({
+      outcome: "paid",
+      order: { status: "paid", failure_code: null },
+    });
+    expect(decision.changes).toMatchObject({
+      coupon: { used_delta: 1, guarded: false },
+      alerts: [],
+      session: { status: "complete" },
+    });
     expect(decision.changes?.stock).toEqual(stock(-2, 0));
     expect(types(decision)).toEqual(["order.paid", "checkout.session.completed"]);
     expect(dataOf(decision, 0)).toMatchObject({ previous_status: "failed" });
@@ -167,7 +286,10 @@ describe("failed", () => {
     ["in all", { used: 5 }],
     ["for this buyer", { max_uses_per_customer: 1, used_by_customer: 1 }],
   ])("a late success with nothing left is told: oversold, coupon_overused (%s)", (_name, uses) => {
-    const decision = decidePayment({ ...failed, on_hand: new Map([["a", 1]]), coupon: { ...coupon, ...uses } }, told("succeeded"));
+    const decision = decidePayment(
+      { ...failed, on_hand: new Map([["a", 1]]), coupon: { ...coupon, ...uses } },
+      told("succeeded"),
+    );
     expect(decision.outcome).toBe("paid");
     expect(decision.changes?.alerts.map(({ id, type }) => [id, type])).toEqual([
       ["alr_1", "oversold"],
@@ -176,7 +298,10 @@ describe("failed", () => {
   });
 
   test("a repeated failure is a no-op", () => {
-    expect(decidePayment(failed, told("failed"))).toMatchObject({ outcome: "unchanged", changes: null });
+    expect(decidePayment(failed, told("failed"))).toMatchObject({
+      outcome: "unchanged",
+      changes: null,
+    });
   });
 });
 
@@ -184,7 +309,10 @@ describe("checkout.complete", () => {
   test("without an order: created and paid in one step, sold out or expired or not", () => {
     const late = { ...completion, now: session.expires_at + 1 };
     const decision = decideCompletion({ ...fresh, on_hand: new Map([["a", 0]]) }, late);
-    expect(decision).toMatchObject({ outcome: "paid", order: { id: "ord_1", number: 0, status: "paid" } });
+    expect(decision).toMatchObject({
+      outcome: "paid",
+      order: { id: "ord_1", number: 0, status: "paid" },
+    });
     expect(types(decision)).toEqual(["order.created", "order.paid", "checkout.session.completed"]);
     expect(decision.changes?.alerts.map(({ type }) => type)).toEqual(["oversold"]);
     expect(dataOf(decision, 1)).toMatchObject({ order: { number: 7 }, previous_status: "pending" });
@@ -203,43 +331,77 @@ describe("checkout.complete", () => {
   test("repeated with its reference it is a no-op; a failed reference may turn paid", () => {
     const done = written(fresh, decideCompletion(fresh, completion));
     const repeat = { ...completion, attempt_id: "pay_10" };
-    expect(decideCompletion(done, repeat)).toMatchObject({ outcome: "unchanged", order: { status: "paid" }, changes: null });
+    expect(decideCompletion(done, repeat)).toMatchObject({
+      outcome: "unchanged",
+      order: { status: "paid" },
+      changes: null,
+    });
     const declined = written(fresh, decideCompletion(fresh, { ...completion, status: "failed" }));
     expect(declined.order).toMatchObject({ status: "failed", failure_code: "declined" });
-    expect(decideCompletion(declined, repeat)).toMatchObject({ outcome: "paid", attempt: { id: "pay_9", state: "succeeded" } });
+    expect(decideCompletion(declined, repeat)).toMatchObject({
+      outcome: "paid",
+      attempt: { id: "pay_9", state: "succeeded" },
+    });
   });
 
   test("another amount or currency, or no session, writes nothing", () => {
-    expect(decideCompletion(fresh, { ...completion, amount: 1 })).toMatchObject({ outcome: "mismatch", changes: null });
-    expect(decideCompletion(fresh, { ...completion, currency: "USD" })).toMatchObject({ outcome: "mismatch", changes: null });
-    expect(decideCompletion({ ...fresh, session: null }, completion)).toMatchObject({ outcome: "unknown_session", changes: null });
+    expect(decideCompletion(fresh, { ...completion, amount: 1 })).toMatchObject({
+      outcome: "mismatch",
+      changes: null,
+    });
+    expect(decideCompletion(fresh, { ...completion, currency: "USD" })).toMatchObject({
+      outcome: "mismatch",
+      changes: null,
+    });
+    expect(decideCompletion({ ...fresh, session: null }, completion)).toMatchObject({
+      outcome: "unknown_session",
+      changes: null,
+    });
   });
 });
 
 describe("paid and later", () => {
-  test.each(["paid", "partially_refunded", "refunded", "chargeback"] as const)("%s: another attempt's success is a duplicate", (status) => {
-    const attempt = { ...submission.attempt, id: "pay_2" };
-    const second = written(failed, decideSubmission(failed, { ...submission, attempt }));
-    const settled = withStatus(written(second, decideCompletion(second, completion)), status);
-    const decision = decidePayment(settled, { ...told("succeeded"), attempt_id: "pay_2" });
-    expect(decision).toMatchObject({ outcome: "duplicate", order: { status }, attempt: { state: "duplicate" } });
-    expect(decision.changes).toMatchObject({
-      session: null,
-      stock: [],
-      events: [],
-      alerts: [{ type: "duplicate_payment", subject: "pay_2" }],
-    });
-    expect(decideCompletion(settled, { ...completion, attempt_id: "pay_10", reference: "r2" })).toMatchObject({
-      outcome: "duplicate",
-      order: { status },
-    });
-  });
+  test.each(["paid", "partially_refunded", "refunded", "chargeback"] as const)(
+    "%s: another attempt's success is a duplicate",
+    (status) => {
+      const attempt = { ...submission.attempt, id: "pay_2" };
+      const second = written(failed, decideSubmission(failed, { ...submission, attempt }));
+      const settled = withStatus(written(second, decideCompletion(second, completion)), status);
+      const decision = decidePayment(settled, { ...told("succeeded"), attempt_id: "pay_2" });
+      expect(decision).toMatchObject({
+        outcome: "duplicate",
+        order: { status },
+        attempt: { state: "duplicate" },
+      });
+      expect(decision.changes).toMatchObject({
+        session: null,
+        stock: [],
+        events: [],
+        alerts: [{ type: "duplicate_payment", subject: "pay_2" }],
+      });
+      expect(
+        decideCompletion(settled, { ...completion, attempt_id: "pay_10", reference: "r2" }),
+      ).toMatchObject({
+        outcome: "duplicate",
+        order: { status },
+      });
+    },
+  );
 
   test("a paid order takes no submission and no failure", () => {
     const other = { ...submission, attempt: { ...submission.attempt, id: "pay_2" } };
     expect(decideSubmission(paid, other)).toMatchObject({ outcome: "already_paid", changes: null });
-    expect(decidePayment(paid, told("failed"))).toMatchObject({ outcome: "unchanged", changes: null });
-    expect(decidePayment(paid, told("succeeded"))).toMatchObject({ outcome: "unchanged", changes: null });
-    expect(decidePayment(paid, { ...told("succeeded"), attempt_id: "pay_2" })).toMatchObject({ outcome: "unknown_attempt", changes: null });
+    expect(decidePayment(paid, told("failed"))).toMatchObject({
+      outcome: "unchanged",
+      changes: null,
+    });
+    expect(decidePayment(paid, told("succeeded"))).toMatchObject({
+      outcome: "unchanged",
+      changes: null,
+    });
+    expect(decidePayment(paid, { ...told("succeeded"), attempt_id: "pay_2" })).toMatchObject({
+      outcome: "unknown_attempt",
+      changes: null,
+    });
   });
 });

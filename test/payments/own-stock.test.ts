@@ -19,7 +19,8 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
       if (down) throw new Error("The host's database is down.");
       return work();
     };
-    const pieces = (lines: readonly { quantity: number }[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+    const pieces = (lines: readonly { quantity: number }[]): number =>
+      lines.reduce((sum, { quantity }) => sum + quantity, 0);
     const catalog: CatalogSource = {
       list: async () => ({ products: [article], next: null }),
       find: async () => article,
@@ -49,7 +50,10 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
   });
   const session = (quantity = 2) => shop.session({ items: [{ product_id: "42", quantity }] });
   const submit = async (made: Awaited<ReturnType<Shop["session"]>>, outcome = "succeed") =>
-    shop.storefront.checkout.submit(shop.tokenOf(made), { payment_method_id: shop.a.method_id, input: { outcome } });
+    shop.storefront.checkout.submit(shop.tokenOf(made), {
+      payment_method_id: shop.a.method_id,
+      input: { outcome },
+    });
   const ledger = () => ({ free, kept: [...kept.values()], sold: [...sold.values()] });
 
   test("kept by the submission, sold by the payment, given back by a decline; none left is insufficient_stock", async () => {
@@ -67,7 +71,9 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
 
   test("twenty submissions of one session keep its pieces once", async () => {
     const made = await session();
-    const results = await Promise.all(Array.from({ length: 20 }, () => submit(made, "pending_then_succeed")));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => submit(made, "pending_then_succeed")),
+    );
     expect(new Set(results.map(({ order }) => order.id)).size).toBe(1);
     expect([...kept.keys()]).toEqual([results[0]?.order.id]);
     expect(ledger()).toEqual({ free: 3, kept: [2], sold: [] });
@@ -79,7 +85,9 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
     const made = await session();
     await submit(made, "pending_then_succeed");
     down = true;
-    expect(await shop.storefront.checkout.resume(shop.tokenOf(made))).toMatchObject({ status: "paid" });
+    expect(await shop.storefront.checkout.resume(shop.tokenOf(made))).toMatchObject({
+      status: "paid",
+    });
     down = false;
     shop.advance(60_000);
     expect(await shop.storefront.runMaintenance()).toMatchObject({ reservations_settled: 1 });
@@ -93,7 +101,14 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
 
   test("money that the host took sells without a reservation", async () => {
     const made = await session();
-    const payment = { store_id: shop.a.id, livemode: false, reference: "r1", status: "paid", amount: 2000, currency: "BRL" } as const;
+    const payment = {
+      store_id: shop.a.id,
+      livemode: false,
+      reference: "r1",
+      status: "paid",
+      amount: 2000,
+      currency: "BRL",
+    } as const;
     await shop.storefront.checkout.complete(made.body.data.id, payment);
     expect(ledger()).toEqual({ free: 3, kept: [], sold: [2] });
   });

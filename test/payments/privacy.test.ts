@@ -3,14 +3,28 @@ import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 describe.each(storages)("CONTRACT 6, eraseCustomer and wipeTestData, on %s", (_name, open) => {
-  const ana = { id: "u_ana", email: "ana@example.com", name: "Ana Souza", tax_id: "123.456.789-09", discord_id: "ana#1" };
+  const ana = {
+    id: "u_ana",
+    email: "ana@example.com",
+    name: "Ana Souza",
+    tax_id: "123.456.789-09",
+    discord_id: "ana#1",
+  };
 
   test("a customer is blanked wherever they stand; another one and the books stay", async () => {
     const shop = await createShop(await open(), { limits: { checkout: null } });
     const customer = { email: ana.email, discord_id: ana.discord_id };
-    await shop.owner.endpoints.create({ store_id: shop.a.id, livemode: false, url: "https://hooks.example.com/x" });
+    await shop.owner.endpoints.create({
+      store_id: shop.a.id,
+      livemode: false,
+      url: "https://hooks.example.com/x",
+    });
     const headers = { "idempotency-key": "erase-me" };
-    const order = await shop.buy({ customer, coupon_code: "SAVE10" }, { headers }, { customer: ana });
+    const order = await shop.buy(
+      { customer, coupon_code: "SAVE10" },
+      { headers },
+      { customer: ana },
+    );
     const other = await shop.buy({}, {}, { customer: { id: "u_bia", email: "bia@example.com" } });
     shop.receiver.answer = () => ({ snippet: "thanks ana@example.com" });
     await shop.storefront.drainWebhooks();
@@ -23,14 +37,19 @@ describe.each(storages)("CONTRACT 6, eraseCustomer and wipeTestData, on %s", (_n
       shop.owner.deliveries.list({ store_id: shop.a.id, livemode: false }),
     ]);
     const text = JSON.stringify(all.map((part) => ("body" in part ? part.body : part)));
-    for (const trace of [ana.id, ana.email, ana.name, "789-", ana.discord_id]) expect(text).not.toContain(trace);
+    for (const trace of [ana.id, ana.email, ana.name, "789-", ana.discord_id])
+      expect(text).not.toContain(trace);
     expect(text).toContain("bia@example.com");
-    expect((await shop.get(`/orders/${order.id}`, { key: shop.a.test.sec })).body.data).toMatchObject({
+    expect(
+      (await shop.get(`/orders/${order.id}`, { key: shop.a.test.sec })).body.data,
+    ).toMatchObject({
       number: order.number,
       amount_total: order.amount_total,
       customer: { id: "cus_erased", email: null, name: null, tax_id: null },
     });
-    expect((await shop.get(`/orders/${other.id}`, { key: shop.a.test.sec })).body.data.customer.id).toBe("u_bia");
+    expect(
+      (await shop.get(`/orders/${other.id}`, { key: shop.a.test.sec })).body.data.customer.id,
+    ).toBe("u_bia");
     expect(await shop.owner.eraseCustomer(shop.a.id, ana.id)).toBe(false);
     expect(await shop.owner.eraseCustomer(shop.b.id, "u_bia")).toBe(false);
   });
@@ -40,12 +59,18 @@ describe.each(storages)("CONTRACT 6, eraseCustomer and wipeTestData, on %s", (_n
     await shop.owner.products.update(shop.a.id, shop.product.id, { stock: 1 });
     const live = await shop.session({}, { key: shop.a.live.pub });
     const order = await shop.buy();
-    expect((await shop.get(`/products/${shop.product.id}`, { key: shop.a.test.pub })).body.data.available).toBe(false);
+    expect(
+      (await shop.get(`/products/${shop.product.id}`, { key: shop.a.test.pub })).body.data
+        .available,
+    ).toBe(false);
     await shop.owner.wipeTestData(shop.a.id);
     expect((await shop.get("/orders", { key: shop.a.test.sec })).body.data).toEqual([]);
     expect((await shop.get("/events", { key: shop.a.test.sec })).body.data).toEqual([]);
     expect((await shop.get(`/orders/${order.id}`, { key: shop.a.test.sec })).status).toBe(404);
-    expect((await shop.get(`/products/${shop.product.id}`, { key: shop.a.test.pub })).body.data.available).toBe(true);
+    expect(
+      (await shop.get(`/products/${shop.product.id}`, { key: shop.a.test.pub })).body.data
+        .available,
+    ).toBe(true);
     expect((await shop.storefront.checkout.view(shop.tokenOf(live))).session.status).toBe("open");
     expect(await shop.buy()).toMatchObject({ status: "paid" });
   });

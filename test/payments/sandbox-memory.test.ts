@@ -20,6 +20,11 @@ test("the sandbox remembers its last 10,000 payments; of an older one the refere
   const { reference } = await pay(0);
   for (let index = 1; index <= 10_000; index++) await pay(index);
   expect(await gateway.getPayment?.({ id: "pay_0", reference: null, signal })).toBeNull();
-  expect(await gateway.getPayment?.({ id: "pay_0", reference, signal })).toMatchObject({ status: "succeeded", amount: 100 });
-  expect(await gateway.getPayment?.({ id: "pay_1", reference: null, signal })).toMatchObject({ status: "succeeded" });
+  expect(await gateway.getPayment?.({ id: "pay_0", reference, signal })).toMatchObject({
+    status: "succeeded",
+    amount: 100,
+  });
+  expect(await gateway.getPayment?.({ id: "pay_1", reference: null, signal })).toMatchObject({
+    status: "succeeded",
+  });
 });

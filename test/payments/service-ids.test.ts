@@ -25,14 +25,22 @@ describe.each(storages)("CONTRACT 8, ids of the service API, on %s", (_name, ope
         (id) => subscriptions.fail(id, period),
         (id) => subscriptions.cancel(id, where),
       ],
-      session_id: [(id) => checkout.expire(id, where), (id) => checkout.complete(id, { ...paid, status: "paid" })],
+      session_id: [
+        (id) => checkout.expire(id, where),
+        (id) => checkout.complete(id, { ...paid, status: "paid" }),
+      ],
       store_id: [(id) => shop.owner.eraseCustomer(id, "u1"), (id) => shop.owner.wipeTestData(id)],
     };
     for (const [param, list] of Object.entries(calls))
       for (const call of list) {
         for (const id of ["x\u0000", "x".repeat(256), ""])
-          expect(await thrownBy(call(id)), call.toString()).toMatchObject({ code: "resource_not_found", param });
-        expect(await thrownBy(call(undefined as unknown as string)), call.toString()).toMatchObject({ code: "parameter_missing", param });
+          expect(await thrownBy(call(id)), call.toString()).toMatchObject({
+            code: "resource_not_found",
+            param,
+          });
+        expect(await thrownBy(call(undefined as unknown as string)), call.toString()).toMatchObject(
+          { code: "parameter_missing", param },
+        );
       }
     expect(await thrownBy(shop.owner.eraseCustomer(shop.a.id, "u\u0000"))).toMatchObject({
       code: "parameter_invalid",

@@ -11,17 +11,32 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
   beforeEach(async () => {
     shop = await createShop(await open(), { limits: { checkout: null } });
     where = { store_id: shop.a.id, livemode: false };
-    await shop.owner.paymentMethods.update(shop.a.id, shop.a.method_id, { supports_recurring: true });
+    await shop.owner.paymentMethods.update(shop.a.id, shop.a.method_id, {
+      supports_recurring: true,
+    });
     const recurring = { interval: "month" as const, interval_count: 1 };
-    product_id = (await shop.owner.products.create(shop.a.id, { name: "Box", price: 5000, currency: "BRL", recurring })).id;
+    product_id = (
+      await shop.owner.products.create(shop.a.id, {
+        name: "Box",
+        price: 5000,
+        currency: "BRL",
+        recurring,
+      })
+    ).id;
   });
   const subscribe = async (): Promise<Subscription> => {
     shop.advance(1);
-    const order = await shop.buy({ items: [{ product_id, quantity: 2 }] }, {}, { customer: { id: "u_1", email: "ana@example.com" } });
+    const order = await shop.buy(
+      { items: [{ product_id, quantity: 2 }] },
+      {},
+      { customer: { id: "u_1", email: "ana@example.com" } },
+    );
     return shop.storefront.subscriptions.retrieve(order.subscription_id ?? "", where);
   };
-  const listed = async () => (await shop.get("/events?limit=100", { key: shop.a.test.sec })).body.data;
-  const types = async (): Promise<string[]> => (await listed()).map((event: { type: string }) => event.type);
+  const listed = async () =>
+    (await shop.get("/events?limit=100", { key: shop.a.test.sec })).body.data;
+  const types = async (): Promise<string[]> =>
+    (await listed()).map((event: { type: string }) => event.type);
   const renewal = (subscription: Subscription, changes: object = {}) => ({
     ...where,
     period_start: subscription.current_period_end,
@@ -52,23 +67,38 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
       "checkout.session.completed",
       "subscription.created",
     ]);
-    expect(events[3].data).toEqual({ subscription, order: { id: subscription.latest_order_id, number: 1, status: "paid" } });
+    expect(events[3].data).toEqual({
+      subscription,
+      order: { id: subscription.latest_order_id, number: 1, status: "paid" },
+    });
     expect(events[1].data.order.subscription_id).toBe(subscription.id);
   });
 
   test("a paid renewal: a new order, order.paid and then subscription.renewed; ten reports of one period are one renewal", async () => {
     const subscription = await subscribe();
     const told = await Promise.all(
-      Array.from({ length: 10 }, () => shop.storefront.subscriptions.renew(subscription.id, renewal(subscription))),
+      Array.from({ length: 10 }, () =>
+        shop.storefront.subscriptions.renew(subscription.id, renewal(subscription)),
+      ),
     );
     expect(new Set(told.map(({ order }) => order.id)).size).toBe(1);
-    expect(told[0]?.order).toMatchObject({ number: 2, status: "paid", amount_total: 10_000, checkout_session_id: null, metadata: {} });
+    expect(told[0]?.order).toMatchObject({
+      number: 2,
+      status: "paid",
+      amount_total: 10_000,
+      checkout_session_id: null,
+      metadata: {},
+    });
     expect(await shop.storefront.subscriptions.retrieve(subscription.id, where)).toMatchObject({
       current_period_start: "2026-02-15T12:00:00.001Z",
       current_period_end: "2026-03-15T12:00:00.001Z",
       latest_order_id: told[0]?.order.id,
     });
-    expect((await types()).slice(4)).toEqual(["order.created", "order.paid", "subscription.renewed"]);
+    expect((await types()).slice(4)).toEqual([
+      "order.created",
+      "order.paid",
+      "subscription.renewed",
+    ]);
     expect((await shop.get("/orders", { key: shop.a.test.sec })).body.data).toHaveLength(2);
   });
 
@@ -78,13 +108,36 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
     const failed = { ...where, period_start, reference: "f1", failure_code: "declined" as const };
     const first = await shop.storefront.subscriptions.fail(subscription.id, failed);
     await shop.storefront.subscriptions.fail(subscription.id, failed);
-    expect(first).toMatchObject({ subscription: { status: "past_due" }, order: { status: "failed", failure_code: "declined" } });
-    const mended = await shop.storefront.subscriptions.renew(subscription.id, renewal(subscription));
-    expect(mended).toMatchObject({ subscription: { status: "active" }, order: { id: first.order.id, status: "paid" } });
-    expect((await types()).slice(4)).toEqual(["order.created", "order.failed", "order.paid", "subscription.renewed"]);
-    expect(await shop.storefront.orders.refund(mended.order.id, { ...where, reference: "rf" })).toMatchObject({ status: "succeeded" });
+    expect(first).toMatchObject({
+      subscription: { status: "past_due" },
+      order: { status: "failed", failure_code: "declined" },
+    });
+    const mended = await shop.storefront.subscriptions.renew(
+      subscription.id,
+      renewal(subscription),
+    );
+    expect(mended).toMatchObject({
+      subscription: { status: "active" },
+      order: { id: first.order.id, status: "paid" },
+    });
+    expect((await types()).slice(4)).toEqual([
+      "order.created",
+      "order.failed",
+      "order.paid",
+      "subscription.renewed",
+    ]);
     expect(
-      await thrownBy(shop.storefront.orders.markPaid(mended.order.id, { ...where, reference: "x", amount: 1, currency: "BRL" })),
+      await shop.storefront.orders.refund(mended.order.id, { ...where, reference: "rf" }),
+    ).toMatchObject({ status: "succeeded" });
+    expect(
+      await thrownBy(
+        shop.storefront.orders.markPaid(mended.order.id, {
+          ...where,
+          reference: "x",
+          amount: 1,
+          currency: "BRL",
+        }),
+      ),
     ).toMatchObject({
       code: "invalid_transition",
     });
@@ -92,10 +145,22 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
 
   test("another period, amount, currency, store or mode is refused with its name", async () => {
     const subscription = await subscribe();
-    const renew = (changes: object) => thrownBy(shop.storefront.subscriptions.renew(subscription.id, renewal(subscription, changes)));
-    expect(await renew({ period_start: "2026-02-16T12:00:00Z" })).toMatchObject({ code: "parameter_invalid", param: "period_start" });
-    expect(await renew({ amount: 9_999 })).toMatchObject({ code: "payment_mismatch", param: "amount" });
-    expect(await renew({ currency: "USD" })).toMatchObject({ code: "payment_mismatch", param: "currency" });
+    const renew = (changes: object) =>
+      thrownBy(
+        shop.storefront.subscriptions.renew(subscription.id, renewal(subscription, changes)),
+      );
+    expect(await renew({ period_start: "2026-02-16T12:00:00Z" })).toMatchObject({
+      code: "parameter_invalid",
+      param: "period_start",
+    });
+    expect(await renew({ amount: 9_999 })).toMatchObject({
+      code: "payment_mismatch",
+      param: "amount",
+    });
+    expect(await renew({ currency: "USD" })).toMatchObject({
+      code: "payment_mismatch",
+      param: "currency",
+    });
     expect(await renew({ store_id: shop.b.id })).toMatchObject({ code: "resource_not_found" });
     expect(await renew({ livemode: true })).toMatchObject({ code: "resource_not_found" });
     expect(await types()).toHaveLength(4);
@@ -104,13 +169,22 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
   test("canceled at the period's end: the event comes when access ends, once; then nothing renews it", async () => {
     const subscription = await subscribe();
     const marked = await shop.storefront.subscriptions.cancel(subscription.id, where);
-    expect(marked).toMatchObject({ status: "active", cancel_at_period_end: true, canceled_at: "2026-01-15T12:00:00.001Z", ended_at: null });
-    expect(await thrownBy(shop.storefront.subscriptions.renew(subscription.id, renewal(subscription)))).toMatchObject({
+    expect(marked).toMatchObject({
+      status: "active",
+      cancel_at_period_end: true,
+      canceled_at: "2026-01-15T12:00:00.001Z",
+      ended_at: null,
+    });
+    expect(
+      await thrownBy(shop.storefront.subscriptions.renew(subscription.id, renewal(subscription))),
+    ).toMatchObject({
       code: "invalid_transition",
     });
     expect(await shop.storefront.runMaintenance()).toMatchObject({ subscriptions_ended: 0 });
     shop.advance(Date.parse(subscription.current_period_end) - shop.now());
-    const reports = await Promise.all(Array.from({ length: 4 }, () => shop.storefront.runMaintenance()));
+    const reports = await Promise.all(
+      Array.from({ length: 4 }, () => shop.storefront.runMaintenance()),
+    );
     expect(reports.reduce((sum, report) => sum + report.subscriptions_ended, 0)).toBe(1);
     expect((await types()).filter((type) => type === "subscription.canceled")).toHaveLength(1); // the older ones are pruned by now
     expect(await shop.storefront.subscriptions.retrieve(subscription.id, where)).toMatchObject({
@@ -122,7 +196,12 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
   test("canceled now: access ends with the call; a repeat changes nothing", async () => {
     const subscription = await subscribe();
     for (let time = 0; time < 2; time++)
-      expect(await shop.storefront.subscriptions.cancel(subscription.id, { ...where, at_period_end: false })).toMatchObject({
+      expect(
+        await shop.storefront.subscriptions.cancel(subscription.id, {
+          ...where,
+          at_period_end: false,
+        }),
+      ).toMatchObject({
         status: "canceled",
         ended_at: "2026-01-15T12:00:00.001Z",
       });
@@ -130,14 +209,28 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
   });
 
   test("the list is newest first, by customer and status, with a cursor", async () => {
-    const made = [await subscribe(), await subscribe(), await subscribe()].map(({ id }) => id).reverse();
+    const made = [await subscribe(), await subscribe(), await subscribe()]
+      .map(({ id }) => id)
+      .reverse();
     await shop.storefront.subscriptions.cancel(made[0] ?? "", { ...where, at_period_end: false });
     const page = await shop.storefront.subscriptions.list({ ...where, limit: 2 });
     expect([page.data.map(({ id }) => id), page.has_more]).toEqual([made.slice(0, 2), true]);
-    const rest = await shop.storefront.subscriptions.list({ ...where, limit: 2, starting_after: page.next_cursor });
-    expect([rest.data.map(({ id }) => id), rest.has_more, rest.next_cursor]).toEqual([made.slice(2), false, null]);
-    expect((await shop.storefront.subscriptions.list({ ...where, status: "canceled" })).data).toHaveLength(1);
-    expect((await shop.storefront.subscriptions.list({ ...where, customer_id: "u_2" })).data).toHaveLength(0);
+    const rest = await shop.storefront.subscriptions.list({
+      ...where,
+      limit: 2,
+      starting_after: page.next_cursor,
+    });
+    expect([rest.data.map(({ id }) => id), rest.has_more, rest.next_cursor]).toEqual([
+      made.slice(2),
+      false,
+      null,
+    ]);
+    expect(
+      (await shop.storefront.subscriptions.list({ ...where, status: "canceled" })).data,
+    ).toHaveLength(1);
+    expect(
+      (await shop.storefront.subscriptions.list({ ...where, customer_id: "u_2" })).data,
+    ).toHaveLength(0);
   });
 });
 
@@ -152,7 +245,12 @@ describe("periods", () => {
     ["2026-11-30T00:00:00Z", "month", 3, 1, "2027-02-28T00:00:00Z"],
     ["2026-01-31T00:00:00Z", "week", 2, 1, "2026-02-14T00:00:00Z"],
     ["2026-12-31T00:00:00Z", "day", 1, 1, "2027-01-01T00:00:00Z"],
-  ] as const)("from %s, %s × %i, number %i begins at %s", (anchor, interval, interval_count, count, expected) => {
-    expect(new Date(periodStart(at(anchor), interval, interval_count, count)).toISOString()).toBe(new Date(expected).toISOString());
-  });
+  ] as const)(
+    "from %s, %s × %i, number %i begins at %s",
+    (anchor, interval, interval_count, count, expected) => {
+      expect(new Date(periodStart(at(anchor), interval, interval_count, count)).toISOString()).toBe(
+        new Date(expected).toISOString(),
+      );
+    },
+  );
 });

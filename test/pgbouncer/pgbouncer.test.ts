@@ -53,7 +53,8 @@ ignore_startup_parameters = extra_float_digits
 
 async function ready(child: ChildProcess, url: string): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode} at its start.`);
+    if (child.exitCode !== null)
+      throw new Error(`PgBouncer ended with ${child.exitCode} at its start.`);
     const client = new pg.Client(url);
     try {
       await client.connect();
@@ -84,7 +85,9 @@ describe("behind PgBouncer in transaction mode", () => {
   const open = async (schema = `b${process.pid}_${++schemas}`) => {
     const pool = new pg.Pool({ connectionString: bouncer.url, max: 20 });
     pool.on("error", () => {});
-    cleanups.push(() => pool.end().then(() => admin.query(`drop schema if exists ${schema} cascade`)));
+    cleanups.push(() =>
+      pool.end().then(() => admin.query(`drop schema if exists ${schema} cascade`)),
+    );
     const storage = postgresStorage(pool, { schema });
     await storage.migrate();
     return { storage, schema };
@@ -106,9 +109,15 @@ describe("behind PgBouncer in transaction mode", () => {
       count: index < 2 ? 13 : 12,
       path: "/checkout/sessions",
       headers: { authorization: `Bearer ${shop.a.test.pub}`, "idempotency-key": key },
-      body: { items: [{ product_id: shop.product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl },
+      body: {
+        items: [{ product_id: shop.product.id, quantity: 1 }],
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+      },
     });
-    const answers = (await Promise.all(workers.map((worker, index) => worker.do(call(index, "equal"))))).flat();
+    const answers = (
+      await Promise.all(workers.map((worker, index) => worker.do(call(index, "equal"))))
+    ).flat();
     await Promise.all(workers.map((worker) => worker.stop()));
     const made = answers.filter(({ status }: { status: number }) => status === 201);
     expect(new Set(made.map(({ id }: { id: string }) => id)).size).toBe(1);

@@ -22,7 +22,9 @@ describe("ARCHITECTURE 4, the clock on PostgreSQL", () => {
       const made = await shop.session();
       const admin = new pg.Client(inject("postgresUrl"));
       await admin.connect();
-      const { rows } = await admin.query("select (extract(epoch from clock_timestamp()) * 1000)::bigint as now");
+      const { rows } = await admin.query(
+        "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now",
+      );
       await admin.end();
       vi.useRealTimers();
       const expires = Date.parse(made.body.data.expires_at) - Number(rows[0].now);

@@ -20,7 +20,9 @@ describe("ARCHITECTURE 4, the schema can be distributed by store", () => {
     await pool.query(`drop schema ${schema} cascade`);
     await pool.end();
   });
-  const keys = async (): Promise<readonly { table: string; key: string; columns: readonly string[] }[]> => {
+  const keys = async (): Promise<
+    readonly { table: string; key: string; columns: readonly string[] }[]
+  > => {
     const { rows } = await pool.query(
       `select c.relname as "table", i.relname as key, array(
          select a.attname::text from unnest(x.indkey) with ordinality as k(attnum, place) join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum order by k.place
@@ -35,9 +37,14 @@ describe("ARCHITECTURE 4, the schema can be distributed by store", () => {
   test("every primary and unique key of a partitioned table begins with store_id", async () => {
     const found = await keys();
     expect(found.length).toBeGreaterThan(20);
-    const odd = found.filter(({ table, key, columns }) => !(table in global) && !(key in spanning) && columns[0] !== "store_id");
+    const odd = found.filter(
+      ({ table, key, columns }) =>
+        !(table in global) && !(key in spanning) && columns[0] !== "store_id",
+    );
     expect(odd).toEqual([]);
-    const exceptions = found.filter(({ table, key }) => table in global || key in spanning).map(({ key }) => key);
+    const exceptions = found
+      .filter(({ table, key }) => table in global || key in spanning)
+      .map(({ key }) => key);
     expect(Object.keys(spanning).filter((key) => !exceptions.includes(key))).toEqual([]); // an exception that is none is taken out here
   });
 

@@ -32,7 +32,11 @@ afterAll(async () => {
   await admin.end();
 });
 
-const engines: readonly (readonly [name: string, fresh: () => Promise<Fresh>, sql: typeof sqliteMigrations])[] = [
+const engines: readonly (readonly [
+  name: string,
+  fresh: () => Promise<Fresh>,
+  sql: typeof sqliteMigrations,
+])[] = [
   [
     "sqlite",
     async () => {
@@ -47,8 +51,17 @@ const engines: readonly (readonly [name: string, fresh: () => Promise<Fresh>, sq
         },
         load: async (sql) => void database.exec(sql),
         shape: async () =>
-          (database.prepare("select sql from sqlite_master where sql is not null order by name").pluck().all() as string[]).map(plain),
-        tables: async () => database.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all() as string[],
+          (
+            database
+              .prepare("select sql from sqlite_master where sql is not null order by name")
+              .pluck()
+              .all() as string[]
+          ).map(plain),
+        tables: async () =>
+          database
+            .prepare("select name from sqlite_master where type = 'table' order by name")
+            .pluck()
+            .all() as string[],
       };
     },
     sqliteMigrations,
@@ -75,7 +88,9 @@ const engines: readonly (readonly [name: string, fresh: () => Promise<Fresh>, sq
               union all select indexdef from pg_indexes where schemaname = 'public' order by 1`)
           ).map(({ line }) => String(line)),
         tables: async () =>
-          (await run("select tablename from pg_tables where schemaname = 'public' order by 1")).map(({ tablename }) => String(tablename)),
+          (await run("select tablename from pg_tables where schemaname = 'public' order by 1")).map(
+            ({ tablename }) => String(tablename),
+          ),
       };
     },
     postgresMigrations,
@@ -89,7 +104,9 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     const storage = open();
     await storage.migrate();
     await storage.migrate();
-    await run("insert into migrations (id, name, checksum, applied_at) values (999, 'later', 'x', 1)");
+    await run(
+      "insert into migrations (id, name, checksum, applied_at) values (999, 'later', 'x', 1)",
+    );
     await expect(storage.migrate()).rejects.toMatchObject({
       code: "invalid_option",
       message: expect.stringContaining("newer version (migration 999)"),
@@ -128,9 +145,12 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     await Promise.all([one.migrate(), two.migrate()]);
     const shop = await createShop(one);
     await createShop(two);
-    const count = (storage: Storage) => storage.access.listStores({ after: null, limit: 100 }).then((stores) => stores.length);
+    const count = (storage: Storage) =>
+      storage.access.listStores({ after: null, limit: 100 }).then((stores) => stores.length);
     expect([await count(one), await count(two)]).toEqual([2, 2]);
-    expect((await shop.get("/products?search=product", { key: shop.a.test.pub })).body.data).toHaveLength(1);
+    expect(
+      (await shop.get("/products?search=product", { key: shop.a.test.pub })).body.data,
+    ).toHaveLength(1);
     expect((await tables()).filter((name) => !/^(one|two)_/.test(name))).toEqual([]);
   });
 
@@ -141,33 +161,49 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     expect(await exportedTo.shape()).toEqual(await migrated.shape());
     await exportedTo.open().migrate();
     const rows = await exportedTo.run("select id, name, checksum from migrations order by id");
-    expect(rows).toEqual(await migrated.run("select id, name, checksum from migrations order by id"));
-    expect(rows.map(({ id, name }) => ({ id, name }))).toEqual(exported().map(({ id, name }) => ({ id, name })));
+    expect(rows).toEqual(
+      await migrated.run("select id, name, checksum from migrations order by id"),
+    );
+    expect(rows.map(({ id, name }) => ({ id, name }))).toEqual(
+      exported().map(({ id, name }) => ({ id, name })),
+    );
   });
 
   const dumps = readdirSync(folder).filter((file) => file.endsWith(`.${engine}.sql`));
-  test.each(dumps)("a database as %s left it is migrated without losing a row, and sells on", async (file) => {
-    const { open, run, load, tables, shape } = await fresh();
-    await load(readFileSync(join(folder, file), "utf8"));
-    const held = (await tables()).filter((name) => !/^(migrations|product_texts|product_search.*|sqlite_.*)$/.test(name));
-    const read = async (): Promise<readonly string[]> => {
-      const rows: string[] = [];
-      for (const table of held) for (const row of await run(`select * from ${table}`)) rows.push(`${table} ${JSON.stringify(row)}`);
-      return rows.sort();
-    };
-    const before = await read();
-    expect(before.length).toBeGreaterThan(15);
-    const storage = open();
-    await storage.migrate();
-    expect(await read()).toEqual(before);
-    const current = await fresh();
-    await current.open().migrate();
-    expect(await shape()).toEqual(await current.shape());
-    const [store] = await storage.access.listStores({ after: null, limit: 1 });
-    const found = await storage.catalog.listProducts({ store_id: store?.id ?? "", livemode: false, search: "acao", limit: 5 });
-    expect(found.outcome === "listed" && found.rows.length).toBe(1);
-    expect((await (await createShop(storage)).buy()).status).toBe("paid");
-  });
+  test.each(dumps)(
+    "a database as %s left it is migrated without losing a row, and sells on",
+    async (file) => {
+      const { open, run, load, tables, shape } = await fresh();
+      await load(readFileSync(join(folder, file), "utf8"));
+      const held = (await tables()).filter(
+        (name) => !/^(migrations|product_texts|product_search.*|sqlite_.*)$/.test(name),
+      );
+      const read = async (): Promise<readonly string[]> => {
+        const rows: string[] = [];
+        for (const table of held)
+          for (const row of await run(`select * from ${table}`))
+            rows.push(`${table} ${JSON.stringify(row)}`);
+        return rows.sort();
+      };
+      const before = await read();
+      expect(before.length).toBeGreaterThan(15);
+      const storage = open();
+      await storage.migrate();
+      expect(await read()).toEqual(before);
+      const current = await fresh();
+      await current.open().migrate();
+      expect(await shape()).toEqual(await current.shape());
+      const [store] = await storage.access.listStores({ after: null, limit: 1 });
+      const found = await storage.catalog.listProducts({
+        store_id: store?.id ?? "",
+        livemode: false,
+        search: "acao",
+        limit: 5,
+      });
+      expect(found.outcome === "listed" && found.rows.length).toBe(1);
+      expect((await (await createShop(storage)).buy()).status).toBe("paid");
+    },
+  );
   test("a dump of a released schema is kept", () => expect(dumps.length).toBeGreaterThan(0));
 });
 
@@ -191,7 +227,12 @@ test("PostgreSQL: without the extension search answers all the same, and a role 
   if (!run || !load || !pool) throw new Error("no database");
   const role = `vitrine_plain_${process.pid}`;
   await load(`create role ${role} login; create schema shop authorization ${role};`);
-  await run("revoke create on database current_database_name from public".replace("current_database_name", names.at(-1) ?? ""));
+  await run(
+    "revoke create on database current_database_name from public".replace(
+      "current_database_name",
+      names.at(-1) ?? "",
+    ),
+  );
   const url = new URL(inject("postgresUrl"));
   url.pathname = names.at(-1) ?? "";
   url.username = role;
@@ -200,8 +241,12 @@ test("PostgreSQL: without the extension search answers all the same, and a role 
   await storage.migrate();
   expect(await run("select extname from pg_extension where extname = 'pg_trgm'")).toEqual([]);
   const shop = await createShop(storage);
-  expect((await shop.get("/products?search=product", { key: shop.a.test.pub })).body.data).toHaveLength(1);
-  await load(`revoke create on schema shop from ${role}; alter schema shop owner to current_user; grant usage on schema shop to ${role};`);
+  expect(
+    (await shop.get("/products?search=product", { key: shop.a.test.pub })).body.data,
+  ).toHaveLength(1);
+  await load(
+    `revoke create on schema shop from ${role}; alter schema shop owner to current_user; grant usage on schema shop to ${role};`,
+  );
   await storage.migrate();
   await own.end();
   await load(`drop schema shop cascade; drop owned by ${role}; drop role ${role};`);
@@ -214,6 +259,8 @@ test("SQLite: eight handles migrate one file at once", async () => {
   await Promise.all(handles.map((storage) => storage.migrate()));
   await Promise.all(handles.map((storage) => storage.close()));
   const database = new Database(file);
-  expect(database.prepare("select id from migrations order by id").pluck().all()).toEqual(sqliteMigrations().map(({ id }) => id));
+  expect(database.prepare("select id from migrations order by id").pluck().all()).toEqual(
+    sqliteMigrations().map(({ id }) => id),
+  );
   database.close();
 });

@@ -28,7 +28,10 @@ const large = [
   "coupon_uses",
 ];
 const partition = { store_id: "str_A", livemode: false };
-const { clock, newId } = { clock: { now: () => 1_000_000, advance: () => {} }, newId: (kind: string) => `${kind}_${crypto.randomUUID()}` };
+const { clock, newId } = {
+  clock: { now: () => 1_000_000, advance: () => {} },
+  newId: (kind: string) => `${kind}_${crypto.randomUUID()}`,
+};
 
 /** Two stores, the one asked about with half of the rows; every tenth product in a category, one in a thousand with a rare word. */
 const fill = (rows: (count: number) => string, deliveries: number): readonly string[] => [
@@ -50,10 +53,16 @@ const fill = (rows: (count: number) => string, deliveries: number): readonly str
 
 /** What requests, purchases and the owner's pages do, through the port. */
 async function exercise(storage: Storage): Promise<void> {
-  const { scope, reply, session, submission, openSession } = fixtures({ storage, clock, newId, assert });
+  const { scope, reply, session, submission, openSession } = fixtures({
+    storage,
+    clock,
+    newId,
+    assert,
+  });
   const { catalog, checkout, orders: sales, webhooks, access, limits } = storage;
   await access.findAccess("hash");
-  for (const name of ["prod_500", "slug-500"]) expect(await catalog.findProduct(partition, name)).not.toBeNull();
+  for (const name of ["prod_500", "slug-500"])
+    expect(await catalog.findProduct(partition, name)).not.toBeNull();
   const after = { position: 500, id: "prod_5" };
   for (const more of [
     {},
@@ -66,10 +75,18 @@ async function exercise(storage: Storage): Promise<void> {
     { search: "g 9", after },
     { search: "rareword", category_slug: "c" },
   ])
-    expect((await catalog.listProducts({ ...partition, ...more, limit: 20 })).outcome).toBe("listed");
+    expect((await catalog.listProducts({ ...partition, ...more, limit: 20 })).outcome).toBe(
+      "listed",
+    );
   await catalog.listCategories(partition.store_id);
   await checkout.loadCart(partition, ["prod_2", "prod_4"], "CODE");
-  const look = { ...scope("key"), fingerprint: "f", product_ids: ["prod_2"], coupon_code: null, now: clock.now() };
+  const look = {
+    ...scope("key"),
+    fingerprint: "f",
+    product_ids: ["prod_2"],
+    coupon_code: null,
+    now: clock.now(),
+  };
   await checkout.openCheckout(look);
   const own = session();
   await checkout.createSession(scope("key"), { session: own, reply: reply(own), lock_token: null });
@@ -78,10 +95,22 @@ async function exercise(storage: Storage): Promise<void> {
   const open = await openSession({ lines: [{ ...line, product_id: "prod_2" }] });
   expect((await sales.submitSession(submission(open))).outcome).not.toBe("unknown_session");
   await sales.findOrder(partition, "ord_77");
-  for (const more of [{}, { after: "ord_5000" }, { status: "refunded" as const }, { status: "refunded" as const, after: "ord_5000" }])
+  for (const more of [
+    {},
+    { after: "ord_5000" },
+    { status: "refunded" as const },
+    { status: "refunded" as const, after: "ord_5000" },
+  ])
     expect((await sales.listOrders({ ...partition, ...more, limit: 20 })).outcome).toBe("listed");
-  await sales.listCustomerOrders({ ...partition, customer_id: "cus_7", token_issued_at: 1, limit: 20 });
-  expect((await webhooks.listEvents({ ...partition, after: "evt_500", limit: 20 })).outcome).toBe("listed");
+  await sales.listCustomerOrders({
+    ...partition,
+    customer_id: "cus_7",
+    token_issued_at: 1,
+    limit: 20,
+  });
+  expect((await webhooks.listEvents({ ...partition, after: "evt_500", limit: 20 })).outcome).toBe(
+    "listed",
+  );
   await webhooks.listDeliveries({ ...partition, limit: 50 });
   await webhooks.listDeliveries({ ...partition, endpoint_id: "we_7", limit: 50 });
   await limits.hit({ bucket: "b", limit: 10, window_ms: 1_000 }, clock.now());
@@ -98,7 +127,11 @@ async function prepareStores(storage: Storage): Promise<void> {
 
 describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,000 orders, 1,000,000 deliveries", () => {
   const schema = `hot_${process.pid}`;
-  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 2, options: `-c search_path=${schema},public` });
+  const pool = new pg.Pool({
+    connectionString: inject("postgresUrl"),
+    max: 2,
+    options: `-c search_path=${schema},public`,
+  });
   const statements: Statement[] = [];
   beforeAll(() => pool.query("select 1"));
   afterAll(async () => {
@@ -110,7 +143,8 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
     const storage = postgresStorage(recording(pool, statements), { schema });
     await prepareStores(storage);
     await withoutIndexes(pool, schema, async () => {
-      for (const text of fill((count) => `generate_series(1, ${count}) as n`, 1_000_000)) await pool.query(text);
+      for (const text of fill((count) => `generate_series(1, ${count}) as n`, 1_000_000))
+        await pool.query(text);
     });
     await pool.query("analyze");
     statements.length = 0;
@@ -128,7 +162,9 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
       for (const node of nodes) if (node["Index Name"]) used.add(String(node["Index Name"]));
       // Of a word in every product any 501 rows will do, and then the list is walked in its order.
       if (values.includes("%common%")) continue;
-      const scans = nodes.filter((node) => node["Node Type"] === "Seq Scan" && large.includes(String(node["Relation Name"])));
+      const scans = nodes.filter(
+        (node) => node["Node Type"] === "Seq Scan" && large.includes(String(node["Relation Name"])),
+      );
       expect(
         scans.map((node) => node["Relation Name"]),
         `${text} ${JSON.stringify(values)}`,
@@ -136,13 +172,19 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
       // A page of a list is read in its order, never sorted out of all.
       if (/limit/.test(text))
         expect(
-          nodes.filter((node) => /Sort/.test(String(node["Node Type"])) && Number(node["Plan Rows"]) > 2_000),
+          nodes.filter(
+            (node) => /Sort/.test(String(node["Node Type"])) && Number(node["Plan Rows"]) > 2_000,
+          ),
           text,
         ).toEqual([]);
     }
     expect(used).toContain("products_by_text");
     const started = performance.now();
-    const rare = await storage.catalog.listProducts({ ...partition, search: "rareword", limit: 20 });
+    const rare = await storage.catalog.listProducts({
+      ...partition,
+      search: "rareword",
+      limit: 20,
+    });
     expect(rare.outcome === "listed" && rare.rows.length).toBe(21);
     expect(performance.now() - started).toBeLessThan(1_000); // a scan of all is some ten times the index; a bound for broken plans only
   });
@@ -170,11 +212,15 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
       if (analyzed) database.exec("analyze");
       texts.clear();
       await exercise(analyzed ? sqliteStorage(spied) : storage);
-      const scans = new RegExp(`^SCAN (${large.join("|")}|p|o|s|d|pc|t|k)\\b(?!.*USING (COVERING )?INDEX)`);
+      const scans = new RegExp(
+        `^SCAN (${large.join("|")}|p|o|s|d|pc|t|k)\\b(?!.*USING (COVERING )?INDEX)`,
+      );
       for (const text of texts) {
         if (!/^\s*(select|insert|update|delete|with)/i.test(text)) continue;
         const holes = Array.from({ length: text.split("?").length - 1 }, () => null);
-        const plan = database.prepare(`explain query plan ${text}`).all(...holes) as { detail: string }[];
+        const plan = database.prepare(`explain query plan ${text}`).all(...holes) as {
+          detail: string;
+        }[];
         expect(
           plan.map(({ detail }) => detail).filter((detail) => scans.test(detail)),
           text,
@@ -193,7 +239,11 @@ function nodesOf(node: Node): Node[] {
 }
 
 /** Indexes are built faster over rows than row by row. */
-async function withoutIndexes(pool: pg.Pool, schema: string, work: () => Promise<void>): Promise<void> {
+async function withoutIndexes(
+  pool: pg.Pool,
+  schema: string,
+  work: () => Promise<void>,
+): Promise<void> {
   const { rows } = await pool.query(
     `select indexname, indexdef from pg_indexes where schemaname = $1
      and not exists (select 1 from pg_constraint c join pg_namespace n on n.oid = c.connamespace where n.nspname = $1 and c.conname = indexname)`,

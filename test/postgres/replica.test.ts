@@ -16,7 +16,9 @@ const asked = { primary: 0, replica: 0 };
 beforeAll(async () => {
   server = await startServer();
   standby = await server.standby();
-  [pool, readPool] = [server.url, standby.url].map((connectionString) => new pg.Pool({ connectionString, max: 4 })) as [pg.Pool, pg.Pool];
+  [pool, readPool] = [server.url, standby.url].map(
+    (connectionString) => new pg.Pool({ connectionString, max: 4 }),
+  ) as [pg.Pool, pg.Pool];
   for (const [name, counted] of [
     ["primary", pool],
     ["replica", readPool],
@@ -25,7 +27,12 @@ beforeAll(async () => {
     counted.on("connect", (client) => {
       const { query } = client;
       client.query = ((...given: Parameters<typeof query>) => {
-        if (/select .*from "?(products|categories)/s.test((given[0] as unknown as { text: string }).text)) asked[name] += 1;
+        if (
+          /select .*from "?(products|categories)/s.test(
+            (given[0] as unknown as { text: string }).text,
+          )
+        )
+          asked[name] += 1;
         return query.apply(client, given);
       }) as typeof query;
     });
@@ -48,14 +55,23 @@ afterAll(async () => {
 async function caughtUp(): Promise<void> {
   const { rows } = await pool.query("select pg_current_wal_lsn() as at");
   await expect
-    .poll(async () => (await admin.query("select pg_last_wal_replay_lsn() >= $1 as there", [rows[0].at])).rows[0].there)
+    .poll(
+      async () =>
+        (await admin.query("select pg_last_wal_replay_lsn() >= $1 as there", [rows[0].at])).rows[0]
+          .there,
+    )
     .toBe(true);
 }
 async function reads() {
   asked.primary = 0;
   asked.replica = 0;
   const answers = [];
-  for (const path of [`/products/${shop.product.slug}`, "/products?limit=5", `/products?search=${shop.product.slug}`, "/categories"])
+  for (const path of [
+    `/products/${shop.product.slug}`,
+    "/products?limit=5",
+    `/products?search=${shop.product.slug}`,
+    "/categories",
+  ])
     answers.push((await shop.get(path, { key: shop.a.test.pub })).body.data);
   return { names: [answers[0].name, answers[1][0].name, answers[2][0].name], ...asked };
 }
@@ -64,7 +80,11 @@ test("catalog reads go to the read pool, and to the primary while the replica is
   const { product } = shop;
   await shop.owner.categories.create(shop.a.id, { name: "Shown", slug: "shown" });
   await caughtUp();
-  expect(await reads()).toEqual({ names: [product.name, product.name, product.name], primary: 0, replica: 4 });
+  expect(await reads()).toEqual({
+    names: [product.name, product.name, product.name],
+    primary: 0,
+    replica: 4,
+  });
 
   await admin.query("select pg_wal_replay_pause()");
   await shop.owner.products.update(shop.a.id, product.id, { name: "Renamed" });
@@ -73,12 +93,18 @@ test("catalog reads go to the read pool, and to the primary while the replica is
 
   await admin.query("select pg_wal_replay_resume()");
   await caughtUp();
-  expect(await reads()).toEqual({ names: ["Renamed", "Renamed", "Renamed"], primary: 0, replica: 4 });
+  expect(await reads()).toEqual({
+    names: ["Renamed", "Renamed", "Renamed"],
+    primary: 0,
+    replica: 4,
+  });
 
   await standby.stop();
   expect(await reads()).toMatchObject({ names: ["Renamed", "Renamed", "Renamed"], primary: 4 });
 });
 
 test("an option readPool that is no pool is refused at start-up", () => {
-  expect(() => postgresStorage(pool, { readPool: "x" as never })).toThrow("Option readPool must be a pg Pool.");
+  expect(() => postgresStorage(pool, { readPool: "x" as never })).toThrow(
+    "Option readPool must be a pg Pool.",
+  );
 });

@@ -41,7 +41,8 @@ describe("CONTRACT 8, the database restarted immediately under purchases", () =>
 
     expect(seen.faults).toEqual([]);
     const partition = { store_id: shop.a.id, livemode: false };
-    for (const id of seen.sessions) expect(await shop.storage.checkout.findSession(partition, id)).not.toBeNull();
+    for (const id of seen.sessions)
+      expect(await shop.storage.checkout.findSession(partition, id)).not.toBeNull();
     const listed = await shop.storage.orders.listOrders({ ...partition, limit: 100_000 });
     const events = await shop.storage.webhooks.listEvents({ ...partition, limit: 100_000 });
     if (listed.outcome !== "listed" || events.outcome !== "listed") throw new Error("not listed");
@@ -49,18 +50,28 @@ describe("CONTRACT 8, the database restarted immediately under purchases", () =>
     const paid = orders.filter(({ status }) => status === "paid");
     const stored = new Set(paid.map(({ id }) => id));
     expect(seen.paid.filter((id) => !stored.has(id))).toEqual([]);
-    expect(orders.map(({ number }) => number)).toEqual(orders.map((_, index) => orders.length - index));
-    expect(events.events.map(({ sequence }) => sequence)).toEqual(events.events.map((_, index) => index + 1));
-    const count = (type: string): number => events.events.filter((event) => event.type === type).length;
-    expect([count("order.created"), count("order.paid"), count("checkout.session.completed")]).toEqual([
-      orders.length,
-      paid.length,
-      paid.length,
-    ]);
+    expect(orders.map(({ number }) => number)).toEqual(
+      orders.map((_, index) => orders.length - index),
+    );
+    expect(events.events.map(({ sequence }) => sequence)).toEqual(
+      events.events.map((_, index) => index + 1),
+    );
+    const count = (type: string): number =>
+      events.events.filter((event) => event.type === type).length;
+    expect([
+      count("order.created"),
+      count("order.paid"),
+      count("checkout.session.completed"),
+    ]).toEqual([orders.length, paid.length, paid.length]);
     // Each sold piece has left the stock, each open order holds its own.
-    const { rows } = await pool.query("select stock, held from stock where store_id = $1 and livemode = 0", [shop.a.id]);
+    const { rows } = await pool.query(
+      "select stock, held from stock where store_id = $1 and livemode = 0",
+      [shop.a.id],
+    );
     const held = orders.filter(({ status }) => status === "pending").length;
-    expect(rows.map((row) => [Number(row.stock), Number(row.held)])).toEqual([[10_000 - paid.length, held]]);
+    expect(rows.map((row) => [Number(row.stock), Number(row.held)])).toEqual([
+      [10_000 - paid.length, held],
+    ]);
   });
 });
 
@@ -78,11 +89,14 @@ async function buy(shop: Shop, seen: Seen): Promise<void> {
   }
   seen.sessions.push(made.body.data.id);
   try {
-    const { order } = await shop.storefront.checkout.submit(shop.tokenOf(made), { payment_method_id: shop.a.method_id });
+    const { order } = await shop.storefront.checkout.submit(shop.tokenOf(made), {
+      payment_method_id: shop.a.method_id,
+    });
     if (order?.status === "paid") seen.paid.push(order.id);
   } catch (error) {
     if (codeOfError(error) !== "service_unavailable") seen.faults.push(error);
   }
 }
 
-const codeOfError = (error: unknown): unknown => (typeof error === "object" && error !== null && "code" in error ? error.code : error);
+const codeOfError = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "code" in error ? error.code : error;

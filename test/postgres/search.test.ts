@@ -36,7 +36,10 @@ const pieces = [
   "xyz",
   "\n",
 ];
-const text = (max: number) => fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: max }).map((parts) => parts.join(""));
+const text = (max: number) =>
+  fc
+    .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: max })
+    .map((parts) => parts.join(""));
 const count = 800;
 
 test("search through an index answers as a scan does: accents, wildcards, quotes, short terms, changed and deleted products", async () => {
@@ -53,14 +56,30 @@ test("search through an index answers as a scan does: accents, wildcards, quotes
       .map((term) => fold(term).slice(0, 100)),
     limit: fc.constantFrom(1, 20, 100),
     offset: fc.constantFrom(0, 0, 3, 40),
-    category: fc.constantFrom({}, {}, { category_slug: "c" }, { category_id: "cat_1" }, { category_slug: "none" }),
-    after: fc.option(fc.record({ position: fc.nat(4), id: fc.nat(count).map((at) => `prod_${at}`) }), { nil: undefined }),
+    category: fc.constantFrom(
+      {},
+      {},
+      { category_slug: "c" },
+      { category_id: "cat_1" },
+      { category_slug: "none" },
+    ),
+    after: fc.option(
+      fc.record({ position: fc.nat(4), id: fc.nat(count).map((at) => `prod_${at}`) }),
+      { nil: undefined },
+    ),
   });
   await fc.assert(
     fc.asyncProperty(query, async ({ category, after, ...rest }) => {
-      const asked: ProductQuery = { store_id: "str_A", livemode: false, ...rest, ...category, ...(after ? { after } : {}) };
+      const asked: ProductQuery = {
+        store_id: "str_A",
+        livemode: false,
+        ...rest,
+        ...category,
+        ...(after ? { after } : {}),
+      };
       const expected = await memory.catalog.listProducts(asked);
-      for (const storage of indexed) expect(await storage.catalog.listProducts(asked)).toEqual(expected);
+      for (const storage of indexed)
+        expect(await storage.catalog.listProducts(asked)).toEqual(expected);
     }),
     { numRuns: 500, seed: 7 },
   );
@@ -73,7 +92,12 @@ const substring = (name: string) =>
     .map(([from, length]) => [...name].slice(from, from + length).join("") || "a");
 
 async function fill(storage: Storage, names: readonly string[]): Promise<void> {
-  const { product, store } = fixtures({ storage, clock: { now: () => 1, advance: () => {} }, newId: (kind) => `${kind}_1`, assert });
+  const { product, store } = fixtures({
+    storage,
+    clock: { now: () => 1, advance: () => {} },
+    newId: (kind) => `${kind}_1`,
+    assert,
+  });
   const put = (list: readonly (readonly [name: string, index: number])[]) =>
     storage.catalog.putProducts(
       "str_A",
@@ -93,9 +117,17 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
   await storage.catalog.putCategory(category("cat_1"));
   await storage.catalog.putProducts(
     "str_B",
-    names.slice(0, 50).map((name, index) => ({ record: product(`prod_${index}`, { store_id: "str_B", name }), set_stock: false })),
+    names
+      .slice(0, 50)
+      .map((name, index) => ({
+        record: product(`prod_${index}`, { store_id: "str_B", name }),
+        set_stock: false,
+      })),
   );
   await put(names.map((name, index) => [names[(index * 13) % names.length] ?? name, index]));
-  await put(names.map((name, index) => [name, index] as const).filter(([, index]) => index % 10 > 0)); // most get another name
-  for (let index = 0; index < names.length; index += 50) await storage.catalog.deleteProduct("str_A", `prod_${index}`);
+  await put(
+    names.map((name, index) => [name, index] as const).filter(([, index]) => index % 10 > 0),
+  ); // most get another name
+  for (let index = 0; index < names.length; index += 50)
+    await storage.catalog.deleteProduct("str_A", `prod_${index}`);
 }

@@ -19,7 +19,10 @@ test("equal reads that wait for one connection are one statement, and each sees 
   });
   const storage = postgresStorage(pool, { schema });
   await storage.migrate();
-  const { a, owner, product, ...shop } = await createShop(storage, { now: Date.now, answerCacheBytes: 0 });
+  const { a, owner, product, ...shop } = await createShop(storage, {
+    now: Date.now,
+    answerCacheBytes: 0,
+  });
   const ask = () => shop.get(`/products/${product.slug}`, { key: a.test.pub });
   expect((await ask()).status).toBe(200);
 

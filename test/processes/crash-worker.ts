@@ -5,8 +5,12 @@ import { createStorefront } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 
-const [kind = "", where = "", schema = "", ledger = "", method_id = "", ...tokens] = process.argv.slice(2);
-const storage = kind === "postgres" ? postgresStorage(new pg.Pool({ connectionString: where, max: 4 }), { schema }) : sqliteStorage(where);
+const [kind = "", where = "", schema = "", ledger = "", method_id = "", ...tokens] =
+  process.argv.slice(2);
+const storage =
+  kind === "postgres"
+    ? postgresStorage(new pg.Pool({ connectionString: where, max: 4 }), { schema })
+    : sqliteStorage(where);
 const die = (): void => {
   process.kill(process.pid, "SIGKILL");
 };

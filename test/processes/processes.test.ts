@@ -10,16 +10,24 @@ import { startWorkers, type Worker } from "../support/workers.ts";
 const databases = [
   [
     "sqlite",
-    () => ({ args: ["sqlite", join(freshFolder(), "shop.sqlite")], open: (args: readonly string[]) => sqliteStorage(args[1] ?? "") }),
+    () => ({
+      args: ["sqlite", join(freshFolder(), "shop.sqlite")],
+      open: (args: readonly string[]) => sqliteStorage(args[1] ?? ""),
+    }),
   ],
   [
     "postgres",
     () => ({
       args: ["postgres", inject("postgresUrl"), `p${process.pid}_${Math.floor(performance.now())}`],
       open: (args: readonly string[]) =>
-        postgresStorage(pools[pools.push(new pg.Pool({ connectionString: args[1] ?? "", max: 5 })) - 1] as pg.Pool, {
-          schema: args[2] ?? "",
-        }),
+        postgresStorage(
+          pools[
+            pools.push(new pg.Pool({ connectionString: args[1] ?? "", max: 5 })) - 1
+          ] as pg.Pool,
+          {
+            schema: args[2] ?? "",
+          },
+        ),
     }),
   ],
 ] as const;
@@ -39,7 +47,10 @@ describe.each(databases)("four processes on one %s database", (_name, prepare) =
     const { args, open } = prepare();
     workers = await startWorkers(8, ...args);
     await Promise.all(workers.map((worker) => worker.do({ act: "migrate" }))); // eight at once, on an empty database
-    shop = await createShop(open(args), { now: Date.now, limits: { checkout: null, coupons: null } });
+    shop = await createShop(open(args), {
+      now: Date.now,
+      limits: { checkout: null, coupons: null },
+    });
   }, 60_000);
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -73,11 +84,21 @@ describe.each(databases)("four processes on one %s database", (_name, prepare) =
   });
 
   test("a one-use coupon submitted by fifty buyers is used once; order numbers and sequences have no gap", async () => {
-    await shop.owner.coupons.create(shop.a.id, { code: "ONE", discount_type: "percentage", discount_amount: 10, max_uses: 1 });
+    await shop.owner.coupons.create(shop.a.id, {
+      code: "ONE",
+      discount_type: "percentage",
+      discount_amount: 10,
+      max_uses: 1,
+    });
     const tokens: string[] = [];
-    for (let turn = 0; turn < 50; turn += 1) tokens.push(shop.tokenOf(await shop.session({ coupon_code: "ONE" })));
+    for (let turn = 0; turn < 50; turn += 1)
+      tokens.push(shop.tokenOf(await shop.session({ coupon_code: "ONE" })));
     const results = await four((worker, index) =>
-      worker.do({ act: "submit", tokens: tokens.filter((_, at) => at % 4 === index), method_id: shop.a.method_id }),
+      worker.do({
+        act: "submit",
+        tokens: tokens.filter((_, at) => at % 4 === index),
+        method_id: shop.a.method_id,
+      }),
     );
     expect(results.filter((result) => result.status === "paid")).toHaveLength(1);
     expect(results.filter((result) => result.code === "coupon_invalid")).toHaveLength(49);
@@ -95,7 +116,11 @@ describe.each(databases)("four processes on one %s database", (_name, prepare) =
     const poll = async (): Promise<void> => {
       // Asked before the page is read: the last commit may come while an empty page is on its way.
       const more = selling;
-      const page = (await shop.get(`/events?limit=7${cursor === null ? "" : `&starting_after=${cursor}`}`, { key })).body;
+      const page = (
+        await shop.get(`/events?limit=7${cursor === null ? "" : `&starting_after=${cursor}`}`, {
+          key,
+        })
+      ).body;
       seen.push(...page.data.map((event: { sequence: number }) => event.sequence));
       cursor = page.next_cursor;
       // SQLite answers within the turn: without a pause the other processes would not be heard.
@@ -104,14 +129,20 @@ describe.each(databases)("four processes on one %s database", (_name, prepare) =
     };
     const polling = poll();
     const results = await four((worker, index) =>
-      worker.do({ act: "submit", tokens: tokens.filter((_, at) => at % 4 === index), method_id: shop.a.method_id }),
+      worker.do({
+        act: "submit",
+        tokens: tokens.filter((_, at) => at % 4 === index),
+        method_id: shop.a.method_id,
+      }),
     ).finally(() => {
       selling = false;
     });
     await polling;
     expect(results.filter((result) => result.status === "paid")).toHaveLength(50);
     expect(results.filter((result) => result.code === "insufficient_stock")).toHaveLength(150);
-    const numbers = results.flatMap((result) => (result.number > 0 ? [result.number] : [])).sort((a, b) => a - b);
+    const numbers = results
+      .flatMap((result) => (result.number > 0 ? [result.number] : []))
+      .sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => (numbers[0] ?? 0) + index));
     expect(seen).toEqual(Array.from({ length: 150 }, (_, index) => (seen[0] ?? 0) + index));
   });

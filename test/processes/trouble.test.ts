@@ -12,7 +12,10 @@ const submit = (shop: Shop, made: Awaited<ReturnType<Shop["session"]>>) =>
 
 describe("CONTRACT 8, PostgreSQL in trouble", () => {
   test("connections killed under load: success or 503, never a 500, nothing half-done, and the host goes on", async () => {
-    const shop = await createShop(await openPostgres({}, { application_name: "vitrine-victim" }), quiet);
+    const shop = await createShop(
+      await openPostgres({}, { application_name: "vitrine-victim" }),
+      quiet,
+    );
     const admin = new pg.Client(inject("postgresUrl"));
     await admin.connect();
     let killing = true;
@@ -33,7 +36,10 @@ describe("CONTRACT 8, PostgreSQL in trouble", () => {
           const made = await shop.session();
           if (made.status === 201) {
             acknowledged.push(made.body.data.id);
-            await submit(shop, made).catch((error: { code?: string }) => error.code === "service_unavailable" || faults.push(error));
+            await submit(shop, made).catch(
+              (error: { code?: string }) =>
+                error.code === "service_unavailable" || faults.push(error),
+            );
           } else if (made.body.error.code !== "service_unavailable") faults.push(codeOf(made));
         }),
       );
@@ -45,14 +51,28 @@ describe("CONTRACT 8, PostgreSQL in trouble", () => {
     // The host goes on without a restart.
     expect((await submit(shop, await shop.session())).status).toBe("paid");
     for (const id of acknowledged)
-      expect(await shop.storage.checkout.findSession({ store_id: shop.a.id, livemode: false }, id)).not.toBeNull();
-    const events = await shop.storage.webhooks.listEvents({ store_id: shop.a.id, livemode: false, limit: 10_000 });
-    const orders = await shop.storage.orders.listOrders({ store_id: shop.a.id, livemode: false, limit: 10_000 });
+      expect(
+        await shop.storage.checkout.findSession({ store_id: shop.a.id, livemode: false }, id),
+      ).not.toBeNull();
+    const events = await shop.storage.webhooks.listEvents({
+      store_id: shop.a.id,
+      livemode: false,
+      limit: 10_000,
+    });
+    const orders = await shop.storage.orders.listOrders({
+      store_id: shop.a.id,
+      livemode: false,
+      limit: 10_000,
+    });
     if (events.outcome !== "listed" || orders.outcome !== "listed") throw new Error("not listed");
-    expect(events.events.map((event) => event.sequence)).toEqual(events.events.map((_, index) => index + 1));
+    expect(events.events.map((event) => event.sequence)).toEqual(
+      events.events.map((_, index) => index + 1),
+    );
     const paid = orders.orders.filter((order) => order.status === "paid").length;
     expect(events.events.filter((event) => event.type === "order.paid")).toHaveLength(paid);
-    expect(events.events.filter((event) => event.type === "order.created")).toHaveLength(orders.orders.length);
+    expect(events.events.filter((event) => event.type === "order.created")).toHaveLength(
+      orders.orders.length,
+    );
     expect(paid).toBeGreaterThan(0);
   });
 
@@ -61,7 +81,10 @@ describe("CONTRACT 8, PostgreSQL in trouble", () => {
     const storage = postgresStorage(pool, { schema: "exhausted", acquireTimeoutMs: 200 });
     await storage.migrate();
     const held = await pool.connect();
-    await expect(storage.access.findStore("str_x")).rejects.toMatchObject({ code: "service_unavailable", details: { retry_after: 1 } });
+    await expect(storage.access.findStore("str_x")).rejects.toMatchObject({
+      code: "service_unavailable",
+      details: { retry_after: 1 },
+    });
     held.release();
     await expect.poll(() => storage.access.findStore("str_x")).toBeNull();
     await pool.query("drop schema exhausted cascade");
@@ -77,7 +100,9 @@ describe("CONTRACT 8, PostgreSQL in trouble", () => {
     proxy.eat();
     const second = await shop.session({}, { headers: { "idempotency-key": "lost" } });
     expect(second.status).toBe(201);
-    expect((await shop.session({}, { headers: { "idempotency-key": "lost" } })).text).toBe(second.text);
+    expect((await shop.session({}, { headers: { "idempotency-key": "lost" } })).text).toBe(
+      second.text,
+    );
     proxy.eat();
     expect((await submit(shop, made)).order).toMatchObject({ number: 1, status: "paid" });
     proxy.eat();

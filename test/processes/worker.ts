@@ -31,7 +31,11 @@ const call = async ({ path = "", headers = {}, body }: Task) => {
     `http://host/v1${path}`,
     body === undefined
       ? { headers }
-      : { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) },
+      : {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify(body),
+        },
   );
   const response = await storefront.handler(request, { ip: "203.0.113.9" });
   const answer = await response.json();
@@ -40,11 +44,16 @@ const call = async ({ path = "", headers = {}, body }: Task) => {
 
 async function run(task: Task): Promise<unknown> {
   if (task.act === "migrate") return storefront.migrate();
-  if (task.act === "call") return Promise.all(Array.from({ length: task.count ?? 1 }, () => call(task)));
+  if (task.act === "call")
+    return Promise.all(Array.from({ length: task.count ?? 1 }, () => call(task)));
   const submit = (token: string) =>
     storefront.checkout.submit(token, { payment_method_id: task.method_id }).then(
       ({ order }) => ({ number: order.number, status: order.status, code: null }),
-      (error: { code?: string }) => ({ number: 0, status: null, code: error.code ?? String(error) }),
+      (error: { code?: string }) => ({
+        number: 0,
+        status: null,
+        code: error.code ?? String(error),
+      }),
     );
   return Promise.all((task.tokens ?? []).map(submit));
 }

@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type Server,
+} from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { toExpress } from "vitrine/express";
@@ -19,21 +25,37 @@ const realIp = (headers: IncomingHttpHeaders): string => String(headers["x-real-
 const hosts: readonly (readonly [string, Start])[] = [
   [
     "node:http",
-    ({ storefront }) => listening(createServer((req, res) => toNode(storefront)(Object.assign(req, { ip: realIp(req.headers) }), res))),
+    ({ storefront }) =>
+      listening(
+        createServer((req, res) =>
+          toNode(storefront)(Object.assign(req, { ip: realIp(req.headers) }), res),
+        ),
+      ),
   ],
   ...Object.entries(express).map(([name, make]): readonly [string, Start] => [
     name,
-    ({ storefront }) => onExpress(make, (app) => void app.set("trust proxy", 1).use(make.json(), toExpress(storefront))),
+    ({ storefront }) =>
+      onExpress(
+        make,
+        (app) => void app.set("trust proxy", 1).use(make.json(), toExpress(storefront)),
+      ),
   ]),
   [
     "Fastify 5",
-    ({ storefront }) => onFastify((app) => void app.register(toFastify(storefront), { prefix: "/v1" }), { trustProxy: "127.0.0.1" }),
+    ({ storefront }) =>
+      onFastify((app) => void app.register(toFastify(storefront), { prefix: "/v1" }), {
+        trustProxy: "127.0.0.1",
+      }),
   ],
   [
     "Next.js route handlers",
     ({ storefront }) => {
       const { GET, HEAD, POST } = toNext(storefront, { ip: "x-real-ip" });
-      return listening(serveWeb((request) => (request.method === "POST" ? POST : request.method === "HEAD" ? HEAD : GET)(request)));
+      return listening(
+        serveWeb((request) =>
+          (request.method === "POST" ? POST : request.method === "HEAD" ? HEAD : GET)(request),
+        ),
+      );
     },
   ],
 ];
@@ -55,23 +77,43 @@ describe.each(hosts)("%s behind nginx", (_name, start) => {
   });
 
   const base = (prefix = "") => `http://127.0.0.1:${nginx.port}${prefix}/v1`;
-  const headers = (more: object = {}) => ({ authorization: `Bearer ${shop.a.test.pub}`, "content-type": "application/json", ...more });
+  const headers = (more: object = {}) => ({
+    authorization: `Bearer ${shop.a.test.pub}`,
+    "content-type": "application/json",
+    ...more,
+  });
   /** From an address of this machine's own: nginx sees several clients. */
   const call = (method: string, path: string, more: object = {}, body = "", options: object = {}) =>
-    new Promise<{ readonly status: number; readonly text: string; readonly headers: IncomingHttpHeaders }>((done, reject) => {
+    new Promise<{
+      readonly status: number;
+      readonly text: string;
+      readonly headers: IncomingHttpHeaders;
+    }>((done, reject) => {
       const length = body === "" ? {} : { "content-length": Buffer.byteLength(body) };
-      const sent = httpRequest(base() + path, { method, headers: headers({ ...length, ...more }), ...options }, async (answer) => {
-        let text = "";
-        for await (const chunk of answer) text += chunk;
-        done({ status: answer.statusCode ?? 0, text, headers: answer.headers });
-      });
+      const sent = httpRequest(
+        base() + path,
+        { method, headers: headers({ ...length, ...more }), ...options },
+        async (answer) => {
+          let text = "";
+          for await (const chunk of answer) text += chunk;
+          done({ status: answer.statusCode ?? 0, text, headers: answer.headers });
+        },
+      );
       sent.once("error", reject).end(body);
     });
 
   test("the checkout limit counts the address that nginx saw, not what the client wrote (L04)", async () => {
-    const cart = JSON.stringify({ items: [{ product_id: shop.product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl });
+    const cart = JSON.stringify({
+      items: [{ product_id: shop.product.id, quantity: 1 }],
+      success_url: returnUrl,
+      cancel_url: returnUrl,
+    });
     const buy = async (localAddress: string, index: number) => {
-      const forged = { "x-forwarded-for": `10.0.0.${index}`, "x-real-ip": `10.0.1.${index}`, "idempotency-key": `k${index}` };
+      const forged = {
+        "x-forwarded-for": `10.0.0.${index}`,
+        "x-real-ip": `10.0.1.${index}`,
+        "idempotency-key": `k${index}`,
+      };
       return (await call("POST", "/checkout/sessions", forged, cart, { localAddress })).status;
     };
     const answers: number[] = [];
@@ -89,14 +131,22 @@ describe.each(hosts)("%s behind nginx", (_name, start) => {
     const { headers: first } = await call("GET", "/products", {}, "", { agent });
     for (let round = 0; round < 10; round += 1) {
       const head = await call("HEAD", "/products", {}, "", { agent });
-      expect([head.status, head.text, head.headers["etag"], Number(head.headers["content-length"]) > 100]).toEqual([
-        200,
-        "",
-        first["etag"],
-        true,
-      ]);
-      expect((await call("GET", "/products", { "if-none-match": first["etag"] }, "", { agent })).status).toBe(304);
-      const wrong = await call("POST", "/coupons/validate", { authorization: "Bearer x" }, '{"code":"X"}', { agent });
+      expect([
+        head.status,
+        head.text,
+        head.headers["etag"],
+        Number(head.headers["content-length"]) > 100,
+      ]).toEqual([200, "", first["etag"], true]);
+      expect(
+        (await call("GET", "/products", { "if-none-match": first["etag"] }, "", { agent })).status,
+      ).toBe(304);
+      const wrong = await call(
+        "POST",
+        "/coupons/validate",
+        { authorization: "Bearer x" },
+        '{"code":"X"}',
+        { agent },
+      );
       expect([wrong.status, JSON.parse(wrong.text).error.code]).toEqual([401, "invalid_api_key"]);
     }
     agent.destroy();
@@ -107,12 +157,27 @@ describe.each(hosts)("%s behind nginx", (_name, start) => {
     const body = JSON.stringify({ code: "x".repeat(70_000) });
     const ours = await call("POST", "/coupons/validate", {}, body);
     expect([ours.status, ours.text.includes("request_too_large")]).toEqual([413, true]);
-    expect((await call("POST", "/coupons/validate", {}, "x".repeat(2_000_000)).catch(() => ({ status: 413 }))).status).toBe(413);
-    const streamed = await fetch(`${base("/streamed")}/coupons/validate`, { method: "POST", headers: headers(), body });
+    expect(
+      (
+        await call("POST", "/coupons/validate", {}, "x".repeat(2_000_000)).catch(() => ({
+          status: 413,
+        }))
+      ).status,
+    ).toBe(413);
+    const streamed = await fetch(`${base("/streamed")}/coupons/validate`, {
+      method: "POST",
+      headers: headers(),
+      body,
+    });
     expect(streamed.status).toBe(413);
     for (const prefix of ["", "/streamed"]) {
       const chunks = new Blob(['{"code":"X","items":[{"product_id":"p","quantity":1}]}']).stream();
-      const init = { method: "POST", headers: headers(), body: chunks, duplex: "half" } as RequestInit;
+      const init = {
+        method: "POST",
+        headers: headers(),
+        body: chunks,
+        duplex: "half",
+      } as RequestInit;
       expect((await fetch(`${base(prefix)}/coupons/validate`, init)).status).toBe(200);
     }
   });
@@ -132,7 +197,10 @@ describe.each(hosts)("%s behind nginx", (_name, start) => {
   test("a prefix that nginx cuts off, and escapes that it passes on", async () => {
     expect((await fetch(`${base("/cut")}/store`, { headers: headers() })).status).toBe(200);
     const raw = (path: string) =>
-      exchange(nginx.port, `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${shop.a.test.sec}\r\nconnection: close\r\n\r\n`);
+      exchange(
+        nginx.port,
+        `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${shop.a.test.sec}\r\nconnection: close\r\n\r\n`,
+      );
     expect(statusOf(await raw("/v1/orders/ord%2f.."))).toBe(404);
     expect(statusOf(await raw(`/v1/products/${shop.product.id.replace("_", "%5F")}`))).toBe(200);
   });

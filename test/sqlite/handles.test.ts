@@ -11,7 +11,11 @@ describe("a handle of the host's", () => {
     const storage = sqliteStorage(handle);
     await storage.migrate();
     const shop = await createShop(storage);
-    await shop.owner.endpoints.create({ store_id: shop.a.id, livemode: false, url: "https://a.example-hooks.com/" });
+    await shop.owner.endpoints.create({
+      store_id: shop.a.id,
+      livemode: false,
+      url: "https://a.example-hooks.com/",
+    });
     expect(await shop.buy()).toMatchObject({ status: "paid", amount_total: 1000 });
     expect(await shop.storefront.drainWebhooks()).toMatchObject({ delivered: 3 });
     expect(handle.prepare("select 1 as one").get()).toEqual({ one: 1n });
@@ -27,7 +31,10 @@ describe("a handle of the host's", () => {
     handle.close();
     await new Promise(setImmediate);
     expect((await shop.get("/store", { key: shop.a.test.pub })).status).toBe(503);
-    for (const call of [storage.access.findStore("str_1"), storage.limits.hit({ bucket: "a", limit: 1, window_ms: 1_000 }, 1)])
+    for (const call of [
+      storage.access.findStore("str_1"),
+      storage.limits.hit({ bucket: "a", limit: 1, window_ms: 1_000 }, 1),
+    ])
       expect(await thrownBy(call)).toMatchObject({ code: "service_unavailable" });
   });
 });

@@ -18,22 +18,42 @@ test("of writes that are committed together a failing one alone is rolled back",
   const shop = await createShop(storage);
   const first = await storage.access.findStore(shop.a.id);
   if (!first) throw new Error("no store");
-  const make = (id: string) => storage.access.createStore({ ...first, id, slug: id.replace("_", "-") });
+  const make = (id: string) =>
+    storage.access.createStore({ ...first, id, slug: id.replace("_", "-") });
   const broken = storage.access.createKey({ store_id: shop.a.id } as never); // its columns may not be null
-  const settled = await Promise.allSettled([make("str_x"), broken, make("str_y"), broken, make("str_z")]);
-  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"]);
-  for (const id of ["str_x", "str_y", "str_z"]) expect(await storage.access.findStore(id)).toMatchObject({ id });
+  const settled = await Promise.allSettled([
+    make("str_x"),
+    broken,
+    make("str_y"),
+    broken,
+    make("str_z"),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+  for (const id of ["str_x", "str_y", "str_z"])
+    expect(await storage.access.findStore(id)).toMatchObject({ id });
 });
 
 test("hits that come between sessions are counted, seen by another process and lose no session", async () => {
-  const shop = await createShop(storage, { limits: { checkout: { limit: 1_000, window_ms: 60_000 } } });
+  const shop = await createShop(storage, {
+    limits: { checkout: { limit: 1_000, window_ms: 60_000 } },
+  });
   const made = await Promise.all(Array.from({ length: 100 }, () => shop.session()));
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
   const other = sqliteStorage(file);
   for (const { body } of made)
-    expect(await other.checkout.findSession({ store_id: shop.a.id, livemode: false }, body.data.id)).not.toBeNull();
+    expect(
+      await other.checkout.findSession({ store_id: shop.a.id, livemode: false }, body.data.id),
+    ).not.toBeNull();
   await other.close();
-  expect(made.map(({ headers }) => Number(/r=(\d+)/.exec(headers["ratelimit"] ?? "")?.[1])).sort((a, b) => a - b)).toEqual(
-    Array.from({ length: 100 }, (_, index) => 900 + index),
-  );
+  expect(
+    made
+      .map(({ headers }) => Number(/r=(\d+)/.exec(headers["ratelimit"] ?? "")?.[1]))
+      .sort((a, b) => a - b),
+  ).toEqual(Array.from({ length: 100 }, (_, index) => 900 + index));
 });

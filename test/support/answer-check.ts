@@ -15,14 +15,23 @@ const validators = new Map<string, ValidateFunction>();
 export function checkAgainstDocument(
   operation: Operation,
   method: string,
-  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
+  answer: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+  },
 ): void {
   const path = paths[operation].slice(paths[operation].indexOf(" ") + 1);
-  const responses = document.paths[path]?.[method === "HEAD" ? "get" : method.toLowerCase()]?.responses ?? {};
+  const responses =
+    document.paths[path]?.[method === "HEAD" ? "get" : method.toLowerCase()]?.responses ?? {};
   const response = responses[answer.status] as
-    | { readonly headers?: object; readonly content?: Record<string, { readonly examples?: object }> }
+    | {
+        readonly headers?: object;
+        readonly content?: Record<string, { readonly examples?: object }>;
+      }
     | undefined;
-  if (!response) throw new Error(`${operation} answered ${answer.status}, which its document does not list.`);
+  if (!response)
+    throw new Error(`${operation} answered ${answer.status}, which its document does not list.`);
   for (const name of Object.keys(answer.headers)) {
     if (!hostHeaders.has(name) && !/^access-control-/.test(name))
       expect(
@@ -31,10 +40,16 @@ export function checkAgainstDocument(
       ).toContain(name);
   }
   if (answer.body === null) return;
-  check(`paths/${pointerPart(path)}/${method.toLowerCase()}/responses/${answer.status}/content/application~1json/schema`, answer.body);
+  check(
+    `paths/${pointerPart(path)}/${method.toLowerCase()}/responses/${answer.status}/content/application~1json/schema`,
+    answer.body,
+  );
   const { error } = answer.body as { error?: { code: string } };
   if (error)
-    expect(Object.keys(response.content?.["application/json"]?.examples ?? {}), `${operation} ${answer.status}`).toContain(error.code);
+    expect(
+      Object.keys(response.content?.["application/json"]?.examples ?? {}),
+      `${operation} ${answer.status}`,
+    ).toContain(error.code);
 }
 
 /** The bytes of a webhook as they are sent. */
@@ -42,23 +57,39 @@ export function checkEvent(body: string): void {
   const event = JSON.parse(body) as { type: string };
   // A `webhook.test` is sent by hand: no event of the API, but of its shape.
   const test = event.type === "webhook.test";
-  check(test ? "components/schemas/Event" : `webhooks/${pointerPart(event.type)}/post/requestBody/content/application~1json/schema`, event);
+  check(
+    test
+      ? "components/schemas/Event"
+      : `webhooks/${pointerPart(event.type)}/post/requestBody/content/application~1json/schema`,
+    event,
+  );
 }
 
 export function check(pointer: string, value: unknown): void {
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `api#/${pointer}` });
   validators.set(pointer, validate);
-  if (!validate(value)) throw new Error(`${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
+  if (!validate(value))
+    throw new Error(`${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
 }
 
 /** Said once for all answers, not per operation. */
 const hostHeaders = new Set(["content-type", "content-length", "x-content-type-options"]);
-const pointerPart = (part: string): string => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+const pointerPart = (part: string): string =>
+  encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 function strict<T>(part: T): T {
   if (Array.isArray(part)) return part.map(strict) as T;
   if (typeof part !== "object" || part === null) return part;
-  const copy = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, name === "examples" ? value : strict(value)]));
+  const copy = Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [
+      name,
+      name === "examples" ? value : strict(value),
+    ]),
+  );
   const { type, properties, additionalProperties } = copy as AnySchemaObject;
-  return (type === "object" && properties && additionalProperties === undefined ? { ...copy, additionalProperties: false } : copy) as T;
+  return (
+    type === "object" && properties && additionalProperties === undefined
+      ? { ...copy, additionalProperties: false }
+      : copy
+  ) as T;
 }

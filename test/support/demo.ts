@@ -9,7 +9,9 @@ const root = resolve(import.meta.dirname, "../..");
 export interface DemoReport {
   readonly base_url: string;
   readonly store_id: string;
-  readonly keys: Readonly<Record<"test" | "live", { readonly publishable: string; readonly secret: string }>>;
+  readonly keys: Readonly<
+    Record<"test" | "live", { readonly publishable: string; readonly secret: string }>
+  >;
   readonly scoped_key: string;
   readonly revoked_key: string;
   readonly origins: readonly string[];
@@ -31,7 +33,10 @@ export interface Demo {
 export const freshFolder = (): string => mkdtempSync(join(tmpdir(), "vitrine-demo-"));
 
 export function runDemo(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", "examples/demo/main.ts", ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(process.execPath, ["--import", "tsx", "examples/demo/main.ts", ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 /** The demo as `npm start -- --json` runs it, on a free port. */

@@ -33,9 +33,18 @@ export async function play(storage: Storage): Promise<void> {
   await owner.stores.update(store.id, { headless_enabled: true });
   await owner.returnUrls.add(store.id, "https://shop.example.com/ok");
   await owner.origins.add(store.id, "https://shop.example.com");
-  const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind: "publishable" });
+  const { key } = await owner.keys.create({
+    store_id: store.id,
+    livemode: false,
+    kind: "publishable",
+  });
   const category = await owner.categories.create(store.id, { name: "Básicos" });
-  const method = await owner.paymentMethods.create(store.id, { type: "pix", name: "Pix", currencies: ["BRL"], gateway: "sandbox" });
+  const method = await owner.paymentMethods.create(store.id, {
+    type: "pix",
+    name: "Pix",
+    currencies: ["BRL"],
+    gateway: "sandbox",
+  });
   const product = await owner.products.create(store.id, {
     name: "Ação ★",
     price: 1000,
@@ -43,13 +52,26 @@ export async function play(storage: Storage): Promise<void> {
     stock: 9,
     category_ids: [category.id],
   });
-  await owner.coupons.create(store.id, { code: "SAVE10", discount_type: "percentage", discount_amount: 10, max_uses: 5 });
-  await owner.endpoints.create({ store_id: store.id, livemode: false, url: "https://hooks.example.com/in" });
+  await owner.coupons.create(store.id, {
+    code: "SAVE10",
+    discount_type: "percentage",
+    discount_amount: 10,
+    max_uses: 5,
+  });
+  await owner.endpoints.create({
+    store_id: store.id,
+    livemode: false,
+    url: "https://hooks.example.com/in",
+  });
   const buy = async (more: object): Promise<string> => {
     const response = await storefront.handler(
       new Request("http://host/v1/checkout/sessions", {
         method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "idempotency-key": crypto.randomUUID(),
+        },
         body: JSON.stringify({
           items: [{ product_id: product.id, quantity: 1 }],
           success_url: "https://shop.example.com/ok",
@@ -61,7 +83,10 @@ export async function play(storage: Storage): Promise<void> {
     const { data } = await response.json();
     return data.checkout_url.split("/").at(-1);
   };
-  await checkout.submit(await buy({ coupon_code: "SAVE10" }), { payment_method_id: method.id, customer: { email: "a@example.com" } });
+  await checkout.submit(await buy({ coupon_code: "SAVE10" }), {
+    payment_method_id: method.id,
+    customer: { email: "a@example.com" },
+  });
   await buy({});
   await storefront.drainWebhooks();
 }
@@ -82,10 +107,17 @@ async function dumpSqlite(): Promise<string> {
   const database = new Database(":memory:");
   database.pragma("busy_timeout = 100");
   await play(sqliteStorage(database));
-  const tables = database.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all() as string[];
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' order by name")
+    .pluck()
+    .all() as string[];
   const rows = tables
     .filter((table) => !derived.test(table))
-    .flatMap((table) => (database.prepare(`select * from "${table}"`).all() as Record<string, unknown>[]).map((row) => insert(table, row)));
+    .flatMap((table) =>
+      (database.prepare(`select * from "${table}"`).all() as Record<string, unknown>[]).map((row) =>
+        insert(table, row),
+      ),
+    );
   return [...sqliteMigrations().map(({ sql }) => sql), ...rows].join("");
 }
 
@@ -93,11 +125,14 @@ async function dumpPostgres(): Promise<string> {
   const server = await startServer();
   const pool = new pg.Pool({ connectionString: server.url });
   await play(postgresStorage(pool));
-  const { rows: tables } = await pool.query("select tablename from pg_tables where schemaname = 'public' order by 1");
+  const { rows: tables } = await pool.query(
+    "select tablename from pg_tables where schemaname = 'public' order by 1",
+  );
   const inserts: string[] = [];
   for (const { tablename } of tables) {
     if (derived.test(tablename)) continue;
-    for (const row of (await pool.query(`select * from "${tablename}"`)).rows) inserts.push(insert(tablename, row));
+    for (const row of (await pool.query(`select * from "${tablename}"`)).rows)
+      inserts.push(insert(tablename, row));
   }
   await pool.end();
   await server.stop();

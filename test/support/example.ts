@@ -33,7 +33,12 @@ export interface Running {
 /** Runs a line of a README as it stands there, by a shell, from the root. */
 export function runLine(line: string, env: Readonly<Record<string, string>>, cwd = root): Running {
   // A group of its own, so that what npx starts ends with it.
-  const child = spawn("sh", ["-c", line], { cwd, env: { ...process.env, ...env }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("sh", ["-c", line], {
+    cwd,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let text = "";
   let problems = "";
   child.stdout.on("data", (chunk) => {
@@ -70,7 +75,13 @@ export async function startExample(file: string, env: Record<string, string> = {
   const folder = freshFolder();
   const child = spawn(process.execPath, ["--import", "tsx", file], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATABASE: join(folder, "shop.sqlite"), OWN_DATABASE: join(folder, "own.sqlite"), ...env },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE: join(folder, "shop.sqlite"),
+      OWN_DATABASE: join(folder, "own.sqlite"),
+      ...env,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(async () => {

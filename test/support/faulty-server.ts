@@ -20,11 +20,18 @@ const answer: Handler = async (req, res, serve) => {
 
 const error = (status: number, code: string, headers: Record<string, string> = {}): Handler => {
   const body = JSON.stringify({
-    error: { type: "api_error", code, message: `It is ${code}.`, param: null, docs_url: `https://d.example.com/#${code}` },
+    error: {
+      type: "api_error",
+      code,
+      message: `It is ${code}.`,
+      param: null,
+      docs_url: `https://d.example.com/#${code}`,
+    },
     livemode: false,
     request_id: "req_FAULT",
   });
-  return (_req, res) => void res.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  return (_req, res) =>
+    void res.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 };
 
 /** What goes wrong on the way, on real sockets. */
@@ -75,10 +82,17 @@ export async function startFaultyServer(serve: Serve) {
   const seen: Seen[] = [];
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const rawBody = await buffer(req);
-    seen.push({ method: req.method ?? "", url: new URL(req.url ?? "", "http://x"), headers: req.headers, body: rawBody.toString() });
+    seen.push({
+      method: req.method ?? "",
+      url: new URL(req.url ?? "", "http://x"),
+      headers: req.headers,
+      body: rawBody.toString(),
+    });
     await (script.shift() ?? answer)(Object.assign(req, { rawBody }), res, serve);
   };
-  const server = createServer((req, res) => void handle(req, res).catch(() => req.socket.destroy()));
+  const server = createServer(
+    (req, res) => void handle(req, res).catch(() => req.socket.destroy()),
+  );
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;

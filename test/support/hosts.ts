@@ -39,16 +39,29 @@ export function onExpress(make: Express, mount: (app: App) => void): Promise<Ser
   mount(app);
   app.get("/own", (_req, res) => void res.json({ host: true }));
   app.post("/own", make.json(), (req, res) => void res.json({ body: req.body }));
-  app.use((error: { readonly status?: number; readonly message: string }, _req: unknown, res: unknown, _next: unknown) => {
-    (res as Parameters<Parameters<App["get"]>[1]>[1]).status(error.status ?? 500).json({ host_error: error.message });
-  });
+  app.use(
+    (
+      error: { readonly status?: number; readonly message: string },
+      _req: unknown,
+      res: unknown,
+      _next: unknown,
+    ) => {
+      (res as Parameters<Parameters<App["get"]>[1]>[1])
+        .status(error.status ?? 500)
+        .json({ host_error: error.message });
+    },
+  );
   return listening(createServer(app as RequestListener));
 }
 
-export async function onFastify(mount: (app: FastifyInstance) => void, options: object = {}): Promise<Server> {
+export async function onFastify(
+  mount: (app: FastifyInstance) => void,
+  options: object = {},
+): Promise<Server> {
   const app = fastify({ forceCloseConnections: true, ...options });
-  app.setErrorHandler((error: { readonly statusCode?: number; readonly message: string }, _request, reply) =>
-    reply.code(error.statusCode ?? 500).send({ host_error: error.message }),
+  app.setErrorHandler(
+    (error: { readonly statusCode?: number; readonly message: string }, _request, reply) =>
+      reply.code(error.statusCode ?? 500).send({ host_error: error.message }),
   );
   mount(app);
   app.get("/own", async () => ({ host: true }));
@@ -58,10 +71,15 @@ export async function onFastify(mount: (app: FastifyInstance) => void, options: 
   return app.server;
 }
 
-const keepRaw = (req: object, _res: unknown, rawBody: Uint8Array): void => void Object.assign(req, { rawBody });
+const keepRaw = (req: object, _res: unknown, rawBody: Uint8Array): void =>
+  void Object.assign(req, { rawBody });
 
 const expressHosts = Object.entries(express).flatMap(([name, make]): Host[] => {
-  const host = (how: string, mount: (app: App, storefront: { readonly serve: Serve }, basePath: string) => void, parses = false): Host => ({
+  const host = (
+    how: string,
+    mount: (app: App, storefront: { readonly serve: Serve }, basePath: string) => void,
+    parses = false,
+  ): Host => ({
     name: `${name}, ${how}`,
     framework: "express",
     parses,
@@ -69,19 +87,39 @@ const expressHosts = Object.entries(express).flatMap(([name, make]): Host[] => {
   });
   return [
     host("bare", (app, storefront) => void app.use(toExpress(storefront))),
-    host("behind json()", (app, storefront) => void app.use(make.json(), toExpress(storefront)), true),
-    host("behind raw()", (app, storefront) => void app.use(make.raw({ type: "*/*" }), toExpress(storefront)), true),
-    host("behind text()", (app, storefront) => void app.use(make.text({ type: "*/*" }), toExpress(storefront)), true),
-    host("behind urlencoded()", (app, storefront) => void app.use(make.urlencoded({ extended: true }), toExpress(storefront))),
+    host(
+      "behind json()",
+      (app, storefront) => void app.use(make.json(), toExpress(storefront)),
+      true,
+    ),
+    host(
+      "behind raw()",
+      (app, storefront) => void app.use(make.raw({ type: "*/*" }), toExpress(storefront)),
+      true,
+    ),
+    host(
+      "behind text()",
+      (app, storefront) => void app.use(make.text({ type: "*/*" }), toExpress(storefront)),
+      true,
+    ),
+    host(
+      "behind urlencoded()",
+      (app, storefront) => void app.use(make.urlencoded({ extended: true }), toExpress(storefront)),
+    ),
     host(
       "behind json() that keeps rawBody",
       (app, storefront) => void app.use(make.json({ verify: keepRaw }), toExpress(storefront)),
       true,
     ),
-    host("mounted under the prefix", (app, storefront, basePath) => void app.use(basePath, toExpress(storefront))),
+    host(
+      "mounted under the prefix",
+      (app, storefront, basePath) => void app.use(basePath, toExpress(storefront)),
+    ),
     host("mounted by routers in routers", (app, storefront, basePath) => {
       const [, first = "", ...rest] = basePath.split("/");
-      const inner = make.Router().use(rest.length > 0 ? `/${rest.join("/")}` : "/", toExpress(storefront));
+      const inner = make
+        .Router()
+        .use(rest.length > 0 ? `/${rest.join("/")}` : "/", toExpress(storefront));
       app.use(`/${first}`, make.Router().use(inner));
     }),
   ];
@@ -96,7 +134,8 @@ const fastifyHosts: readonly Host[] = [
   {
     name: "Fastify 5, mounted under the prefix",
     framework: "fastify",
-    start: (storefront, prefix) => onFastify((app) => void app.register(toFastify(storefront), { prefix })),
+    start: (storefront, prefix) =>
+      onFastify((app) => void app.register(toFastify(storefront), { prefix })),
   },
   {
     name: "Fastify 5, with parsers, hooks and an application/json of its own",
@@ -104,7 +143,8 @@ const fastifyHosts: readonly Host[] = [
     start: (storefront, prefix) =>
       onFastify(
         (app) => {
-          const parse = async (_request: unknown, body: string | Buffer) => JSON.parse(String(body));
+          const parse = async (_request: unknown, body: string | Buffer) =>
+            JSON.parse(String(body));
           app.removeContentTypeParser("application/json");
           app.addContentTypeParser("application/json", { parseAs: "string" }, parse);
           app.addContentTypeParser("*", { parseAs: "buffer" }, parse);
@@ -121,7 +161,8 @@ const webHosts: readonly Host[] = [
   {
     name: "handler(Request)",
     framework: "web",
-    start: (storefront) => listening(serveWeb((request, ip) => storefront.handler(request, ip ? { ip } : {}))),
+    start: (storefront) =>
+      listening(serveWeb((request, ip) => storefront.handler(request, ip ? { ip } : {}))),
   },
   {
     name: "Hono",
@@ -139,14 +180,23 @@ const webHosts: readonly Host[] = [
     framework: "web",
     start(storefront) {
       const handlers = toNext(storefront, { ip: "shared" });
-      const pick = (method: string) => Object.entries(handlers).find(([name]) => name === method)?.[1];
-      return listening(serveWeb((request) => pick(request.method)?.(request) ?? new Response(null, { status: 405 })));
+      const pick = (method: string) =>
+        Object.entries(handlers).find(([name]) => name === method)?.[1];
+      return listening(
+        serveWeb(
+          (request) => pick(request.method)?.(request) ?? new Response(null, { status: 405 }),
+        ),
+      );
     },
   },
 ];
 
 export const hosts: readonly Host[] = [
-  { name: "node:http", framework: "node", start: (storefront) => listening(createServer(toNode(storefront))) },
+  {
+    name: "node:http",
+    framework: "node",
+    start: (storefront) => listening(createServer(toNode(storefront))),
+  },
   {
     name: "node:http, behind a router that cuts the prefix",
     framework: "node",

@@ -16,7 +16,11 @@ export async function startNginx(upstream: number): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-nginx-"));
   const port = await freePort();
   writeFileSync(join(folder, "nginx.conf"), configuration(folder, port, upstream));
-  const child = spawn(process.env["NGINX"] ?? "nginx", ["-p", folder, "-c", "nginx.conf", "-e", "stderr"], { stdio: "inherit" });
+  const child = spawn(
+    process.env["NGINX"] ?? "nginx",
+    ["-p", folder, "-c", "nginx.conf", "-e", "stderr"],
+    { stdio: "inherit" },
+  );
   await accepting(port, child);
   return {
     port,
@@ -61,7 +65,10 @@ async function accepting(port: number, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) throw new Error("nginx ended: see its words above.");
     const socket = connect(port, "127.0.0.1");
-    const open = await Promise.race([once(socket, "connect").then(() => true), once(socket, "error").then(() => false)]).catch(() => false);
+    const open = await Promise.race([
+      once(socket, "connect").then(() => true),
+      once(socket, "error").then(() => false),
+    ]).catch(() => false);
     socket.destroy();
     if (open) return;
     await new Promise((done) => setTimeout(done, 50));

@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -34,7 +43,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function dropSchemas(url: string, prefix: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  const { rows } = await client.query("select nspname from pg_namespace where starts_with(nspname, $1)", [prefix]);
+  const { rows } = await client.query(
+    "select nspname from pg_namespace where starts_with(nspname, $1)",
+    [prefix],
+  );
   for (const { nspname } of rows) await client.query(`drop schema "${nspname}" cascade`);
   await client.end();
 }
@@ -52,7 +64,9 @@ export interface PostgresServer {
 const nobody = 65_534;
 
 /** As durable as nothing, for tests; `given` settings go before these. */
-export async function startServer(given: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export async function startServer(
+  given: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-pg-"));
   chmodSync(folder, 0o755);
   const isRoot = process.getuid?.() === 0;
@@ -61,10 +75,14 @@ export async function startServer(given: Readonly<Record<string, string>> = {}):
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
   if (isRoot) chownSync(data, nobody, nobody);
-  execFileSync(join(native, "bin/initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"], {
-    ...user,
-    stdio: "pipe",
-  });
+  execFileSync(
+    join(native, "bin/initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"],
+    {
+      ...user,
+      stdio: "pipe",
+    },
+  );
 
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -75,9 +93,19 @@ export async function startServer(given: Readonly<Record<string, string>> = {}):
     log_min_messages: "panic",
     ...given,
   };
-  const start = async (where: string, port: number, more: Readonly<Record<string, string>> = {}): Promise<ChildProcess> => {
-    const options = Object.entries({ port, ...settings, ...more }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const started = spawn(join(native, "bin/postgres"), ["-D", where, ...options], { ...user, stdio: ["ignore", "ignore", "inherit"] });
+  const start = async (
+    where: string,
+    port: number,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<ChildProcess> => {
+    const options = Object.entries({ port, ...settings, ...more }).flatMap(([name, value]) => [
+      "-c",
+      `${name}=${value}`,
+    ]);
+    const started = spawn(join(native, "bin/postgres"), ["-D", where, ...options], {
+      ...user,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     await waitUntilReady(started, urlOf(port));
     return started;
   };
@@ -104,7 +132,9 @@ export async function startServer(given: Readonly<Record<string, string>> = {}):
       if (isRoot) own(copy);
       chmodSync(copy, 0o700);
       const standbyPort = await freePort();
-      const standby = await start(copy, standbyPort, { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` });
+      const standby = await start(copy, standbyPort, {
+        primary_conninfo: `host=127.0.0.1 port=${port} user=postgres`,
+      });
       return { url: urlOf(standbyPort), stop: () => end(standby, "SIGQUIT") };
     },
     async stop() {
@@ -125,7 +155,8 @@ async function end(child: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<v
 
 function own(folder: string): void {
   chownSync(folder, nobody, nobody);
-  for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) chownSync(join(folder, entry), nobody, nobody);
+  for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    chownSync(join(folder, entry), nobody, nobody);
 }
 
 function binaries(folder: string, copy: boolean): string {
@@ -140,7 +171,8 @@ function binaries(folder: string, copy: boolean): string {
 
 async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode} at its start.`);
+    if (child.exitCode !== null)
+      throw new Error(`PostgreSQL ended with ${child.exitCode} at its start.`);
     const client = new pg.Client(url);
     try {
       await client.connect();

@@ -9,7 +9,11 @@ export async function open(port: number): Promise<Socket> {
 }
 
 /** Writes bytes as they are, without a client that would mend them, and reads until the connection ends or `enough` of them came. */
-export async function exchange(port: number, text: string, enough = (_answer: string): boolean => false): Promise<string> {
+export async function exchange(
+  port: number,
+  text: string,
+  enough = (_answer: string): boolean => false,
+): Promise<string> {
   const socket = await open(port);
   let answer = "";
   const ended = new Promise<void>((done) => {

@@ -49,12 +49,16 @@ const match = compileRouter(paths);
 const wrongEvents: unknown[] = [];
 
 /** Keys, webhook secrets, buyer tokens, checkout tokens, unmasked tax ids: in no line that any test of the suite makes us log. */
-const loggedSecret = /hk_(live|test)_(pub|sec)_\w|whsec_\w|eyJ[\w-]+\.|\.(live|test)\.cs_|\d{3}\.\d{3}\.\d{3}-\d\d|Bearer \w/;
+const loggedSecret =
+  /hk_(live|test)_(pub|sec)_\w|whsec_\w|eyJ[\w-]+\.|\.(live|test)\.cs_|\d{3}\.\d{3}\.\d{3}-\d\d|Bearer \w/;
 const leaks: string[] = [];
 
 /** After each test, by each-test.ts. */
 export function expectNothingWrong(): void {
-  expect({ wrongEvents: wrongEvents.splice(0), leaks: leaks.splice(0) }).toEqual({ wrongEvents: [], leaks: [] });
+  expect({ wrongEvents: wrongEvents.splice(0), leaks: leaks.splice(0) }).toEqual({
+    wrongEvents: [],
+    leaks: [],
+  });
 }
 
 function noteEvent(body: string): void {
@@ -91,7 +95,14 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
       async send(post) {
         posts.push(post);
         noteEvent(typeof post.body === "string" ? post.body : new TextDecoder().decode(post.body));
-        return { ok: true, status: 200, error: null, snippet: "", duration_ms: 1, ...receiver.answer(post) };
+        return {
+          ok: true,
+          status: 200,
+          error: null,
+          snippet: "",
+          duration_ms: 1,
+          ...receiver.answer(post),
+        };
       },
     },
     sealKey: new Uint8Array(32).fill(3),
@@ -112,7 +123,9 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
     const sent: Record<string, string | undefined> = {
       ...(key ? { authorization: `Bearer ${key}` } : {}),
       ...(body !== undefined || raw !== undefined ? { "content-type": "application/json" } : {}),
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
     };
     const request: WireRequest = {
       method,
@@ -120,7 +133,10 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
       ip,
       header: (name) => sent[name],
       async body(limit) {
-        const bytes = raw instanceof Uint8Array ? raw : new TextEncoder().encode(raw ?? (body === undefined ? "" : JSON.stringify(body)));
+        const bytes =
+          raw instanceof Uint8Array
+            ? raw
+            : new TextEncoder().encode(raw ?? (body === undefined ? "" : JSON.stringify(body)));
         return bytes.length > limit ? null : bytes;
       },
     };
@@ -143,8 +159,18 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
       pub: (await owner.keys.create({ store_id: store.id, livemode, kind: "publishable" })).key,
       sec: (await owner.keys.create({ store_id: store.id, livemode, kind: "secret" })).key,
     });
-    const method = await owner.paymentMethods.create(store.id, { type: "pix", name: "Pix", currencies: ["BRL"], gateway: "sandbox" });
-    await owner.paymentMethods.create(store.id, { type: "card", name: "Card", currencies: ["BRL"], gateway: "acquirer" });
+    const method = await owner.paymentMethods.create(store.id, {
+      type: "pix",
+      name: "Pix",
+      currencies: ["BRL"],
+      gateway: "sandbox",
+    });
+    await owner.paymentMethods.create(store.id, {
+      type: "card",
+      name: "Card",
+      currencies: ["BRL"],
+      gateway: "acquirer",
+    });
     return { id: store.id, live: await pair(true), test: await pair(false), method_id: method.id };
   };
   const a = await createStore("Store A");
@@ -153,17 +179,41 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
   await owner.returnUrls.add(a.id, returnUrl);
   await owner.origins.add(b.id, "https://shop.example-b.com");
   await owner.returnUrls.add(b.id, "https://shop.example-b.com/ok");
-  const product = await owner.products.create(a.id, { name: "Product A", price: 1000, currency: "BRL" });
-  const foreign = await owner.products.create(b.id, { name: "Product B", price: 500, currency: "BRL" });
-  await owner.coupons.create(a.id, { code: "SAVE10", discount_type: "percentage", discount_amount: 10 });
-  await owner.coupons.create(b.id, { code: "ONLYB", discount_type: "percentage", discount_amount: 10 });
+  const product = await owner.products.create(a.id, {
+    name: "Product A",
+    price: 1000,
+    currency: "BRL",
+  });
+  const foreign = await owner.products.create(b.id, {
+    name: "Product B",
+    price: 500,
+    currency: "BRL",
+  });
+  await owner.coupons.create(a.id, {
+    code: "SAVE10",
+    discount_type: "percentage",
+    discount_amount: 10,
+  });
+  await owner.coupons.create(b.id, {
+    code: "ONLYB",
+    discount_type: "percentage",
+    discount_amount: 10,
+  });
 
   let keys = 0;
-  const session = (body: Record<string, unknown> = {}, options: CallOptions = {}): Promise<Answer> =>
+  const session = (
+    body: Record<string, unknown> = {},
+    options: CallOptions = {},
+  ): Promise<Answer> =>
     call("POST", "/checkout/sessions", {
       key: a.test.pub,
       ...options,
-      body: { items: [{ product_id: product.id, quantity: 1 }], success_url: returnUrl, cancel_url: returnUrl, ...body },
+      body: {
+        items: [{ product_id: product.id, quantity: 1 }],
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+        ...body,
+      },
       headers: { "idempotency-key": `key-${++keys}`, ...options.headers },
     });
   const tokenOf = (answer: Answer): string => answer.body.data.checkout_url.split("/").at(-1);
@@ -190,7 +240,10 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
     /** A paid test order of store A. */
     async buy(body: Record<string, unknown> = {}, options: CallOptions = {}, submit: object = {}) {
       const made = await session(body, options);
-      const result = await storefront.checkout.submit(tokenOf(made), { payment_method_id: a.method_id, ...submit });
+      const result = await storefront.checkout.submit(tokenOf(made), {
+        payment_method_id: a.method_id,
+        ...submit,
+      });
       return result.order;
     },
     now: () => now,
@@ -207,7 +260,12 @@ const liveGateway: PaymentGateway = {
   id: "acquirer",
   livemode: true,
   methods: () => [],
-  createPayment: async ({ id, amount, currency }) => ({ status: "succeeded", reference: `acq_${id}`, amount, currency }),
+  createPayment: async ({ id, amount, currency }) => ({
+    status: "succeeded",
+    reference: `acq_${id}`,
+    amount,
+    currency,
+  }),
 };
 
 const secretText = /hk_(live|test)_(pub|sec)_[0-9A-Za-z]{8,}|whsec_[0-9A-Za-z]+/;
@@ -284,8 +342,15 @@ function countCalls(storage: Storage, calls: string[]): Storage {
   };
 }
 
-export const codeOf = ({ status, body }: Answer): readonly [number, string] => [status, body.error.code];
-export const faultOf = ({ status, body }: Answer): readonly [number, string, string | null] => [status, body.error.code, body.error.param];
+export const codeOf = ({ status, body }: Answer): readonly [number, string] => [
+  status,
+  body.error.code,
+];
+export const faultOf = ({ status, body }: Answer): readonly [number, string, string | null] => [
+  status,
+  body.error.code,
+  body.error.param,
+];
 
 /** What a call of the service API refuses with. */
 export const thrownBy = (call: Promise<unknown>): Promise<unknown> =>

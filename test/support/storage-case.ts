@@ -12,6 +12,9 @@ export async function runStorageCase({ run }: StorageCase, storage: Storage): Pr
       now += ms;
     },
   };
-  const newId = createIds({ now: clock.now, randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)) });
+  const newId = createIds({
+    now: clock.now,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  });
   await run({ storage, clock, newId, assert });
 }

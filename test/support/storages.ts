@@ -16,7 +16,11 @@ const free: string[] = [];
 let shared: pg.Pool | undefined;
 
 async function empty(schema: string): Promise<void> {
-  shared ??= new pg.Pool({ connectionString: inject("postgresUrl"), max: 1, allowExitOnIdle: true });
+  shared ??= new pg.Pool({
+    connectionString: inject("postgresUrl"),
+    max: 1,
+    allowExitOnIdle: true,
+  });
   const tables = `select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = '${schema}' and tablename <> 'migrations'`;
   await shared.query(`do $$ declare name text; begin
     set local lock_timeout = '5s';
@@ -25,7 +29,10 @@ async function empty(schema: string): Promise<void> {
 }
 
 /** A schema of its own for each storage: tests of one file share a database and see nothing of each other. */
-export async function openPostgres(options: PostgresOptions = {}, pooling: pg.PoolConfig = {}): Promise<Storage> {
+export async function openPostgres(
+  options: PostgresOptions = {},
+  pooling: pg.PoolConfig = {},
+): Promise<Storage> {
   const schema = free.pop() ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 10, ...pooling });
   pool.on("error", () => {});

@@ -2,16 +2,25 @@ import { createServer, type Server } from "node:http";
 import { Readable } from "node:stream";
 
 /** What stands between a socket and `Request`/`Response` in the tests: the least a runtime like Bun, Deno or a Hono bridge does. */
-export function serveWeb(answer: (request: Request, ip: string | undefined) => Response | Promise<Response>): Server {
+export function serveWeb(
+  answer: (request: Request, ip: string | undefined) => Response | Promise<Response>,
+): Server {
   return createServer(async (req, res) => {
     const gone = new AbortController();
     res.once("close", () => gone.abort());
     try {
       const headers = new Headers();
-      for (let at = 0; at < req.rawHeaders.length; at += 2) headers.append(req.rawHeaders[at] ?? "", req.rawHeaders[at + 1] ?? "");
-      const body = req.method === "GET" || req.method === "HEAD" ? null : (Readable.toWeb(req) as ReadableStream);
+      for (let at = 0; at < req.rawHeaders.length; at += 2)
+        headers.append(req.rawHeaders[at] ?? "", req.rawHeaders[at + 1] ?? "");
+      const body =
+        req.method === "GET" || req.method === "HEAD"
+          ? null
+          : (Readable.toWeb(req) as ReadableStream);
       const init = { method: req.method, headers, body, duplex: "half", signal: gone.signal };
-      const response = await answer(new Request(`http://${req.headers.host}${req.url}`, init as RequestInit), req.socket.remoteAddress);
+      const response = await answer(
+        new Request(`http://${req.headers.host}${req.url}`, init as RequestInit),
+        req.socket.remoteAddress,
+      );
       res.writeHead(response.status, Object.fromEntries(response.headers));
       res.end(Buffer.from(await response.arrayBuffer()));
     } catch {

@@ -9,7 +9,10 @@ export interface Worker {
 }
 
 /** Real processes, each with its own storefront on one database. */
-export async function startWorkers(count: number, ...args: readonly string[]): Promise<readonly Worker[]> {
+export async function startWorkers(
+  count: number,
+  ...args: readonly string[]
+): Promise<readonly Worker[]> {
   const start = await forkable("test/processes/worker.ts");
   const children = Array.from({ length: count }, () => start(args));
   await Promise.all(children.map((child) => once(child, "message")));

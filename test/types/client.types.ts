@@ -9,13 +9,17 @@ import {
   type WebhookEvent,
 } from "vitrine/client";
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Equal<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type IsAny<T> = 0 extends 1 & T ? true : false;
 const holds = <_T extends true>(): void => {};
 const fails = <_T extends false>(): void => {};
 
 const client = createClient({ baseUrl: "https://api.example.com/v1", key: "hk_test_pub_x" });
-const urls = { success_url: "https://shop.example.com/ok", cancel_url: "https://shop.example.com/no" };
+const urls = {
+  success_url: "https://shop.example.com/ok",
+  cancel_url: "https://shop.example.com/no",
+};
 
 export async function inputs(): Promise<void> {
   await client.getStore();
@@ -24,7 +28,14 @@ export async function inputs(): Promise<void> {
   await client.getStore({ limit: 1 });
 
   await client.listProducts();
-  await client.listProducts({ limit: 1, page: 2, category: "tea", category_id: "cat_1", search: "x", starting_after: "c" });
+  await client.listProducts({
+    limit: 1,
+    page: 2,
+    category: "tea",
+    category_id: "cat_1",
+    search: "x",
+    starting_after: "c",
+  });
   // @ts-expect-error a misspelt parameter
   await client.listProducts({ serch: "x" });
   // @ts-expect-error a number, as in answers, though the wire carries text
@@ -52,15 +63,24 @@ export async function inputs(): Promise<void> {
   // @ts-expect-error cancel_url is needed
   await client.createCheckoutSession({ items, success_url: "x" });
   // @ts-expect-error a price is never sent
-  await client.createCheckoutSession({ items: [{ product_id: "p", quantity: 1, price: 1 }], ...urls });
+  await client.createCheckoutSession({
+    items: [{ product_id: "p", quantity: 1, price: 1 }],
+    ...urls,
+  });
   // @ts-expect-error quantity is a number
   await client.createCheckoutSession({ items: [{ product_id: "p", quantity: "1" }], ...urls });
   // @ts-expect-error metadata is flat
   await client.createCheckoutSession({ items, ...urls, metadata: { a: { b: 1 } } });
 
-  await client.createCheckoutSession({ items, ...urls }, { idempotencyKey: "k", customerToken: "t", buyerIp: "203.0.113.9" });
+  await client.createCheckoutSession(
+    { items, ...urls },
+    { idempotencyKey: "k", customerToken: "t", buyerIp: "203.0.113.9" },
+  );
   await client.listMyOrders({}, { customerToken: async () => "t" });
-  await client.validateCoupon({ code: "X", items: [{ product_id: "p", quantity: 1 }] }, { buyerIp: "203.0.113.9" });
+  await client.validateCoupon(
+    { code: "X", items: [{ product_id: "p", quantity: 1 }] },
+    { buyerIp: "203.0.113.9" },
+  );
   // @ts-expect-error reads are not idempotent by key
   await client.getStore({}, { idempotencyKey: "k" });
   // @ts-expect-error the route takes no buyer token
@@ -115,7 +135,8 @@ export async function outputs(): Promise<void> {
     if (event.type === "order.refunded") holds<Equal<typeof event.data.refund.amount, number>>();
     // @ts-expect-error only refunds carry one
     if (event.type === "order.paid") void event.data.refund;
-    if (event.type === "subscription.renewed") holds<Equal<typeof event.data.subscription.amount, number>>();
+    if (event.type === "subscription.renewed")
+      holds<Equal<typeof event.data.subscription.amount, number>>();
   }
 }
 
@@ -128,9 +149,26 @@ export function errors(error: unknown): void {
   }
   type Checkout = ErrorCodeOf<"createCheckoutSession">;
   type Read = ErrorCodeOf<"getStore">;
-  holds<"coupon_invalid" | "idempotency_key_reuse" | "customer_token_expired" | "timeout" extends Checkout ? true : false>();
-  holds<Equal<Extract<Read, "coupon_invalid" | "request_in_progress" | "missing_customer_token" | "resource_not_found">, never>>();
-  holds<"rate_limit_exceeded" | "secret_key_in_browser" | "connection_error" extends Read ? true : false>();
+  holds<
+      | "coupon_invalid"
+      | "idempotency_key_reuse"
+      | "customer_token_expired"
+      | "timeout" extends Checkout
+      ? true
+      : false
+  >();
+  holds<
+    Equal<
+      Extract<
+        Read,
+        "coupon_invalid" | "request_in_progress" | "missing_customer_token" | "resource_not_found"
+      >,
+      never
+    >
+  >();
+  holds<
+    "rate_limit_exceeded" | "secret_key_in_browser" | "connection_error" extends Read ? true : false
+  >();
   holds<"resource_not_found" extends ErrorCodeOf<"getOrder"> ? true : false>();
   holds<"cursor_expired" extends ErrorCodeOf<"listEvents"> ? true : false>();
   holds<ErrorCode extends ErrorCodeOf<keyof typeof client> ? true : false>();

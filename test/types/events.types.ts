@@ -3,7 +3,11 @@ import type { EventType, WebhookEvent } from "vitrine";
 import type { z } from "zod";
 import type { eventData } from "../../src/contract/event-schemas.ts";
 
-type DataOf<T extends EventType, E = WebhookEvent> = E extends { type: infer U; data: infer D } ? (T extends U ? D : never) : never;
+type DataOf<T extends EventType, E = WebhookEvent> = E extends { type: infer U; data: infer D }
+  ? T extends U
+    ? D
+    : never
+  : never;
 type Fits = { [T in EventType]: DataOf<T> extends z.output<(typeof eventData)[T]> ? true : false };
 
 export const fits: Fits = {

@@ -2,7 +2,8 @@
 import type { ApiError, Order, WebhookEvent } from "vitrine";
 import { verifyWebhook } from "vitrine/webhooks";
 
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
 
 export async function receiver(rawBody: Uint8Array): Promise<Order | null> {

@@ -15,9 +15,15 @@ import {
 import type { toExpress } from "vitrine/express";
 import type { fromNode, toNode } from "vitrine/node";
 import { nodeTransport } from "vitrine/transport";
-import { type signWebhook, type VerifyFailure, verifyWebhook, type WebhookEvent } from "vitrine/webhooks";
+import {
+  type signWebhook,
+  type VerifyFailure,
+  verifyWebhook,
+  type WebhookEvent,
+} from "vitrine/webhooks";
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Equal<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type IsAny<T> = 0 extends 1 & T ? true : false;
 /** Whether `any` stands anywhere in T, eight levels deep: arguments and results of functions too. */
 type Leaks<T, Depth extends readonly unknown[] = []> =
@@ -98,7 +104,11 @@ export async function verifying(): Promise<void> {
   await verifyWebhook({ rawBody: "", secret: "" });
   // @ts-expect-error a case that is none
   if ((await verifyWebhook({ rawBody: "", header: "", secret: "" })).reason === "bad") return;
-  const own = await verifyWebhook<{ readonly type: "mine" }>({ rawBody: "", header: null, secret: "" });
+  const own = await verifyWebhook<{ readonly type: "mine" }>({
+    rawBody: "",
+    header: null,
+    secret: "",
+  });
   if (own.ok) holds<Equal<typeof own.event.type, "mine">>();
   holds<Equal<Awaited<ReturnType<typeof signWebhook>>, string>>();
 }
@@ -149,9 +159,17 @@ fails<IsAny<Parameters<ReturnType<typeof toNode>>[number]>>();
 fails<Leaks<ReturnType<typeof fromNode>>>();
 
 // @ts-expect-error the storage is needed
-createStorefront({ docsUrl: "https://docs.example.com/errors", checkout: { baseUrl: "https://pay.example.com" } });
+createStorefront({
+  docsUrl: "https://docs.example.com/errors",
+  checkout: { baseUrl: "https://pay.example.com" },
+});
 // @ts-expect-error no such option
-createStorefront({ storage: memoryStorage(), docsUrl: "x", checkout: { baseUrl: "x" }, sealkey: new Uint8Array(32) });
+createStorefront({
+  storage: memoryStorage(),
+  docsUrl: "x",
+  checkout: { baseUrl: "x" },
+  sealkey: new Uint8Array(32),
+});
 
 export async function owner(): Promise<void> {
   // @ts-expect-error money is a whole number in minor units, never text
@@ -160,7 +178,11 @@ export async function owner(): Promise<void> {
   await storefront.owner.stores.create({ name: "A" });
   // @ts-expect-error keys are publishable or secret
   await storefront.owner.keys.create({ store_id: "str_1", livemode: false, kind: "public" });
-  const { key } = await storefront.owner.keys.create({ store_id: "str_1", livemode: false, kind: "secret" });
+  const { key } = await storefront.owner.keys.create({
+    store_id: "str_1",
+    livemode: false,
+    kind: "secret",
+  });
   holds<Equal<typeof key, string>>();
   const { order } = await storefront.checkout.submit("token", { payment_method_id: "pm_1" });
   fails<IsAny<typeof order>>();

@@ -1,14 +1,24 @@
 import { isIPv6 } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isMetadataAddress, isPublicAddress, judgeWebhookUrl, originOf } from "../../src/webhooks/address-rules.ts";
+import {
+  isMetadataAddress,
+  isPublicAddress,
+  judgeWebhookUrl,
+  originOf,
+} from "../../src/webhooks/address-rules.ts";
 
-const v4 = (value: number): string => [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join(".");
+const v4 = (value: number): string =>
+  [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join(".");
 const v6 = (value: bigint): string =>
-  Array.from({ length: 8 }, (_, at) => ((value >> BigInt(112 - 16 * at)) & 0xffffn).toString(16)).join(":");
-const number4 = (text: string): number => text.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+  Array.from({ length: 8 }, (_, at) =>
+    ((value >> BigInt(112 - 16 * at)) & 0xffffn).toString(16),
+  ).join(":");
+const number4 = (text: string): number =>
+  text.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 const number6 = (groups: string): bigint =>
-  groups.split(":").reduce((sum, group) => (sum << 16n) + BigInt(`0x${group || "0"}`), 0n) << BigInt(16 * (8 - groups.split(":").length));
+  groups.split(":").reduce((sum, group) => (sum << 16n) + BigInt(`0x${group || "0"}`), 0n) <<
+  BigInt(16 * (8 - groups.split(":").length));
 
 // The neighbours of a block are public unless another block of the contract begins there.
 const denied4 =
@@ -22,12 +32,16 @@ const denied6 = "2001/23 2001:db8/32 2002/16 2620:4f:8000/48 3ffe/16 3fff/20"
 describe("CONTRACT 7, addresses", () => {
   test("IPv4 is refused from the first to the last address of each block, and not beside it", () => {
     const within = (value: number) =>
-      denied4.some(([base, bits]) => value >= number4(base) && value < number4(base) + 2 ** (32 - Number(bits)));
+      denied4.some(
+        ([base, bits]) =>
+          value >= number4(base) && value < number4(base) + 2 ** (32 - Number(bits)),
+      );
     for (const [base, bits] of denied4) {
       const first = number4(base);
       const last = first + 2 ** (32 - Number(bits)) - 1;
       for (const value of [first, last, first - 1, last + 1, Math.floor((first + last) / 2)]) {
-        if (value >= 0 && value < 2 ** 32) expect([v4(value), isPublicAddress(v4(value))]).toEqual([v4(value), !within(value)]);
+        if (value >= 0 && value < 2 ** 32)
+          expect([v4(value), isPublicAddress(v4(value))]).toEqual([v4(value), !within(value)]);
       }
     }
   });
@@ -36,7 +50,8 @@ describe("CONTRACT 7, addresses", () => {
     for (const [base, bits] of denied6) {
       const first = number6(base);
       const last = first + (1n << BigInt(128 - Number(bits))) - 1n;
-      for (const value of [first, last]) expect([v6(value), isPublicAddress(v6(value))]).toEqual([v6(value), false]);
+      for (const value of [first, last])
+        expect([v6(value), isPublicAddress(v6(value))]).toEqual([v6(value), false]);
     }
     for (const address of [
       "2001:200::",
@@ -76,18 +91,27 @@ describe("CONTRACT 7, addresses", () => {
     ]) {
       expect([text, isPublicAddress(text)]).toEqual([text, true]);
     }
-    const forms = fc.oneof(fc.ipV6(), fc.string({ unit: fc.constantFrom(..."0123abcdef:.%[] gF"), maxLength: 24 }), fc.ipV4Extended());
+    const forms = fc.oneof(
+      fc.ipV6(),
+      fc.string({ unit: fc.constantFrom(..."0123abcdef:.%[] gF"), maxLength: 24 }),
+      fc.ipV4Extended(),
+    );
     fc.assert(
       fc.property(forms, (text) => {
         // Never public unless Node, too, takes it for an address; zone ids never.
-        if (text.includes(":") && (!isIPv6(text) || text.includes("%"))) expect(isPublicAddress(text)).toBe(false);
+        if (text.includes(":") && (!isIPv6(text) || text.includes("%")))
+          expect(isPublicAddress(text)).toBe(false);
       }),
       { numRuns: 5_000, seed: 7 },
     );
     fc.assert(
       fc.property(fc.bigInt({ min: 0x2003n << 112n, max: (0x261fn << 112n) - 1n }), (value) => {
         const canonical = new URL(`http://[${v6(value)}]`).hostname.slice(1, -1);
-        expect(isPublicAddress(canonical) && isPublicAddress(v6(value)) && isPublicAddress(v6(value).toUpperCase())).toBe(true);
+        expect(
+          isPublicAddress(canonical) &&
+            isPublicAddress(v6(value)) &&
+            isPublicAddress(v6(value).toUpperCase()),
+        ).toBe(true);
       }),
       { numRuns: 1_000, seed: 7 },
     );
@@ -103,7 +127,16 @@ describe("CONTRACT 7, addresses", () => {
     ]) {
       expect([text, isPublicAddress(text)]).toEqual([text, false]);
     }
-    for (const text of ["8.8.8", "8.8.8.8.8", "08.8.8.8", "0x8.8.8.8", "8.8.8.256", "134744072", "8.8.8.8 ", "８.8.8.8"]) {
+    for (const text of [
+      "8.8.8",
+      "8.8.8.8.8",
+      "08.8.8.8",
+      "0x8.8.8.8",
+      "8.8.8.256",
+      "134744072",
+      "8.8.8.8 ",
+      "８.8.8.8",
+    ]) {
       expect([text, isPublicAddress(text)]).toEqual([text, false]);
     }
   });
@@ -137,8 +170,16 @@ describe("CONTRACT 7, addresses", () => {
       expect([raw.slice(0, 60), judgeWebhookUrl(raw).ok]).toEqual([raw.slice(0, 60), false]);
     }
     expect(judgeWebhookUrl(`${good}/${"a".repeat(2_048 - good.length - 1)}`).ok).toBe(true);
-    expect(judgeWebhookUrl("https://1.1.1.1:443/x")).toMatchObject({ ok: true, host: "1.1.1.1", hostKind: "ipv4" });
-    expect(judgeWebhookUrl("https://[2606:4700:4700::1111]/")).toMatchObject({ ok: true, host: "2606:4700:4700::1111", hostKind: "ipv6" });
+    expect(judgeWebhookUrl("https://1.1.1.1:443/x")).toMatchObject({
+      ok: true,
+      host: "1.1.1.1",
+      hostKind: "ipv4",
+    });
+    expect(judgeWebhookUrl("https://[2606:4700:4700::1111]/")).toMatchObject({
+      ok: true,
+      host: "2606:4700:4700::1111",
+      hostKind: "ipv6",
+    });
     for (const raw of [null, undefined, 7, {}]) expect(judgeWebhookUrl(raw).ok).toBe(false);
   });
 
@@ -200,15 +241,13 @@ describe("CONTRACT 7, addresses", () => {
     ]) {
       expect([raw, allowed(raw)]).toEqual([raw, false]);
     }
-    expect(["http://127.0.0.1:4242", "https://a.b/"].map(originOf)).toEqual(["http://127.0.0.1:4242", "https://a.b"]);
-    expect(["http://a.b/path", "file:///x", "a.b", "http://u@a.b", "*", "http://a.b?x"].map(originOf)).toEqual([
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
+    expect(["http://127.0.0.1:4242", "https://a.b/"].map(originOf)).toEqual([
+      "http://127.0.0.1:4242",
+      "https://a.b",
     ]);
+    expect(
+      ["http://a.b/path", "file:///x", "a.b", "http://u@a.b", "*", "http://a.b?x"].map(originOf),
+    ).toEqual([null, null, null, null, null, null]);
   });
 
   test("a metadata address is known in every wrapping", () => {

@@ -11,14 +11,28 @@ afterEach(() => expect(faults).toEqual([]));
 
 const partitionOf = (shop: Shop) => ({ store_id: shop.a.id, livemode: false });
 const register = (shop: Shop, name: string, event_types: "*" | ["order.paid"] = "*") =>
-  shop.owner.endpoints.create({ ...partitionOf(shop), url: `https://${name}.example-hooks.com/in`, event_types });
+  shop.owner.endpoints.create({
+    ...partitionOf(shop),
+    url: `https://${name}.example-hooks.com/in`,
+    event_types,
+  });
 const nameOf = (url: string): string => new URL(url).hostname.split(".")[0] ?? "";
-const later = (ms: number, sent: Partial<Sent> = {}): Promise<Partial<Sent>> => new Promise((done) => setTimeout(() => done(sent), ms));
+const later = (ms: number, sent: Partial<Sent> = {}): Promise<Partial<Sent>> =>
+  new Promise((done) => setTimeout(() => done(sent), ms));
 const slowly = (shop: Shop, answer: (name: string) => Partial<Sent> | Promise<Partial<Sent>>) => ({
   check: async () => ({ ok: true as const }),
-  async send(post: Parameters<NonNullable<import("vitrine").StorefrontOptions["transport"]>["send"]>[0]): Promise<Sent> {
+  async send(
+    post: Parameters<NonNullable<import("vitrine").StorefrontOptions["transport"]>["send"]>[0],
+  ): Promise<Sent> {
     shop.posts.push(post);
-    return { ok: true, status: 200, error: null, snippet: "", duration_ms: 1, ...(await answer(nameOf(post.url))) };
+    return {
+      ok: true,
+      status: 200,
+      error: null,
+      snippet: "",
+      duration_ms: 1,
+      ...(await answer(nameOf(post.url))),
+    };
   },
 });
 
@@ -65,7 +79,12 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     stop.abort();
     const report = await running;
     expect(report).toMatchObject({ delivered: 360, stopped_by: "aborted", more: true });
-    const left = await shop.owner.deliveries.list({ ...partitionOf(shop), endpoint_id: hanging.id, state: "pending", limit: 100 });
+    const left = await shop.owner.deliveries.list({
+      ...partitionOf(shop),
+      endpoint_id: hanging.id,
+      state: "pending",
+      limit: 100,
+    });
     expect(left.data.every(({ attempts }) => attempts <= 1)).toBe(true);
   });
 
@@ -96,7 +115,12 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     await register(shop, "one");
     for (let turn = 0; turn < 10; turn += 1) await shop.buy();
     const first = await shop.storefront.drainWebhooks({ maxDeliveries: 12 });
-    expect(first).toMatchObject({ attempted: 12, rescheduled: 12, stopped_by: "limit", more: true });
+    expect(first).toMatchObject({
+      attempted: 12,
+      rescheduled: 12,
+      stopped_by: "limit",
+      more: true,
+    });
     expect(most).toBe(4);
     most = 0;
     const running = shop.storefront.drainWebhooks();
@@ -123,11 +147,23 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     });
     for (const name of ["a", "b", "c", "d"]) await register(shop, name);
     for (let turn = 0; turn < 12; turn += 1) await shop.buy();
-    const report = await shop.storefront.drainWebhooks({ concurrency: 7, perEndpointConcurrency: 3 });
-    expect(report).toMatchObject({ attempted: 144, delivered: 144, stopped_by: "idle", more: false, next_due_at: null, released: 0 });
+    const report = await shop.storefront.drainWebhooks({
+      concurrency: 7,
+      perEndpointConcurrency: 3,
+    });
+    expect(report).toMatchObject({
+      attempted: 144,
+      delivered: 144,
+      stopped_by: "idle",
+      more: false,
+      next_due_at: null,
+      released: 0,
+    });
     expect([...most.values()].every((number) => number <= 3)).toBe(true);
     expect(most_of_all).toBeLessThanOrEqual(7);
-    expect(new Set(shop.posts.map((post) => `${post.url} ${post.headers["X-Service-Event-Id"]}`)).size).toBe(144);
+    expect(
+      new Set(shop.posts.map((post) => `${post.url} ${post.headers["X-Service-Event-Id"]}`)).size,
+    ).toBe(144);
   });
 
   test("a changed address, a secret withdrawn, a disabled endpoint hold for every send that begins after it, leased or not", async () => {
@@ -144,21 +180,34 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     for (let turn = 0; turn < 20; turn += 1) await shop.buy();
     let secret = "";
     changes.push(
-      (here, id) => here.owner.endpoints.update(partitionOf(here), id, { url: "https://moved.example-hooks.com/" }),
+      (here, id) =>
+        here.owner.endpoints.update(partitionOf(here), id, {
+          url: "https://moved.example-hooks.com/",
+        }),
       async (here, id) => {
-        ({ secret } = await here.owner.endpoints.rotateSecret(partitionOf(here), id, { overlap_seconds: 0 }));
+        ({ secret } = await here.owner.endpoints.rotateSecret(partitionOf(here), id, {
+          overlap_seconds: 0,
+        }));
       },
       (here, id) => here.owner.endpoints.disable(partitionOf(here), id),
     );
     const report = await shop.storefront.drainWebhooks({ perEndpointConcurrency: 1 });
     expect(report).toMatchObject({ attempted: 36, stopped_by: "idle", more: false, lease_lost: 0 });
-    expect(shop.posts.map(({ url }) => nameOf(url))).toEqual([...Array(12).fill("a"), ...Array(24).fill("moved")]);
+    expect(shop.posts.map(({ url }) => nameOf(url))).toEqual([
+      ...Array(12).fill("a"),
+      ...Array(24).fill("moved"),
+    ]);
     const now = Math.floor(shop.now() / 1_000);
     for (const { body, headers } of shop.posts.slice(24)) {
       const header = headers["X-Service-Signature"];
-      expect(await verifyWebhook({ rawBody: body, header, secret, now })).toMatchObject({ ok: true });
+      expect(await verifyWebhook({ rawBody: body, header, secret, now })).toMatchObject({
+        ok: true,
+      });
     }
-    expect((await shop.owner.deliveries.list({ ...partitionOf(shop), limit: 100, state: "skipped" })).data).toHaveLength(24);
+    expect(
+      (await shop.owner.deliveries.list({ ...partitionOf(shop), limit: 100, state: "skipped" }))
+        .data,
+    ).toHaveLength(24);
   });
 
   test("an abort gives back what has not started, lets sends end and uses up no attempt", async () => {
@@ -174,11 +223,17 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     expect(report.delivered).toBe(report.attempted);
     expect(report.delivered).toBe(shop.posts.length);
     expect(report).toMatchObject({ more: true, lease_lost: 0 });
-    const rows = (await shop.owner.deliveries.list({ ...partitionOf(shop), limit: 100, state: "pending" })).data;
+    const rows = (
+      await shop.owner.deliveries.list({ ...partitionOf(shop), limit: 100, state: "pending" })
+    ).data;
     expect(rows).toHaveLength(30 - report.delivered);
     expect(rows.every(({ attempts }) => attempts === 0)).toBe(true);
     const before = AbortSignal.abort();
-    expect(await shop.storefront.drainWebhooks({ signal: before })).toMatchObject({ attempted: 0, stopped_by: "aborted", more: true });
+    expect(await shop.storefront.drainWebhooks({ signal: before })).toMatchObject({
+      attempted: 0,
+      stopped_by: "aborted",
+      more: true,
+    });
     expect((await shop.storefront.drainWebhooks()).delivered).toBe(30 - report.delivered);
   });
 });
@@ -197,10 +252,18 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     const begun = shop.now();
     const report = await shop.storefront.drainWebhooks({ maxDurationMs: 20_000, concurrency: 1 });
     // 20 s - 15 s - 1 s: the last one starts before second 4 is over.
-    expect(report).toMatchObject({ attempted: 3, delivered: 3, stopped_by: "budget", more: true, duration_ms: 6_000 });
+    expect(report).toMatchObject({
+      attempted: 3,
+      delivered: 3,
+      stopped_by: "budget",
+      more: true,
+      duration_ms: 6_000,
+    });
     expect(shop.posts).toHaveLength(3);
     expect(shop.now() - begun).toBeLessThanOrEqual(20_000);
-    expect((await shop.storefront.drainWebhooks({ maxDeliveries: 100 })).attempted).toBeGreaterThan(0);
+    expect((await shop.storefront.drainWebhooks({ maxDeliveries: 100 })).attempted).toBeGreaterThan(
+      0,
+    );
   });
 
   test("a lease with less than a whole attempt left is given back instead of started", async () => {
@@ -228,7 +291,10 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     [{ maxDeliveries: -1 }, "maxDeliveries"],
   ])("%j is refused by name", async (options, param) => {
     const shop = await createShop(memoryStorage());
-    await expect(shop.storefront.drainWebhooks(options)).rejects.toMatchObject({ code: "invalid_option", param });
+    await expect(shop.storefront.drainWebhooks(options)).rejects.toMatchObject({
+      code: "invalid_option",
+      param,
+    });
   });
 
   test("a transport that never answers is a timeout, so that the drain ends", async () => {
@@ -240,10 +306,18 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     await register(shop, "fine", ["order.paid"]);
     await shop.buy();
     const report = await shop.storefront.drainWebhooks({ timeoutMs: 300, maxDurationMs: 2_300 });
-    expect(report).toMatchObject({ attempted: 2, delivered: 1, rescheduled: 1, stopped_by: "idle" });
-    const [failed] = (await shop.owner.deliveries.list({ ...partitionOf(shop), state: "pending" })).data;
+    expect(report).toMatchObject({
+      attempted: 2,
+      delivered: 1,
+      rescheduled: 1,
+      stopped_by: "idle",
+    });
+    const [failed] = (await shop.owner.deliveries.list({ ...partitionOf(shop), state: "pending" }))
+      .data;
     const { endpoint_id = "", event_id = "" } = failed ?? {};
-    expect(await shop.owner.deliveries.attempts({ ...partitionOf(shop), endpoint_id, event_id })).toMatchObject([{ error: "timeout" }]);
+    expect(
+      await shop.owner.deliveries.attempts({ ...partitionOf(shop), endpoint_id, event_id }),
+    ).toMatchObject([{ error: "timeout" }]);
   });
 
   test("a clock that is set back does not lengthen the budget", async () => {
@@ -256,7 +330,11 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     await register(shop, "a", ["order.paid"]);
     for (let turn = 0; turn < 20; turn += 1) await shop.buy();
     jump = 0;
-    const running = shop.storefront.drainWebhooks({ timeoutMs: 1_000, maxDurationMs: 3_000, perEndpointConcurrency: 1 });
+    const running = shop.storefront.drainWebhooks({
+      timeoutMs: 1_000,
+      maxDurationMs: 3_000,
+      perEndpointConcurrency: 1,
+    });
     await later(300);
     jump = 3_600_000;
     const report = await running;
@@ -272,7 +350,9 @@ describe("CONTRACT 7, the drain's budget and options", () => {
       ...storage.webhooks,
       claimDeliveries: (claim: Parameters<typeof storage.webhooks.claimDeliveries>[0]) => {
         claims += 1;
-        return claims === 2 ? Promise.reject(new Error("gone")) : storage.webhooks.claimDeliveries(claim);
+        return claims === 2
+          ? Promise.reject(new Error("gone"))
+          : storage.webhooks.claimDeliveries(claim);
       },
     };
     const shop = await slowShop(
@@ -282,7 +362,9 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     await register(shop, "a");
     await shop.buy();
     await expect(shop.storefront.drainWebhooks()).rejects.toThrow("gone");
-    expect((await shop.owner.deliveries.list({ ...partitionOf(shop), state: "delivered" })).data).toHaveLength(3);
+    expect(
+      (await shop.owner.deliveries.list({ ...partitionOf(shop), state: "delivered" })).data,
+    ).toHaveLength(3);
   });
 
   test("the loop sends what a local commit made at once, and ends with its signal", async () => {
@@ -316,13 +398,26 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     const looping = shop.storefront.runWebhookLoop({ signal: stop.signal });
     const sentBy = async (posts: number): Promise<void> => {
       await expect.poll(() => shop.posts.length, { timeout: 3_000 }).toBe(posts);
-      await expect.poll(async () => (await shop.owner.deliveries.list({ ...partitionOf(shop), state: "pending" })).data.length).toBe(0);
+      await expect
+        .poll(
+          async () =>
+            (await shop.owner.deliveries.list({ ...partitionOf(shop), state: "pending" })).data
+              .length,
+        )
+        .toBe(0);
       await later(50); // it sleeps
     };
     await later(50);
-    await shop.owner.deliveries.resend({ ...partitionOf(shop), endpoint_id, event_id: delivery?.event_id ?? "" });
+    await shop.owner.deliveries.resend({
+      ...partitionOf(shop),
+      endpoint_id,
+      event_id: delivery?.event_id ?? "",
+    });
     await sentBy(2);
-    await shop.owner.endpoints.recover(partitionOf(shop), endpoint_id, { since: 0, states: ["delivered"] });
+    await shop.owner.endpoints.recover(partitionOf(shop), endpoint_id, {
+      since: 0,
+      states: ["delivered"],
+    });
     await sentBy(3);
     await shop.owner.endpoints.disable(partitionOf(shop), endpoint_id);
     await shop.buy();
@@ -335,21 +430,44 @@ describe("CONTRACT 7, the drain's budget and options", () => {
   test("a wrong option of a drain, a loop or a consumer is told at the call, by its name", async () => {
     const shop = await createShop(memoryStorage());
     const { signal } = new AbortController();
-    for (const name of ["maxDurationMs", "maxDeliveries", "concurrency", "perEndpointConcurrency", "timeoutMs"]) {
+    for (const name of [
+      "maxDurationMs",
+      "maxDeliveries",
+      "concurrency",
+      "perEndpointConcurrency",
+      "timeoutMs",
+    ]) {
       for (const value of [0, -1, 70.3, Number.NaN, "5", null]) {
         const options = { [name]: value };
-        expect(await thrownBy(shop.storefront.drainWebhooks(options))).toMatchObject({ code: "invalid_option", param: name });
-        expect(await thrownBy(shop.storefront.runWebhookLoop({ ...options, signal }))).toMatchObject({ param: name });
+        expect(await thrownBy(shop.storefront.drainWebhooks(options))).toMatchObject({
+          code: "invalid_option",
+          param: name,
+        });
+        expect(
+          await thrownBy(shop.storefront.runWebhookLoop({ ...options, signal })),
+        ).toMatchObject({ param: name });
       }
     }
     for (const name of ["concurrency", "perEndpointConcurrency"])
-      expect(await thrownBy(shop.storefront.drainWebhooks({ [name]: Number.POSITIVE_INFINITY }))).toMatchObject({ param: name });
-    const unlimited = { maxDeliveries: Number.POSITIVE_INFINITY, maxDurationMs: Number.POSITIVE_INFINITY };
+      expect(
+        await thrownBy(shop.storefront.drainWebhooks({ [name]: Number.POSITIVE_INFINITY })),
+      ).toMatchObject({ param: name });
+    const unlimited = {
+      maxDeliveries: Number.POSITIVE_INFINITY,
+      maxDurationMs: Number.POSITIVE_INFINITY,
+    };
     expect(await shop.storefront.drainWebhooks(unlimited)).toMatchObject({ stopped_by: "idle" });
     const without = {} as { signal: AbortSignal };
-    expect(await thrownBy(shop.storefront.runWebhookLoop(without))).toMatchObject({ code: "invalid_option", param: "signal" });
-    expect(await thrownBy(shop.storefront.consumeEvents({ consumer: "a", ...without }, () => {}))).toMatchObject({ param: "signal" });
+    expect(await thrownBy(shop.storefront.runWebhookLoop(without))).toMatchObject({
+      code: "invalid_option",
+      param: "signal",
+    });
+    expect(
+      await thrownBy(shop.storefront.consumeEvents({ consumer: "a", ...without }, () => {})),
+    ).toMatchObject({ param: "signal" });
     const deaf = await createShop(memoryStorage(), { transport: undefined });
-    expect(await thrownBy(deaf.storefront.runWebhookLoop({ signal }))).toMatchObject({ param: "transport" });
+    expect(await thrownBy(deaf.storefront.runWebhookLoop({ signal }))).toMatchObject({
+      param: "transport",
+    });
   });
 });

@@ -31,12 +31,31 @@ const large = /^(deliveries|events|delivery_attempts)$/;
 /** Every statement of a drain's life, as the engine makes them. */
 async function exercise(storage: Storage): Promise<void> {
   const { webhooks } = storage;
-  const claim = { now, lease_until: now + 60_000, lease_token: "t", limit: 100, per_endpoint: 4, after_endpoint: "we_1050" };
-  const { deliveries } = await webhooks.claimDeliveries({ ...claim, rooms: { we_1000: 0, we_1001: 50 } });
+  const claim = {
+    now,
+    lease_until: now + 60_000,
+    lease_token: "t",
+    limit: 100,
+    per_endpoint: 4,
+    after_endpoint: "we_1050",
+  };
+  const { deliveries } = await webhooks.claimDeliveries({
+    ...claim,
+    rooms: { we_1000: 0, we_1001: 50 },
+  });
   expect(deliveries.length).toBe(100);
   const log = { started_at: now, duration_ms: 1, status: 500, error: "http_status", snippet: null };
   const settle = deliveries.slice(0, 32).map(({ endpoint_id, event_id }, index) => ({
-    ...{ store_id, endpoint_id, event_id, lease_token: "t", delivered: index % 2 === 0, due_at: now + 60_000, alert_id: "alr_1", log },
+    ...{
+      store_id,
+      endpoint_id,
+      event_id,
+      lease_token: "t",
+      delivered: index % 2 === 0,
+      due_at: now + 60_000,
+      alert_id: "alr_1",
+      log,
+    },
   }));
   expect((await webhooks.settleDeliveries(settle, now)).outcomes).toEqual(
     settle.map(({ delivered }) => (delivered ? "delivered" : "rescheduled")),
@@ -55,10 +74,14 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
     "on PostgreSQL, %i stuck, without statistics, with them, and with those of an hour when nothing was pending",
     async (stuck) => {
       const schema = `${schemas}_${stuck}`;
-      onTestFinished(async () => void (await pool.query(`drop schema if exists "${schema}" cascade`)));
+      onTestFinished(
+        async () => void (await pool.query(`drop schema if exists "${schema}" cascade`)),
+      );
       const statements: Statement[] = [];
       const recording = {
-        connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
+        connect: (
+          callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void,
+        ) =>
           pool.connect((error, client) => {
             if (!client) return callback(error, undefined);
             const spied = new Proxy(client, {
@@ -96,18 +119,23 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
         expect(own.length, "a few statements a batch").toBeLessThanOrEqual(13);
         for (const { text, values } of own) {
           await client.query("begin");
-          const explained = await client.query(`explain (analyze, buffers, format json) ${text}`, [...values]);
+          const explained = await client.query(`explain (analyze, buffers, format json) ${text}`, [
+            ...values,
+          ]);
           await client.query("rollback");
           const [{ Plan: plan }] = explained.rows[0]["QUERY PLAN"];
-          const scans = nodesOf(plan).filter((node) => node["Node Type"] === "Seq Scan" && large.test(String(node["Relation Name"])));
+          const scans = nodesOf(plan).filter(
+            (node) => node["Node Type"] === "Seq Scan" && large.test(String(node["Relation Name"])),
+          );
           expect(
             scans.map((node) => node["Relation Name"]),
             text,
           ).toEqual([]);
           // A walk through all rows of the one endpoint would touch thousands of pages. By statistics of an idle hour a small queue may be sorted whole for its outlook.
-          expect(Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]), text).toBeLessThan(
-            8_000 + (stuck < 10_000 ? 5 * stuck : 0),
-          );
+          expect(
+            Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]),
+            text,
+          ).toBeLessThan(8_000 + (stuck < 10_000 ? 5 * stuck : 0));
         }
       }
     },
@@ -132,7 +160,8 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
     await storage.migrate();
     for (const statement of fill(
       60_000,
-      (from, to) => `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s)`,
+      (from, to) =>
+        `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s)`,
     ).split(";"))
       database.exec(statement);
     for (const analyzed of [false, true]) {
@@ -141,7 +170,9 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
       await exercise(storage);
       for (const text of statements) {
         const count = text.split("?").length - 1;
-        const plan = database.prepare(`explain query plan ${text}`).all(...Array.from({ length: count }, () => null)) as {
+        const plan = database
+          .prepare(`explain query plan ${text}`)
+          .all(...Array.from({ length: count }, () => null)) as {
           detail: string;
         }[];
         expect(
@@ -149,7 +180,9 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
             .map(({ detail }) => detail)
             .filter(
               (detail) =>
-                /^SCAN (deliveries|d|events|delivery_attempts)\b(?!.*INDEX deliveries_next)/.test(detail) ||
+                /^SCAN (deliveries|d|events|delivery_attempts)\b(?!.*INDEX deliveries_next)/.test(
+                  detail,
+                ) ||
                 (/TEMP B-TREE/.test(detail) && /outlook|next_due/.test(text)),
             ),
           text,

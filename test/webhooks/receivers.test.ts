@@ -27,7 +27,11 @@ async function listen(listener: RequestListener): Promise<Post> {
   closing.push(() => server.close());
   const { port } = server.address() as AddressInfo;
   return (body, headers = {}) =>
-    fetch(`http://127.0.0.1:${port}/webhooks`, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+    fetch(`http://127.0.0.1:${port}/webhooks`, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", ...headers },
+    });
 }
 
 const onExpress =
@@ -59,10 +63,18 @@ const hosts: readonly (readonly [string, (onEvent: OnEvent) => Promise<Post>])[]
       await app.listen({ port: 0, host: "127.0.0.1" });
       closing.push(() => app.close());
       const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-      const own = await fetch(`${origin}/own`, { method: "POST", body: '{"a":1}', headers: { "content-type": "application/json" } });
+      const own = await fetch(`${origin}/own`, {
+        method: "POST",
+        body: '{"a":1}',
+        headers: { "content-type": "application/json" },
+      });
       expect(await own.json()).toEqual({ a: 1 });
       return (body, headers = {}) =>
-        fetch(`${origin}/webhooks`, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+        fetch(`${origin}/webhooks`, {
+          method: "POST",
+          body,
+          headers: { "content-type": "application/json", ...headers },
+        });
     },
   ],
   [
@@ -70,16 +82,20 @@ const hosts: readonly (readonly [string, (onEvent: OnEvent) => Promise<Post>])[]
     async (onEvent) => {
       const POST = nextReceiver({ secret, onEvent });
       return async (body, headers = {}) =>
-        POST(new Request("https://a.example.com/webhooks", { method: "POST", body, headers })).catch(
-          () => new Response(null, { status: 500 }),
-        );
+        POST(
+          new Request("https://a.example.com/webhooks", { method: "POST", body, headers }),
+        ).catch(() => new Response(null, { status: 500 }));
     },
   ],
 ];
 
 describe.each(hosts)("a receiver on %s", (_name, mount) => {
   const signed = async (body = rawBody): Promise<Record<string, string>> => ({
-    "x-service-signature": await signWebhook({ rawBody: body, secret, timestamp: Math.floor(Date.now() / 1_000) }),
+    "x-service-signature": await signWebhook({
+      rawBody: body,
+      secret,
+      timestamp: Math.floor(Date.now() / 1_000),
+    }),
   });
 
   test("takes a signed event and answers 204", async () => {
@@ -122,7 +138,8 @@ describe("a body that was parsed already", () => {
     app.use(((error, _req, res, _next) => {
       errors.push(error);
       res.status(500).end();
-    }) as Parameters<typeof app.use>[0] & ((error: Error, req: unknown, res: express5.Response, next: unknown) => void));
+    }) as Parameters<typeof app.use>[0] &
+      ((error: Error, req: unknown, res: express5.Response, next: unknown) => void));
     const post = await listen(app);
     expect((await post(rawBody, { "x-service-signature": "t=1,v1=x" })).status).toBe(500);
     expect(errors[0]?.message).toContain("before express.json()");
@@ -131,7 +148,9 @@ describe("a body that was parsed already", () => {
   test("is an error in a route handler that says what to do", async () => {
     const request = new Request("https://a.example.com/", { method: "POST", body: "{}" });
     await request.json();
-    await expect(nextReceiver({ secret, onEvent: () => {} })(request)).rejects.toThrow("request.clone()");
+    await expect(nextReceiver({ secret, onEvent: () => {} })(request)).rejects.toThrow(
+      "request.clone()",
+    );
   });
 
   test("a receiver without a secret is refused at start", () => {

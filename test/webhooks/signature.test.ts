@@ -4,10 +4,18 @@ import { signWebhook, type VerifyOptions, verifyWebhook } from "vitrine/webhooks
 const secret = "whsec_4f1d2c3b5a69788796a5b4c3d2e1f0ff";
 const now = 1_767_225_600;
 const rawBody = '{"id":"evt_1","name":"João"}';
-const hexOf = async (options: Partial<{ secret: string; timestamp: number; rawBody: string | Uint8Array }> = {}): Promise<string> =>
+const hexOf = async (
+  options: Partial<{ secret: string; timestamp: number; rawBody: string | Uint8Array }> = {},
+): Promise<string> =>
   (await signWebhook({ rawBody, secret, timestamp: now, ...options })).split("v1=")[1] ?? "";
 const reasonOf = async (options: object): Promise<string> => {
-  const verdict = await verifyWebhook({ rawBody, header: null, secret, now, ...options } as VerifyOptions);
+  const verdict = await verifyWebhook({
+    rawBody,
+    header: null,
+    secret,
+    now,
+    ...options,
+  } as VerifyOptions);
   return verdict.ok ? "ok" : verdict.reason;
 };
 /** Without process.getBuiltinModule the WebCrypto path runs, as it does off Node. */
@@ -27,7 +35,9 @@ describe("CONTRACT 7, the signature header", () => {
       const options = { rawBody: body, secret: ["whsec_new", "whsec_old"], timestamp: now };
       const header = await signWebhook(options);
       expect(header).toMatch(/^t=1767225600,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
-      expect(header.split(",")[1]).toBe(`v1=${await hexOf({ secret: "whsec_new", rawBody: body })}`);
+      expect(header.split(",")[1]).toBe(
+        `v1=${await hexOf({ secret: "whsec_new", rawBody: body })}`,
+      );
       expect(await withoutNode(() => signWebhook(options))).toBe(header);
     }
   });
@@ -36,8 +46,12 @@ describe("CONTRACT 7, the signature header", () => {
     const header = `t=${now},v1=${await hexOf()}`;
     const bytes = new TextEncoder().encode(rawBody);
     const window = Buffer.from(`xx${rawBody}yy`).subarray(2, -2);
-    for (const body of [rawBody, bytes, window, bytes.buffer]) expect(await reasonOf({ rawBody: body, header })).toBe("ok");
-    expect(await verifyWebhook({ rawBody: bytes, header, secret, now })).toEqual({ ok: true, event: { id: "evt_1", name: "João" } });
+    for (const body of [rawBody, bytes, window, bytes.buffer])
+      expect(await reasonOf({ rawBody: body, header })).toBe("ok");
+    expect(await verifyWebhook({ rawBody: bytes, header, secret, now })).toEqual({
+      ok: true,
+      event: { id: "evt_1", name: "João" },
+    });
   });
 
   test("a leading BOM that was signed is dropped, in a string as in bytes", async () => {
@@ -114,7 +128,8 @@ describe("CONTRACT 7, the signature header", () => {
 
   test("the longest header of blanks is judged in no time", async () => {
     const started = performance.now();
-    for (let turn = 0; turn < 100; turn += 1) await reasonOf({ header: `t=1,x=${" ".repeat(4_080)}y` });
+    for (let turn = 0; turn < 100; turn += 1)
+      await reasonOf({ header: `t=1,x=${" ".repeat(4_080)}y` });
     expect(performance.now() - started).toBeLessThan(500);
   });
 

@@ -33,7 +33,13 @@ describe("SPEC 6.3, the signature", () => {
       if (hide) Object.assign(process, { getBuiltinModule: undefined });
       try {
         const { header, secret, now, tolerance } = one;
-        const verdict = await verifyWebhook({ rawBody: bytes(one), header, secret, now, tolerance });
+        const verdict = await verifyWebhook({
+          rawBody: bytes(one),
+          header,
+          secret,
+          now,
+          tolerance,
+        });
         expect(verdict.ok ? "ok" : verdict.reason).toBe(one.reason);
       } finally {
         Object.assign(process, { getBuiltinModule: builtin });
@@ -43,17 +49,34 @@ describe("SPEC 6.3, the signature", () => {
 
   test("a body that was parsed is told as such, whatever else is wrong", async () => {
     for (const rawBody of [{}, null, undefined, 7, []]) {
-      expect(await verifyWebhook({ rawBody: rawBody as never, header: "t=1,v1=x", secret: "s" })).toEqual({
+      expect(
+        await verifyWebhook({ rawBody: rawBody as never, header: "t=1,v1=x", secret: "s" }),
+      ).toEqual({
         ok: false,
         reason: "body_not_raw",
       });
     }
     for (const tolerance of [0, -1, Number.NaN, "x"])
-      await expect(verifyWebhook({ rawBody: "", header: "", secret: "", tolerance: tolerance as never })).rejects.toThrow(TypeError);
+      await expect(
+        verifyWebhook({ rawBody: "", header: "", secret: "", tolerance: tolerance as never }),
+      ).rejects.toThrow(TypeError);
   });
 
   test("a hundred thousand broken headers never throw", async () => {
-    const parts = ["t=1767225600", "v1=", "v1", ",", "=", " ", "t=", "a".repeat(64), "v0=1", "\u0000", "é", "t=99999999999999"];
+    const parts = [
+      "t=1767225600",
+      "v1=",
+      "v1",
+      ",",
+      "=",
+      " ",
+      "t=",
+      "a".repeat(64),
+      "v0=1",
+      "\u0000",
+      "é",
+      "t=99999999999999",
+    ];
     let seed = 42;
     const next = (most: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -61,8 +84,13 @@ describe("SPEC 6.3, the signature", () => {
     };
     let accepted = 0;
     for (let turn = 0; turn < 100_000; turn += 1) {
-      const header = Array.from({ length: next(6) }, () => parts[next(parts.length)]).join(next(2) ? "," : "");
-      if ((await verifyWebhook({ rawBody: "{}", header, secret: "whsec_x", now: 1_767_225_600 })).ok) accepted += 1;
+      const header = Array.from({ length: next(6) }, () => parts[next(parts.length)]).join(
+        next(2) ? "," : "",
+      );
+      if (
+        (await verifyWebhook({ rawBody: "{}", header, secret: "whsec_x", now: 1_767_225_600 })).ok
+      )
+        accepted += 1;
     }
     expect(accepted).toBe(0);
   });
@@ -72,7 +100,8 @@ describe("SPEC 6.3, the signature", () => {
     const rawBody = JSON.stringify({ id: "evt_1", object: "event", type: "order.paid", data: {} });
     const header = await signWebhook({ rawBody, secret: ["whsec_new", "whsec_old"], timestamp });
     const stripe = new Stripe("sk_test_x");
-    for (const secret of ["whsec_new", "whsec_old"]) expect(stripe.webhooks.constructEvent(rawBody, header, secret).id).toBe("evt_1");
+    for (const secret of ["whsec_new", "whsec_old"])
+      expect(stripe.webhooks.constructEvent(rawBody, header, secret).id).toBe("evt_1");
     expect(() => stripe.webhooks.constructEvent(rawBody, header, "whsec_wrong")).toThrow();
   });
 });
@@ -92,7 +121,8 @@ describe("SPEC 6.2, webhook addresses", () => {
   const resolving = (addresses: readonly string[] | null | undefined) =>
     nodeTransport({
       resolve: async () => {
-        if (!addresses || addresses.length === 0) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+        if (!addresses || addresses.length === 0)
+          throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
         return addresses;
       },
     });

@@ -55,8 +55,11 @@ export function* migrateStep(naming: Naming, dialect: SqlDialect): Step<void> {
   if (known.length === 0) {
     // The schema is looked up too: `if not exists` asks for the right to create even where it creates nothing.
     const ready =
-      naming.schema !== null && (yield* run("select 1 as found from pg_namespace where nspname = $1", [naming.schema])).length > 0;
-    for (const statement of [...(ready ? [] : createSchema(naming)), createList(naming, dialect)]) yield* run(statement);
+      naming.schema !== null &&
+      (yield* run("select 1 as found from pg_namespace where nspname = $1", [naming.schema]))
+        .length > 0;
+    for (const statement of [...(ready ? [] : createSchema(naming)), createList(naming, dialect)])
+      yield* run(statement);
   }
   const applied = (yield* run(`select id, checksum from ${table}`)) as readonly Applied[];
   for (const migration of pending(applied, dialect))
@@ -67,8 +70,13 @@ export function* migrateStep(naming: Naming, dialect: SqlDialect): Step<void> {
 function* requireOwn(naming: Naming, dialect: SqlDialect, migrated: boolean): Step<void> {
   const ours = tableNames.map((name) => naming.prefix + name);
   const taken = migrated
-    ? (yield* run(dialect.tableExists, [nameStatement("{rate_buckets}", naming, dialect)])).length === 0 && naming.prefix + migrationTable
-    : ((yield* run(dialect.takenNames, [naming.schema, JSON.stringify(ours)])) as readonly { readonly name: string }[])[0]?.name;
+    ? (yield* run(dialect.tableExists, [nameStatement("{rate_buckets}", naming, dialect)]))
+        .length === 0 && naming.prefix + migrationTable
+    : (
+        (yield* run(dialect.takenNames, [naming.schema, JSON.stringify(ours)])) as readonly {
+          readonly name: string;
+        }[]
+      )[0]?.name;
   if (!taken) return;
   fail("invalid_option", {
     param: "storage",
@@ -76,7 +84,8 @@ function* requireOwn(naming: Naming, dialect: SqlDialect, migrated: boolean): St
   });
 }
 
-const run = (text: string, values: unknown[] = []): Step<readonly unknown[]> => many(CompiledQuery.raw(text, values));
+const run = (text: string, values: unknown[] = []): Step<readonly unknown[]> =>
+  many(CompiledQuery.raw(text, values));
 
 interface Applied {
   readonly id: number;
@@ -104,7 +113,8 @@ function pending(applied: readonly Applied[], dialect: SqlDialect): readonly Mig
   return migrations.filter((migration) => !done.has(migration.id));
 }
 
-const createSchema = ({ schema }: Naming): readonly string[] => (schema === null ? [] : [`create schema if not exists "${schema}"`]);
+const createSchema = ({ schema }: Naming): readonly string[] =>
+  schema === null ? [] : [`create schema if not exists "${schema}"`];
 
 const createList = (naming: Naming, dialect: SqlDialect): string =>
   nameStatement(
@@ -113,8 +123,14 @@ const createList = (naming: Naming, dialect: SqlDialect): string =>
     dialect,
   );
 
-const statementsOf = (migration: Migration, naming: Naming, dialect: SqlDialect): readonly string[] => [
-  ...migration.statements[dialect.name].map((statement) => nameStatement(statement, naming, dialect)),
+const statementsOf = (
+  migration: Migration,
+  naming: Naming,
+  dialect: SqlDialect,
+): readonly string[] => [
+  ...migration.statements[dialect.name].map((statement) =>
+    nameStatement(statement, naming, dialect),
+  ),
   nameStatement(
     `insert into {${migrationTable}} (id, name, checksum, applied_at) values (${migration.id}, '${migration.name}', '${checksumOf(migration, dialect)}', ${dialect.nowMs})`,
     naming,

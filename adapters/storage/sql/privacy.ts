@@ -25,16 +25,30 @@ export function sqlPrivacy(engine: SqlEngine): PrivacyStore {
         const subscriptions = yield* eraseSubscriptions(engine, store_id, customer_id);
         yield* eraseReplies(engine, store_id, session_ids);
         yield* eraseEvents(engine, store_id, customer_id, session_ids);
-        yield* many(engine.db.deleteFrom("customer_tokens").where("store_id", "=", store_id).where("customer_id", "=", customer_id));
+        yield* many(
+          engine.db
+            .deleteFrom("customer_tokens")
+            .where("store_id", "=", store_id)
+            .where("customer_id", "=", customer_id),
+        );
         return sessions + orders + subscriptions > 0;
       }),
     wipeTestData: (store_id) => engine.write(() => wipe(engine, store_id)),
   };
 }
 
-function* eraseSessions({ db, dialect }: SqlEngine, store_id: string, customer_id: string, ids: Set<string>): Step<number> {
+function* eraseSessions(
+  { db, dialect }: SqlEngine,
+  store_id: string,
+  customer_id: string,
+  ids: Set<string>,
+): Step<number> {
   const orders = yield* many(
-    db.selectFrom("orders").select("session_id").where("store_id", "=", store_id).where("customer_id", "=", customer_id),
+    db
+      .selectFrom("orders")
+      .select("session_id")
+      .where("store_id", "=", store_id)
+      .where("customer_id", "=", customer_id),
   );
   const ordered = new Set(orders.flatMap((row) => row.session_id ?? []));
   // Sessions have no column for it: a text that looks like it is found by the pattern, and judged by the record.
@@ -63,9 +77,18 @@ function* eraseSessions({ db, dialect }: SqlEngine, store_id: string, customer_i
   return ids.size;
 }
 
-function* eraseOrders({ db, dialect }: SqlEngine, store_id: string, customer_id: string): Step<number> {
-  const mine = db.selectFrom("orders").select(["livemode", "id", "record"]).where("store_id", "=", store_id);
-  const rows = yield* many(dialect.forUpdate(mine.where("customer_id", "=", customer_id).orderBy("id")));
+function* eraseOrders(
+  { db, dialect }: SqlEngine,
+  store_id: string,
+  customer_id: string,
+): Step<number> {
+  const mine = db
+    .selectFrom("orders")
+    .select(["livemode", "id", "record"])
+    .where("store_id", "=", store_id);
+  const rows = yield* many(
+    dialect.forUpdate(mine.where("customer_id", "=", customer_id).orderBy("id")),
+  );
   for (const { livemode, id, record } of rows) {
     const order = fromJson<OrderRecord>(record);
     const blank = blankOrder(order);
@@ -90,9 +113,18 @@ function* eraseOrders({ db, dialect }: SqlEngine, store_id: string, customer_id:
   return rows.length;
 }
 
-function* eraseSubscriptions({ db, dialect }: SqlEngine, store_id: string, customer_id: string): Step<number> {
-  const mine = db.selectFrom("subscriptions").select(["livemode", "id", "record"]).where("store_id", "=", store_id);
-  const rows = yield* many(dialect.forUpdate(mine.where("customer_id", "=", customer_id).orderBy("id")));
+function* eraseSubscriptions(
+  { db, dialect }: SqlEngine,
+  store_id: string,
+  customer_id: string,
+): Step<number> {
+  const mine = db
+    .selectFrom("subscriptions")
+    .select(["livemode", "id", "record"])
+    .where("store_id", "=", store_id);
+  const rows = yield* many(
+    dialect.forUpdate(mine.where("customer_id", "=", customer_id).orderBy("id")),
+  );
   for (const { livemode, id, record } of rows) {
     const blank = blankSubscription(fromJson<SubscriptionRecord>(record));
     yield* many(
@@ -107,10 +139,18 @@ function* eraseSubscriptions({ db, dialect }: SqlEngine, store_id: string, custo
   return rows.length;
 }
 
-function* eraseReplies({ db }: SqlEngine, store_id: string, session_ids: ReadonlySet<string>): Step<void> {
+function* eraseReplies(
+  { db }: SqlEngine,
+  store_id: string,
+  session_ids: ReadonlySet<string>,
+): Step<void> {
   for (const session_id of session_ids) {
     const replies = yield* many(
-      db.selectFrom("idempotency_keys").select(["livemode", "body"]).where("store_id", "=", store_id).where("session_id", "=", session_id),
+      db
+        .selectFrom("idempotency_keys")
+        .select(["livemode", "body"])
+        .where("store_id", "=", store_id)
+        .where("session_id", "=", session_id),
     );
     for (const { livemode, body } of replies)
       if (body !== null)
@@ -125,7 +165,12 @@ function* eraseReplies({ db }: SqlEngine, store_id: string, session_ids: Readonl
   }
 }
 
-function* eraseEvents({ db }: SqlEngine, store_id: string, customer_id: string, session_ids: ReadonlySet<string>): Step<void> {
+function* eraseEvents(
+  { db }: SqlEngine,
+  store_id: string,
+  customer_id: string,
+  session_ids: ReadonlySet<string>,
+): Step<void> {
   for (let from = ""; ; ) {
     const rows = yield* many(
       db
@@ -140,9 +185,20 @@ function* eraseEvents({ db }: SqlEngine, store_id: string, customer_id: string, 
       const body = before === null ? null : blankEvent(before, customer_id, session_ids);
       if (body === null) continue;
       yield* many(
-        db.updateTable("events").set({ body }).where("store_id", "=", store_id).where("livemode", "=", livemode).where("id", "=", id),
+        db
+          .updateTable("events")
+          .set({ body })
+          .where("store_id", "=", store_id)
+          .where("livemode", "=", livemode)
+          .where("id", "=", id),
       );
-      yield* many(db.updateTable("delivery_attempts").set({ snippet: null }).where("store_id", "=", store_id).where("event_id", "=", id));
+      yield* many(
+        db
+          .updateTable("delivery_attempts")
+          .set({ snippet: null })
+          .where("store_id", "=", store_id)
+          .where("event_id", "=", id),
+      );
     }
     const last = rows.at(-1);
     if (!last || rows.length < 500) return;
@@ -171,11 +227,19 @@ function* wipe(engine: SqlEngine, store_id: string): Step<void> {
   const { db } = engine;
   yield* many(
     sql`delete from ${sql.table("delivery_attempts")} where store_id = ${store_id} and event_id in
-      (select id from ${sql.table("events")} where store_id = ${store_id} and livemode = 0)`.compile(db),
+      (select id from ${sql.table("events")} where store_id = ${store_id} and livemode = 0)`.compile(
+      db,
+    ),
   );
   for (const table of testTables)
-    yield* many(sql`delete from ${sql.table(table)} where store_id = ${store_id} and livemode = 0`.compile(db));
-  const products = yield* many(db.selectFrom("products").select("record").where("store_id", "=", store_id).orderBy("id"));
+    yield* many(
+      sql`delete from ${sql.table(table)} where store_id = ${store_id} and livemode = 0`.compile(
+        db,
+      ),
+    );
+  const products = yield* many(
+    db.selectFrom("products").select("record").where("store_id", "=", store_id).orderBy("id"),
+  );
   const records = products.map((row) => fromJson<ProductRecord>(row.record));
   const ids = records.map(({ id }) => id);
   for (let at = 0; at < ids.length; at += 500) {
@@ -184,12 +248,20 @@ function* wipe(engine: SqlEngine, store_id: string): Step<void> {
     yield* many(
       sql`update ${sql.table("stock")} as test set held = 0, stock = (select live.stock from ${sql.table("stock")} as live
         where live.store_id = test.store_id and live.livemode = 1 and live.product_id = test.product_id)
-        where test.store_id = ${store_id} and test.livemode = 0 and test.product_id in (${sql.join(part)})`.compile(db),
+        where test.store_id = ${store_id} and test.livemode = 0 and test.product_id in (${sql.join(part)})`.compile(
+        db,
+      ),
     );
   }
   for (const record of records) {
     const { document_test } = yield* productRow(db, record);
-    yield* many(db.updateTable("products").set({ document_test }).where("store_id", "=", store_id).where("id", "=", record.id));
+    yield* many(
+      db
+        .updateTable("products")
+        .set({ document_test })
+        .where("store_id", "=", store_id)
+        .where("id", "=", record.id),
+    );
   }
   yield* bumpCatalog(db, store_id);
 }

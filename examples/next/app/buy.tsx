@@ -29,7 +29,9 @@ export function Buy({ product_id, name }: { readonly product_id: string; readonl
         success_url: `${location.origin}/thanks?session={CHECKOUT_SESSION_ID}`,
         cancel_url: `${location.origin}/`,
       };
-      const { data: session } = await client.createCheckoutSession(cart, { idempotencyKey: attempt.current });
+      const { data: session } = await client.createCheckoutSession(cart, {
+        idempotencyKey: attempt.current,
+      });
       attempt.current = "";
       location.assign(session.checkout_url);
     } catch (error) {

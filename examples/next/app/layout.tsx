@@ -5,7 +5,9 @@ export const metadata = { title: "Corner shop" };
 export default function Layout({ children }: { readonly children: ReactNode }) {
   return (
     <html lang="en">
-      <body style={{ font: "16px/1.5 system-ui, sans-serif", margin: "2rem auto", maxWidth: "40rem" }}>
+      <body
+        style={{ font: "16px/1.5 system-ui, sans-serif", margin: "2rem auto", maxWidth: "40rem" }}
+      >
         <nav>
           <a href="/">Shop</a> · <a href="/released">Released</a>
         </nav>

@@ -19,7 +19,11 @@ export default async function Catalog() {
       {data.map((product) => (
         <article key={product.id}>
           <h2>{product.name}</h2>
-          <p>{new Intl.NumberFormat("en", { style: "currency", currency: product.currency }).format(product.price / 100)}</p>
+          <p>
+            {new Intl.NumberFormat("en", { style: "currency", currency: product.currency }).format(
+              product.price / 100,
+            )}
+          </p>
           <Buy product_id={product.id} name={product.name} />
         </article>
       ))}

@@ -28,7 +28,10 @@ export const accessCases: readonly StorageCase[] = [
       const found = await storage.access.findAccess("hash-1");
       assert.deepEqual(found?.key, key());
       assert.deepEqual(found?.store, store());
-      assert.deepEqual([found?.origins, found?.return_urls], [["https://a.example.com"], ["https://a.example.com/ok"]]);
+      assert.deepEqual(
+        [found?.origins, found?.return_urls],
+        [["https://a.example.com"], ["https://a.example.com/ok"]],
+      );
       assert.equal(await storage.access.findAccess("hash-2"), null);
     },
   },
@@ -38,13 +41,24 @@ export const accessCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store } = fixtures(context);
       await storage.access.createStore(store());
-      const named = key({ name: "one\ntwo\n", livemode: true, kind: "publishable", scopes: [], created_at: Number.MAX_SAFE_INTEGER });
+      const named = key({
+        name: "one\ntwo\n",
+        livemode: true,
+        kind: "publishable",
+        scopes: [],
+        created_at: Number.MAX_SAFE_INTEGER,
+      });
       await storage.access.createKey(named);
       assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, named);
       await storage.access.revokeKey("str_A", "key_1", 7);
-      assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, { ...named, revoked_at: 7 });
+      assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, {
+        ...named,
+        revoked_at: 7,
+      });
       await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
-      assert.deepEqual((await storage.access.findAccess("hash-1"))?.origins, ["https://a.example.com"]);
+      assert.deepEqual((await storage.access.findAccess("hash-1"))?.origins, [
+        "https://a.example.com",
+      ]);
     },
   },
   {
@@ -55,10 +69,21 @@ export const accessCases: readonly StorageCase[] = [
       await storage.access.createStore(store());
       await storage.access.createKey(key());
       for (let turn = 1; turn <= 20; turn += 1) {
-        const reads = times(10, () => Promise.all([storage.access.findAccess("hash-1"), storage.catalog.findProduct(partition, "prod_1")]));
+        const reads = times(10, () =>
+          Promise.all([
+            storage.access.findAccess("hash-1"),
+            storage.catalog.findProduct(partition, "prod_1"),
+          ]),
+        );
         const record = product("prod_1", { name: `Name ${turn}` });
-        assert.deepEqual(await storage.catalog.putProducts("str_A", [{ record, set_stock: false }]), { outcome: "stored" });
-        const [access, found] = await Promise.all([storage.access.findAccess("hash-1"), storage.catalog.findProduct(partition, "prod_1")]);
+        assert.deepEqual(
+          await storage.catalog.putProducts("str_A", [{ record, set_stock: false }]),
+          { outcome: "stored" },
+        );
+        const [access, found] = await Promise.all([
+          storage.access.findAccess("hash-1"),
+          storage.catalog.findProduct(partition, "prod_1"),
+        ]);
         assert.equal(access?.store.catalog_version, store().catalog_version + turn);
         assert.equal(JSON.parse(found?.document ?? "{}").name, `Name ${turn}`);
         await reads;
@@ -70,10 +95,15 @@ export const accessCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const { store } = fixtures(context);
-      const made = await times(20, (index) => storage.access.createStore(store({ id: `str_${index}` })));
+      const made = await times(20, (index) =>
+        storage.access.createStore(store({ id: `str_${index}` })),
+      );
       assert.equal(made.filter(({ outcome }) => outcome === "created").length, 1);
       const [first] = await storage.access.listStores({ after: null, limit: 10 });
-      assert.equal((await storage.access.createStore(store({ id: first?.id ?? "" }))).outcome, "created");
+      assert.equal(
+        (await storage.access.createStore(store({ id: first?.id ?? "" }))).outcome,
+        "created",
+      );
     },
   },
   {
@@ -93,8 +123,16 @@ export const accessCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store } = fixtures(context);
       await storage.access.createStore(store());
-      await times(50, (index) => storage.access.updateStore("str_A", index % 2 === 0 ? { maintenance: true } : { name: "B" }));
-      assert.deepEqual(await storage.access.findStore("str_A"), store({ maintenance: true, name: "B", catalog_version: 51 }));
+      await times(50, (index) =>
+        storage.access.updateStore(
+          "str_A",
+          index % 2 === 0 ? { maintenance: true } : { name: "B" },
+        ),
+      );
+      assert.deepEqual(
+        await storage.access.findStore("str_A"),
+        store({ maintenance: true, name: "B", catalog_version: 51 }),
+      );
       assert.equal(await storage.access.updateStore("str_B", { name: "B" }), null);
     },
   },
@@ -107,7 +145,10 @@ export const accessCases: readonly StorageCase[] = [
       await storage.access.revokeKey("str_A", "key_1", 5);
       assert.equal((await storage.access.createKey(key())).outcome, "created");
       assert.equal((await storage.access.findAccess("hash-1"))?.key.revoked_at, 5);
-      assert.equal((await storage.access.createKey(key({ store_id: "str_B" }))).outcome, "unknown_store");
+      assert.equal(
+        (await storage.access.createKey(key({ store_id: "str_B" }))).outcome,
+        "unknown_store",
+      );
     },
   },
   {
@@ -126,11 +167,16 @@ export const accessCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       await storage.access.createStore(fixtures(context).store());
-      const added = await times(50, (index) => storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 1, 20));
+      const added = await times(50, (index) =>
+        storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 1, 20),
+      );
       assert.equal(added.filter(({ outcome }) => outcome === "added").length, 20);
       const known = await storage.access.listAddresses("origin", "str_A");
       assert.equal(known.length, 20);
-      assert.equal((await storage.access.addAddress("origin", "str_A", known[0] ?? "", 1, 20)).outcome, "added");
+      assert.equal(
+        (await storage.access.addAddress("origin", "str_A", known[0] ?? "", 1, 20)).outcome,
+        "added",
+      );
     },
   },
   {
@@ -140,14 +186,25 @@ export const accessCases: readonly StorageCase[] = [
       await storage.access.createStore(fixtures(context).store());
       const raise = (since: number) =>
         storage.access.raiseAlert(
-          { id: newId("alr"), store_id: "str_A", livemode: false, type: "t", subject: "s", data: { a: 1 }, created_at: clock.now() },
+          {
+            id: newId("alr"),
+            store_id: "str_A",
+            livemode: false,
+            type: "t",
+            subject: "s",
+            data: { a: 1 },
+            created_at: clock.now(),
+          },
           since,
         );
       const raised = await times(20, () => raise(clock.now() - 1_000));
       assert.equal(raised.filter((result) => result.raised).length, 1);
       clock.advance(2_000);
       assert.equal((await raise(clock.now() - 1_000)).raised, true);
-      assert.equal((await storage.access.listAlerts("str_A", { before: null, limit: 10 })).length, 2);
+      assert.equal(
+        (await storage.access.listAlerts("str_A", { before: null, limit: 10 })).length,
+        2,
+      );
     },
   },
   {
@@ -155,12 +212,34 @@ export const accessCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, clock, newId, assert } = context;
       await storage.access.createStore(fixtures(context).store());
-      const alert = { id: newId("alr"), store_id: "str_A", livemode: false, type: "t", subject: "s", data: {}, created_at: clock.now() };
+      const alert = {
+        id: newId("alr"),
+        store_id: "str_A",
+        livemode: false,
+        type: "t",
+        subject: "s",
+        data: {},
+        created_at: clock.now(),
+      };
       for (const since of [clock.now() - 1_000, clock.now() - 1_000, clock.now() + 1_000])
         assert.equal((await storage.access.raiseAlert(alert, since)).raised, true);
-      assert.equal((await storage.access.raiseAlert({ ...alert, id: newId("alr") }, clock.now())).raised, false);
-      assert.equal((await storage.access.raiseAlert({ ...alert, id: newId("alr"), livemode: true }, clock.now())).raised, true);
-      assert.equal((await storage.access.listAlerts("str_A", { before: null, limit: 10 })).length, 2);
+      assert.equal(
+        (await storage.access.raiseAlert({ ...alert, id: newId("alr") }, clock.now())).raised,
+        false,
+      );
+      assert.equal(
+        (
+          await storage.access.raiseAlert(
+            { ...alert, id: newId("alr"), livemode: true },
+            clock.now(),
+          )
+        ).raised,
+        true,
+      );
+      assert.equal(
+        (await storage.access.listAlerts("str_A", { before: null, limit: 10 })).length,
+        2,
+      );
     },
   },
 ];

@@ -1,7 +1,13 @@
 import type { IdKind } from "../../domain/ids.ts";
 import type { KeyScope, StoredReply } from "../../rules/checkout-records.ts";
 import type { BuyerFacts, Completion, Submission } from "../../rules/order-commands.ts";
-import type { CouponRecord, Partition, ProductRecord, SessionRecord, StoreRecord } from "../../rules/records.ts";
+import type {
+  CouponRecord,
+  Partition,
+  ProductRecord,
+  SessionRecord,
+  StoreRecord,
+} from "../../rules/records.ts";
 import type { Storage } from "../../storage/types.ts";
 
 /** The few assertions the cases need, so that any test runner can run them. */
@@ -25,7 +31,15 @@ export interface StorageCase {
   run(context: CaseContext): Promise<void>;
 }
 
-export const nobody: BuyerFacts = { id: null, email: null, name: null, discord_id: null, tax_id: null, tax_id_type: null, country: null };
+export const nobody: BuyerFacts = {
+  id: null,
+  email: null,
+  name: null,
+  discord_id: null,
+  tax_id: null,
+  tax_id_type: null,
+  country: null,
+};
 
 /** Records for the cases: what a case does not name is plain. */
 export function fixtures({ storage, clock, newId }: CaseContext) {
@@ -153,7 +167,13 @@ export function fixtures({ storage, clock, newId }: CaseContext) {
       now: clock.now(),
       external_stock: false,
       buyer: nobody,
-      attempt: { id: newId("pay"), gateway: "sandbox", method_id: null, idempotency_key: null, expires_at: clock.now() + 3_600_000 },
+      attempt: {
+        id: newId("pay"),
+        gateway: "sandbox",
+        method_id: null,
+        idempotency_key: null,
+        expires_at: clock.now() + 3_600_000,
+      },
       payment_method_type: "pix",
       ...changes,
     }),
@@ -181,7 +201,11 @@ export function fixtures({ storage, clock, newId }: CaseContext) {
     },
     async openSession(changes: Partial<SessionRecord> = {}): Promise<SessionRecord> {
       const session = make.session(changes);
-      await storage.checkout.createSession(make.scope(session.id), { session, reply: make.reply(session), lock_token: null });
+      await storage.checkout.createSession(make.scope(session.id), {
+        session,
+        reply: make.reply(session),
+        lock_token: null,
+      });
       return session;
     },
     async events(): Promise<readonly { sequence: number; type: string }[]> {

@@ -28,21 +28,32 @@ export const catalogOwnerCases: readonly StorageCase[] = [
       for (let round = 1; round <= 6; round++) {
         const price = 1000 + round;
         const put = (id: string, changes: { price: number }, set_stock: boolean) =>
-          storage.catalog.putProducts("str_A", [{ record: product(id, { stock: round, ...changes }), set_stock }]);
+          storage.catalog.putProducts("str_A", [
+            { record: product(id, { stock: round, ...changes }), set_stock },
+          ]);
         for (const id of ids) await put(id, { price: 1 }, true);
         const sessions = await Promise.all(
-          ids.map((product_id) => openSession({ lines: session().lines.map((line) => ({ ...line, product_id })) })),
+          ids.map((product_id) =>
+            openSession({ lines: session().lines.map((line) => ({ ...line, product_id })) }),
+          ),
         );
         const jobs = sessions.flatMap((open, index) => [
           storage.orders.submitSession(submission(open)),
           put(ids[index] ?? "", { price }, false),
         ]);
-        assert.deepEqual(new Set((await Promise.all(jobs)).map(({ outcome }) => outcome)), new Set(["submitted", "stored"]));
+        assert.deepEqual(
+          new Set((await Promise.all(jobs)).map(({ outcome }) => outcome)),
+          new Set(["submitted", "stored"]),
+        );
         for (const livemode of [false, true]) {
           for (const id of ids) {
             const found = await storage.catalog.findProduct({ ...partition, livemode }, id);
             const document = JSON.parse(found?.document ?? "null");
-            assert.deepEqual([document.price, document.available], [price, livemode], `${id} in round ${round}, livemode ${livemode}`);
+            assert.deepEqual(
+              [document.price, document.available],
+              [price, livemode],
+              `${id} in round ${round}, livemode ${livemode}`,
+            );
           }
         }
       }
@@ -56,7 +67,9 @@ export const catalogOwnerCases: readonly StorageCase[] = [
       await shop([product("prod_1", { stock: 2 })]);
       await storage.orders.submitSession(submission(await openSession()));
       const onHand = async () => {
-        const carts = [false, true].map((livemode) => storage.checkout.loadCart({ ...partition, livemode }, ["prod_1"], null));
+        const carts = [false, true].map((livemode) =>
+          storage.checkout.loadCart({ ...partition, livemode }, ["prod_1"], null),
+        );
         return (await Promise.all(carts)).map((cart) => cart.products[0]?.on_hand);
       };
       const put = (stock: number | null, set_stock: boolean) =>
@@ -67,9 +80,13 @@ export const catalogOwnerCases: readonly StorageCase[] = [
       await put(5, true);
       assert.deepEqual(await onHand(), [4, 5]);
       await put(1, true);
-      const documents = [false, true].map((livemode) => storage.catalog.findProduct({ ...partition, livemode }, "prod-1"));
+      const documents = [false, true].map((livemode) =>
+        storage.catalog.findProduct({ ...partition, livemode }, "prod-1"),
+      );
       assert.deepEqual(
-        (await Promise.all(documents)).map((found) => JSON.parse(found?.document ?? "null").available),
+        (await Promise.all(documents)).map(
+          (found) => JSON.parse(found?.document ?? "null").available,
+        ),
         [false, true],
       );
       await put(null, true);
@@ -82,22 +99,40 @@ export const catalogOwnerCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { product, shop, partition } = fixtures(context);
       const count = 1_000;
-      await shop(Array.from({ length: count }, (_, index) => product(`prod_${index}`, { slug: `s${index}`, stock: index })));
-      const passed = Array.from({ length: count }, (_, index) => product(`prod_${index}`, { slug: `s${(index + 1) % count}` }));
-      const entries = [product("prod_7", { slug: "s8", name: "first" }), ...passed].map((record) => ({ record, set_stock: false }));
+      await shop(
+        Array.from({ length: count }, (_, index) =>
+          product(`prod_${index}`, { slug: `s${index}`, stock: index }),
+        ),
+      );
+      const passed = Array.from({ length: count }, (_, index) =>
+        product(`prod_${index}`, { slug: `s${(index + 1) % count}` }),
+      );
+      const entries = [product("prod_7", { slug: "s8", name: "first" }), ...passed].map(
+        (record) => ({ record, set_stock: false }),
+      );
       assert.equal((await storage.catalog.putProducts("str_A", entries)).outcome, "stored");
-      const stored = await storage.catalog.listProductRecords("str_A", { after: null, limit: 2_000 });
+      const stored = await storage.catalog.listProductRecords("str_A", {
+        after: null,
+        limit: 2_000,
+      });
       assert.equal(stored.length, count);
       const wanted = Array.from({ length: count + 1 }, (_, index) => `prod_${index}`); // the last one is not there
       const named = await storage.catalog.findProductRecords("str_A", wanted);
       assert.deepEqual(new Set(named.map(({ id }) => id)), new Set(wanted.slice(0, count)));
       assert.deepEqual(await storage.catalog.findProductRecords("str_B", wanted), []);
-      const document = JSON.parse((await storage.catalog.findProduct(partition, "s8"))?.document ?? "null");
+      const document = JSON.parse(
+        (await storage.catalog.findProduct(partition, "s8"))?.document ?? "null",
+      );
       assert.deepEqual([document.id, document.name], ["prod_7", "prod_7"]);
       const cart = await storage.checkout.loadCart(partition, ["prod_0", "prod_999"], null);
       assert.deepEqual(new Set(cart.products.map(({ on_hand }) => on_hand)), new Set([0, 999]));
-      const taken = [product("prod_new"), product("prod_other", { slug: "s500" })].map((record) => ({ record, set_stock: true }));
-      assert.deepEqual(await storage.catalog.putProducts("str_A", taken), { outcome: "slug_taken", index: 1 });
+      const taken = [product("prod_new"), product("prod_other", { slug: "s500" })].map(
+        (record) => ({ record, set_stock: true }),
+      );
+      assert.deepEqual(await storage.catalog.putProducts("str_A", taken), {
+        outcome: "slug_taken",
+        index: 1,
+      });
       assert.equal(await storage.catalog.findProductRecord("str_A", "prod_new"), null);
     },
   },
@@ -111,7 +146,10 @@ export const catalogOwnerCases: readonly StorageCase[] = [
       await storage.catalog.putCategory(category("cat_1", { slug: "child", parent_id: "cat_0" }));
       const puts = times(20, (index) =>
         storage.catalog.putProducts("str_A", [
-          { record: product(`prod_${index}`, { category_ids: ["cat_0"], stock: 1 }), set_stock: true },
+          {
+            record: product(`prod_${index}`, { category_ids: ["cat_0"], stock: 1 }),
+            set_stock: true,
+          },
         ]),
       );
       assert.equal(await storage.catalog.deleteCategory("str_A", "cat_0"), true);
@@ -123,7 +161,10 @@ export const catalogOwnerCases: readonly StorageCase[] = [
         [],
       );
       assert.deepEqual(
-        (await storage.catalog.listCategoryRecords("str_A")).map(({ id, parent_id }) => [id, parent_id]),
+        (await storage.catalog.listCategoryRecords("str_A")).map(({ id, parent_id }) => [
+          id,
+          parent_id,
+        ]),
         [["cat_1", null]],
       );
     },
@@ -182,7 +223,9 @@ export const catalogOwnerCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { coupon, store, partition } = fixtures(context);
       await storage.access.createStore(store());
-      const results = await times(20, (index) => storage.catalog.putCoupon(coupon(`cpn_${index}`, { code: "SAME" })));
+      const results = await times(20, (index) =>
+        storage.catalog.putCoupon(coupon(`cpn_${index}`, { code: "SAME" })),
+      );
       assert.equal(results.filter(({ outcome }) => outcome === "stored").length, 1);
       assert.equal(results.filter(({ outcome }) => outcome === "code_taken").length, 19);
       assert.equal((await storage.checkout.loadCart(partition, [], "SAME")).coupon?.used, 0);

@@ -31,10 +31,16 @@ export const checkoutCases: readonly StorageCase[] = [
       await shop();
       const results = await times(20, () => {
         const own = session();
-        return storage.checkout.createSession(scope("k"), { session: own, reply: reply(own), lock_token: null });
+        return storage.checkout.createSession(scope("k"), {
+          session: own,
+          reply: reply(own),
+          lock_token: null,
+        });
       });
       assert.equal(results.filter(({ outcome }) => outcome === "created").length, 1);
-      const bodies = results.flatMap((result) => (result.outcome === "replay" ? [result.reply.body] : []));
+      const bodies = results.flatMap((result) =>
+        result.outcome === "replay" ? [result.reply.body] : [],
+      );
       assert.equal(bodies.length, 19);
       assert.equal(new Set(bodies).size, 1);
     },
@@ -58,7 +64,13 @@ export const checkoutCases: readonly StorageCase[] = [
       const { shop, scope } = fixtures(context);
       await shop();
       const claim = (fingerprint: string, lock_token: string, session_id: string) =>
-        storage.checkout.claimKey(scope("k"), { fingerprint, lock_token, session_id, now: clock.now(), locked_until: clock.now() + lease });
+        storage.checkout.claimKey(scope("k"), {
+          fingerprint,
+          lock_token,
+          session_id,
+          now: clock.now(),
+          locked_until: clock.now() + lease,
+        });
       await claim("f", "one", "cs_1");
       assert.equal((await claim("g", "two", "cs_2")).outcome, "different_body");
       await storage.checkout.releaseKey(scope("k"), "not mine");
@@ -66,7 +78,10 @@ export const checkoutCases: readonly StorageCase[] = [
       await storage.checkout.releaseKey(scope("k"), "one");
       assert.deepEqual(await claim("f", "two", "cs_2"), { outcome: "claimed", session_id: "cs_1" });
       await storage.checkout.releaseKey(scope("k"), "two");
-      assert.deepEqual(await claim("g", "three", "cs_3"), { outcome: "claimed", session_id: "cs_3" });
+      assert.deepEqual(await claim("g", "three", "cs_3"), {
+        outcome: "claimed",
+        session_id: "cs_3",
+      });
     },
   },
   {
@@ -78,9 +93,19 @@ export const checkoutCases: readonly StorageCase[] = [
       await storage.catalog.putCoupon(coupon("CODE"));
       const own = session();
       const stored = reply(own);
-      await storage.checkout.createSession(scope("k"), { session: own, reply: stored, lock_token: null });
+      await storage.checkout.createSession(scope("k"), {
+        session: own,
+        reply: stored,
+        lock_token: null,
+      });
       const look = (fingerprint: string) =>
-        storage.checkout.openCheckout({ ...scope("k"), fingerprint, product_ids: ["prod_1"], coupon_code: "CODE", now: clock.now() });
+        storage.checkout.openCheckout({
+          ...scope("k"),
+          fingerprint,
+          product_ids: ["prod_1"],
+          coupon_code: "CODE",
+          now: clock.now(),
+        });
       const { key, cart } = await look("f");
       assert.deepEqual(key, { outcome: "replay", reply: stored, session: own });
       assert.deepEqual([cart.products.length, cart.coupon?.used], [1, 0]);
@@ -134,7 +159,11 @@ export const checkoutCases: readonly StorageCase[] = [
         });
       const finish = (lock_token: string) => {
         const own = session({ id: "cs_first" });
-        return storage.checkout.createSession(scope("k"), { session: own, reply: reply(own), lock_token });
+        return storage.checkout.createSession(scope("k"), {
+          session: own,
+          reply: reply(own),
+          lock_token,
+        });
       };
       assert.deepEqual(await claim("first"), { outcome: "claimed", session_id: "cs_first" });
       clock.advance(lease - 1);
@@ -160,15 +189,36 @@ export const checkoutCases: readonly StorageCase[] = [
       const { shop, scope, session, reply } = fixtures(context);
       await shop();
       const first = session();
-      await storage.checkout.createSession(scope("k"), { session: first, reply: reply(first), lock_token: null });
+      await storage.checkout.createSession(scope("k"), {
+        session: first,
+        reply: reply(first),
+        lock_token: null,
+      });
       clock.advance(24 * 3_600_000);
       const second = session();
       const stored = reply(second, "g");
-      assert.deepEqual(await storage.checkout.createSession(scope("k"), { session: second, reply: stored, lock_token: null }), {
-        outcome: "created",
+      assert.deepEqual(
+        await storage.checkout.createSession(scope("k"), {
+          session: second,
+          reply: stored,
+          lock_token: null,
+        }),
+        {
+          outcome: "created",
+        },
+      );
+      const lookup = {
+        ...scope("k"),
+        fingerprint: "g",
+        product_ids: [],
+        coupon_code: null,
+        now: clock.now(),
+      };
+      assert.deepEqual((await storage.checkout.openCheckout(lookup)).key, {
+        outcome: "replay",
+        reply: stored,
+        session: second,
       });
-      const lookup = { ...scope("k"), fingerprint: "g", product_ids: [], coupon_code: null, now: clock.now() };
-      assert.deepEqual((await storage.checkout.openCheckout(lookup)).key, { outcome: "replay", reply: stored, session: second });
       assert.equal((await storage.checkout.findSession(first, first.id))?.session.id, first.id);
     },
   },

@@ -23,7 +23,8 @@ export const limitCases: readonly StorageCase[] = [
         if ((await storage.limits.hit(rule, clock.now())).allowed) passed.push(clock.now());
         clock.advance(1_700);
       }
-      for (const start of passed) assert.ok(passed.filter((time) => time >= start && time < start + 60_000).length <= 10);
+      for (const start of passed)
+        assert.ok(passed.filter((time) => time >= start && time < start + 60_000).length <= 10);
       assert.ok(passed.length >= 50);
     },
   },

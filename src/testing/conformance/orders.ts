@@ -27,8 +27,12 @@ export const orderCases: readonly StorageCase[] = [
       const { shop, openSession, completion, events } = fixtures(context);
       await shop();
       const sessions = await times(50, () => openSession());
-      const results = await Promise.all(sessions.map((session) => storage.orders.completeSession(completion(session))));
-      const numbers = results.map((result) => ("order" in result ? (result.order?.number ?? 0) : 0)).sort((a, b) => a - b);
+      const results = await Promise.all(
+        sessions.map((session) => storage.orders.completeSession(completion(session))),
+      );
+      const numbers = results
+        .map((result) => ("order" in result ? (result.order?.number ?? 0) : 0))
+        .sort((a, b) => a - b);
       assert.deepEqual(
         numbers,
         Array.from({ length: 50 }, (_, index) => index + 1),
@@ -46,7 +50,9 @@ export const orderCases: readonly StorageCase[] = [
       const { shop, product, openSession, submission, events, partition } = fixtures(context);
       await shop([product("prod_1", { stock: 10 })]);
       const sessions = await times(40, () => openSession());
-      const results = await Promise.all(sessions.map((session) => storage.orders.submitSession(submission(session))));
+      const results = await Promise.all(
+        sessions.map((session) => storage.orders.submitSession(submission(session))),
+      );
       assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 10);
       assert.equal(results.filter(({ outcome }) => outcome === "insufficient_stock").length, 30);
       assert.equal((await events()).length, 10);
@@ -69,14 +75,25 @@ export const orderCases: readonly StorageCase[] = [
         storage.orders.applyPayment({
           ...partition,
           attempt_id,
-          result: { status, reference: "ref", redirect_url: null, amount: 1000, currency: "BRL", failure_code: null, expires_at: null },
+          result: {
+            status,
+            reference: "ref",
+            redirect_url: null,
+            amount: 1000,
+            currency: "BRL",
+            failure_code: null,
+            expires_at: null,
+          },
           ids: orderIds(),
           now: clock.now(),
           external_stock: false,
         });
       const state = async () => {
         const document = (await storage.catalog.findProduct(partition, "prod_1"))?.document ?? "";
-        return [document.includes('"available":true'), (await storage.access.findStore("str_A"))?.catalog_version];
+        return [
+          document.includes('"available":true'),
+          (await storage.access.findStore("str_A"))?.catalog_version,
+        ];
       };
       assert.deepEqual(await state(), [true, 2]);
       const first = await submit();
@@ -99,7 +116,9 @@ export const orderCases: readonly StorageCase[] = [
       await shop([product("prod_1", { stock: 1 })]);
       const submitted = await storage.orders.submitSession(submission(await openSession()));
       const put = (stock: number | null) =>
-        storage.catalog.putProducts("str_A", [{ record: product("prod_1", { stock }), set_stock: true }]);
+        storage.catalog.putProducts("str_A", [
+          { record: product("prod_1", { stock }), set_stock: true },
+        ]);
       await put(null);
       await put(5);
       await storage.orders.applyPayment({
@@ -129,8 +148,12 @@ export const orderCases: readonly StorageCase[] = [
       const { shop, coupon, openSession, submission } = fixtures(context);
       await shop();
       await storage.catalog.putCoupon(coupon("cpn_1", { max_uses: 1 }));
-      const sessions = await times(50, () => openSession({ coupon_id: "cpn_1", coupon_code: "cpn_1" }));
-      const results = await Promise.all(sessions.map((session) => storage.orders.submitSession(submission(session))));
+      const sessions = await times(50, () =>
+        openSession({ coupon_id: "cpn_1", coupon_code: "cpn_1" }),
+      );
+      const results = await Promise.all(
+        sessions.map((session) => storage.orders.submitSession(submission(session))),
+      );
       assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 1);
       assert.equal(results.filter(({ outcome }) => outcome === "coupon_invalid").length, 49);
     },
@@ -142,7 +165,10 @@ export const orderCases: readonly StorageCase[] = [
       const { shop, openSession, submission, events } = fixtures(context);
       await shop();
       const command = submission(await openSession());
-      const [first, second] = [await storage.orders.submitSession(command), await storage.orders.submitSession(command)];
+      const [first, second] = [
+        await storage.orders.submitSession(command),
+        await storage.orders.submitSession(command),
+      ];
       assert.equal(first.outcome, "submitted");
       assert.deepEqual(second, first);
       assert.equal((await events()).length, 1);
@@ -169,9 +195,15 @@ export const orderCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { shop, openSession, completion, submission, partition } = fixtures(context);
       await shop();
-      for (let count = 0; count < 3; count += 1) await storage.orders.completeSession(completion(await openSession()));
+      for (let count = 0; count < 3; count += 1)
+        await storage.orders.completeSession(completion(await openSession()));
       await storage.orders.submitSession(submission(await openSession()));
-      const list = async (query: { status?: OrderStatus; after?: string; limit: number; livemode?: boolean }) => {
+      const list = async (query: {
+        status?: OrderStatus;
+        after?: string;
+        limit: number;
+        livemode?: boolean;
+      }) => {
         const result = await storage.orders.listOrders({ ...partition, ...query });
         return result.outcome === "listed" ? result.orders : result.outcome;
       };
@@ -189,7 +221,10 @@ export const orderCases: readonly StorageCase[] = [
       assert.equal(await list({ limit: 10, after: all[0]?.id, livemode: true }), "unknown_cursor");
       assert.deepEqual(await list({ limit: 10, livemode: true }), []);
       assert.deepEqual(await storage.orders.findOrder(partition, all[0]?.id ?? ""), all[0]);
-      assert.equal(await storage.orders.findOrder({ ...partition, livemode: true }, all[0]?.id ?? ""), null);
+      assert.equal(
+        await storage.orders.findOrder({ ...partition, livemode: true }, all[0]?.id ?? ""),
+        null,
+      );
     },
   },
   {
@@ -198,9 +233,16 @@ export const orderCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { shop, openSession, completion, partition } = fixtures(context);
       await shop();
-      for (const customer_id of ["ana", "bia", "ana"]) await storage.orders.completeSession(completion(await openSession({ customer_id })));
+      for (const customer_id of ["ana", "bia", "ana"])
+        await storage.orders.completeSession(completion(await openSession({ customer_id })));
       const list = (token_issued_at: number, after?: string) =>
-        storage.orders.listCustomerOrders({ ...partition, customer_id: "ana", token_issued_at, after, limit: 10 });
+        storage.orders.listCustomerOrders({
+          ...partition,
+          customer_id: "ana",
+          token_issued_at,
+          after,
+          limit: 10,
+        });
       const mine = await list(1_000);
       const orders = mine.outcome === "listed" ? mine.orders : [];
       assert.deepEqual(
@@ -210,15 +252,25 @@ export const orderCases: readonly StorageCase[] = [
           [1, "ana"],
         ],
       );
-      assert.deepEqual(await list(1_000, orders[0]?.id), { outcome: "listed", orders: orders.slice(1) });
+      assert.deepEqual(await list(1_000, orders[0]?.id), {
+        outcome: "listed",
+        orders: orders.slice(1),
+      });
       const all = await storage.orders.listOrders({ ...partition, limit: 10 });
-      const foreign = all.outcome === "listed" ? all.orders.find(({ customer }) => customer.id === "bia") : undefined;
+      const foreign =
+        all.outcome === "listed"
+          ? all.orders.find(({ customer }) => customer.id === "bia")
+          : undefined;
       assert.ok(foreign);
       assert.equal((await list(1_000, foreign?.id)).outcome, "unknown_cursor");
       await storage.orders.revokeCustomerTokens(partition, "ana", 2_000);
       await storage.orders.revokeCustomerTokens(partition, "ana", 1_500);
       assert.deepEqual(
-        [(await list(1_999)).outcome, (await list(1_999, foreign?.id)).outcome, (await list(2_000)).outcome],
+        [
+          (await list(1_999)).outcome,
+          (await list(1_999, foreign?.id)).outcome,
+          (await list(2_000)).outcome,
+        ],
         ["token_revoked", "token_revoked", "listed"],
       );
     },

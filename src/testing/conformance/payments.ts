@@ -13,7 +13,9 @@ export const paymentCases: readonly StorageCase[] = [
       const { start, result } = payments(context);
       await shop();
       const attempt = await start(await openSession());
-      const applied = await times(20, () => storage.orders.applyPayment(result(attempt, "succeeded")));
+      const applied = await times(20, () =>
+        storage.orders.applyPayment(result(attempt, "succeeded")),
+      );
       assert.equal(applied.filter(({ outcome }) => outcome === "paid").length, 1);
       assert.equal(applied.filter(({ outcome }) => outcome === "unchanged").length, 19);
       assert.deepEqual(
@@ -29,7 +31,8 @@ export const paymentCases: readonly StorageCase[] = [
     name: "a declined payment gives back stock and coupon slot; the next try takes them again under the same order",
     async run(context) {
       const { storage, clock, assert } = context;
-      const { shop, product, coupon, openSession, submission, partition, events } = fixtures(context);
+      const { shop, product, coupon, openSession, submission, partition, events } =
+        fixtures(context);
       const { start, result } = payments(context);
       await shop([product("prod_1", { stock: 1 })]);
       await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
@@ -46,24 +49,45 @@ export const paymentCases: readonly StorageCase[] = [
       assert.deepEqual(await left(), [1, 0]);
 
       const taken = await start(other);
-      assert.equal((await storage.orders.submitSession(submission(session))).outcome, "insufficient_stock");
-      assert.equal((await storage.orders.findCheckout(partition, session.id))?.order?.status, "failed");
+      assert.equal(
+        (await storage.orders.submitSession(submission(session))).outcome,
+        "insufficient_stock",
+      );
+      assert.equal(
+        (await storage.orders.findCheckout(partition, session.id))?.order?.status,
+        "failed",
+      );
       await storage.orders.applyPayment(result(taken, "failed"));
 
       clock.advance(1);
       const second = await start(session);
       assert.equal(second.order_id, first.order_id);
       assert.deepEqual(await left(), [0, 1]);
-      assert.equal((await storage.orders.applyPayment(result(second, "succeeded"))).outcome, "paid");
+      assert.equal(
+        (await storage.orders.applyPayment(result(second, "succeeded"))).outcome,
+        "paid",
+      );
       assert.deepEqual(await left(), [0, 1]);
       const found = await storage.orders.findCheckout(partition, session.id);
       assert.deepEqual(
-        [found?.session.status, found?.session.payment_status, found?.order?.status, found?.attempt?.id],
+        [
+          found?.session.status,
+          found?.session.payment_status,
+          found?.order?.status,
+          found?.attempt?.id,
+        ],
         ["complete", "paid", "paid", second.id],
       );
       assert.deepEqual(
         (await events()).map(({ type }) => type),
-        ["order.created", "order.failed", "order.created", "order.failed", "order.paid", "checkout.session.completed"],
+        [
+          "order.created",
+          "order.failed",
+          "order.created",
+          "order.failed",
+          "order.paid",
+          "checkout.session.completed",
+        ],
       );
     },
   },
@@ -82,7 +106,10 @@ export const paymentCases: readonly StorageCase[] = [
       await storage.orders.applyPayment(result(winner, "succeeded"));
       const paid = await storage.orders.applyPayment(result(late, "succeeded"));
       assert.equal(paid.outcome, "paid");
-      assert.deepEqual("order" in paid && [paid.order.status, paid.order.failure_code, paid.order.holds], ["paid", null, "consumed"]);
+      assert.deepEqual(
+        "order" in paid && [paid.order.status, paid.order.failure_code, paid.order.holds],
+        ["paid", null, "consumed"],
+      );
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], "CODE");
       assert.deepEqual([cart.products[0]?.on_hand, cart.coupon?.used], [-1, 2]);
       assert.deepEqual(await alerts(), ["coupon_overused", "oversold"]);
@@ -98,9 +125,18 @@ export const paymentCases: readonly StorageCase[] = [
       const session = await openSession();
       const attempt = await start(session);
       assert.equal((await storage.orders.completeSession(completion(session))).outcome, "paid");
-      assert.equal((await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome, "duplicate");
-      assert.equal((await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome, "unchanged");
-      assert.equal((await storage.orders.completeSession(completion(session, { reference: "r2" }))).outcome, "duplicate");
+      assert.equal(
+        (await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome,
+        "duplicate",
+      );
+      assert.equal(
+        (await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome,
+        "unchanged",
+      );
+      assert.equal(
+        (await storage.orders.completeSession(completion(session, { reference: "r2" }))).outcome,
+        "duplicate",
+      );
       assert.deepEqual(await alerts(), ["duplicate_payment", "duplicate_payment"]);
       assert.equal((await events()).length, 3);
     },
@@ -113,13 +149,22 @@ export const paymentCases: readonly StorageCase[] = [
       const { start, result, alerts } = payments(context);
       await shop();
       const attempt = await start(await openSession());
-      const applied = await storage.orders.applyPayment(result(attempt, "succeeded", { amount: 999 }));
+      const applied = await storage.orders.applyPayment(
+        result(attempt, "succeeded", { amount: 999 }),
+      );
       assert.equal(applied.outcome, "mismatch");
       assert.equal("order" in applied && applied.order.status, "pending");
-      assert.equal((await storage.orders.applyPayment(result(attempt, "succeeded", { currency: "USD" }))).outcome, "mismatch");
+      assert.equal(
+        (await storage.orders.applyPayment(result(attempt, "succeeded", { currency: "USD" })))
+          .outcome,
+        "mismatch",
+      );
       assert.deepEqual(await alerts(), ["payment_mismatch"]);
       assert.equal((await events()).length, 1);
-      assert.equal((await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome, "paid");
+      assert.equal(
+        (await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome,
+        "paid",
+      );
     },
   },
   {
@@ -130,10 +175,17 @@ export const paymentCases: readonly StorageCase[] = [
       const { start, result } = payments(context);
       await shop();
       await storage.catalog.putCoupon(coupon("CODE", { max_uses_per_customer: 1 }));
-      const discounted = (changes: Partial<SessionRecord> = {}) => openSession({ coupon_id: "CODE", coupon_code: "CODE", ...changes });
+      const discounted = (changes: Partial<SessionRecord> = {}) =>
+        openSession({ coupon_id: "CODE", coupon_code: "CODE", ...changes });
       const submit = async (changes: Partial<SessionRecord>, buyer: Partial<typeof nobody> = {}) =>
-        (await storage.orders.submitSession(submission(await discounted(changes), { buyer: { ...nobody, ...buyer } }))).outcome;
-      const raced = await times(10, (index) => submit({ email: index % 2 ? "ANA@example.com" : "ana@example.com" }));
+        (
+          await storage.orders.submitSession(
+            submission(await discounted(changes), { buyer: { ...nobody, ...buyer } }),
+          )
+        ).outcome;
+      const raced = await times(10, (index) =>
+        submit({ email: index % 2 ? "ANA@example.com" : "ana@example.com" }),
+      );
       assert.equal(raced.filter((outcome) => outcome === "submitted").length, 1);
       assert.equal(raced.filter((outcome) => outcome === "coupon_invalid").length, 9);
       assert.equal(await submit({ email: "ana@example.com" }, { id: "u_1" }), "submitted");
@@ -174,9 +226,18 @@ export const paymentCases: readonly StorageCase[] = [
       await shop();
       const session = await openSession();
       const attempt = await start(session);
-      assert.equal((await storage.orders.completeSession(completion(session, { status: "failed" }))).outcome, "unchanged");
-      assert.equal((await storage.orders.findCheckout(partition, session.id))?.order?.status, "pending");
-      assert.equal((await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome, "paid");
+      assert.equal(
+        (await storage.orders.completeSession(completion(session, { status: "failed" }))).outcome,
+        "unchanged",
+      );
+      assert.equal(
+        (await storage.orders.findCheckout(partition, session.id))?.order?.status,
+        "pending",
+      );
+      assert.equal(
+        (await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome,
+        "paid",
+      );
       assert.equal((await events()).length, 3);
     },
   },
@@ -205,7 +266,10 @@ export const paymentCases: readonly StorageCase[] = [
       assert.equal(await cancel(session.id), "in_flight");
       const other = await openSession();
       clock.advance(other.expires_at - clock.now());
-      assert.equal((await storage.orders.submitSession(submission(other))).outcome, "session_expired");
+      assert.equal(
+        (await storage.orders.submitSession(submission(other))).outcome,
+        "session_expired",
+      );
       assert.equal((await storage.orders.submitSession(submission(session))).outcome, "attempted");
     },
   },
@@ -216,9 +280,13 @@ function payments(context: CaseContext) {
   const { partition, submission, orderIds } = fixtures(context);
   return {
     /** Submits and gives the attempt that is to be charged. */
-    async start(session: SessionRecord, changes: Parameters<typeof submission>[1] = {}): Promise<AttemptRecord> {
+    async start(
+      session: SessionRecord,
+      changes: Parameters<typeof submission>[1] = {},
+    ): Promise<AttemptRecord> {
       const submitted = await storage.orders.submitSession(submission(session, changes));
-      if (submitted.outcome !== "submitted" || !submitted.attempt) throw new Error(`Not submitted: ${submitted.outcome}.`);
+      if (submitted.outcome !== "submitted" || !submitted.attempt)
+        throw new Error(`Not submitted: ${submitted.outcome}.`);
       return submitted.attempt;
     },
     result: (
@@ -243,6 +311,8 @@ function payments(context: CaseContext) {
       external_stock: false,
     }),
     alerts: async (): Promise<readonly string[]> =>
-      (await storage.access.listAlerts(partition.store_id, { before: null, limit: 100 })).map(({ type }) => type).sort(),
+      (await storage.access.listAlerts(partition.store_id, { before: null, limit: 100 }))
+        .map(({ type }) => type)
+        .sort(),
   };
 }

@@ -13,7 +13,9 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       await shop.sell(3);
       let disabled = 0;
       for (let hours = 0; hours < 80; hours += 1) {
-        const reports = await times(4, () => shop.drain({}, { scheduleMs: Array.from({ length: 90 }, () => hour) }));
+        const reports = await times(4, () =>
+          shop.drain({}, { scheduleMs: Array.from({ length: 90 }, () => hour) }),
+        );
         disabled += reports.reduce((sum, report) => sum + report.endpoints_disabled, 0);
         if (hours < 72) assert.equal(disabled, 0, `after ${hours} hours`);
         clock.advance(hour);
@@ -29,7 +31,9 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         ],
       );
       assert.deepEqual(
-        (await storage.access.listAlerts("str_A", { before: null, limit: 10 })).map(({ type }) => type),
+        (await storage.access.listAlerts("str_A", { before: null, limit: 10 })).map(
+          ({ type }) => type,
+        ),
         ["endpoint_disabled", "endpoint_failing"],
       );
       assert.deepEqual(await shop.states(), ["skipped", "skipped", "skipped"]);
@@ -41,7 +45,8 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       const { clock, storage, assert } = context;
       const shop = await engine(context);
       const hourly = { scheduleMs: Array.from({ length: 200 }, () => hour) };
-      const enabled = async () => (await storage.webhooks.findEndpoint(partition, "we_1"))?.state === "enabled";
+      const enabled = async () =>
+        (await storage.webhooks.findEndpoint(partition, "we_1"))?.state === "enabled";
       shop.receiver.answer = () => refuse;
       await shop.endpoint("we_1");
       await shop.sell();
@@ -89,8 +94,18 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         shop.told.map(({ type }) => type),
         ["endpoint_failing"],
       );
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled", disabled_reason: "owner" }, clock.now());
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "enabled", disabled_reason: null }, clock.now());
+      await storage.webhooks.updateEndpoint(
+        partition,
+        "we_1",
+        { state: "disabled", disabled_reason: "owner" },
+        clock.now(),
+      );
+      await storage.webhooks.updateEndpoint(
+        partition,
+        "we_1",
+        { state: "enabled", disabled_reason: null },
+        clock.now(),
+      );
       for (let hours = 0; hours < 60; hours += 1) {
         await shop.drain({}, { scheduleMs: hourly });
         clock.advance(hour);
@@ -106,7 +121,12 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       await shop.endpoint("we_1");
       await shop.endpoint("we_2");
       await shop.sell(5);
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled", disabled_reason: "owner" }, clock.now());
+      await storage.webhooks.updateEndpoint(
+        partition,
+        "we_1",
+        { state: "disabled", disabled_reason: "owner" },
+        clock.now(),
+      );
       assert.equal(await storage.webhooks.skipDeliveries("str_A", "we_1", 3, clock.now()), 3);
       assert.equal(await storage.webhooks.skipDeliveries("str_A", "we_2", 3, clock.now()), 0);
       await storage.webhooks.deleteEndpoint(partition, "we_2", clock.now());
@@ -127,7 +147,8 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       await shop.drain();
       const [row] = await shop.rows();
       const key = { endpoint_id: "we_1", event_id: row?.event_id ?? "" };
-      const resend = async () => (await storage.webhooks.resendDelivery(partition, key, clock.now())).outcome;
+      const resend = async () =>
+        (await storage.webhooks.resendDelivery(partition, key, clock.now())).outcome;
       const now = async () => (await shop.rows()).map(({ state, attempts }) => [state, attempts]);
       shop.receiver.answer = () => refuse;
       assert.equal(await resend(), "queued");
@@ -146,7 +167,11 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       const other = { endpoint_id: "we_1", event_id: waiting?.event_id ?? "" };
       await storage.webhooks.resendDelivery(partition, other, clock.now());
       assert.equal((await shop.drain()).rescheduled, 1);
-      assert.equal((await shop.rows({ state: "pending" }))[0]?.due_at, waiting?.due_at, "the schedule goes on as it was");
+      assert.equal(
+        (await shop.rows({ state: "pending" }))[0]?.due_at,
+        waiting?.due_at,
+        "the schedule goes on as it was",
+      );
       for (const wait of [1, 5, 30, 120, 360, 1_440]) {
         clock.advance(wait * minute);
         await shop.drain();
@@ -155,10 +180,31 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         (await shop.rows({ state: "exhausted" })).map(({ attempts }) => attempts),
         [8],
       );
-      assert.equal((await storage.webhooks.resendDelivery({ ...partition, livemode: true }, other, clock.now())).outcome, "unknown");
-      assert.equal((await storage.webhooks.resendDelivery(partition, { ...other, event_id: "evt_x" }, clock.now())).outcome, "unknown");
+      assert.equal(
+        (
+          await storage.webhooks.resendDelivery(
+            { ...partition, livemode: true },
+            other,
+            clock.now(),
+          )
+        ).outcome,
+        "unknown",
+      );
+      assert.equal(
+        (
+          await storage.webhooks.resendDelivery(
+            partition,
+            { ...other, event_id: "evt_x" },
+            clock.now(),
+          )
+        ).outcome,
+        "unknown",
+      );
       await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" }, clock.now());
-      assert.equal((await storage.webhooks.resendDelivery(partition, other, clock.now())).outcome, "endpoint_disabled");
+      assert.equal(
+        (await storage.webhooks.resendDelivery(partition, other, clock.now())).outcome,
+        "endpoint_disabled",
+      );
     },
   },
   {
@@ -177,14 +223,24 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       clock.advance(hour);
       await shop.sell(1);
       await storage.webhooks.updateEndpoint(partition, "we_1", { state: "enabled" }, clock.now());
-      const range = { ...partition, endpoint_id: "we_1", since, until: since, states: ["skipped", "exhausted"] as const, now: clock.now() };
+      const range = {
+        ...partition,
+        endpoint_id: "we_1",
+        since,
+        until: since,
+        states: ["skipped", "exhausted"] as const,
+        now: clock.now(),
+      };
       const first = await storage.webhooks.recoverDeliveries({ ...range, before: null, limit: 3 });
       assert.equal(first.recovered, 3);
       assert.ok(first.before);
-      assert.deepEqual(await storage.webhooks.recoverDeliveries({ ...range, before: first.before, limit: 3 }), {
-        recovered: 2,
-        before: null,
-      });
+      assert.deepEqual(
+        await storage.webhooks.recoverDeliveries({ ...range, before: first.before, limit: 3 }),
+        {
+          recovered: 2,
+          before: null,
+        },
+      );
       assert.deepEqual([...(await shop.states({ endpoint_id: "we_1" }))].sort(), [
         "delivered",
         "delivered",
@@ -196,7 +252,14 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         "skipped",
       ]);
       assert.equal((await shop.drain()).delivered, 5 + 6);
-      const all = { ...range, since: 0, until: clock.now(), states: ["delivered"] as const, before: null, limit: 100 };
+      const all = {
+        ...range,
+        since: 0,
+        until: clock.now(),
+        states: ["delivered"] as const,
+        before: null,
+        limit: 100,
+      };
       assert.equal((await storage.webhooks.recoverDeliveries(all)).recovered, 7);
     },
   },
@@ -233,13 +296,20 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       await shop.sell(3); // nine events, three deliveries
       await shop.drain({ maxDeliveries: 2 });
       const prune = (limit = 100) =>
-        storage.webhooks.prune({ before: clock.now() - 30 * day, forget_before: clock.now() - 400 * day, limit });
-      const list = (after?: string) => storage.webhooks.listEvents({ ...partition, limit: 100, ...(after && { after }) });
+        storage.webhooks.prune({
+          before: clock.now() - 30 * day,
+          forget_before: clock.now() - 400 * day,
+          limit,
+        });
+      const list = (after?: string) =>
+        storage.webhooks.listEvents({ ...partition, limit: 100, ...(after && { after }) });
       const all = await list();
       const ids = all.outcome === "listed" ? all.events.map(({ id }) => id) : [];
       const numbers = async (after?: string) => {
         const page = await list(after);
-        return page.outcome === "listed" ? page.events.map(({ sequence }) => sequence) : page.outcome;
+        return page.outcome === "listed"
+          ? page.events.map(({ sequence }) => sequence)
+          : page.outcome;
       };
       assert.deepEqual(await prune(), { events: 0, attempts: 0, forgotten: 0 });
       clock.advance(30 * day + 1);
@@ -253,13 +323,32 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       assert.deepEqual(await numbers(ids[7]), [9]);
       assert.deepEqual(await numbers(ids[8]), []);
       assert.equal((await shop.drain()).delivered, 1, "what is pending is whole");
-      const { event_id } = (await shop.rows({ state: "delivered" })).find((row) => row.event_id !== pending?.event_id) ?? { event_id: "" };
+      const { event_id } = (await shop.rows({ state: "delivered" })).find(
+        (row) => row.event_id !== pending?.event_id,
+      ) ?? { event_id: "" };
       assert.equal(
-        (await storage.webhooks.resendDelivery(partition, { endpoint_id: "we_1", event_id }, clock.now())).outcome,
+        (
+          await storage.webhooks.resendDelivery(
+            partition,
+            { endpoint_id: "we_1", event_id },
+            clock.now(),
+          )
+        ).outcome,
         "event_pruned",
       );
-      const recovery = { ...partition, endpoint_id: "we_1", since: 0, until: clock.now(), states: ["delivered"] as const, before: null };
-      assert.equal((await storage.webhooks.recoverDeliveries({ ...recovery, limit: 10, now: clock.now() })).recovered, 1);
+      const recovery = {
+        ...partition,
+        endpoint_id: "we_1",
+        since: 0,
+        until: clock.now(),
+        states: ["delivered"] as const,
+        before: null,
+      };
+      assert.equal(
+        (await storage.webhooks.recoverDeliveries({ ...recovery, limit: 10, now: clock.now() }))
+          .recovered,
+        1,
+      );
       await shop.drain();
       clock.advance(370 * day);
       await shop.sell();

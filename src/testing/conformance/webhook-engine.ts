@@ -27,11 +27,18 @@ export const webhookEngineCases: readonly StorageCase[] = [
         const report = await shop.drain();
         const next = waits[index + 1];
         assert.equal(report.attempted, 1);
-        assert.equal(report.next_due_at, next === undefined ? null : new Date(clock.now() + next).toISOString());
+        assert.equal(
+          report.next_due_at,
+          next === undefined ? null : new Date(clock.now() + next).toISOString(),
+        );
       }
       const [row] = await shop.rows();
       assert.deepEqual([row?.state, row?.attempts], ["exhausted", 7]);
-      const logs = await storage.webhooks.listAttempts({ ...partition, endpoint_id: "we_1", event_id: row?.event_id ?? "" });
+      const logs = await storage.webhooks.listAttempts({
+        ...partition,
+        endpoint_id: "we_1",
+        event_id: row?.event_id ?? "",
+      });
       assert.deepEqual(
         logs.map(({ attempt, status, error }) => [attempt, status, error]),
         [1, 2, 3, 4, 5, 6, 7].map((attempt) => [attempt, 500, "http_status"]),
@@ -98,8 +105,15 @@ export const webhookEngineCases: readonly StorageCase[] = [
       const report = await shop.drain();
       assert.deepEqual([shop.posts.length, report.rescheduled], [0, 1]);
       const [row] = await shop.rows();
-      assert.deepEqual([row?.state, row?.attempts, row?.due_at], ["pending", 1, clock.now() + minute]);
-      const logs = await storage.webhooks.listAttempts({ ...partition, endpoint_id: "we_1", event_id: row?.event_id ?? "" });
+      assert.deepEqual(
+        [row?.state, row?.attempts, row?.due_at],
+        ["pending", 1, clock.now() + minute],
+      );
+      const logs = await storage.webhooks.listAttempts({
+        ...partition,
+        endpoint_id: "we_1",
+        event_id: row?.event_id ?? "",
+      });
       assert.deepEqual(
         logs.map(({ error }) => error),
         ["worker_lost"],
@@ -113,13 +127,25 @@ export const webhookEngineCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const shop = await engine(context);
-      shop.receiver.answer = () => ({ ...refuse, snippet: `a\u0000b\ud800${"é".repeat(2_000)}`, duration_ms: Number.NaN, status: 500.4 });
+      shop.receiver.answer = () => ({
+        ...refuse,
+        snippet: `a\u0000b\ud800${"é".repeat(2_000)}`,
+        duration_ms: Number.NaN,
+        status: 500.4,
+      });
       await shop.endpoint("we_1");
       await shop.sell();
       assert.equal((await shop.drain()).rescheduled, 1);
       const [row] = await shop.rows();
-      const [log] = await storage.webhooks.listAttempts({ ...partition, endpoint_id: "we_1", event_id: row?.event_id ?? "" });
-      assert.deepEqual([log?.status, log?.duration_ms, log?.snippet?.slice(0, 6)], [500, 0, "a\ufffdb\ufffdéé"]);
+      const [log] = await storage.webhooks.listAttempts({
+        ...partition,
+        endpoint_id: "we_1",
+        event_id: row?.event_id ?? "",
+      });
+      assert.deepEqual(
+        [log?.status, log?.duration_ms, log?.snippet?.slice(0, 6)],
+        [500, 0, "a\ufffdb\ufffdéé"],
+      );
       assert.deepEqual(shop.errors, []);
     },
   },
@@ -161,12 +187,20 @@ export const webhookEngineCases: readonly StorageCase[] = [
           ...changes,
         });
       const count = (rows: readonly { endpoint_id: string }[]) =>
-        ["we_1", "we_2", "we_3"].map((id) => rows.filter(({ endpoint_id }) => endpoint_id === id).length);
+        ["we_1", "we_2", "we_3"].map(
+          (id) => rows.filter(({ endpoint_id }) => endpoint_id === id).length,
+        );
       const first = await claim({ limit: 3 });
-      assert.deepEqual([count(first.deliveries), first.complete, first.after_endpoint], [[2, 1, 0], false, "we_2"]);
+      assert.deepEqual(
+        [count(first.deliveries), first.complete, first.after_endpoint],
+        [[2, 1, 0], false, "we_2"],
+      );
       const second = await claim({ limit: 3, after_endpoint: first.after_endpoint });
       assert.deepEqual([count(second.deliveries), second.complete], [[1, 0, 2], false]);
-      const third = await claim({ after_endpoint: second.after_endpoint, rooms: { we_1: 0, we_2: 100 } });
+      const third = await claim({
+        after_endpoint: second.after_endpoint,
+        rooms: { we_1: 0, we_2: 100 },
+      });
       assert.deepEqual([count(third.deliveries), third.complete], [[0, 5, 2], true]);
       assert.equal(
         third.deliveries.every(({ body }) => body.includes('"order.paid"')),
@@ -192,7 +226,14 @@ export const webhookEngineCases: readonly StorageCase[] = [
         await shop.drain();
         const post = shop.posts.at(-1);
         const header = post?.headers["X-Service-Signature"];
-        return (await verifyWebhook({ rawBody: post?.body as string, header, secret, now: Math.floor(clock.now() / 1_000) })).ok;
+        return (
+          await verifyWebhook({
+            rawBody: post?.body as string,
+            header,
+            secret,
+            now: Math.floor(clock.now() / 1_000),
+          })
+        ).ok;
       };
       await rotate("whsec_new", hour);
       assert.deepEqual([await accepts("whsec_we_1"), await accepts("whsec_new")], [true, true]);
@@ -202,14 +243,20 @@ export const webhookEngineCases: readonly StorageCase[] = [
       await rotate("whsec_c", hour);
       const last = await rotate("whsec_d", hour);
       assert.equal(last?.secrets.length, 3);
-      assert.deepEqual([await accepts("whsec_new"), await accepts("whsec_b"), await accepts("whsec_d")], [false, true, true]);
+      assert.deepEqual(
+        [await accepts("whsec_new"), await accepts("whsec_b"), await accepts("whsec_d")],
+        [false, true, true],
+      );
       assert.equal(shop.posts.at(-1)?.headers["X-Service-Signature"]?.split("v1=").length, 4);
       await rotate("whsec_e", 0);
       assert.deepEqual([await accepts("whsec_d"), await accepts("whsec_e")], [false, true]);
       const sealed = await shop.seal("whsec_f", "we_1");
       const same = { sealed, old_until: clock.now() + hour, max: 3, now: clock.now() };
       await storage.webhooks.rotateSecret(partition, "we_1", same);
-      assert.equal((await storage.webhooks.rotateSecret(partition, "we_1", same))?.secrets.length, 2);
+      assert.equal(
+        (await storage.webhooks.rotateSecret(partition, "we_1", same))?.secrets.length,
+        2,
+      );
     },
   },
 ];

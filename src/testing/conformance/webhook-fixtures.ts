@@ -2,7 +2,12 @@ import { createKeyRing } from "../../domain/key-ring.ts";
 import type { AlertRecord } from "../../rules/records.ts";
 import { defaultSchedule } from "../../rules/schedule.ts";
 import type { DeliveryRecord, EndpointRecord } from "../../rules/webhook-records.ts";
-import { type DrainContext, type DrainOptions, type DrainReport, drain } from "../../webhooks/drain.ts";
+import {
+  type DrainContext,
+  type DrainOptions,
+  type DrainReport,
+  drain,
+} from "../../webhooks/drain.ts";
 import type { Sent, WebhookPost } from "../../webhooks/transport.ts";
 import { type CaseContext, fixtures } from "./case.ts";
 
@@ -11,7 +16,9 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 export const partition = { store_id: "str_A", livemode: false } as const;
 
-const keyRing = createKeyRing([new Uint8Array(32).fill(7)], (length) => crypto.getRandomValues(new Uint8Array(length)));
+const keyRing = createKeyRing([new Uint8Array(32).fill(7)], (length) =>
+  crypto.getRandomValues(new Uint8Array(length)),
+);
 
 type Answer = Partial<Sent> | Promise<Partial<Sent>>;
 
@@ -31,7 +38,14 @@ export async function engine(context: CaseContext) {
       check: async () => ({ ok: true }),
       async send(post) {
         posts.push(post);
-        return { ok: true, status: 200, error: null, snippet: "", duration_ms: 1, ...(await receiver.answer(post)) };
+        return {
+          ok: true,
+          status: 200,
+          error: null,
+          snippet: "",
+          duration_ms: 1,
+          ...(await receiver.answer(post)),
+        };
       },
     },
     keyRing,
@@ -53,7 +67,10 @@ export async function engine(context: CaseContext) {
     errors,
     receiver,
     worker,
-    drain: (options: DrainOptions = {}, changes: Partial<DrainContext> = {}): Promise<DrainReport> => drain(worker(changes), options),
+    drain: (
+      options: DrainOptions = {},
+      changes: Partial<DrainContext> = {},
+    ): Promise<DrainReport> => drain(worker(changes), options),
     async endpoint(id: string, changes: Partial<EndpointRecord> = {}): Promise<string> {
       const record: EndpointRecord = {
         ...partition,
@@ -73,12 +90,15 @@ export async function engine(context: CaseContext) {
     seal: (secret: string, id: string) => keyRing.seal(secret, id),
     /** One paid order: one `order.paid`, three events in all. */
     async sell(count = 1): Promise<void> {
-      for (let turn = 0; turn < count; turn += 1) await storage.orders.completeSession(make.completion(await make.openSession()));
+      for (let turn = 0; turn < count; turn += 1)
+        await storage.orders.completeSession(make.completion(await make.openSession()));
     },
     rows: (query: object = {}): Promise<readonly DeliveryRecord[]> =>
       storage.webhooks.listDeliveries({ ...partition, limit: 1_000, ...query }),
     async states(query: object = {}): Promise<readonly string[]> {
-      return (await storage.webhooks.listDeliveries({ ...partition, limit: 1_000, ...query })).map(({ state }) => state);
+      return (await storage.webhooks.listDeliveries({ ...partition, limit: 1_000, ...query })).map(
+        ({ state }) => state,
+      );
     },
   };
 }

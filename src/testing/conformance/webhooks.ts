@@ -18,7 +18,10 @@ const endpoint = (id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
 
 const claimer =
   ({ storage, clock }: CaseContext) =>
-  async (lease_token: string, changes: Partial<Claim> = {}): Promise<readonly ClaimedDelivery[]> => {
+  async (
+    lease_token: string,
+    changes: Partial<Claim> = {},
+  ): Promise<readonly ClaimedDelivery[]> => {
     const { deliveries } = await storage.webhooks.claimDeliveries({
       now: clock.now(),
       lease_until: clock.now() + 60_000,
@@ -34,7 +37,8 @@ const claimer =
 
 async function sell(context: CaseContext, count: number): Promise<void> {
   const { openSession, completion } = fixtures(context);
-  for (let turn = 0; turn < count; turn += 1) await context.storage.orders.completeSession(completion(await openSession()));
+  for (let turn = 0; turn < count; turn += 1)
+    await context.storage.orders.completeSession(completion(await openSession()));
 }
 
 export const webhookCases: readonly StorageCase[] = [
@@ -44,11 +48,21 @@ export const webhookCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       await fixtures(context).shop();
       await storage.webhooks.createEndpoint(endpoint("we_all"), 50);
-      await storage.webhooks.createEndpoint(endpoint("we_paid", { event_types: ["order.paid"] }), 50);
-      await storage.webhooks.createEndpoint(endpoint("we_off", { event_types: ["order.paid"], state: "disabled" }), 50);
+      await storage.webhooks.createEndpoint(
+        endpoint("we_paid", { event_types: ["order.paid"] }),
+        50,
+      );
+      await storage.webhooks.createEndpoint(
+        endpoint("we_off", { event_types: ["order.paid"], state: "disabled" }),
+        50,
+      );
       await storage.webhooks.createEndpoint(endpoint("we_live", { livemode: true }), 50);
       await sell(context, 1);
-      const rows = await storage.webhooks.listDeliveries({ store_id: "str_A", livemode: false, limit: 100 });
+      const rows = await storage.webhooks.listDeliveries({
+        store_id: "str_A",
+        livemode: false,
+        limit: 100,
+      });
       const shown = rows.map((row) => `${row.endpoint_id} ${row.event_type} ${row.state}`).sort();
       assert.deepEqual(shown, [
         "we_all checkout.session.completed pending",
@@ -64,7 +78,9 @@ export const webhookCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       await fixtures(context).shop();
-      const made = await times(60, (index) => storage.webhooks.createEndpoint(endpoint(`we_${index}`), 50));
+      const made = await times(60, (index) =>
+        storage.webhooks.createEndpoint(endpoint(`we_${index}`), 50),
+      );
       assert.equal(made.filter(({ outcome }) => outcome === "created").length, 50);
     },
   },
@@ -92,7 +108,8 @@ export const webhookCases: readonly StorageCase[] = [
       await storage.webhooks.createEndpoint(endpoint("we_2"), 50);
       await sell(context, 1);
       const claimed = await claimer(context)("t", { limit: 7 });
-      const count = (id: string) => claimed.filter((delivery) => delivery.endpoint_id === id).length;
+      const count = (id: string) =>
+        claimed.filter((delivery) => delivery.endpoint_id === id).length;
       assert.deepEqual([count("we_1"), count("we_2")], [4, 3]);
       const rest = await claimer(context)("u", { rooms: { we_1: 0 } });
       assert.equal(rest.length, 0);
@@ -111,10 +128,25 @@ export const webhookCases: readonly StorageCase[] = [
       assert.equal((await claimer(context)("two")).length, 1);
       if (!first) return assert.ok(first, "nothing was claimed");
       const { store_id, endpoint_id, event_id } = first;
-      const log = { started_at: 0, duration_ms: 1, status: 500, error: "http_status", snippet: null };
+      const log = {
+        started_at: 0,
+        duration_ms: 1,
+        status: 500,
+        error: "http_status",
+        snippet: null,
+      };
       const settle = async (lease_token: string, delivered: boolean) => {
         const due_at = delivered ? null : clock.now() + 1_000;
-        const settlement = { store_id, endpoint_id, event_id, lease_token, delivered, due_at, alert_id: "alr_1", log };
+        const settlement = {
+          store_id,
+          endpoint_id,
+          event_id,
+          lease_token,
+          delivered,
+          due_at,
+          alert_id: "alr_1",
+          log,
+        };
         return (await storage.webhooks.settleDeliveries([settlement], clock.now())).outcomes;
       };
       assert.deepEqual(await settle("one", false), ["lease_lost"]);

@@ -6,7 +6,10 @@ import { many, one, type Step } from "../engine/step.ts";
 import type { Tables } from "../schema/tables.ts";
 import { createFindAccess } from "./find-access.ts";
 
-const column = { origin: "origins", return_url: "return_urls" } as const satisfies Record<AddressKind, keyof Tables["stores"]>;
+const column = { origin: "origins", return_url: "return_urls" } as const satisfies Record<
+  AddressKind,
+  keyof Tables["stores"]
+>;
 
 type StoreRow = Pick<Tables["stores"], "record" | "catalog_version">;
 const readStore = (row: StoreRow): StoreRecord =>
@@ -27,13 +30,16 @@ const readKey = (row: Tables["api_keys"]): KeyRecord => ({
 export function sqlAccess(engine: SqlEngine): AccessStore {
   const { db, dialect } = engine;
   const findAccess = createFindAccess(engine);
-  const lockStore = (id: string) => dialect.forUpdate(db.selectFrom("stores").selectAll().where("id", "=", id));
+  const lockStore = (id: string) =>
+    dialect.forUpdate(db.selectFrom("stores").selectAll().where("id", "=", id));
 
   return {
     findAccess,
     createStore: (store) =>
       engine.write(function* (): Step<Awaited<ReturnType<AccessStore["createStore"]>>> {
-        const same = yield* one(db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", store.id));
+        const same = yield* one(
+          db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", store.id),
+        );
         if (same) return { outcome: "created", store: readStore(same) };
         const row = {
           id: store.id,
@@ -52,8 +58,12 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
         );
         if (made) return { outcome: "created", store };
         // A repeat of a step whose commit was still under way finds it only now.
-        const repeated = yield* one(db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", store.id));
-        return repeated ? { outcome: "created", store: readStore(repeated) } : { outcome: "slug_taken" };
+        const repeated = yield* one(
+          db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", store.id),
+        );
+        return repeated
+          ? { outcome: "created", store: readStore(repeated) }
+          : { outcome: "slug_taken" };
       }),
     updateStore: (id, changes) =>
       engine.write(function* (): Step<StoreRecord | null> {
@@ -70,17 +80,25 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
       }),
     findStore: (id) =>
       engine.read(function* (): Step<StoreRecord | null> {
-        const row = yield* one(db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", id));
+        const row = yield* one(
+          db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", id),
+        );
         return row ? readStore(row) : null;
       }),
     listStores: ({ after, limit }) =>
       engine.read(function* (): Step<readonly StoreRecord[]> {
-        const query = db.selectFrom("stores").select(["record", "catalog_version"]).orderBy("id").limit(limit);
+        const query = db
+          .selectFrom("stores")
+          .select(["record", "catalog_version"])
+          .orderBy("id")
+          .limit(limit);
         return (yield* many(after === null ? query : query.where("id", ">", after))).map(readStore);
       }),
     createKey: (key) =>
       engine.write(function* (): Step<{ outcome: "created" } | { outcome: "unknown_store" }> {
-        const store = yield* one(db.selectFrom("stores").select("id").where("id", "=", key.store_id));
+        const store = yield* one(
+          db.selectFrom("stores").select("id").where("id", "=", key.store_id),
+        );
         if (!store) return { outcome: "unknown_store" };
         const row = { ...key, livemode: toBool(key.livemode), scopes: JSON.stringify(key.scopes) };
         yield* many(
@@ -101,12 +119,20 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
             .where("id", "=", key_id)
             .where("revoked_at", "is", null),
         );
-        const row = yield* one(db.selectFrom("api_keys").selectAll().where("store_id", "=", store_id).where("id", "=", key_id));
+        const row = yield* one(
+          db
+            .selectFrom("api_keys")
+            .selectAll()
+            .where("store_id", "=", store_id)
+            .where("id", "=", key_id),
+        );
         return row ? readKey(row) : null;
       }),
     listKeys: (store_id) =>
       engine.read(function* (): Step<readonly KeyRecord[]> {
-        return (yield* many(db.selectFrom("api_keys").selectAll().where("store_id", "=", store_id).orderBy("id"))).map(readKey);
+        return (yield* many(
+          db.selectFrom("api_keys").selectAll().where("store_id", "=", store_id).orderBy("id"),
+        )).map(readKey);
       }),
     addAddress: (kind, store_id, value, _now, max) =>
       engine.write(function* (): Step<{ outcome: "added" | "limit" | "unknown_store" }> {
@@ -133,7 +159,9 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
       }),
     listAddresses: (kind, store_id) =>
       engine.read(function* (): Step<readonly string[]> {
-        const row = yield* one(db.selectFrom("stores").select(column[kind]).where("id", "=", store_id));
+        const row = yield* one(
+          db.selectFrom("stores").select(column[kind]).where("id", "=", store_id),
+        );
         return row ? fromJson<string[]>(Object.values(row)[0] ?? "[]") : [];
       }),
     raiseAlert: (alert, unless_since) =>
@@ -143,14 +171,28 @@ export function sqlAccess(engine: SqlEngine): AccessStore {
       }),
     listAlerts: (store_id, { before, limit }) =>
       engine.read(function* (): Step<readonly AlertRecord[]> {
-        const query = db.selectFrom("alerts").selectAll().where("store_id", "=", store_id).orderBy("id", "desc").limit(limit);
+        const query = db
+          .selectFrom("alerts")
+          .selectAll()
+          .where("store_id", "=", store_id)
+          .orderBy("id", "desc")
+          .limit(limit);
         const rows = yield* many(before === null ? query : query.where("id", "<", before));
-        return rows.map((row) => ({ ...row, livemode: row.livemode === 1, data: fromJson(row.data) }));
+        return rows.map((row) => ({
+          ...row,
+          livemode: row.livemode === 1,
+          data: fromJson(row.data),
+        }));
       }),
   };
 }
 
-function* setAddresses(db: Db, kind: AddressKind, store_id: string, values: readonly string[]): Step<void> {
+function* setAddresses(
+  db: Db,
+  kind: AddressKind,
+  store_id: string,
+  values: readonly string[],
+): Step<void> {
   const text = JSON.stringify(values);
   yield* many(
     db
@@ -171,11 +213,17 @@ export function* insertAlert(db: Db, alert: AlertRecord, unless_since: number): 
       .where((eb) =>
         eb.or([
           eb("id", "=", alert.id),
-          eb.and([eb("type", "=", alert.type), eb("subject", "=", alert.subject), eb("created_at", ">=", unless_since)]),
+          eb.and([
+            eb("type", "=", alert.type),
+            eb("subject", "=", alert.subject),
+            eb("created_at", ">=", unless_since),
+          ]),
         ]),
       ),
   );
   if (rows.length > 0) return rows.some(({ id }) => id === alert.id);
-  yield* many(db.insertInto("alerts").values({ ...alert, ...own(alert), data: JSON.stringify(alert.data) }));
+  yield* many(
+    db.insertInto("alerts").values({ ...alert, ...own(alert), data: JSON.stringify(alert.data) }),
+  );
   return true;
 }

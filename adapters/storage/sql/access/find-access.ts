@@ -54,7 +54,8 @@ export function createFindAccess({ db, sharedLines }: SqlEngine): AccessStore["f
 
 function readAccess(key_hash: string, line: string): AccessRecord {
   const parts = line.split("\n");
-  const [id = "", store_id = "", livemode, kind, last4 = "", created_at, revoked_at, version] = parts;
+  const [id = "", store_id = "", livemode, kind, last4 = "", created_at, revoked_at, version] =
+    parts;
   const [scopes = "", origins = "", return_urls = "", record = "", ...name] = parts.slice(8);
   return {
     key: {

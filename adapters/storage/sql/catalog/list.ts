@@ -28,9 +28,15 @@ export interface DocumentRow {
  * A row as one text: format version, position, catalog version (of a replica), id (which holds no blank) and document. Four columns of twenty rows cost more than the
  * query; one text of all rows cost PostgreSQL more than a message for each.
  */
-export const lineOf = ({ livemode, replica }: Pick<ListShape, "livemode" | "replica">, place: Place, of = "products") =>
+export const lineOf = (
+  { livemode, replica }: Pick<ListShape, "livemode" | "replica">,
+  place: Place,
+  of = "products",
+) =>
   sql<string>`${sql.ref(`${of}.document_version`)} || ' ' || ${sql.ref(`${of}.position`)} || ' ' || ${replica ? sql`coalesce(${storeVersion(place)}, -1)` : sql`''`}
-    || ' ' || ${sql.ref(`${of}.id`)} || ' ' || ${sql.ref(`${of}.${documentOf(livemode)}`)}`.as("line");
+    || ' ' || ${sql.ref(`${of}.id`)} || ' ' || ${sql.ref(`${of}.${documentOf(livemode)}`)}`.as(
+    "line",
+  );
 
 export function readLines(lines: Lines): DocumentRow[] {
   const rows: DocumentRow[] = [];
@@ -56,12 +62,14 @@ function readLine(line: string): DocumentRow {
 function integerAt(text: string, start: number, end: number): number {
   let value = 0;
   const negative = text.charCodeAt(start) === 45;
-  for (let at = negative ? start + 1 : start; at < end; at += 1) value = value * 10 + (text.charCodeAt(at) - 48);
+  for (let at = negative ? start + 1 : start; at < end; at += 1)
+    value = value * 10 + (text.charCodeAt(at) - 48);
   return negative ? -value : value;
 }
 
 /** The version that a replica's rows belong to, read by their own statement. */
-export const versionOf = (replica: boolean, place: Place) => (replica ? [storeVersion(place).as("catalog_version")] : []);
+export const versionOf = (replica: boolean, place: Place) =>
+  replica ? [storeVersion(place).as("catalog_version")] : [];
 export const storeVersion = (place: Place) =>
   sql<number>`(select s.catalog_version from ${sql.table("stores")} as s where s.id = ${place("store_id")})`;
 
@@ -73,7 +81,8 @@ interface Versioned {
 export const upToDate =
   (replica: boolean) =>
   <R extends Versioned>(rows: readonly R[], wanted = 0): readonly R[] => {
-    if (replica && (rows[0]?.catalog_version ?? -1) < wanted) throw new Error("The replica is behind.");
+    if (replica && (rows[0]?.catalog_version ?? -1) < wanted)
+      throw new Error("The replica is behind.");
     return rows;
   };
 
@@ -83,15 +92,25 @@ export const nameOfShape = ({ livemode, category, search, after, near }: ListSha
 /** A page within these is read by a statement whose plan is kept, whatever its limit and offset. */
 export const nearRows = 1_000;
 
-const documentOf = (livemode: boolean) => (livemode ? ("document_live" as const) : ("document_test" as const));
+const documentOf = (livemode: boolean) =>
+  livemode ? ("document_live" as const) : ("document_test" as const);
 
 /** A page of the list in its order; each row is judged by itself. */
-export function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: Place): Compilable<{ line: string }> {
-  let rows = db.selectFrom("products").where("products.store_id", "=", place<string>("store_id")).where("products.active", "=", sql.lit(1)); // as in the partial index: a parameter hides it from a generic plan
+export function listQuery(
+  { db, dialect }: SqlEngine,
+  shape: ListShape,
+  place: Place,
+): Compilable<{ line: string }> {
+  let rows = db
+    .selectFrom("products")
+    .where("products.store_id", "=", place<string>("store_id"))
+    .where("products.active", "=", sql.lit(1)); // as in the partial index: a parameter hides it from a generic plan
   if (shape.category !== null) {
     rows = rows
       .innerJoin("product_categories", (join) =>
-        join.onRef("product_categories.store_id", "=", "products.store_id").onRef("product_categories.product_id", "=", "products.id"),
+        join
+          .onRef("product_categories.store_id", "=", "products.store_id")
+          .onRef("product_categories.product_id", "=", "products.id"),
       )
       .where("product_categories.store_id", "=", place<string>("store_id"))
       .where("product_categories.category_id", "=", categoryId(shape.category, place));
@@ -101,15 +120,33 @@ export function listQuery({ db, dialect }: SqlEngine, shape: ListShape, place: P
     : (["products.position", "products.id"] as const);
   if (shape.search) {
     const part = place<string>("search");
-    rows = rows.where((eb) => eb.or([dialect.contains(eb.ref("name_folded"), part), dialect.contains(eb.ref("slug"), part)]));
+    rows = rows.where((eb) =>
+      eb.or([
+        dialect.contains(eb.ref("name_folded"), part),
+        dialect.contains(eb.ref("slug"), part),
+      ]),
+    );
   }
-  if (shape.after) rows = rows.where(sql<boolean>`(${sql.ref(order[0])}, ${sql.ref(order[1])}) > (${place("position")}, ${place("id")})`);
+  if (shape.after)
+    rows = rows.where(
+      sql<boolean>`(${sql.ref(order[0])}, ${sql.ref(order[1])}) > (${place("position")}, ${place("id")})`,
+    );
   const ordered = rows.orderBy(sql.ref(order[0])).orderBy(sql.ref(order[1]));
   const [limit, offset] = [place<number>("limit"), place<number>("offset")];
-  if (!dialect.plansByNumbers) return ordered.select(lineOf(shape, place)).limit(limit).offset(offset);
+  if (!dialect.plansByNumbers)
+    return ordered.select(lineOf(shape, place)).limit(limit).offset(offset);
   // Lines are made of the page's rows alone, not of those that the offset passes over.
-  const columns = ["products.document_version", "products.position", "products.id", `products.${documentOf(shape.livemode)}`] as const;
-  const sorted = ordered.select([...columns, sql.ref(order[0]).as("sort_position"), sql.ref(order[1]).as("sort_id")]);
+  const columns = [
+    "products.document_version",
+    "products.position",
+    "products.id",
+    `products.${documentOf(shape.livemode)}`,
+  ] as const;
+  const sorted = ordered.select([
+    ...columns,
+    sql.ref(order[0]).as("sort_position"),
+    sql.ref(order[1]).as("sort_id"),
+  ]);
   const within = shape.near ? sorted.limit(sql.lit(nearRows)) : sorted.limit(limit).offset(offset);
   const page = db
     .selectFrom(within.as("page"))

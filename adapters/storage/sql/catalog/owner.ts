@@ -9,7 +9,11 @@ import type { Tables } from "../schema/tables.ts";
 
 type OwnerProducts = Pick<
   CatalogStore,
-  "putProducts" | "findProductRecord" | "findProductRecords" | "listProductRecords" | "deleteProduct"
+  | "putProducts"
+  | "findProductRecord"
+  | "findProductRecords"
+  | "listProductRecords"
+  | "deleteProduct"
 >;
 type PutResult = Awaited<ReturnType<CatalogStore["putProducts"]>>;
 type StockRow = Pick<Tables["stock"], "product_id" | "livemode" | "stock" | "held">;
@@ -23,7 +27,11 @@ export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
     putProducts: (store_id, entries) =>
       engine.write(function* (): Step<PutResult> {
         const records = new Map(entries.map(({ record }) => [record.id, record]));
-        const stocks = new Map(entries.flatMap(({ record, set_stock }) => (set_stock ? [[record.id, record.stock] as const] : [])));
+        const stocks = new Map(
+          entries.flatMap(({ record, set_stock }) =>
+            set_stock ? [[record.id, record.stock] as const] : [],
+          ),
+        );
         yield* lockStocks(engine, store_id, [...records.keys()]);
         if (!(yield* bumpCatalog(db, store_id))) return { outcome: "unknown_store" };
         for (const { record, before } of entries)
@@ -48,34 +56,70 @@ export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
       }),
     findProductRecord: (store_id, id) =>
       engine.read(function* (): Step<ProductRecord | null> {
-        const row = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", id));
+        const row = yield* one(
+          db
+            .selectFrom("products")
+            .select("record")
+            .where("store_id", "=", store_id)
+            .where("id", "=", id),
+        );
         return row ? fromJson<ProductRecord>(row.record) : null;
       }),
     findProductRecords: (store_id, ids) =>
       engine.read(function* (): Step<readonly ProductRecord[]> {
         const found: ProductRecord[] = [];
         for (const some of chunks(ids)) {
-          const rows = yield* many(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "in", some));
+          const rows = yield* many(
+            db
+              .selectFrom("products")
+              .select("record")
+              .where("store_id", "=", store_id)
+              .where("id", "in", some),
+          );
           found.push(...rows.map((row) => fromJson<ProductRecord>(row.record)));
         }
         return found;
       }),
     listProductRecords: (store_id, { after, limit }) =>
       engine.read(function* (): Step<readonly ProductRecord[]> {
-        const query = db.selectFrom("products").select("record").where("store_id", "=", store_id).orderBy("id").limit(limit);
-        return (yield* many(after === null ? query : query.where("id", ">", after))).map((row) => fromJson<ProductRecord>(row.record));
+        const query = db
+          .selectFrom("products")
+          .select("record")
+          .where("store_id", "=", store_id)
+          .orderBy("id")
+          .limit(limit);
+        return (yield* many(after === null ? query : query.where("id", ">", after))).map((row) =>
+          fromJson<ProductRecord>(row.record),
+        );
       }),
     deleteProduct: (store_id, id) =>
       engine.write(function* (): Step<boolean> {
         yield* lockStocks(engine, store_id, [id]);
         if (!(yield* bumpCatalog(db, store_id))) return false;
-        const gone = yield* one(db.deleteFrom("products").where("store_id", "=", store_id).where("id", "=", id).returning("id"));
+        const gone = yield* one(
+          db
+            .deleteFrom("products")
+            .where("store_id", "=", store_id)
+            .where("id", "=", id)
+            .returning("id"),
+        );
         if (!gone) {
           yield* unbumpCatalog(db, store_id);
           return false;
         }
-        yield* many(db.deleteFrom("product_categories").where("store_id", "=", store_id).where("product_id", "=", id));
-        yield* many(db.deleteFrom("stock").where("store_id", "=", store_id).where("livemode", "in", modes).where("product_id", "=", id));
+        yield* many(
+          db
+            .deleteFrom("product_categories")
+            .where("store_id", "=", store_id)
+            .where("product_id", "=", id),
+        );
+        yield* many(
+          db
+            .deleteFrom("stock")
+            .where("store_id", "=", store_id)
+            .where("livemode", "in", modes)
+            .where("product_id", "=", id),
+        );
         return true;
       }),
   };
@@ -122,7 +166,11 @@ export function* isStale(
  * The stock rows of both modes, locked before the catalog version as a sale does it (CONTRACT 6). Whoever holds them may render these products:
  * without the lock, a sale of the last piece and a new price overwrote each other's document.
  */
-export function* lockStocks({ db, dialect }: SqlEngine, store_id: string, product_ids: readonly string[]): Step<readonly StockRow[]> {
+export function* lockStocks(
+  { db, dialect }: SqlEngine,
+  store_id: string,
+  product_ids: readonly string[],
+): Step<readonly StockRow[]> {
   const rows: StockRow[] = [];
   for (const ids of chunks([...product_ids].sort(byBytes))) {
     const query = db
@@ -154,7 +202,11 @@ function* judgeProducts(
   const slugs = new Map<string, string>();
   const moved: string[] = [];
   for (const wanted of chunks([...new Set(products.map(({ slug }) => slug))])) {
-    const owners = db.selectFrom("products").select(["id", "slug"]).where("store_id", "=", store_id).where("slug", "in", wanted);
+    const owners = db
+      .selectFrom("products")
+      .select(["id", "slug"])
+      .where("store_id", "=", store_id)
+      .where("slug", "in", wanted);
     for (const { id, slug } of yield* many(owners)) {
       const record = records.get(id);
       if (!record) slugs.set(slug, id);
@@ -162,13 +214,16 @@ function* judgeProducts(
     }
   }
   const categorised = products.some(({ category_ids }) => category_ids.length > 0);
-  const rows = categorised ? yield* many(db.selectFrom("categories").select("id").where("store_id", "=", store_id)) : [];
+  const rows = categorised
+    ? yield* many(db.selectFrom("categories").select("id").where("store_id", "=", store_id))
+    : [];
   const categories = new Set(rows.map(({ id }) => id));
   for (const [index, product] of products.entries()) {
     const owner = slugs.get(product.slug);
     if (owner !== undefined && owner !== product.id) return { outcome: "slug_taken", index };
     slugs.set(product.slug, product.id);
-    if (product.category_ids.some((id) => !categories.has(id))) return { outcome: "unknown_category", index };
+    if (product.category_ids.some((id) => !categories.has(id)))
+      return { outcome: "unknown_category", index };
   }
   return { outcome: "fine", moved };
 }
@@ -187,12 +242,24 @@ function* letGoSlugs(db: Db, store_id: string, ids: readonly string[]): Step<voi
 }
 
 /** Both modes alike; what is held stays held. Null stops the counting. */
-function* setStocks(db: Db, store_id: string, stocks: ReadonlyMap<string, number | null>): Step<void> {
+function* setStocks(
+  db: Db,
+  store_id: string,
+  stocks: ReadonlyMap<string, number | null>,
+): Step<void> {
   const uncounted = [...stocks].flatMap(([id, stock]) => (stock === null ? [id] : []));
   for (const ids of chunks(uncounted))
-    yield* many(db.deleteFrom("stock").where("store_id", "=", store_id).where("livemode", "in", modes).where("product_id", "in", ids));
+    yield* many(
+      db
+        .deleteFrom("stock")
+        .where("store_id", "=", store_id)
+        .where("livemode", "in", modes)
+        .where("product_id", "in", ids),
+    );
   const rows = [...stocks].flatMap(([product_id, stock]) =>
-    stock === null ? [] : modes.map((livemode) => ({ store_id, livemode, product_id, stock, held: 0 })),
+    stock === null
+      ? []
+      : modes.map((livemode) => ({ store_id, livemode, product_id, stock, held: 0 })),
   );
   for (const chunk of chunks(rows)) {
     yield* many(
@@ -200,23 +267,35 @@ function* setStocks(db: Db, store_id: string, stocks: ReadonlyMap<string, number
         .insertInto("stock")
         .values(chunk)
         .onConflict((conflict) =>
-          conflict.columns(["store_id", "livemode", "product_id"]).doUpdateSet((eb) => ({ stock: eb.ref("excluded.stock") })),
+          conflict
+            .columns(["store_id", "livemode", "product_id"])
+            .doUpdateSet((eb) => ({ stock: eb.ref("excluded.stock") })),
         ),
     );
   }
 }
 
 /** Each product once, with documents of its stock as it stands and its places in the categories. Judged before, under the store's lock. */
-export function* writeProducts(engine: SqlEngine, store_id: string, products: readonly ProductRecord[]): Step<void> {
+export function* writeProducts(
+  engine: SqlEngine,
+  store_id: string,
+  products: readonly ProductRecord[],
+): Step<void> {
   const { db } = engine;
   for (const chunk of chunks(products)) {
     const ids = chunk.map(({ id }) => id);
     const stock = yield* lockStocks(engine, store_id, ids);
-    const onHand = new Map(stock.map((row) => [`${row.livemode}${row.product_id}`, row.stock - row.held]));
+    const onHand = new Map(
+      stock.map((row) => [`${row.livemode}${row.product_id}`, row.stock - row.held]),
+    );
     const rows = chunk.map((record) => ({
       store_id,
       id: record.id,
-      ...columnsOf(record, onHand.get(`1${record.id}`) ?? null, onHand.get(`0${record.id}`) ?? null),
+      ...columnsOf(
+        record,
+        onHand.get(`1${record.id}`) ?? null,
+        onHand.get(`0${record.id}`) ?? null,
+      ),
     }));
     yield* many(
       db
@@ -235,16 +314,29 @@ export function* writeProducts(engine: SqlEngine, store_id: string, products: re
           })),
         ),
     );
-    yield* many(db.deleteFrom("product_categories").where("store_id", "=", store_id).where("product_id", "in", ids));
+    yield* many(
+      db
+        .deleteFrom("product_categories")
+        .where("store_id", "=", store_id)
+        .where("product_id", "in", ids),
+    );
     const links = chunk.flatMap(({ id, position, category_ids }) =>
-      [...new Set(category_ids)].map((category_id) => ({ store_id, category_id, product_id: id, position })),
+      [...new Set(category_ids)].map((category_id) => ({
+        store_id,
+        category_id,
+        product_id: id,
+        position,
+      })),
     );
     for (const some of chunks(links)) yield* many(db.insertInto("product_categories").values(some));
   }
 }
 
 /** A product's row with both documents rendered from its stock as it stands. */
-export function* productRow(db: Db, record: ProductRecord): Step<Omit<Tables["products"], "store_id" | "id">> {
+export function* productRow(
+  db: Db,
+  record: ProductRecord,
+): Step<Omit<Tables["products"], "store_id" | "id">> {
   const rows = yield* many(
     db
       .selectFrom("stock")
@@ -260,7 +352,11 @@ export function* productRow(db: Db, record: ProductRecord): Step<Omit<Tables["pr
   return columnsOf(record, onHand(1), onHand(0));
 }
 
-const columnsOf = (record: ProductRecord, live: number | null, test: number | null): Omit<Tables["products"], "store_id" | "id"> => ({
+const columnsOf = (
+  record: ProductRecord,
+  live: number | null,
+  test: number | null,
+): Omit<Tables["products"], "store_id" | "id"> => ({
   slug: record.slug,
   position: record.position,
   active: toBool(record.active),

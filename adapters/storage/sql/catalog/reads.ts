@@ -1,11 +1,26 @@
 import { sql } from "kysely";
-import type { CategoryRecord, Partition, PaymentMethodRecord, ProductRecord } from "../../../../src/rules/records.ts";
+import type {
+  CategoryRecord,
+  Partition,
+  PaymentMethodRecord,
+  ProductRecord,
+} from "../../../../src/rules/records.ts";
 import { DOCUMENT_VERSION, productDocument } from "../../../../src/rules/render.ts";
 import type { CatalogStore, ProductRow } from "../../../../src/storage/types.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, prepare, prepareLinesEach, type Step } from "../engine/step.ts";
-import { type DocumentRow, type ListShape, lineOf, listQuery, nameOfShape, nearRows, readLines, upToDate, versionOf } from "./list.ts";
+import {
+  type DocumentRow,
+  type ListShape,
+  lineOf,
+  listQuery,
+  nameOfShape,
+  nearRows,
+  readLines,
+  upToDate,
+  versionOf,
+} from "./list.ts";
 import { indexedSearch } from "./search.ts";
 
 /** What the API reads. Of a replica each answer is as new as the caller asks, or the read fails. */
@@ -28,7 +43,9 @@ export function sqlCatalogReads(
       return by("id").unionAll(by("slug"));
     },
   );
-  const list = prepareLinesEach(nameOfShape, (shape: ListShape, place) => listQuery(engine, shape, place));
+  const list = prepareLinesEach(nameOfShape, (shape: ListShape, place) =>
+    listQuery(engine, shape, place),
+  );
   const search = indexedSearch(engine);
   const named = prepare((place) =>
     db
@@ -36,7 +53,9 @@ export function sqlCatalogReads(
       .select(["id", "slug", ...versionOf(replica, place)])
       .where("store_id", "=", place<string>("store_id"))
       .where("enabled", "=", 1)
-      .where((eb) => eb.or([eb("slug", "=", place<string>("slug")), eb("id", "=", place<string>("id"))])),
+      .where((eb) =>
+        eb.or([eb("slug", "=", place<string>("slug")), eb("id", "=", place<string>("id"))]),
+      ),
   );
   const categories = prepare((place) =>
     db
@@ -61,22 +80,51 @@ export function sqlCatalogReads(
 
   return {
     async findProduct(partition, id_or_slug, catalog_version) {
-      const lines = await engine.sharedLines(find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }));
+      const lines = await engine.sharedLines(
+        find(partition.livemode, { store_id: partition.store_id, name: id_or_slug }),
+      );
       const rows = current(readLines(lines), catalog_version);
       const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
-      return row ? { document: isCurrent(row) ? row.document : await renderAnew(engine, partition, row) } : null;
+      return row
+        ? { document: isCurrent(row) ? row.document : await renderAnew(engine, partition, row) }
+        : null;
     },
     async listProducts(query) {
-      const { store_id, livemode, search: term, after, offset = 0, limit, category_slug, category_id, catalog_version } = query;
+      const {
+        store_id,
+        livemode,
+        search: term,
+        after,
+        offset = 0,
+        limit,
+        category_slug,
+        category_id,
+        catalog_version,
+      } = query;
       if (category_slug !== undefined && category_id !== undefined) {
         const asked = { store_id, slug: category_slug, id: category_id };
         const categories = current(await engine.read(() => many(named(asked))), catalog_version);
         const same = sameCategory(categories, category_slug, category_id);
-        if (same !== "same") return same === "conflict" ? { outcome: "category_conflict" } : { outcome: "listed", rows: [] };
+        if (same !== "same")
+          return same === "conflict"
+            ? { outcome: "category_conflict" }
+            : { outcome: "listed", rows: [] };
       }
-      const category = category_slug !== undefined ? ("slug" as const) : category_id !== undefined ? ("id" as const) : null;
+      const category =
+        category_slug !== undefined
+          ? ("slug" as const)
+          : category_id !== undefined
+            ? ("id" as const)
+            : null;
       const near = offset + limit < nearRows;
-      const shape = { livemode, replica, category, search: term !== undefined, after: after !== undefined, near };
+      const shape = {
+        livemode,
+        replica,
+        category,
+        search: term !== undefined,
+        after: after !== undefined,
+        near,
+      };
       const values = {
         store_id,
         category: category_slug ?? category_id,
@@ -86,9 +134,13 @@ export function sqlCatalogReads(
         offset,
         limit: limit + 1,
       };
-      const found = term === undefined ? null : await engine.read(() => search(shape, values, term));
+      const found =
+        term === undefined ? null : await engine.read(() => search(shape, values, term));
       const rows: ProductRow[] = [];
-      for (const row of current(found ?? readLines(await engine.sharedLines(list(shape, values))), catalog_version)) {
+      for (const row of current(
+        found ?? readLines(await engine.sharedLines(list(shape, values))),
+        catalog_version,
+      )) {
         const document = isCurrent(row) ? row.document : await renderAnew(engine, query, row);
         rows.push({ id: row.id, position: row.position, document });
       }
@@ -101,13 +153,19 @@ export function sqlCatalogReads(
       }),
     listPaymentMethods: (store_id) =>
       engine.read(function* (): Step<readonly PaymentMethodRecord[]> {
-        return (yield* many(methods({ store_id }))).map((row) => fromJson<PaymentMethodRecord>(row.record));
+        return (yield* many(methods({ store_id }))).map((row) =>
+          fromJson<PaymentMethodRecord>(row.record),
+        );
       }),
   };
 }
 
 /** Do slug and id name one enabled category? */
-function sameCategory(rows: readonly { id: string; slug: string }[], slug: string, id: string): "same" | "conflict" | "unknown" {
+function sameCategory(
+  rows: readonly { id: string; slug: string }[],
+  slug: string,
+  id: string,
+): "same" | "conflict" | "unknown" {
   const bySlug = rows.find((row) => row.slug === slug);
   const byId = rows.find((row) => row.id === id);
   if (!bySlug && !byId) return "unknown";
@@ -117,11 +175,26 @@ function sameCategory(rows: readonly { id: string; slug: string }[], slug: strin
 const isCurrent = (row: DocumentRow): boolean => row.document_version === DOCUMENT_VERSION;
 
 /** A document of an older format is rendered anew from its record. */
-const renderAnew = ({ db, read }: SqlEngine, partition: Partition, row: DocumentRow): Promise<string> =>
+const renderAnew = (
+  { db, read }: SqlEngine,
+  partition: Partition,
+  row: DocumentRow,
+): Promise<string> =>
   read(function* (): Step<string> {
     const { store_id } = partition;
-    const product = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", row.id));
-    return product ? productDocument(fromJson<ProductRecord>(product.record), yield* onHand(db, partition, row.id)) : row.document;
+    const product = yield* one(
+      db
+        .selectFrom("products")
+        .select("record")
+        .where("store_id", "=", store_id)
+        .where("id", "=", row.id),
+    );
+    return product
+      ? productDocument(
+          fromJson<ProductRecord>(product.record),
+          yield* onHand(db, partition, row.id),
+        )
+      : row.document;
   });
 
 function* onHand(db: Db, partition: Partition, product_id: string): Step<number | null> {

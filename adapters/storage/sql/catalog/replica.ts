@@ -7,8 +7,11 @@ export function readFrom(replica: SqlEngine, primary: CatalogStore): CatalogStor
   const reads = sqlCatalogReads(replica, true);
   return {
     ...primary,
-    findProduct: (...asked) => reads.findProduct(...asked).catch(() => primary.findProduct(...asked)),
-    listProducts: (...asked) => reads.listProducts(...asked).catch(() => primary.listProducts(...asked)),
-    listCategories: (...asked) => reads.listCategories(...asked).catch(() => primary.listCategories(...asked)),
+    findProduct: (...asked) =>
+      reads.findProduct(...asked).catch(() => primary.findProduct(...asked)),
+    listProducts: (...asked) =>
+      reads.listProducts(...asked).catch(() => primary.listProducts(...asked)),
+    listCategories: (...asked) =>
+      reads.listCategories(...asked).catch(() => primary.listCategories(...asked)),
   };
 }

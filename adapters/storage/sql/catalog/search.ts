@@ -21,8 +21,14 @@ interface HitRow {
  */
 export function indexedSearch(engine: SqlEngine) {
   const { db, dialect } = engine;
-  const page = prepareEach(nameOfShape, (shape: ListShape, place) => ({ compile: () => pageQuery(engine, shape, place).compile(db) }));
-  return function* (shape: ListShape, values: Readonly<Record<string, unknown>>, search: string): Step<readonly DocumentRow[] | null> {
+  const page = prepareEach(nameOfShape, (shape: ListShape, place) => ({
+    compile: () => pageQuery(engine, shape, place).compile(db),
+  }));
+  return function* (
+    shape: ListShape,
+    values: Readonly<Record<string, unknown>>,
+    search: string,
+  ): Step<readonly DocumentRow[] | null> {
     const term = dialect.indexTerm(search);
     if (term === null) return null;
     const rows = yield* many(page(shape, { ...values, term }));
@@ -35,13 +41,19 @@ export function indexedSearch(engine: SqlEngine) {
   };
 }
 
-function pageQuery({ dialect }: SqlEngine, { livemode, replica, category, after }: ListShape, place: Place) {
+function pageQuery(
+  { dialect }: SqlEngine,
+  { livemode, replica, category, after }: ListShape,
+  place: Place,
+) {
   const inCategory =
     category === null
       ? sql``
       : sql`and exists (select 1 from ${sql.table("product_categories")} as pc where pc.store_id = ${place("store_id")}
           and pc.product_id = hits.id and pc.category_id = ${categoryId(category, place)} limit 1 offset 0)`; // `offset` keeps it a look-up for each hit: as a join it read the whole category for each
-  const later = after ? sql`and (hits.position, hits.id) > (${place("position")}, ${place("id")})` : sql``;
+  const later = after
+    ? sql`and (hits.position, hits.id) > (${place("position")}, ${place("id")})`
+    : sql``;
   // As selects: as numbers alone they would make PostgreSQL plan each search anew.
   const number = (name: string) => sql`cast(${place(name)} as bigint)`;
   return sql<HitRow>`

@@ -30,7 +30,10 @@ export function stockLock({ db, dialect }: SqlEngine) {
           .orderBy("product_id"),
       ),
   );
-  return function* lockStock(partition: Partition, product_ids: readonly string[]): Step<Map<string, number>> {
+  return function* lockStock(
+    partition: Partition,
+    product_ids: readonly string[],
+  ): Step<Map<string, number>> {
     const ids = [...new Set(product_ids)];
     if (ids.length === 0) return new Map();
     const named = Object.fromEntries(ids.map((id, at) => [`p${at}`, id]));
@@ -56,28 +59,51 @@ export function stockAdjuster({ db }: SqlEngine) {
         .where("livemode", "=", place<0 | 1>("livemode"))
         .where("product_id", "=", place<string>("product_id"))
         .returning(["stock", "held"]);
-      return guarded ? update.where((eb) => eb(eb("stock", "-", eb.ref("held")), ">=", place<number>("needed"))) : update;
+      return guarded
+        ? update.where((eb) => eb(eb("stock", "-", eb.ref("held")), ">=", place<number>("needed")))
+        : update;
     },
   );
-  return function* adjustStock(partition: Partition, changes: readonly StockChange[], on_hand: ReadonlyMap<string, number>): Step<void> {
+  return function* adjustStock(
+    partition: Partition,
+    changes: readonly StockChange[],
+    on_hand: ReadonlyMap<string, number>,
+  ): Step<void> {
     const { store_id, livemode } = own(partition);
     const flipped: string[] = [];
     for (const { product_id, stock_delta, held_delta, guarded } of changes) {
       const before = on_hand.get(product_id);
       if (before === undefined) continue;
       const needed = held_delta - stock_delta;
-      const after = yield* one(adjust(guarded, { store_id, livemode, product_id, stock_delta, held_delta, needed }));
+      const after = yield* one(
+        adjust(guarded, { store_id, livemode, product_id, stock_delta, held_delta, needed }),
+      );
       if (!after) throw new GuardFailed("stock");
       if (before > 0 !== after.stock - after.held > 0) flipped.push(product_id);
     }
     if (flipped.length === 0) return;
     for (const product_id of flipped) {
-      const row = yield* one(db.selectFrom("products").select("record").where("store_id", "=", store_id).where("id", "=", product_id));
+      const row = yield* one(
+        db
+          .selectFrom("products")
+          .select("record")
+          .where("store_id", "=", store_id)
+          .where("id", "=", product_id),
+      );
       if (!row) continue;
       // Only this mode's document: the other mode's stock is not locked here.
-      const { document_live, document_test } = yield* productRow(db, fromJson<ProductRecord>(row.record));
+      const { document_live, document_test } = yield* productRow(
+        db,
+        fromJson<ProductRecord>(row.record),
+      );
       const document = partition.livemode ? { document_live } : { document_test };
-      yield* many(db.updateTable("products").set(document).where("store_id", "=", store_id).where("id", "=", product_id));
+      yield* many(
+        db
+          .updateTable("products")
+          .set(document)
+          .where("store_id", "=", store_id)
+          .where("id", "=", product_id),
+      );
     }
     yield* bumpCatalog(db, store_id);
   };
@@ -96,7 +122,13 @@ export function* lockCoupon(
   customer_key: string,
 ): Step<LockedCoupon | null> {
   const { store_id, livemode } = own(partition);
-  const coupon = yield* one(db.selectFrom("coupons").select("record").where("store_id", "=", store_id).where("id", "=", coupon_id));
+  const coupon = yield* one(
+    db
+      .selectFrom("coupons")
+      .select("record")
+      .where("store_id", "=", store_id)
+      .where("id", "=", coupon_id),
+  );
   if (!coupon) return null;
   const counter = { store_id, livemode, coupon_id };
   yield* many(
@@ -132,13 +164,22 @@ export function* lockCoupon(
         .where("customer_key", "=", customer_key),
     ),
   );
-  return { ...fromJson<CouponRecord>(coupon.record), used: total?.used ?? 0, used_by_customer: uses?.used ?? 0 };
+  return {
+    ...fromJson<CouponRecord>(coupon.record),
+    used: total?.used ?? 0,
+    used_by_customer: uses?.used ?? 0,
+  };
 }
 
 export function* adjustCoupon(
   { db }: SqlEngine,
   partition: Partition,
-  change: { readonly coupon_id: string; readonly used_delta: 1 | -1; readonly customer_key: string; readonly guarded: boolean },
+  change: {
+    readonly coupon_id: string;
+    readonly used_delta: 1 | -1;
+    readonly customer_key: string;
+    readonly guarded: boolean;
+  },
   max_uses: number | null,
 ): Step<void> {
   const { store_id, livemode } = own(partition);
@@ -150,7 +191,9 @@ export function* adjustCoupon(
     .where("livemode", "=", livemode)
     .where("coupon_id", "=", coupon_id)
     .returning("used");
-  const counted = yield* one(guarded && max_uses !== null ? counter.where("used", "<", max_uses) : counter);
+  const counted = yield* one(
+    guarded && max_uses !== null ? counter.where("used", "<", max_uses) : counter,
+  );
   if (guarded && !counted) throw new GuardFailed("coupon");
   yield* many(
     db

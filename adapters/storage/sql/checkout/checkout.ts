@@ -59,7 +59,12 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
     async openCheckout(lookup) {
       const query = compiled.withKey(lookup, lookup.product_ids, lookup.coupon_code);
       const { known, cart } = readLookup(await engine.lines(query));
-      return { key: known ? stateOf(known.row, known.session, lookup.fingerprint, lookup.now) : { outcome: "free" }, cart };
+      return {
+        key: known
+          ? stateOf(known.row, known.session, lookup.fingerprint, lookup.now)
+          : { outcome: "free" },
+        cart,
+      };
     },
     loadCart: async (partition, product_ids, coupon_code) =>
       readLookup(await engine.lines(compiled.cart(partition, product_ids, coupon_code))).cart,
@@ -73,7 +78,12 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
           body: null,
           request_id: null,
         };
-        const fresh = { ...row, lock_token: claim.lock_token, locked_until: claim.locked_until, created_at: claim.now };
+        const fresh = {
+          ...row,
+          lock_token: claim.lock_token,
+          locked_until: claim.locked_until,
+          created_at: claim.now,
+        };
         const made = yield* one(
           db
             .insertInto("idempotency_keys")
@@ -84,37 +94,77 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
         if (made) return { outcome: "claimed", session_id: made.session_id };
         const known = yield* lockKey(engine, scope);
         if (!known) return { outcome: "in_progress" };
-        if (known.lock_token === claim.lock_token) return { outcome: "claimed", session_id: known.session_id };
-        const state = stateOf(known, yield* sessionOf(db, scope, known.session_id), claim.fingerprint, claim.now);
+        if (known.lock_token === claim.lock_token)
+          return { outcome: "claimed", session_id: known.session_id };
+        const state = stateOf(
+          known,
+          yield* sessionOf(db, scope, known.session_id),
+          claim.fingerprint,
+          claim.now,
+        );
         if (state.outcome !== "free") return state;
         // The session id survives a takeover: the builder passed it on as the provider's idempotency key.
         const live = known.created_at > claim.now - keyLifetimeMs;
-        const session_id = live && known.fingerprint === claim.fingerprint ? known.session_id : claim.session_id;
-        yield* many(updateKey(db, scope, { ...fresh, session_id, created_at: live ? known.created_at : claim.now }));
+        const session_id =
+          live && known.fingerprint === claim.fingerprint ? known.session_id : claim.session_id;
+        yield* many(
+          updateKey(db, scope, {
+            ...fresh,
+            session_id,
+            created_at: live ? known.created_at : claim.now,
+          }),
+        );
         return { outcome: "claimed", session_id };
       }),
     releaseKey: (scope, lock_token) =>
       engine.write(function* (): Step<void> {
-        yield* many(updateKey(db, scope, { lock_token: null }).where("lock_token", "=", lock_token).where("status", "is", null));
+        yield* many(
+          updateKey(db, scope, { lock_token: null })
+            .where("lock_token", "=", lock_token)
+            .where("status", "is", null),
+        );
       }),
     async createSession(scope, { session, reply, lock_token }) {
       const { status, body, request_id, fingerprint, created_at } = reply;
-      const done = { fingerprint, session_id: session.id, status, body, request_id, lock_token: null, locked_until: 0, created_at };
-      const row = { id: session.id, expires_at: session.expires_at, record: JSON.stringify(session), ...own(session) };
+      const done = {
+        fingerprint,
+        session_id: session.id,
+        status,
+        body,
+        request_id,
+        lock_token: null,
+        locked_until: 0,
+        created_at,
+      };
+      const row = {
+        id: session.id,
+        expires_at: session.expires_at,
+        record: JSON.stringify(session),
+        ...own(session),
+      };
       if (lock_token === null && engine.writeOne) {
         const both = Object.assign(keyColumns(scope), done, row);
-        if ((await engine.writeOne(() => insertBoth(both))).length > 0) return { outcome: "created" };
+        if ((await engine.writeOne(() => insertBoth(both))).length > 0)
+          return { outcome: "created" };
         // The key is known: what of, is judged under its lock.
       }
       return engine.write(function* (): Step<Awaited<ReturnType<CheckoutStore["createSession"]>>> {
-        const inserted = lock_token === null && (yield* changed(insertKey(Object.assign(keyColumns(scope), done))));
+        const inserted =
+          lock_token === null &&
+          (yield* changed(insertKey(Object.assign(keyColumns(scope), done))));
         if (!inserted) {
           const known = yield* lockKey(engine, scope);
           // The request id tells a repeat of this step from a loser that built the same session.
-          if (known?.status && known.session_id === session.id && known.request_id === request_id) return { outcome: "created" };
+          if (known?.status && known.session_id === session.id && known.request_id === request_id)
+            return { outcome: "created" };
           if (lock_token === null || known?.lock_token !== lock_token) {
             const state: KeyState = known
-              ? stateOf(known, yield* sessionOf(db, scope, known.session_id), fingerprint, created_at)
+              ? stateOf(
+                  known,
+                  yield* sessionOf(db, scope, known.session_id),
+                  fingerprint,
+                  created_at,
+                )
               : { outcome: "free" };
             if (state.outcome !== "free") return state;
             if (lock_token !== null) return { outcome: "in_progress" };
@@ -143,7 +193,10 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
             .where("checkout_sessions.id", "=", id),
         );
         return row
-          ? { session: fromJson<SessionRecord>(row.session), order: row.order === null ? null : fromJson<OrderRecord>(row.order) }
+          ? {
+              session: fromJson<SessionRecord>(row.session),
+              order: row.order === null ? null : fromJson<OrderRecord>(row.order),
+            }
           : null;
       }),
   };

@@ -24,20 +24,31 @@ function createTake(engine: SqlEngine, clock: (place: Place) => RawBuilder<unkno
   });
   const refused = prepareRaw<{ hits: string; clock: number }>(
     db,
-    (place) => sql`select hits, ${clock(place)} as clock from ${sql.table("rate_buckets")} where bucket = ${place("bucket")}`,
+    (place) =>
+      sql`select hits, ${clock(place)} as clock from ${sql.table("rate_buckets")} where bucket = ${place("bucket")}`,
   );
 
   return async ({ bucket, limit, window_ms }: Hit, now: number | null): Promise<HitResult> => {
     const values = { bucket, limit, window_ms, now };
-    const passed = engine.writeOne ? (await engine.writeOne(() => take(values)))[0] : await engine.writeLoosely(() => one(take(values)));
+    const passed = engine.writeOne
+      ? (await engine.writeOne(() => take(values)))[0]
+      : await engine.writeLoosely(() => one(take(values)));
     if (passed) {
       const hits = fromJson<number[]>(passed.hits);
       const at = hits.at(-1) ?? 0;
-      return { allowed: true, remaining: limit - hits.length, reset_ms: (hits[0] ?? at) + window_ms - at };
+      return {
+        allowed: true,
+        remaining: limit - hits.length,
+        reset_ms: (hits[0] ?? at) + window_ms - at,
+      };
     }
     const row = await engine.read(() => one(refused(values)));
     const at = row?.clock ?? 0;
     const oldest = fromJson<number[]>(row?.hits ?? "[]").find((time) => time > at - window_ms);
-    return { allowed: false, remaining: 0, reset_ms: oldest === undefined ? 1 : oldest + window_ms - at }; // 1: it has left meanwhile
+    return {
+      allowed: false,
+      remaining: 0,
+      reset_ms: oldest === undefined ? 1 : oldest + window_ms - at,
+    }; // 1: it has left meanwhile
   };
 }

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Cart, KeyScope, KeyState } from "../../../../src/rules/checkout-records.ts";
 import { keyLifetimeMs } from "../../../../src/rules/key-lifetime.ts";
-import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "../../../../src/rules/records.ts";
+import type {
+  CouponRecord,
+  Partition,
+  ProductRecord,
+  SessionRecord,
+} from "../../../../src/rules/records.ts";
 import type { Db } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { type LineQuery, type Place, prepareLinesEach } from "../engine/step.ts";
@@ -26,23 +31,40 @@ export const keyColumns = (scope: KeyScope) => ({
 export function createLookups(db: Db) {
   const withKey = prepareLinesEach(
     (products: number) => products,
-    (products, place) => ({ compile: () => sql<LookupRow>`${keyRows(place)} union all ${cartRows(products, place)}`.compile(db) }),
+    (products, place) => ({
+      compile: () =>
+        sql<LookupRow>`${keyRows(place)} union all ${cartRows(products, place)}`.compile(db),
+    }),
   );
   const cart = prepareLinesEach(
     (products: number) => products,
     (products, place) => ({ compile: () => cartRows(products, place).compile(db) }),
   );
-  const values = (partition: Partition, product_ids: readonly string[], coupon_code: string | null): Record<string, unknown> => {
+  const values = (
+    partition: Partition,
+    product_ids: readonly string[],
+    coupon_code: string | null,
+  ): Record<string, unknown> => {
     const { store_id, livemode } = own(partition);
     const named: Record<string, unknown> = { coupon_code, store_id, livemode };
     for (const [index, id] of product_ids.entries()) named[`p${index}`] = id;
     return named;
   };
   return {
-    withKey: (scope: KeyScope, product_ids: readonly string[], coupon_code: string | null): LineQuery =>
-      withKey(product_ids.length, Object.assign(values(scope, product_ids, coupon_code), keyColumns(scope))),
-    cart: (partition: Partition, product_ids: readonly string[], coupon_code: string | null): LineQuery =>
-      cart(product_ids.length, values(partition, product_ids, coupon_code)),
+    withKey: (
+      scope: KeyScope,
+      product_ids: readonly string[],
+      coupon_code: string | null,
+    ): LineQuery =>
+      withKey(
+        product_ids.length,
+        Object.assign(values(scope, product_ids, coupon_code), keyColumns(scope)),
+      ),
+    cart: (
+      partition: Partition,
+      product_ids: readonly string[],
+      coupon_code: string | null,
+    ): LineQuery => cart(product_ids.length, values(partition, product_ids, coupon_code)),
   };
 }
 
@@ -87,7 +109,10 @@ function cartRows(products: number, place: Place): RawBuilder<LookupRow> {
 type LookupRow = { line: string };
 
 /** The lines of a look-up: the key's state, when there is one, and the cart. */
-export function readLookup(lines: readonly (string | null)[]): { readonly known: Known | null; readonly cart: Cart } {
+export function readLookup(lines: readonly (string | null)[]): {
+  readonly known: Known | null;
+  readonly cart: Cart;
+} {
   let known: Known | null = null;
   const products: Cart["products"][number][] = [];
   let coupon: Cart["coupon"] = null;
@@ -101,15 +126,30 @@ export function readLookup(lines: readonly (string | null)[]): { readonly known:
     const record = line.indexOf("\n", amount) + 1;
     const counted = line.slice(amount, record - 1);
     if (line.startsWith("product"))
-      products.push(Object.assign(fromJson<ProductRecord>(line.slice(record)), { on_hand: counted === "" ? null : Number(counted) }));
-    else coupon = Object.assign(fromJson<CouponRecord>(line.slice(record)), { used: Number(counted) });
+      products.push(
+        Object.assign(fromJson<ProductRecord>(line.slice(record)), {
+          on_hand: counted === "" ? null : Number(counted),
+        }),
+      );
+    else
+      coupon = Object.assign(fromJson<CouponRecord>(line.slice(record)), { used: Number(counted) });
   }
   return { known, cart: { products, coupon } };
 }
 
 function readKnown(line: string): Known {
-  const [, fingerprint = "", session_id = "", status, request_id, lock_token, locked_until, created_at, session, ...body] =
-    line.split("\n");
+  const [
+    ,
+    fingerprint = "",
+    session_id = "",
+    status,
+    request_id,
+    lock_token,
+    locked_until,
+    created_at,
+    session,
+    ...body
+  ] = line.split("\n");
   const row = {
     fingerprint,
     session_id,
@@ -125,20 +165,40 @@ function readKnown(line: string): Known {
 
 type StateColumns = Pick<
   KeyRow,
-  "fingerprint" | "session_id" | "status" | "body" | "request_id" | "lock_token" | "locked_until" | "created_at"
+  | "fingerprint"
+  | "session_id"
+  | "status"
+  | "body"
+  | "request_id"
+  | "lock_token"
+  | "locked_until"
+  | "created_at"
 >;
 
 /** CONTRACT 5: what a stored key means for a request of this fingerprint. */
-export function stateOf(row: StateColumns, session: SessionRecord | null, fingerprint: string, now: number): KeyState {
+export function stateOf(
+  row: StateColumns,
+  session: SessionRecord | null,
+  fingerprint: string,
+  now: number,
+): KeyState {
   if (row.created_at <= now - keyLifetimeMs) return { outcome: "free" };
   const running = row.lock_token !== null && row.locked_until > now;
   const done = row.status !== null && row.body !== null && row.request_id !== null;
-  if (row.fingerprint !== fingerprint) return done || running ? { outcome: "different_body" } : { outcome: "free" };
+  if (row.fingerprint !== fingerprint)
+    return done || running ? { outcome: "different_body" } : { outcome: "free" };
   if (done && session) {
     const { status, body, request_id, session_id, created_at } = row;
     return {
       outcome: "replay",
-      reply: { status: status ?? 0, body: body ?? "", request_id: request_id ?? "", session_id, fingerprint, created_at },
+      reply: {
+        status: status ?? 0,
+        body: body ?? "",
+        request_id: request_id ?? "",
+        session_id,
+        fingerprint,
+        created_at,
+      },
       session,
     };
   }

@@ -8,7 +8,10 @@ export interface MeasuredClock extends StorageClock {
 }
 
 /** The host's clock plus its difference to the database's: processes on hosts whose clocks disagree by minutes agree on leases and expiries. */
-export function measuredClock(hostNow: () => number = Date.now, elapsed: () => number = () => performance.now()): MeasuredClock {
+export function measuredClock(
+  hostNow: () => number = Date.now,
+  elapsed: () => number = () => performance.now(),
+): MeasuredClock {
   let offset = 0;
   let measuredAt: number | null = null;
   let asked = false; // nobody asks a storage whose storefront was given a clock of its own

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from "kysely";
 import { ApiError, fail } from "../../../../src/contract/errors.ts";
 import { postgres } from "../schema/dialect.ts";
 import { type Naming, namingPlugin } from "../schema/names.ts";
@@ -19,7 +26,9 @@ interface PgQuery {
 
 /** The few methods of a `pg` client and pool that are called. */
 export interface PgClient {
-  query(query: PgQuery): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
+  query(
+    query: PgQuery,
+  ): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
   release(error?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   removeListener(event: "error", listener: (error: Error) => void): unknown;
@@ -48,7 +57,10 @@ const int2 = 21;
 const int4 = 23;
 const int8 = 20;
 /** Only text and whole numbers below 2^53 are ever selected: the host's own type parsers are left alone. */
-const types = { getTypeParser: (oid: number) => (oid === int8 || oid === int4 || oid === int2 ? Number : (value: string) => value) };
+const types = {
+  getTypeParser: (oid: number) =>
+    oid === int8 || oid === int4 || oid === int2 ? Number : (value: string) => value,
+};
 
 /** Keeps no session state and listens to nothing, so that a transaction pooler may stand in between. */
 export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
@@ -131,7 +143,9 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     }
   };
   const onceMore = <T>(run: () => Promise<T>): Promise<T> =>
-    once(() => run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))));
+    once(() =>
+      run().catch((error: unknown) => (isStalePlan(error) ? run() : Promise.reject(error))),
+    );
 
   const lines = (query: LineQuery, begins?: () => void): Promise<Lines> =>
     onceMore(() =>
@@ -140,8 +154,12 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
         return linesOn(client, query);
       }),
     ).finally(begins); // without a connection it never began
-  const write = <T>(step: () => Step<T>): Promise<T> => retried(() => inTransaction((client) => runSteps(client, step())));
-  const writeWithin = async <T>(client: Pick<PgClient, "query">, step: () => Step<T>): Promise<T> => {
+  const write = <T>(step: () => Step<T>): Promise<T> =>
+    retried(() => inTransaction((client) => runSteps(client, step())));
+  const writeWithin = async <T>(
+    client: Pick<PgClient, "query">,
+    step: () => Step<T>,
+  ): Promise<T> => {
     await requireTransaction(client);
     return runSteps(client, step());
   };
@@ -175,17 +193,25 @@ async function askClock(client: PgClient): Promise<number> {
 
 /** A savepoint exists in a transaction only; at another isolation level our guards would see old rows. */
 async function requireTransaction(client: Pick<PgClient, "query">): Promise<void> {
-  const wrong = (message: string, cause?: unknown): never => fail("invalid_option", { param: "client", message, cause });
+  const wrong = (message: string, cause?: unknown): never =>
+    fail("invalid_option", { param: "client", message, cause });
   try {
     await client.query({ text: "savepoint vitrine" });
   } catch (error) {
     if ((error as { code?: unknown }).code === "25P01")
-      wrong("Option client must be inside a transaction of yours: send `begin` on it before.", error);
+      wrong(
+        "Option client must be inside a transaction of yours: send `begin` on it before.",
+        error,
+      );
     throw error;
   }
-  const { rows } = await client.query({ text: "select current_setting('transaction_isolation') as level", types });
+  const { rows } = await client.query({
+    text: "select current_setting('transaction_isolation') as level",
+    types,
+  });
   const [row] = rows as readonly { readonly level: string }[];
-  if (row?.level !== "read committed") wrong(`Option client must be in a READ COMMITTED transaction, not ${row?.level}.`);
+  if (row?.level !== "read committed")
+    wrong(`Option client must be in a READ COMMITTED transaction, not ${row?.level}.`);
 }
 
 /** Clients that may still be in a transaction: they do not go back to the pool. */
@@ -203,7 +229,12 @@ const acquire = (pool: PgPool, timeoutMs: number): Promise<PgClient> =>
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      reject(new ApiError("service_unavailable", { retry_after: 1, cause: new Error("no connection in time") }));
+      reject(
+        new ApiError("service_unavailable", {
+          retry_after: 1,
+          cause: new Error("no connection in time"),
+        }),
+      );
     }, timeoutMs);
     pool.connect((error, client) => {
       if (late) return client?.release();

@@ -92,20 +92,27 @@ export async function once<T>(run: () => Promise<T>): Promise<T> {
 
 /** What the database is to blame for becomes 503. */
 export function unavailableOr(error: unknown): never {
-  if (!isApiError(error) && (isTransient(error) || unavailableCodes.has(codeOf(error)) || isGone(error)))
+  if (
+    !isApiError(error) &&
+    (isTransient(error) || unavailableCodes.has(codeOf(error)) || isGone(error))
+  )
     fail("service_unavailable", { retry_after: 1, cause: error });
   throw error;
 }
 
 export const isTransient = (error: unknown): boolean =>
-  transientCodes.has(codeOf(error)) || isStalePlan(error) || (error instanceof Error && lostConnection.test(error.message));
+  transientCodes.has(codeOf(error)) ||
+  isStalePlan(error) ||
+  (error instanceof Error && lostConnection.test(error.message));
 
 /** Nothing more can be asked of this connection. */
-export const isGone = (error: unknown): boolean => error instanceof Error && gone.test(error.message);
+export const isGone = (error: unknown): boolean =>
+  error instanceof Error && gone.test(error.message);
 
 /** A newer version added a column to what a prepared statement selects. */
 export const isStalePlan = (error: unknown): boolean =>
-  codeOf(error) === "0A000" && (error as { readonly routine?: unknown }).routine === "RevalidateCachedQuery";
+  codeOf(error) === "0A000" &&
+  (error as { readonly routine?: unknown }).routine === "RevalidateCachedQuery";
 
 /** Of SQLite the primary code: SQLITE_BUSY_RECOVERY is a SQLITE_BUSY. */
 const codeOf = (error: unknown): string =>

@@ -1,4 +1,11 @@
-import { type CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
 import { sqlite } from "../schema/dialect.ts";
 import { type Naming, namingPlugin } from "../schema/names.ts";
 import type { Db, SqlEngine } from "./engine.ts";
@@ -30,7 +37,11 @@ export interface SqliteDatabase {
 const maxStatements = 1_000;
 
 /** Runs each step in one synchronous turn, so that nothing can get between its statements. `own`: the handle is nobody else's. */
-export function sqliteEngine(database: SqliteDatabase, naming: Naming, own: boolean): SqlEngine & { execute: Execute } {
+export function sqliteEngine(
+  database: SqliteDatabase,
+  naming: Naming,
+  own: boolean,
+): SqlEngine & { execute: Execute } {
   const db: Db = new Kysely({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -83,7 +94,8 @@ function createExecute(database: SqliteDatabase): Execute {
       statement.safeIntegers?.(false); // whatever the host's handle gives by default
       if ("lines" in query) statement.pluck();
       statements.set(query.sql, statement);
-      if (statements.size > maxStatements) for (const oldest of statements.keys()) if (statements.delete(oldest)) break;
+      if (statements.size > maxStatements)
+        for (const oldest of statements.keys()) if (statements.delete(oldest)) break;
     }
     if (statement.reader) return statement.all(...query.parameters);
     const { changes } = statement.run(...query.parameters);

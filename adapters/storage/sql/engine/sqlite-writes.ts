@@ -8,7 +8,9 @@ interface Job {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
-type Settled = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+type Settled =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: unknown };
 
 export interface SqliteWrites {
   /** Answered after the commit. */
@@ -22,7 +24,11 @@ const hostWaitMs = 100;
 const lockWaitMs = 5_000;
 
 /** Steps that arrive in one turn are committed together; a failing one alone is rolled back. `own`: the handle is nobody else's. */
-export function sqliteWrites(database: SqliteDatabase, execute: Execute, own: boolean): SqliteWrites {
+export function sqliteWrites(
+  database: SqliteDatabase,
+  execute: Execute,
+  own: boolean,
+): SqliteWrites {
   const run = statements(database);
   let firm: Job[] = [];
   let loose: Job[] = [];
@@ -48,7 +54,11 @@ export function sqliteWrites(database: SqliteDatabase, execute: Execute, own: bo
     // A handle of the host's may be in its own transaction: we wait, and never join it.
     if (database.inTransaction) {
       if (Date.now() < since + hostWaitMs) return void later(since, 5);
-      return void refuse(Object.assign(new Error("The database handle is in a transaction of the host's."), { code: "VITRINE_BUSY" }));
+      return void refuse(
+        Object.assign(new Error("The database handle is in a transaction of the host's."), {
+          code: "VITRINE_BUSY",
+        }),
+      );
     }
     const light = loose.length > 0;
     try {
@@ -104,7 +114,12 @@ function statements(database: SqliteDatabase): (sql: string) => void {
 type Run = (sql: string) => void;
 
 /** Of a transaction that has begun. */
-function commitTogether(database: SqliteDatabase, run: Run, execute: Execute, jobs: readonly Job[]): void {
+function commitTogether(
+  database: SqliteDatabase,
+  run: Run,
+  execute: Execute,
+  jobs: readonly Job[],
+): void {
   let settled: readonly Settled[];
   try {
     settled = together(database, run, execute, jobs);
@@ -126,7 +141,12 @@ function commitTogether(database: SqliteDatabase, run: Run, execute: Execute, jo
 }
 
 /** Savepoints copy each page that a step changes, and hardly a step fails: when one does, all begin anew, each in its own. */
-function together(database: SqliteDatabase, run: Run, execute: Execute, jobs: readonly Job[]): readonly Settled[] {
+function together(
+  database: SqliteDatabase,
+  run: Run,
+  execute: Execute,
+  jobs: readonly Job[],
+): readonly Settled[] {
   try {
     return jobs.map((job) => ({ ok: true, value: runSync(execute, job.step()) }));
   } catch (error) {

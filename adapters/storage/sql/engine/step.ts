@@ -39,7 +39,9 @@ export function prepare<T>(build: (place: Place) => Compilable<T>): Prepared<T> 
   let names: readonly (string | null)[] = [];
   return (values) => {
     if (!compiled) {
-      compiled = build((name) => sql.val(new Placeholder(name)) as unknown as RawBuilder<never>).compile();
+      compiled = build(
+        (name) => sql.val(new Placeholder(name)) as unknown as RawBuilder<never>,
+      ).compile();
       constants = compiled.parameters;
       names = constants.map((value) => (value instanceof Placeholder ? value.name : null));
     }
@@ -59,7 +61,9 @@ export interface LineQuery extends CompiledQuery<{ line: string }> {
 }
 
 /** A prepared query whose rows come as the text of their one column. */
-export function prepareLines(build: (place: Place) => Compilable<{ line: string }>): (values: Values) => LineQuery {
+export function prepareLines(
+  build: (place: Place) => Compilable<{ line: string }>,
+): (values: Values) => LineQuery {
   const run = prepare(build);
   return (values) => {
     const { query, queryId, sql, parameters } = run(values);
@@ -68,8 +72,10 @@ export function prepareLines(build: (place: Place) => Compilable<{ line: string 
 }
 
 /** One prepared query for each shape, by its name. */
-export const prepareEach = <Shape, T>(nameOf: (shape: Shape) => string | number, build: (shape: Shape, place: Place) => Compilable<T>) =>
-  each(nameOf, (shape) => prepare((place) => build(shape, place)));
+export const prepareEach = <Shape, T>(
+  nameOf: (shape: Shape) => string | number,
+  build: (shape: Shape, place: Place) => Compilable<T>,
+) => each(nameOf, (shape) => prepare((place) => build(shape, place)));
 
 /** The same of lines. */
 export const prepareLinesEach = <Shape>(
@@ -77,7 +83,10 @@ export const prepareLinesEach = <Shape>(
   build: (shape: Shape, place: Place) => Compilable<{ line: string }>,
 ) => each(nameOf, (shape) => prepareLines((place) => build(shape, place)));
 
-function each<Shape, Q>(nameOf: (shape: Shape) => string | number, make: (shape: Shape) => (values: Values) => Q) {
+function each<Shape, Q>(
+  nameOf: (shape: Shape) => string | number,
+  make: (shape: Shape) => (values: Values) => Q,
+) {
   const known = new Map<string | number, (values: Values) => Q>();
   return (shape: Shape, values: Values): Q => {
     const name = nameOf(shape);
@@ -91,5 +100,8 @@ function each<Shape, Q>(nameOf: (shape: Shape) => string | number, make: (shape:
 }
 
 /** The same for SQL that the builder cannot say. */
-export const prepareRaw = <T>(db: Db, build: (place: Place) => RawBuilder<T>): ((values: Values) => CompiledQuery<T>) =>
+export const prepareRaw = <T>(
+  db: Db,
+  build: (place: Place) => RawBuilder<T>,
+): ((values: Values) => CompiledQuery<T>) =>
   prepare((place) => ({ compile: () => build(place).compile(db) }));

@@ -1,6 +1,16 @@
 import { changesOf, type OrderChanges } from "../../../../src/rules/order-parts.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord, SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
-import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../../../../src/rules/payment-records.ts";
+import type {
+  AlertRecord,
+  OrderRecord,
+  Partition,
+  SessionRecord,
+} from "../../../../src/rules/records.ts";
 import { renderParts } from "../../../../src/rules/render-event.ts";
 import { insertAlert } from "../access/access.ts";
 import { adjustCoupon, stockAdjuster } from "../catalog/stock.ts";
@@ -24,13 +34,20 @@ export function changeWriter(engine: SqlEngine) {
   const updateSession = sessionWriter(engine);
   const putOrder = orderWriter(engine);
   const putAttempt = attemptWriter(engine);
-  return function* write(partition: Partition, before: Before, wanted: Partial<OrderChanges>): Step<OrderRecord | null> {
+  return function* write(
+    partition: Partition,
+    before: Before,
+    wanted: Partial<OrderChanges>,
+  ): Step<OrderRecord | null> {
     const changes = { ...changesOf(wanted.order ?? null), ...wanted };
     yield* adjustStock(partition, changes.stock, before.on_hand);
     if (changes.coupon) yield* adjustCoupon(engine, partition, changes.coupon, before.max_uses);
     const isNew = changes.order?.number === 0;
-    const taken = isNew ? yield* takeNumbers(partition, { orders: 1, events: changes.events.length }) : null;
-    const order = changes.order && taken ? { ...changes.order, number: taken.order_number } : changes.order;
+    const taken = isNew
+      ? yield* takeNumbers(partition, { orders: 1, events: changes.events.length })
+      : null;
+    const order =
+      changes.order && taken ? { ...changes.order, number: taken.order_number } : changes.order;
     if (changes.session) yield* updateSession(changes.session);
     if (order) yield* putOrder(order, before.order);
     for (const attempt of changes.attempts) yield* putAttempt(attempt);
@@ -60,14 +77,20 @@ function sessionWriter({ db }: SqlEngine) {
   const update = prepare((place) =>
     db
       .updateTable("checkout_sessions")
-      .set({ status: place<SessionRecord["status"]>("status"), expires_at: place<number>("expires_at"), record: place<string>("record") })
+      .set({
+        status: place<SessionRecord["status"]>("status"),
+        expires_at: place<number>("expires_at"),
+        record: place<string>("record"),
+      })
       .where("store_id", "=", place<string>("store_id"))
       .where("livemode", "=", place<0 | 1>("livemode"))
       .where("id", "=", place<string>("id")),
   );
   return function* updateSession(session: SessionRecord): Step<void> {
     const { id, status, expires_at } = session;
-    yield* many(update({ ...own(session), id, status, expires_at, record: JSON.stringify(session) }));
+    yield* many(
+      update({ ...own(session), id, status, expires_at, record: JSON.stringify(session) }),
+    );
   };
 }
 
@@ -88,7 +111,9 @@ function orderWriter({ db }: SqlEngine) {
     livemode: place<0 | 1>("livemode"),
     id: place<string>("id"),
   });
-  const insert = prepare((place) => db.insertInto("orders").values({ ...key(place), ...columns(place) }));
+  const insert = prepare((place) =>
+    db.insertInto("orders").values({ ...key(place), ...columns(place) }),
+  );
   const update = prepare((place) =>
     db
       .updateTable("orders")
@@ -101,10 +126,27 @@ function orderWriter({ db }: SqlEngine) {
   /** Guarded by the status that was decided over: a row that moved meanwhile ends the step. */
   return function* putOrder(order: OrderRecord, before: OrderRecord | null): Step<void> {
     if (order === before) return;
-    const { id, number, status, session_id, subscription_id, period_start, sweep_at, updated_at } = order;
-    const row = { id, number, status, session_id, subscription_id, period_start, sweep_at, updated_at };
-    const values = { ...own(order), ...row, customer_id: order.customer.id, record: JSON.stringify(order) };
-    const written = yield* changed(before ? update({ ...values, before: before.status }) : insert(values));
+    const { id, number, status, session_id, subscription_id, period_start, sweep_at, updated_at } =
+      order;
+    const row = {
+      id,
+      number,
+      status,
+      session_id,
+      subscription_id,
+      period_start,
+      sweep_at,
+      updated_at,
+    };
+    const values = {
+      ...own(order),
+      ...row,
+      customer_id: order.customer.id,
+      record: JSON.stringify(order),
+    };
+    const written = yield* changed(
+      before ? update({ ...values, before: before.status }) : insert(values),
+    );
     if (!written) throw new Error("An order moved while it was locked.");
   };
 }
@@ -123,7 +165,12 @@ function attemptWriter({ db }: SqlEngine) {
     };
     return db
       .insertInto("payment_attempts")
-      .values({ store_id: place<string>("store_id"), livemode: place<0 | 1>("livemode"), id: place<string>("id"), ...row })
+      .values({
+        store_id: place<string>("store_id"),
+        livemode: place<0 | 1>("livemode"),
+        id: place<string>("id"),
+        ...row,
+      })
       .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row));
   });
   return function* putAttempt(attempt: AttemptRecord): Step<void> {
@@ -134,7 +181,11 @@ function attemptWriter({ db }: SqlEngine) {
 }
 
 function* putRefund({ db }: SqlEngine, refund: RefundRecord): Step<void> {
-  const row = { reference: refund.reference, check_at: refund.check_at, record: JSON.stringify(refund) };
+  const row = {
+    reference: refund.reference,
+    check_at: refund.check_at,
+    record: JSON.stringify(refund),
+  };
   yield* many(
     db
       .insertInto("refunds")
@@ -149,7 +200,9 @@ function* putDispute({ db }: SqlEngine, dispute: DisputeRecord): Step<void> {
     db
       .insertInto("disputes")
       .values({ ...own(dispute), order_id: dispute.order_id, id: dispute.id, ...row })
-      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "order_id", "id"]).doUpdateSet(row)),
+      .onConflict((conflict) =>
+        conflict.columns(["store_id", "livemode", "order_id", "id"]).doUpdateSet(row),
+      ),
   );
 }
 

@@ -1,4 +1,8 @@
-import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
+import type {
+  AttemptRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord } from "../../../../src/rules/records.ts";
 import type { OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -7,7 +11,13 @@ import { many, one, type Step } from "../engine/step.ts";
 
 type Maintenance = Pick<
   OrderStore,
-  "claimOrders" | "claimAttempts" | "claimRefunds" | "claimSubscriptions" | "settleReservation" | "settleDuplicate" | "findAttempt"
+  | "claimOrders"
+  | "claimAttempts"
+  | "claimRefunds"
+  | "claimSubscriptions"
+  | "settleReservation"
+  | "settleDuplicate"
+  | "findAttempt"
 >;
 
 /** What spans stores: the work that time makes due, and the payment that a gateway's message is about. */
@@ -45,27 +55,40 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
 
   return {
     claimOrders: (work) => engine.write(() => claim<OrderRecord>("orders", "sweep_at", work)),
-    claimAttempts: (work) => engine.write(() => claim<AttemptRecord>("payment_attempts", "check_at", work)),
+    claimAttempts: (work) =>
+      engine.write(() => claim<AttemptRecord>("payment_attempts", "check_at", work)),
     claimRefunds: (work) => engine.write(() => claim<RefundRecord>("refunds", "check_at", work)),
     // Ending one takes it out of the due ones and changes nothing the second time: no lease to keep.
     claimSubscriptions: ({ now, limit }) =>
       engine.read(function* (): Step<readonly SubscriptionRecord[]> {
         const rows = yield* many(
-          db.selectFrom("subscriptions").select("record").where("ends_at", "<=", now).orderBy("ends_at").limit(limit),
+          db
+            .selectFrom("subscriptions")
+            .select("record")
+            .where("ends_at", "<=", now)
+            .orderBy("ends_at")
+            .limit(limit),
         );
         return rows.map((row) => fromJson<SubscriptionRecord>(row.record));
       }),
     settleReservation: (partition, order_id) =>
       engine.write(function* (): Step<void> {
         const { store_id, livemode } = own(partition);
-        const mine = db.selectFrom("orders").select("record").where("store_id", "=", store_id).where("livemode", "=", livemode);
+        const mine = db
+          .selectFrom("orders")
+          .select("record")
+          .where("store_id", "=", store_id)
+          .where("livemode", "=", livemode);
         const row = yield* one(dialect.forUpdate(mine.where("id", "=", order_id)));
         const order = row && fromJson<OrderRecord>(row.record);
         if (!order?.reserved || order.status === "pending") return;
         yield* many(
           db
             .updateTable("orders")
-            .set({ sweep_at: null, record: JSON.stringify({ ...order, reserved: false, sweep_at: null }) })
+            .set({
+              sweep_at: null,
+              record: JSON.stringify({ ...order, reserved: false, sweep_at: null }),
+            })
             .where("store_id", "=", store_id)
             .where("livemode", "=", livemode)
             .where("id", "=", order_id),
@@ -74,7 +97,11 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
     settleDuplicate: (partition, attempt_id, state, now) =>
       engine.write(function* (): Step<void> {
         const { store_id, livemode } = own(partition);
-        const mine = db.selectFrom("payment_attempts").select("record").where("store_id", "=", store_id).where("livemode", "=", livemode);
+        const mine = db
+          .selectFrom("payment_attempts")
+          .select("record")
+          .where("store_id", "=", store_id)
+          .where("livemode", "=", livemode);
         const row = yield* one(dialect.forUpdate(mine.where("id", "=", attempt_id)));
         const attempt = row && fromJson<AttemptRecord>(row.record);
         if (attempt?.state !== "duplicate") return;
@@ -91,7 +118,11 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
     findAttempt: (gateway, livemode, { reference, id }) =>
       engine.read(function* (): Step<AttemptRecord | null> {
         const mode = livemode ? 1 : 0;
-        const rows = db.selectFrom("payment_attempts").select("record").where("gateway", "=", gateway).where("livemode", "=", mode);
+        const rows = db
+          .selectFrom("payment_attempts")
+          .select("record")
+          .where("gateway", "=", gateway)
+          .where("livemode", "=", mode);
         const row =
           (yield* one(rows.where("reference", "=", reference).limit(1))) ??
           (id === null ? undefined : yield* one(rows.where("id", "=", id).limit(1)));

@@ -20,8 +20,18 @@ import {
 import { type Decision, nothing, type Snapshot } from "../../../../src/rules/order-parts.ts";
 import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { decideDispute, decideDisputeClosed, decideRefund, decideRefundResult } from "../../../../src/rules/refund-machine.ts";
-import type { CheckoutState, OrderList, OrderQuery, OrderStore } from "../../../../src/storage/order-store.ts";
+import {
+  decideDispute,
+  decideDisputeClosed,
+  decideRefund,
+  decideRefundResult,
+} from "../../../../src/rules/refund-machine.ts";
+import type {
+  CheckoutState,
+  OrderList,
+  OrderQuery,
+  OrderStore,
+} from "../../../../src/storage/order-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, prepare, type Step } from "../engine/step.ts";
@@ -44,10 +54,16 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
     db
       .selectFrom("checkout_sessions as s")
       .leftJoin("orders as o", (join) =>
-        join.onRef("o.store_id", "=", "s.store_id").onRef("o.livemode", "=", "s.livemode").onRef("o.session_id", "=", "s.id"),
+        join
+          .onRef("o.store_id", "=", "s.store_id")
+          .onRef("o.livemode", "=", "s.livemode")
+          .onRef("o.session_id", "=", "s.id"),
       )
       .leftJoin("payment_attempts as a", (join) =>
-        join.onRef("a.store_id", "=", "o.store_id").onRef("a.livemode", "=", "o.livemode").onRef("a.order_id", "=", "o.id"),
+        join
+          .onRef("a.store_id", "=", "o.store_id")
+          .onRef("a.livemode", "=", "o.livemode")
+          .onRef("a.order_id", "=", "o.id"),
       )
       .select(["s.record as session", "o.record as order", "a.record as attempt"])
       .where("s.store_id", "=", place<string>("store_id"))
@@ -57,13 +73,20 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
       .orderBy("a.id", "desc")
       .limit(sql.lit(1)),
   );
-  const bySession = ({ store_id, livemode, session_id }: Partition & { readonly session_id: string | null }): Subject => ({
+  const bySession = ({
+    store_id,
+    livemode,
+    session_id,
+  }: Partition & { readonly session_id: string | null }): Subject => ({
     store_id,
     livemode,
     session_id,
     needs: "goods",
   });
-  const byOrder = ({ store_id, livemode, order_id }: Partition & { readonly order_id: string }, needs: Subject["needs"]): Subject => ({
+  const byOrder = (
+    { store_id, livemode, order_id }: Partition & { readonly order_id: string },
+    needs: Subject["needs"],
+  ): Subject => ({
     store_id,
     livemode,
     order_id,
@@ -75,7 +98,12 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
       engine.read(function* (): Step<OrderRecord | null> {
         const { store_id, livemode } = own(partition);
         const row = yield* one(
-          db.selectFrom("orders").select("record").where("store_id", "=", store_id).where("livemode", "=", livemode).where("id", "=", id),
+          db
+            .selectFrom("orders")
+            .select("record")
+            .where("store_id", "=", store_id)
+            .where("livemode", "=", livemode)
+            .where("id", "=", id),
         );
         return row ? fromJson<OrderRecord>(row.record) : null;
       }),
@@ -87,7 +115,9 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
       engine.read(function* (): Step<OrderList | { outcome: "token_revoked" }> {
         const rows = yield* many(listQuery(engine, query, query.customer_id));
         const since = rows.find(({ kind }) => kind === "not_before");
-        return since && query.token_issued_at < since.number ? { outcome: "token_revoked" } : listed(query, rows);
+        return since && query.token_issued_at < since.number
+          ? { outcome: "token_revoked" }
+          : listed(query, rows);
       }),
     revokeCustomerTokens: (partition, customer_id, not_before) =>
       engine.write(function* (): Step<void> {
@@ -104,20 +134,29 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
         );
       }),
     submitSession: async (command) =>
-      (await step({ ...bySession(command), buyer: command.buyer, new_customer: command.ids.customer }, (snapshot) =>
-        decideSubmission(snapshot, command),
+      (await step(
+        { ...bySession(command), buyer: command.buyer, new_customer: command.ids.customer },
+        (snapshot) => decideSubmission(snapshot, command),
       )) as SubmissionResult,
     async applyPayment(command) {
       const { store_id, livemode } = own(command);
       const { notification_id } = command;
       // An attempt never changes its session, so this may be read before the locks, whose order begins with the session.
-      const known = await engine.read(() => one(attemptById({ store_id, livemode, id: command.attempt_id })));
+      const known = await engine.read(() =>
+        one(attemptById({ store_id, livemode, id: command.attempt_id })),
+      );
       if (!known) return { outcome: "unknown_attempt" };
       const unseen = function* (snapshot: Snapshot): Step<Decision<PaymentOutcome> | null> {
         const row = yield* one(
           db
             .insertInto("gateway_notifications")
-            .values({ store_id, livemode, gateway: known.gateway, notification_id: notification_id ?? "", created_at: command.now })
+            .values({
+              store_id,
+              livemode,
+              gateway: known.gateway,
+              notification_id: notification_id ?? "",
+              created_at: command.now,
+            })
             .onConflict((conflict) => conflict.doNothing())
             .returning("notification_id"),
         );
@@ -125,25 +164,44 @@ export function sqlOrders(engine: SqlEngine): OrderStore {
         return row ? null : nothing("unchanged", snapshot, seen);
       };
       return (await step(
-        bySession({ store_id: command.store_id, livemode: command.livemode, session_id: known.session_id }),
+        bySession({
+          store_id: command.store_id,
+          livemode: command.livemode,
+          session_id: known.session_id,
+        }),
         (snapshot) => decidePayment(snapshot, command),
         notification_id === undefined ? undefined : unseen,
       )) as PaymentApplied;
     },
     completeSession: async (command) =>
-      (await step({ ...bySession(command), buyer: command.buyer, new_customer: command.ids.customer }, (snapshot) =>
-        decideCompletion(snapshot, command),
+      (await step(
+        { ...bySession(command), buyer: command.buyer, new_customer: command.ids.customer },
+        (snapshot) => decideCompletion(snapshot, command),
       )) as CompletionResult,
-    closeSession: async (command) => (await step(bySession(command), (snapshot) => decideClosing(snapshot, command))) as ClosingResult,
-    failOrder: async (command) => (await step(byOrder(command, "goods"), (snapshot) => decideFailing(snapshot, command))) as FailingResult,
+    closeSession: async (command) =>
+      (await step(bySession(command), (snapshot) =>
+        decideClosing(snapshot, command),
+      )) as ClosingResult,
+    failOrder: async (command) =>
+      (await step(byOrder(command, "goods"), (snapshot) =>
+        decideFailing(snapshot, command),
+      )) as FailingResult,
     reserveRefund: async (command) =>
-      (await step(byOrder(command, "history"), (snapshot) => decideRefund(snapshot, command))) as RefundReserved,
+      (await step(byOrder(command, "history"), (snapshot) =>
+        decideRefund(snapshot, command),
+      )) as RefundReserved,
     settleRefund: async (command) =>
-      (await step(byOrder(command, "history"), (snapshot) => decideRefundResult(snapshot, command))) as RefundSettled,
+      (await step(byOrder(command, "history"), (snapshot) =>
+        decideRefundResult(snapshot, command),
+      )) as RefundSettled,
     openDispute: async (command) =>
-      (await step(byOrder(command, "history"), (snapshot) => decideDispute(snapshot, command))) as DisputeResult,
+      (await step(byOrder(command, "history"), (snapshot) =>
+        decideDispute(snapshot, command),
+      )) as DisputeResult,
     closeDispute: async (command) =>
-      (await step(byOrder(command, "history"), (snapshot) => decideDisputeClosed(snapshot, command))) as DisputeResult,
+      (await step(byOrder(command, "history"), (snapshot) =>
+        decideDisputeClosed(snapshot, command),
+      )) as DisputeResult,
     ...sqlSubscriptions(engine),
     ...sqlMaintenance(engine),
     findCheckout: (partition, session_id) =>
@@ -171,7 +229,10 @@ interface ListedRow {
 function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | null) {
   const { store_id, livemode } = own(query);
   const none = sql<string | null>`cast(null as text)`.as("record");
-  const all = db.selectFrom("orders").where("store_id", "=", store_id).where("livemode", "=", livemode);
+  const all = db
+    .selectFrom("orders")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode);
   const mine = customer_id === null ? all : all.where("customer_id", "=", customer_id);
   const cursor = query.after === undefined ? null : mine.where("id", "=", query.after);
   let page = mine
@@ -182,8 +243,15 @@ function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | n
   if (cursor) page = page.where("number", "<", cursor.select("number"));
   let rows = db
     .selectFrom(page.as("page"))
-    .select([sql.lit<ListedRow["kind"]>("order").as("kind"), "number", sql<string | null>`record`.as("record")]);
-  if (cursor) rows = rows.unionAll(cursor.select([sql.lit<ListedRow["kind"]>("cursor").as("kind"), "number", none]));
+    .select([
+      sql.lit<ListedRow["kind"]>("order").as("kind"),
+      "number",
+      sql<string | null>`record`.as("record"),
+    ]);
+  if (cursor)
+    rows = rows.unionAll(
+      cursor.select([sql.lit<ListedRow["kind"]>("cursor").as("kind"), "number", none]),
+    );
   if (customer_id !== null) {
     rows = rows.unionAll(
       db
@@ -198,8 +266,11 @@ function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | n
 }
 
 function listed(query: OrderQuery, rows: readonly ListedRow[]): OrderList {
-  if (query.after !== undefined && !rows.some(({ kind }) => kind === "cursor")) return { outcome: "unknown_cursor" };
+  if (query.after !== undefined && !rows.some(({ kind }) => kind === "cursor"))
+    return { outcome: "unknown_cursor" };
   // A union promises no order of its own.
-  const orders = rows.flatMap(({ kind, record }) => (kind === "order" && record !== null ? [fromJson<OrderRecord>(record)] : []));
+  const orders = rows.flatMap(({ kind, record }) =>
+    kind === "order" && record !== null ? [fromJson<OrderRecord>(record)] : [],
+  );
   return { outcome: "listed", orders: orders.sort((a, b) => b.number - a.number) };
 }

@@ -1,7 +1,18 @@
 import { sql } from "kysely";
 import type { BuyerFacts } from "../../../../src/rules/order-commands.ts";
-import { type Answer, couponKey, emptySnapshot, type OrderChanges, type Snapshot, sums } from "../../../../src/rules/order-parts.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord } from "../../../../src/rules/payment-records.ts";
+import {
+  type Answer,
+  couponKey,
+  emptySnapshot,
+  type OrderChanges,
+  type Snapshot,
+  sums,
+} from "../../../../src/rules/order-parts.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+} from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
 import { lockCoupon, stockLock } from "../catalog/stock.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -36,7 +47,11 @@ export function orderSteps(engine: SqlEngine) {
       const { changes, ...answer } = early ?? decide(snapshot);
       if (!changes) return answer;
       const { order, on_hand, coupon } = snapshot;
-      const written = yield* write(subject, { order, on_hand, max_uses: coupon?.max_uses ?? null }, changes);
+      const written = yield* write(
+        subject,
+        { order, on_hand, max_uses: coupon?.max_uses ?? null },
+        changes,
+      );
       return { ...answer, order: written ?? answer.order };
     });
 }
@@ -44,12 +59,18 @@ export function orderSteps(engine: SqlEngine) {
 /** The locks of CONTRACT 6, in its order: session, order, products by id, coupon, coupon use. Attempts and refunds are locked by their order. */
 function snapshotLoader(engine: SqlEngine) {
   const { dialect } = engine;
-  const lockSession = prepare((place) => dialect.forUpdate(rowOf(engine, "checkout_sessions", "id", place)));
+  const lockSession = prepare((place) =>
+    dialect.forUpdate(rowOf(engine, "checkout_sessions", "id", place)),
+  );
   const lockOrder = prepare((place) => dialect.forUpdate(rowOf(engine, "orders", "id", place)));
-  const lockOrderOfSession = prepare((place) => dialect.forUpdate(rowOf(engine, "orders", "session_id", place)));
+  const lockOrderOfSession = prepare((place) =>
+    dialect.forUpdate(rowOf(engine, "orders", "session_id", place)),
+  );
   const refundsOf = prepare((place) => rowOf(engine, "refunds", "order_id", place).orderBy("id"));
   const disputesOf = prepare((place) => rowOf(engine, "disputes", "order_id", place).orderBy("id"));
-  const sessionOf = prepare((place) => rowOf(engine, "orders", "id", place).clearSelect().select("session_id"));
+  const sessionOf = prepare((place) =>
+    rowOf(engine, "orders", "id", place).clearSelect().select("session_id"),
+  );
   const attemptsOf = attemptReader(engine);
   const lockStock = stockLock(engine);
 
@@ -60,32 +81,59 @@ function snapshotLoader(engine: SqlEngine) {
       subject.order_id === undefined
         ? (subject.session_id ?? null)
         : ((yield* one(sessionOf({ ...partition, key: subject.order_id })))?.session_id ?? null);
-    const row = session_id === null ? undefined : yield* one(lockSession({ ...partition, key: session_id }));
+    const row =
+      session_id === null ? undefined : yield* one(lockSession({ ...partition, key: session_id }));
     const session = row ? fromJson<SessionRecord>(row.record) : null;
     if (!session && subject.order_id === undefined) return emptySnapshot;
-    const ours = session ? lockOrderOfSession({ ...partition, key: session.id }) : lockOrder({ ...partition, key: subject.order_id ?? "" });
+    const ours = session
+      ? lockOrderOfSession({ ...partition, key: session.id })
+      : lockOrder({ ...partition, key: subject.order_id ?? "" });
     const found = yield* one(ours);
     const order = found ? fromJson<OrderRecord>(found.record) : null;
     const attempts = order ? yield* attemptsOf(order) : [];
     if (subject.needs === "history") {
       const values = { ...partition, key: order?.id };
-      const refunds = order ? (yield* many(refundsOf(values))).map((row) => fromJson<RefundRecord>(row.record)) : [];
-      const disputes = order ? (yield* many(disputesOf(values))).map((row) => fromJson<DisputeRecord>(row.record)) : [];
+      const refunds = order
+        ? (yield* many(refundsOf(values))).map((row) => fromJson<RefundRecord>(row.record))
+        : [];
+      const disputes = order
+        ? (yield* many(disputesOf(values))).map((row) => fromJson<DisputeRecord>(row.record))
+        : [];
       return { ...emptySnapshot, session, order, attempts, refunds, disputes };
     }
     if (!session) return { ...emptySnapshot, order, attempts };
     const products = sums(session).map(([product_id]) => product_id);
     const on_hand = yield* lockStock(subject, products);
-    const customer_key = couponKey(session, order, subject.buyer ?? null, subject.new_customer ?? "");
-    const coupon = session.coupon_id === null ? null : yield* lockCoupon(engine, subject, session.coupon_id, customer_key);
-    return { ...emptySnapshot, session, order, attempts, on_hand, coupon: coupon && { ...coupon, customer_key } };
+    const customer_key = couponKey(
+      session,
+      order,
+      subject.buyer ?? null,
+      subject.new_customer ?? "",
+    );
+    const coupon =
+      session.coupon_id === null
+        ? null
+        : yield* lockCoupon(engine, subject, session.coupon_id, customer_key);
+    return {
+      ...emptySnapshot,
+      session,
+      order,
+      attempts,
+      on_hand,
+      coupon: coupon && { ...coupon, customer_key },
+    };
   };
 }
 
 type Recorded = "checkout_sessions" | "orders" | "payment_attempts" | "refunds" | "disputes";
 
 /** The records of a partition whose `column` is `key`. */
-const rowOf = ({ db }: SqlEngine, table: Recorded, column: "id" | "session_id" | "order_id", place: Place) =>
+const rowOf = (
+  { db }: SqlEngine,
+  table: Recorded,
+  column: "id" | "session_id" | "order_id",
+  place: Place,
+) =>
   db
     .selectFrom(table as "orders")
     .select("record")
@@ -95,8 +143,14 @@ const rowOf = ({ db }: SqlEngine, table: Recorded, column: "id" | "session_id" |
 
 /** An order's attempts, the oldest first. */
 export function attemptReader(engine: SqlEngine) {
-  const find = prepare((place) => rowOf(engine, "payment_attempts", "order_id", place).orderBy(sql.ref("created_at")).orderBy("id"));
+  const find = prepare((place) =>
+    rowOf(engine, "payment_attempts", "order_id", place)
+      .orderBy(sql.ref("created_at"))
+      .orderBy("id"),
+  );
   return function* attemptsOf(order: OrderRecord): Step<readonly AttemptRecord[]> {
-    return (yield* many(find({ ...own(order), key: order.id }))).map((row) => fromJson<AttemptRecord>(row.record));
+    return (yield* many(find({ ...own(order), key: order.id }))).map((row) =>
+      fromJson<AttemptRecord>(row.record),
+    );
   };
 }

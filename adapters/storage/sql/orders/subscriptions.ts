@@ -9,7 +9,10 @@ import { many, one, type Step } from "../engine/step.ts";
 import { changeWriter } from "./changes.ts";
 import { attemptReader } from "./steps.ts";
 
-type Subscriptions = Pick<OrderStore, "renew" | "cancelSubscription" | "findSubscription" | "listSubscriptions">;
+type Subscriptions = Pick<
+  OrderStore,
+  "renew" | "cancelSubscription" | "findSubscription" | "listSubscriptions"
+>;
 
 const nothingTaken = { on_hand: new Map<string, number>(), max_uses: null };
 
@@ -58,7 +61,10 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
       }),
     cancelSubscription: (command) =>
       engine.write(function* (): Step<SubscriptionCanceled> {
-        const { changes, ...answer } = decideCancel(yield* find(command, command.subscription_id, true), command);
+        const { changes, ...answer } = decideCancel(
+          yield* find(command, command.subscription_id, true),
+          command,
+        );
         yield* write(command, { ...nothingTaken, order: null }, changes);
         return answer as SubscriptionCanceled;
       }),
@@ -66,7 +72,11 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
     listSubscriptions: ({ customer_id, status, after, limit, ...partition }) =>
       engine.read(function* (): Step<readonly SubscriptionRecord[]> {
         const { store_id, livemode } = own(partition);
-        let rows = db.selectFrom("subscriptions").select("record").where("store_id", "=", store_id).where("livemode", "=", livemode);
+        let rows = db
+          .selectFrom("subscriptions")
+          .select("record")
+          .where("store_id", "=", store_id)
+          .where("livemode", "=", livemode);
         if (customer_id !== undefined) rows = rows.where("customer_id", "=", customer_id);
         if (status !== undefined) rows = rows.where("status", "=", status);
         if (after !== undefined) rows = rows.where("id", "<", after);
@@ -76,7 +86,10 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
   };
 }
 
-function* periodOrder({ db }: SqlEngine, command: Partition & { subscription_id: string; period_start: number }): Step<OrderRecord | null> {
+function* periodOrder(
+  { db }: SqlEngine,
+  command: Partition & { subscription_id: string; period_start: number },
+): Step<OrderRecord | null> {
   const { store_id, livemode } = own(command);
   const row = yield* one(
     db

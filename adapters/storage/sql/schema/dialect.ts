@@ -7,9 +7,13 @@ export interface SqlDialect {
   /** Column type of ids and names that are sorted: by bytes, whatever the database's collation. */
   readonly idType: string;
   /** Locks the rows that a later statement of the step depends on. */
-  forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  forUpdate<DB, TB extends keyof DB, O>(
+    query: SelectQueryBuilder<DB, TB, O>,
+  ): SelectQueryBuilder<DB, TB, O>;
   /** The same, without waiting for rows that another worker holds. */
-  skipLocked<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  skipLocked<DB, TB extends keyof DB, O>(
+    query: SelectQueryBuilder<DB, TB, O>,
+  ): SelectQueryBuilder<DB, TB, O>;
   /** What follows a raw select whose rows are to be changed and which others may hold. */
   readonly skipLockedText: RawBuilder<unknown>;
   /** What follows a raw select that locks the rows of one alias. */
@@ -19,7 +23,11 @@ export interface SqlDialect {
   /** Is a statement planned anew for each limit and offset, unless neither could change its plan? */
   readonly plansByNumbers: boolean;
   /** A JSON list of objects as a table: one statement for any number of rows. */
-  rows(alias: string, json: RawBuilder<string>, columns: Readonly<Record<string, "text" | "bigint">>): RawBuilder<unknown>;
+  rows(
+    alias: string,
+    json: RawBuilder<string>,
+    columns: Readonly<Record<string, "text" | "bigint">>,
+  ): RawBuilder<unknown>;
   /** A JSON list of numbers as a table of one column `value`. */
   elements(json: RawBuilder<unknown>): RawBuilder<unknown>;
   /** An aggregate: the column `value` with commas between. */
@@ -63,7 +71,8 @@ export const sqlite: SqlDialect = {
   nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
   migrationLock: null,
   tableExists: `select 1 as found from sqlite_master where type = 'table' and '"' || name || '"' = ?`,
-  takenNames: "select name from sqlite_master where ? is null and name in (select value from json_each(?)) order by name",
+  takenNames:
+    "select name from sqlite_master where ? is null and name in (select value from json_each(?)) order by name",
 };
 
 export const postgres: SqlDialect = {
@@ -84,7 +93,8 @@ export const postgres: SqlDialect = {
   joined: sql`string_agg(value, ',')`,
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
   // Signs part words: what holds no three letters in a row has no trigram to look for.
-  indexTerm: (term) => (/[\p{L}\p{N}]{3}/u.test(term) ? `%${term.replace(/[\\%_]/g, "\\$&")}%` : null),
+  indexTerm: (term) =>
+    /[\p{L}\p{N}]{3}/u.test(term) ? `%${term.replace(/[\\%_]/g, "\\$&")}%` : null,
   indexHits: (place, limit) => sql`
     select p.id, p.position from ${sql.table("products")} as p where p.store_id = ${place("store_id")} and p.active = 1
       and (p.name_folded like ${place("term")} or p.slug like ${place("term")}) limit ${sql.lit(limit)}`,

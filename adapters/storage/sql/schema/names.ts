@@ -14,18 +14,25 @@ const known = new Set(tableNames);
 /** Puts prefix and schema to the names of our tables; aliases and common table expressions have names of their own. */
 export function namingPlugin(naming: Naming): KyselyPlugin {
   class Namer extends OperationNodeTransformer {
-    protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
+    protected override transformSchemableIdentifier(
+      node: SchemableIdentifierNode,
+    ): SchemableIdentifierNode {
       const { name } = node.identifier;
       if (node.schema || !known.has(name)) return super.transformSchemableIdentifier(node);
       return {
         kind: "SchemableIdentifierNode",
         identifier: { kind: "IdentifierNode", name: naming.prefix + name },
-        ...(naming.schema === null ? {} : { schema: { kind: "IdentifierNode", name: naming.schema } }),
+        ...(naming.schema === null
+          ? {}
+          : { schema: { kind: "IdentifierNode", name: naming.schema } }),
       };
     }
   }
   const namer = new Namer();
-  return { transformQuery: ({ node }) => namer.transformNode(node), transformResult: async ({ result }) => result };
+  return {
+    transformQuery: ({ node }) => namer.transformNode(node),
+    transformResult: async ({ result }) => result,
+  };
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -36,7 +43,8 @@ export function nameStatement(statement: string, naming: Naming, dialect: SqlDia
     .replace(
       /\{(=?)(\w+)\}/g,
       (_all, found: string, name: string) =>
-        (naming.schema !== null && (found || known.has(name)) ? `${quoted(naming.schema)}.` : "") + quoted(naming.prefix + name),
+        (naming.schema !== null && (found || known.has(name)) ? `${quoted(naming.schema)}.` : "") +
+        quoted(naming.prefix + name),
     )
     .replaceAll("$id", dialect.idType);
 }

@@ -19,7 +19,14 @@ interface Placed extends Own {
 }
 
 export interface Tables {
-  stores: { id: string; slug: string; catalog_version: number; record: string; origins: string; return_urls: string };
+  stores: {
+    id: string;
+    slug: string;
+    catalog_version: number;
+    record: string;
+    origins: string;
+    return_urls: string;
+  };
   api_keys: Partitioned & {
     key_hash: string;
     id: string;
@@ -30,7 +37,13 @@ export interface Tables {
     created_at: number;
     revoked_at: number | null;
   };
-  alerts: Partitioned & { id: string; type: string; subject: string; data: string; created_at: number };
+  alerts: Partitioned & {
+    id: string;
+    type: string;
+    subject: string;
+    data: string;
+    created_at: number;
+  };
   categories: Placed & { slug: string; enabled: Bool };
   payment_methods: Placed;
   products: Placed & {
@@ -59,7 +72,12 @@ export interface Tables {
     locked_until: number;
     created_at: number;
   };
-  checkout_sessions: Partitioned & { id: string; status: "open" | "complete"; expires_at: number; record: string };
+  checkout_sessions: Partitioned & {
+    id: string;
+    status: "open" | "complete";
+    expires_at: number;
+    record: string;
+  };
   orders: Partitioned & {
     id: string;
     number: number;
@@ -83,14 +101,42 @@ export interface Tables {
     created_at: number;
     record: string;
   };
-  refunds: Partitioned & { order_id: string; id: string; reference: string; check_at: number | null; record: string };
+  refunds: Partitioned & {
+    order_id: string;
+    id: string;
+    reference: string;
+    check_at: number | null;
+    record: string;
+  };
   disputes: Partitioned & { order_id: string; id: string; record: string };
-  subscriptions: Partitioned & { id: string; status: string; customer_id: string; ends_at: number | null; record: string };
-  gateway_notifications: Partitioned & { gateway: string; notification_id: string; created_at: number };
-  event_cursors: Partitioned & { consumer: string; sequence: number; lease_token: string | null; leased_until: number; failures: number };
+  subscriptions: Partitioned & {
+    id: string;
+    status: string;
+    customer_id: string;
+    ends_at: number | null;
+    record: string;
+  };
+  gateway_notifications: Partitioned & {
+    gateway: string;
+    notification_id: string;
+    created_at: number;
+  };
+  event_cursors: Partitioned & {
+    consumer: string;
+    sequence: number;
+    lease_token: string | null;
+    leased_until: number;
+    failures: number;
+  };
   customer_tokens: Partitioned & { customer_id: string; not_before: number };
   counters: Partitioned & { order_number: number; sequence: number };
-  events: Partitioned & { id: string; sequence: number; type: EventType; created_at: number; body: string | null };
+  events: Partitioned & {
+    id: string;
+    sequence: number;
+    type: EventType;
+    created_at: number;
+    body: string | null;
+  };
   webhook_endpoints: Partitioned & {
     id: string;
     state: "enabled" | "disabled";
@@ -220,5 +266,7 @@ export const migrationTable = "migrations";
 
 export const tableNames: readonly string[] = [
   migrationTable,
-  ...[...firstSchema, ...searchSchema.sqlite].flatMap((statement) => /^create (?:virtual )?table \{(\w+)\}/.exec(statement)?.[1] ?? []),
+  ...[...firstSchema, ...searchSchema.sqlite].flatMap(
+    (statement) => /^create (?:virtual )?table \{(\w+)\}/.exec(statement)?.[1] ?? [],
+  ),
 ];

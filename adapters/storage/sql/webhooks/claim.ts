@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
-import type { ClaimedDelivery, DeliveryKey, EndpointRecord } from "../../../../src/rules/webhook-records.ts";
+import type {
+  ClaimedDelivery,
+  DeliveryKey,
+  EndpointRecord,
+} from "../../../../src/rules/webhook-records.ts";
 import type { Claim, Claimed } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson } from "../engine/json.ts";
@@ -91,7 +95,8 @@ export function claimDeliveries(engine: SqlEngine) {
     )`;
   const look = prepareRaw<Seen>(
     db,
-    (place) => sql`with recursive ${looked(place)} select endpoint_id, due_at, endpoint_state, record from looked`,
+    (place) =>
+      sql`with recursive ${looked(place)} select endpoint_id, due_at, endpoint_state, record from looked`,
   );
   const lookAndLease = prepareRaw<Together>(
     db,
@@ -155,7 +160,9 @@ export function claimDeliveries(engine: SqlEngine) {
   );
   const skipThese = prepareRaw<unknown>(
     db,
-    (place) => sql`update ${deliveries} as d set state = 'skipped', lease_token = null, updated_at = ${place("now")}
+    (
+      place,
+    ) => sql`update ${deliveries} as d set state = 'skipped', lease_token = null, updated_at = ${place("now")}
       from ${dialect.rows("k", place("keys"), { store_id: "text", endpoint_id: "text", event_id: "text" })}
       where d.store_id = k.store_id and d.endpoint_id = k.endpoint_id and d.event_id = k.event_id and d.lease_token = ${place("lease_token")}`,
   );
@@ -167,17 +174,31 @@ export function claimDeliveries(engine: SqlEngine) {
     for (const { endpoint_id, room } of targets) {
       if (rows.length >= limit) break;
       const most = Math.min(room, limit - rows.length);
-      rows.push(...(yield* many(leaseOne({ endpoint_id, now, lease_until, lease_token, limit: most }))));
+      rows.push(
+        ...(yield* many(leaseOne({ endpoint_id, now, lease_until, lease_token, limit: most }))),
+      );
     }
     if (rows.length === 0) return [];
-    const keys = rows.map(({ store_id, livemode, endpoint_id, event_id }) => ({ store_id, livemode, endpoint_id, event_id }));
+    const keys = rows.map(({ store_id, livemode, endpoint_id, event_id }) => ({
+      store_id,
+      livemode,
+      endpoint_id,
+      event_id,
+    }));
     const bodies = new Map<string, string | null>();
-    for (const { endpoint_id, event_id, body } of yield* many(bodiesOf({ keys: JSON.stringify(keys) })))
+    for (const { endpoint_id, event_id, body } of yield* many(
+      bodiesOf({ keys: JSON.stringify(keys) }),
+    ))
       bodies.set(`${endpoint_id} ${event_id}`, body);
-    return rows.map((row) => Object.assign(row, { body: bodies.get(`${row.endpoint_id} ${row.event_id}`) ?? null }));
+    return rows.map((row) =>
+      Object.assign(row, { body: bodies.get(`${row.endpoint_id} ${row.event_id}`) ?? null }),
+    );
   }
 
-  const targetsOf = (seen: readonly Seen[], { now, rooms, per_endpoint }: Claim): readonly Target[] =>
+  const targetsOf = (
+    seen: readonly Seen[],
+    { now, rooms, per_endpoint }: Claim,
+  ): readonly Target[] =>
     seen.flatMap(({ endpoint_id, due_at, endpoint_state, record }) => {
       const room = rooms[endpoint_id] ?? per_endpoint;
       if (due_at > now || endpoint_state !== "enabled" || record === null || room <= 0) return [];
@@ -185,7 +206,12 @@ export function claimDeliveries(engine: SqlEngine) {
     });
 
   /** What has to be written beside the leases, and what the claim amounts to. */
-  function* finish(seen: readonly Seen[], targets: readonly Target[], rows: readonly LeasedRow[], claim: Claim): Step<Claimed> {
+  function* finish(
+    seen: readonly Seen[],
+    targets: readonly Target[],
+    rows: readonly LeasedRow[],
+    claim: Claim,
+  ): Step<Claimed> {
     let all = seen.length < maxEndpoints;
     for (const { endpoint_id, due_at, endpoint_state } of seen) {
       if (due_at > claim.now || endpoint_state === "enabled") continue;
@@ -199,27 +225,42 @@ export function claimDeliveries(engine: SqlEngine) {
     for (const row of rows) {
       const endpoint = endpoints.get(row.endpoint_id);
       if (endpoint && row.body !== null) deliveries.push(claimedOf(row, endpoint, row.body));
-      else empty.push({ store_id: row.store_id, endpoint_id: row.endpoint_id, event_id: row.event_id });
+      else
+        empty.push({
+          store_id: row.store_id,
+          endpoint_id: row.endpoint_id,
+          event_id: row.event_id,
+        });
     }
     // Its bytes were pruned while it was made pending again.
-    if (empty.length > 0) yield* many(skipThese({ keys: JSON.stringify(empty), now: claim.now, lease_token: claim.lease_token }));
+    if (empty.length > 0)
+      yield* many(
+        skipThese({ keys: JSON.stringify(empty), now: claim.now, lease_token: claim.lease_token }),
+      );
     const cut = rows.length >= claim.limit;
     const got = new Set(rows.map(({ endpoint_id }) => endpoint_id));
     const served = targets.filter(({ endpoint_id }) => got.has(endpoint_id)).at(-1)?.endpoint_id;
     const last = seen.at(-1)?.endpoint_id;
     return {
-      deliveries: deliveries.sort((a, b) => a.created_at - b.created_at || (a.event_id < b.event_id ? -1 : 1)),
+      deliveries: deliveries.sort(
+        (a, b) => a.created_at - b.created_at || (a.event_id < b.event_id ? -1 : 1),
+      ),
       after_endpoint: (cut ? served : all ? served : last) ?? claim.after_endpoint,
       complete: all && !cut,
     };
   }
 
   /** One statement, unless there is something to skip. */
-  async function claimTogether(writeOne: NonNullable<SqlEngine["writeOne"]>, claim: Claim): Promise<Claimed> {
+  async function claimTogether(
+    writeOne: NonNullable<SqlEngine["writeOne"]>,
+    claim: Claim,
+  ): Promise<Claimed> {
     const { now, lease_until, lease_token, limit, per_endpoint, rooms } = claim;
     const from = claim.after_endpoint ?? "";
     const list = JSON.stringify(Object.entries(rooms).map(([id, room]) => ({ id, room })));
-    const answer = await writeOne(() => lookAndLease({ from, now, lease_until, lease_token, limit, per_endpoint, rooms: list }));
+    const answer = await writeOne(() =>
+      lookAndLease({ from, now, lease_until, lease_token, limit, per_endpoint, rooms: list }),
+    );
     const seen: Seen[] = [];
     const rows: LeasedRow[] = [];
     for (const row of answer) {
@@ -227,7 +268,11 @@ export function claimDeliveries(engine: SqlEngine) {
       else seen.push(row);
     }
     const after = (id: string): boolean => id > from;
-    seen.sort((a, b) => Number(after(b.endpoint_id)) - Number(after(a.endpoint_id)) || (a.endpoint_id < b.endpoint_id ? -1 : 1));
+    seen.sort(
+      (a, b) =>
+        Number(after(b.endpoint_id)) - Number(after(a.endpoint_id)) ||
+        (a.endpoint_id < b.endpoint_id ? -1 : 1),
+    );
     const finished = () => finish(seen, targetsOf(seen, claim), rows, claim);
     const first = finished().next([]); // runs through when there is nothing to write
     return first.done ? first.value : engine.write(finished);

@@ -1,5 +1,9 @@
 import { sql } from "kysely";
-import type { ConsumerCursor, ConsumerStore, ConsumerWork } from "../../../../src/storage/consumer-store.ts";
+import type {
+  ConsumerCursor,
+  ConsumerStore,
+  ConsumerWork,
+} from "../../../../src/storage/consumer-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type Step } from "../engine/step.ts";
 
@@ -20,7 +24,10 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
         let news = db
           .selectFrom("counters as c")
           .leftJoin("event_cursors as k", (join) =>
-            join.onRef("k.store_id", "=", "c.store_id").onRef("k.livemode", "=", "c.livemode").on("k.consumer", "=", consumer),
+            join
+              .onRef("k.store_id", "=", "c.store_id")
+              .onRef("k.livemode", "=", "c.livemode")
+              .on("k.consumer", "=", consumer),
           )
           .select(["c.store_id", "c.livemode", "c.sequence as newest"])
           .where((eb) => eb("c.sequence", ">", eb.fn.coalesce("k.sequence", eb.lit(0))))
@@ -32,7 +39,15 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
           yield* many(
             db
               .insertInto("event_cursors")
-              .values({ store_id: own, livemode, consumer, sequence: 0, lease_token: null, leased_until: 0, failures: 0 })
+              .values({
+                store_id: own,
+                livemode,
+                consumer,
+                sequence: 0,
+                lease_token: null,
+                leased_until: 0,
+                failures: 0,
+              })
               .onConflict((conflict) => conflict.doNothing()),
           );
           const mine = db
@@ -40,7 +55,11 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
             .select(["sequence", "failures"])
             .where("store_id", "=", own)
             .where("livemode", "=", livemode);
-          const cursor = yield* one(dialect.skipLocked(mine.where("consumer", "=", consumer).where("leased_until", "<=", now)));
+          const cursor = yield* one(
+            dialect.skipLocked(
+              mine.where("consumer", "=", consumer).where("leased_until", "<=", now),
+            ),
+          );
           if (!cursor) continue; // another process was faster
           const rows = yield* many(
             db
@@ -73,8 +92,16 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
               .where("livemode", "=", livemode)
               .where("consumer", "=", consumer),
           );
-          const events = rows.map((row) => ({ ...row, livemode: row.livemode === 1 })).filter((event) => event.body !== null);
-          return { store_id: own, livemode: livemode === 1, events, last_sequence: last.sequence, failures: cursor.failures };
+          const events = rows
+            .map((row) => ({ ...row, livemode: row.livemode === 1 }))
+            .filter((event) => event.body !== null);
+          return {
+            store_id: own,
+            livemode: livemode === 1,
+            events,
+            last_sequence: last.sequence,
+            failures: cursor.failures,
+          };
         }
         return null;
       }),
@@ -82,7 +109,13 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
       engine.write(function* (): Step<boolean> {
         // Never back: a renewal of the lease may arrive behind the step it was sent before.
         const furthest = sql<number>`case when sequence > ${sequence} then sequence else ${sequence} end`;
-        return (yield* one(held(cursor).set({ sequence: furthest, leased_until, failures: 0 }).returning("sequence"))) !== undefined;
+        return (
+          (yield* one(
+            held(cursor)
+              .set({ sequence: furthest, leased_until, failures: 0 })
+              .returning("sequence"),
+          )) !== undefined
+        );
       }),
     release: (cursor, { failures, retry_at }) =>
       engine.write(function* (): Step<void> {

@@ -1,6 +1,15 @@
 import { sql } from "kysely";
-import type { AttemptLog, DeliveryKey, DeliveryRecord } from "../../../../src/rules/webhook-records.ts";
-import type { DeliveryPlace, DeliveryQuery, Recovery, WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import type {
+  AttemptLog,
+  DeliveryKey,
+  DeliveryRecord,
+} from "../../../../src/rules/webhook-records.ts";
+import type {
+  DeliveryPlace,
+  DeliveryQuery,
+  Recovery,
+  WebhookStore,
+} from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { own } from "../engine/json.ts";
 import { many, one, prepareRaw, type Step } from "../engine/step.ts";
@@ -43,7 +52,8 @@ export function sqlDeliveries(engine: SqlEngine): Steps {
   return {
     claimDeliveries: claims.claim,
     settleDeliveries: settle,
-    releaseDeliveries: (keys, lease_token, now) => engine.write(() => release(keys, lease_token, now)),
+    releaseDeliveries: (keys, lease_token, now) =>
+      engine.write(() => release(keys, lease_token, now)),
     skipDeliveries: (_store_id, endpoint_id, limit, now) => claims.skip(endpoint_id, limit, now),
     outlook: (now) =>
       engine.read(function* (): Step<Outlook> {
@@ -92,8 +102,17 @@ export function sqlDeliveries(engine: SqlEngine): Steps {
         if (!event || event.body === null) return { outcome: "event_pruned" };
         if (row.state === "pending" && row.lease_token !== null && row.due_at > now)
           return { outcome: "in_flight", delivery: readDelivery(row) };
-        const resumes = { resume_state: row.resume_state ?? row.state, resume_due: row.resume_due ?? row.due_at };
-        const changes = { state: "pending", due_at: now, lease_token: null, updated_at: now, ...resumes } as const;
+        const resumes = {
+          resume_state: row.resume_state ?? row.state,
+          resume_due: row.resume_due ?? row.due_at,
+        };
+        const changes = {
+          state: "pending",
+          due_at: now,
+          lease_token: null,
+          updated_at: now,
+          ...resumes,
+        } as const;
         yield* many(
           db
             .updateTable("deliveries")
@@ -116,7 +135,11 @@ function releaseStep({ db, dialect }: SqlEngine) {
       and d.lease_token = ${place("lease_token")}`, // held by pending rows alone; named, their index might be walked through
   );
   return function* (keys: readonly DeliveryKey[], lease_token: string, now: number): Step<void> {
-    const given = keys.map(({ store_id, endpoint_id, event_id }) => ({ store: store_id, endpoint: endpoint_id, event: event_id }));
+    const given = keys.map(({ store_id, endpoint_id, event_id }) => ({
+      store: store_id,
+      endpoint: endpoint_id,
+      event: event_id,
+    }));
     yield* many(release({ keys: JSON.stringify(given), lease_token, now }));
   };
 }
@@ -126,13 +149,21 @@ const after = ({ created_at, event_id, endpoint_id }: DeliveryPlace) =>
 
 function* listDeliveries({ db }: SqlEngine, query: DeliveryQuery): Step<readonly DeliveryRecord[]> {
   const { store_id, livemode } = own(query);
-  let rows = db.selectFrom("deliveries").selectAll().where("store_id", "=", store_id).where("livemode", "=", livemode);
+  let rows = db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode);
   if (query.endpoint_id !== undefined) rows = rows.where("endpoint_id", "=", query.endpoint_id);
   if (query.event_id !== undefined) rows = rows.where("event_id", "=", query.event_id);
   if (query.state !== undefined) rows = rows.where("state", "=", query.state);
   if (query.before !== undefined) rows = rows.where(after(query.before));
   const found = yield* many(
-    rows.orderBy("created_at", "desc").orderBy("event_id", "desc").orderBy("endpoint_id", "desc").limit(query.limit),
+    rows
+      .orderBy("created_at", "desc")
+      .orderBy("event_id", "desc")
+      .orderBy("endpoint_id", "desc")
+      .limit(query.limit),
   );
   return found.map(readDelivery);
 }
@@ -188,5 +219,8 @@ function* recover({ db, dialect }: SqlEngine, recovery: Recovery) {
           rows.map((row) => row.event_id),
         ),
     );
-  return { recovered: rows.length, before: last ? { created_at: last.created_at, event_id: last.event_id, endpoint_id } : null };
+  return {
+    recovered: rows.length,
+    before: last ? { created_at: last.created_at, event_id: last.event_id, endpoint_id } : null,
+  };
 }

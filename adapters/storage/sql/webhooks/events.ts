@@ -29,9 +29,15 @@ export const numberTaker = ({ db }: SqlEngine) => {
       )
       .returning(["order_number", "sequence"]),
   );
-  return function* takeNumbers(partition: Partition, wanted: { readonly orders: 0 | 1; readonly events: number }): Step<Numbers> {
+  return function* takeNumbers(
+    partition: Partition,
+    wanted: { readonly orders: 0 | 1; readonly events: number },
+  ): Step<Numbers> {
     const row = yield* one(take({ ...own(partition), ...wanted }));
-    return { order_number: row?.order_number ?? 0, first_sequence: (row?.sequence ?? 0) - wanted.events + 1 };
+    return {
+      order_number: row?.order_number ?? 0,
+      first_sequence: (row?.sequence ?? 0) - wanted.events + 1,
+    };
   };
 };
 
@@ -65,23 +71,42 @@ export const eventWriter = (engine: SqlEngine) => {
   const withDeliveries = (c: (place: Place) => RawBuilder<unknown>) =>
     prepareRaw<unknown>(
       db,
-      (place) => sql`with c as (${c(place)}), g as (${insertFrom(place)} returning id, type, created_at) ${fanOut(place, sql`g`)}`,
+      (place) =>
+        sql`with c as (${c(place)}), g as (${insertFrom(place)} returning id, type, created_at) ${fanOut(place, sql`g`)}`,
     );
   const numbered = withDeliveries(given);
   const together = withDeliveries(taken);
-  const insert = prepareRaw<unknown>(db, (place) => sql`with c as (${given(place)}) ${insertFrom(place)}`);
-  const deliver = prepareRaw<unknown>(db, (place) => fanOut(place, dialect.rows("g", place("events"), columns)));
+  const insert = prepareRaw<unknown>(
+    db,
+    (place) => sql`with c as (${given(place)}) ${insertFrom(place)}`,
+  );
+  const deliver = prepareRaw<unknown>(db, (place) =>
+    fanOut(place, dialect.rows("g", place("events"), columns)),
+  );
   const takeNumbers = numberTaker(engine);
 
-  return function* insertEvents(partition: Partition, rendered: readonly EventParts[], first_sequence: number | null): Step<void> {
+  return function* insertEvents(
+    partition: Partition,
+    rendered: readonly EventParts[],
+    first_sequence: number | null,
+  ): Step<void> {
     const count = rendered.length;
     if (count === 0) return;
     const events = JSON.stringify(
-      rendered.map(({ id, type, created_at, head, tail }, at) => ({ id, type, created_at, at: at + 1, head, tail })),
+      rendered.map(({ id, type, created_at, head, tail }, at) => ({
+        id,
+        type,
+        created_at,
+        at: at + 1,
+        head,
+        tail,
+      })),
     );
     const values = { ...own(partition), events, count };
     if (dialect.nested && first_sequence === null) return void (yield* many(together(values)));
-    const first = first_sequence ?? (yield* takeNumbers(partition, { orders: 0, events: count })).first_sequence;
+    const first =
+      first_sequence ??
+      (yield* takeNumbers(partition, { orders: 0, events: count })).first_sequence;
     const all = { ...values, before: first - 1 };
     if (dialect.nested) return void (yield* many(numbered(all)));
     yield* many(insert(all));

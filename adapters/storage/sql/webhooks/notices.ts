@@ -24,7 +24,9 @@ export function sqlNotices(engine: SqlEngine): Steps {
     claimNotices: ({ now, lease_until, limit }) =>
       engine.write(function* (): Step<readonly AlertRecord[]> {
         const alerts: AlertRecord[] = [];
-        for (const { store_id, livemode, alert_id } of yield* many(lease({ now, lease_until, limit }))) {
+        for (const { store_id, livemode, alert_id } of yield* many(
+          lease({ now, lease_until, limit }),
+        )) {
           const rows = yield* many(
             db
               .selectFrom("alerts")
@@ -33,7 +35,13 @@ export function sqlNotices(engine: SqlEngine): Steps {
               .where("livemode", "=", livemode)
               .where("id", "=", alert_id),
           );
-          alerts.push(...rows.map((row) => ({ ...row, livemode: row.livemode === 1, data: fromJson<AlertRecord["data"]>(row.data) })));
+          alerts.push(
+            ...rows.map((row) => ({
+              ...row,
+              livemode: row.livemode === 1,
+              data: fromJson<AlertRecord["data"]>(row.data),
+            })),
+          );
         }
         return alerts;
       }),

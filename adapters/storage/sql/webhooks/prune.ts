@@ -36,12 +36,24 @@ export function pruneStep(engine: SqlEngine) {
     )
     returning 1 as done`,
   );
-  const forgettable = prepareRaw<{ store_id: string; livemode: 0 | 1; sequence: number; id: string; created_at: number }>(
+  const forgettable = prepareRaw<{
+    store_id: string;
+    livemode: 0 | 1;
+    sequence: number;
+    id: string;
+    created_at: number;
+  }>(
     db,
     (place) => sql`select store_id, livemode, sequence, id, created_at from ${events}
       where body is null and created_at < ${place("before")} order by created_at limit ${place("limit")}`,
   );
-  const columns = { store: "text", mode: "bigint", number: "bigint", event: "text", made: "bigint" } as const;
+  const columns = {
+    store: "text",
+    mode: "bigint",
+    number: "bigint",
+    event: "text",
+    made: "bigint",
+  } as const;
   const forgetDeliveries = prepareRaw<unknown>(
     db,
     (place) => sql`
@@ -55,7 +67,11 @@ export function pruneStep(engine: SqlEngine) {
       (select g.store, g.mode, g.number from ${dialect.rows("g", place("given"), columns)})`,
   );
 
-  return function* prune({ before, forget_before, limit }: Parameters<WebhookStore["prune"]>[0]): Step<Pruned> {
+  return function* prune({
+    before,
+    forget_before,
+    limit,
+  }: Parameters<WebhookStore["prune"]>[0]): Step<Pruned> {
     const emptied = yield* many(emptyEvents({ before, limit }));
     const deleted = yield* many(deleteAttempts({ before, limit }));
     const old = yield* many(forgettable({ before: forget_before, limit }));

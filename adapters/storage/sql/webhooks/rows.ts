@@ -5,7 +5,14 @@ import type { Tables } from "../schema/tables.ts";
 export type DeliveryRow = Selectable<Tables["deliveries"]>;
 
 export function readDelivery(row: DeliveryRow): DeliveryRecord {
-  const { lease_token: _a, failures: _b, lost_leases: _c, resume_state: _d, resume_due: _e, ...delivery } = row;
+  const {
+    lease_token: _a,
+    failures: _b,
+    lost_leases: _c,
+    resume_state: _d,
+    resume_due: _e,
+    ...delivery
+  } = row;
   return { ...delivery, livemode: row.livemode === 1 };
 }
 

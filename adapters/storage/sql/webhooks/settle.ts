@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { diagnose, endpointAlert, failingReason } from "../../../../src/rules/health.ts";
 import type { AlertRecord } from "../../../../src/rules/records.ts";
-import type { DeliveryKey, EndpointRecord, Settled, Settlement, SettleOutcome } from "../../../../src/rules/webhook-records.ts";
+import type {
+  DeliveryKey,
+  EndpointRecord,
+  Settled,
+  Settlement,
+  SettleOutcome,
+} from "../../../../src/rules/webhook-records.ts";
 import { insertAlert } from "../access/access.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own, toBool } from "../engine/json.ts";
@@ -19,14 +25,29 @@ interface HealthRow {
   readonly warned: 0 | 1;
 }
 
-const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string => `${store_id} ${endpoint_id} ${event_id}`;
+const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string =>
+  `${store_id} ${endpoint_id} ${event_id}`;
 
 /** A few statements for a batch of any size. Locks: deliveries, then endpoints by id. */
 export function settleDeliveries(engine: SqlEngine) {
   const { db, dialect } = engine;
   const endpoints = sql.table("webhook_endpoints");
-  const log = { started_at: "bigint", duration_ms: "bigint", status: "bigint", error: "text", snippet: "text" } as const;
-  const given = { store: "text", endpoint: "text", event: "text", token: "text", taken: "bigint", next_due: "bigint", ...log } as const;
+  const log = {
+    started_at: "bigint",
+    duration_ms: "bigint",
+    status: "bigint",
+    error: "text",
+    snippet: "text",
+  } as const;
+  const given = {
+    store: "text",
+    endpoint: "text",
+    event: "text",
+    token: "text",
+    taken: "bigint",
+    next_due: "bigint",
+    ...log,
+  } as const;
   const updateText = (place: Place, but: RawBuilder<unknown>) => sql<Written>`
     update ${sql.table("deliveries")} as d set
       state = case when g.taken = 1 then 'delivered' when d.resume_state is not null then d.resume_state
@@ -104,7 +125,10 @@ export function settleDeliveries(engine: SqlEngine) {
     return written;
   }
 
-  function* settleEach(settlements: readonly Settlement[], now: number): Step<readonly SettleOutcome[]> {
+  function* settleEach(
+    settlements: readonly Settlement[],
+    now: number,
+  ): Step<readonly SettleOutcome[]> {
     const written = new Map((yield* write(settlements, now)).map((row) => [keyOf(row), row]));
     return settlements.map((settlement) => {
       const state = written.get(keyOf(settlement))?.state;
@@ -122,7 +146,10 @@ export function settleDeliveries(engine: SqlEngine) {
       if (outcomes) outcomes.push(settlement);
       else byEndpoint.set(settlement.endpoint_id, [settlement]);
     }
-    const ids = [...byEndpoint].map(([id, own]) => ({ id, failed: toBool(own.some(({ delivered }) => !delivered)) }));
+    const ids = [...byEndpoint].map(([id, own]) => ({
+      id,
+      failed: toBool(own.some(({ delivered }) => !delivered)),
+    }));
     const changes: object[] = [];
     const alerts: AlertRecord[] = [];
     const disabled: string[] = [];
@@ -135,7 +162,9 @@ export function settleDeliveries(engine: SqlEngine) {
       changes.push({
         endpoint: row.id,
         new_state: off ? "disabled" : "enabled",
-        new_record: off ? JSON.stringify({ ...endpoint, state: "disabled", disabled_reason: failingReason }) : row.record,
+        new_record: off
+          ? JSON.stringify({ ...endpoint, state: "disabled", disabled_reason: failingReason })
+          : row.record,
         since: health.failing_since,
         attempts: health.failed_attempts,
         first_event: health.failed_event,
@@ -144,47 +173,78 @@ export function settleDeliveries(engine: SqlEngine) {
       });
       if (off) disabled.push(row.id);
       const id = outcomes.find(({ delivered }) => !delivered)?.alert_id;
-      if (verdict && id) alerts.push(endpointAlert(endpoint, verdict, health, { id, created_at: now }));
+      if (verdict && id)
+        alerts.push(endpointAlert(endpoint, verdict, health, { id, created_at: now }));
     }
     if (changes.length > 0) yield* many(updateHealth({ given: JSON.stringify(changes) }));
     for (const alert of alerts) {
       yield* insertAlert(db, alert, now + 1);
-      yield* many(db.insertInto("alert_notices").values({ ...own(alert), alert_id: alert.id, due_at: now }));
+      yield* many(
+        db.insertInto("alert_notices").values({ ...own(alert), alert_id: alert.id, due_at: now }),
+      );
     }
     return disabled;
   }
 
   function* settle(settlements: readonly Settlement[], now: number): Step<Settled> {
     const outcomes = yield* settleEach(settlements, now);
-    const counted = settlements.filter(({ log }, index) => outcomes[index] !== "lease_lost" && log.error !== "worker_lost");
+    const counted = settlements.filter(
+      ({ log }, index) => outcomes[index] !== "lease_lost" && log.error !== "worker_lost",
+    );
     const disabled = counted.length === 0 ? [] : yield* judge(counted, now);
     return { outcomes, disabled };
   }
 
   /** A success of an endpoint that is not failing changes nobody's health: one statement settles all of these. Gives their keys. */
-  async function settleOfHealthy(writeOne: NonNullable<SqlEngine["writeOne"]>, settlements: readonly Settlement[], now: number) {
-    const failing = new Set(settlements.filter(({ delivered }) => !delivered).map(({ endpoint_id }) => endpoint_id));
+  async function settleOfHealthy(
+    writeOne: NonNullable<SqlEngine["writeOne"]>,
+    settlements: readonly Settlement[],
+    now: number,
+  ) {
+    const failing = new Set(
+      settlements.filter(({ delivered }) => !delivered).map(({ endpoint_id }) => endpoint_id),
+    );
     const plain = settlements.filter(({ endpoint_id }) => !failing.has(endpoint_id));
     if (plain.length === 0) return new Set<string>();
-    return new Set((await writeOne(() => settleHealthy({ given: JSON.stringify(plain.map(givenOf)), now }))).map(keyOf));
+    return new Set(
+      (await writeOne(() => settleHealthy({ given: JSON.stringify(plain.map(givenOf)), now }))).map(
+        keyOf,
+      ),
+    );
   }
 
   return async (settlements: readonly Settlement[], now: number): Promise<Settled> => {
     if (settlements.length === 0) return { outcomes: [], disabled: [] };
     const { writeOne } = engine;
-    const done = dialect.nested && writeOne ? await settleOfHealthy(writeOne, settlements, now) : new Set<string>();
-    const rest = done.size === 0 ? settlements : settlements.filter((settlement) => !done.has(keyOf(settlement)));
+    const done =
+      dialect.nested && writeOne
+        ? await settleOfHealthy(writeOne, settlements, now)
+        : new Set<string>();
+    const rest =
+      done.size === 0
+        ? settlements
+        : settlements.filter((settlement) => !done.has(keyOf(settlement)));
     if (rest.length === 0) return { outcomes: settlements.map(() => "delivered"), disabled: [] };
     const { outcomes, disabled } = await engine.write(() => settle(rest, now));
     const others = outcomes.values();
     return {
-      outcomes: settlements.map((settlement) => (done.has(keyOf(settlement)) ? "delivered" : (others.next().value ?? "lease_lost"))),
+      outcomes: settlements.map((settlement) =>
+        done.has(keyOf(settlement)) ? "delivered" : (others.next().value ?? "lease_lost"),
+      ),
       disabled,
     };
   };
 }
 
-const givenOf = ({ store_id, endpoint_id, event_id, lease_token, delivered, due_at, log }: Settlement) => ({
+const givenOf = ({
+  store_id,
+  endpoint_id,
+  event_id,
+  lease_token,
+  delivered,
+  due_at,
+  log,
+}: Settlement) => ({
   store: store_id,
   endpoint: endpoint_id,
   event: event_id,

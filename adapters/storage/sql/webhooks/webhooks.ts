@@ -21,11 +21,22 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
     listEvents: ({ after, limit, ...partition }) =>
       engine.read(function* (): Step<Awaited<ReturnType<WebhookStore["listEvents"]>>> {
         const { store_id, livemode } = own(partition);
-        const all = db.selectFrom("events").where("store_id", "=", store_id).where("livemode", "=", livemode);
-        const seen = after === undefined ? undefined : yield* one(all.select("sequence").where("id", "=", after));
+        const all = db
+          .selectFrom("events")
+          .where("store_id", "=", store_id)
+          .where("livemode", "=", livemode);
+        const seen =
+          after === undefined
+            ? undefined
+            : yield* one(all.select("sequence").where("id", "=", after));
         if (after !== undefined && !seen) return { outcome: "unknown_cursor" };
         const later = seen ? all.where("sequence", ">", seen.sequence) : all;
-        if (seen && (yield* one(later.select("sequence").where(sql<boolean>`body is null`).orderBy("sequence").limit(1))))
+        if (
+          seen &&
+          (yield* one(
+            later.select("sequence").where(sql<boolean>`body is null`).orderBy("sequence").limit(1),
+          ))
+        )
           return { outcome: "cursor_expired" };
         const rows = yield* many(
           later
@@ -34,16 +45,29 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
             .orderBy("sequence")
             .limit(limit + 1),
         );
-        return { outcome: "listed", events: rows.map((row) => ({ ...row, livemode: row.livemode === 1 })) };
+        return {
+          outcome: "listed",
+          events: rows.map((row) => ({ ...row, livemode: row.livemode === 1 })),
+        };
       }),
     createEndpoint: (endpoint, max) =>
       engine.write(function* (): Step<{ outcome: "created" | "limit" | "unknown_store" }> {
-        const store = yield* one(dialect.forUpdate(db.selectFrom("stores").select("id").where("id", "=", endpoint.store_id)));
+        const store = yield* one(
+          dialect.forUpdate(
+            db.selectFrom("stores").select("id").where("id", "=", endpoint.store_id),
+          ),
+        );
         if (!store) return { outcome: "unknown_store" };
-        const known = yield* many(db.selectFrom("webhook_endpoints").select("id").where("store_id", "=", endpoint.store_id));
+        const known = yield* many(
+          db.selectFrom("webhook_endpoints").select("id").where("store_id", "=", endpoint.store_id),
+        );
         if (known.some((other) => other.id === endpoint.id)) return { outcome: "created" };
         if (known.length >= max) return { outcome: "limit" };
-        yield* many(db.insertInto("webhook_endpoints").values({ ...own(endpoint), id: endpoint.id, ...endpointColumns(endpoint) }));
+        yield* many(
+          db
+            .insertInto("webhook_endpoints")
+            .values({ ...own(endpoint), id: endpoint.id, ...endpointColumns(endpoint) }),
+        );
         return { outcome: "created" };
       }),
     listEndpoints: (partition) =>
@@ -92,9 +116,19 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
 }
 
 /** Its owner has looked after it: failures are counted from here. */
-const wellAgain = { failing_since: null, failed_attempts: 0, failed_event: null, several_events: 0, warned: 0 } as const;
+const wellAgain = {
+  failing_since: null,
+  failed_attempts: 0,
+  failed_event: null,
+  several_events: 0,
+  warned: 0,
+} as const;
 
-function* putEndpoint(db: Db, endpoint: EndpointRecord, health: Partial<typeof wellAgain> = {}): Step<void> {
+function* putEndpoint(
+  db: Db,
+  endpoint: EndpointRecord,
+  health: Partial<typeof wellAgain> = {},
+): Step<void> {
   yield* many(
     db
       .updateTable("webhook_endpoints")
@@ -103,7 +137,12 @@ function* putEndpoint(db: Db, endpoint: EndpointRecord, health: Partial<typeof w
   );
 }
 
-function* findEndpoint({ db, dialect }: SqlEngine, partition: Partition, id: string, lock = false): Step<EndpointRecord | null> {
+function* findEndpoint(
+  { db, dialect }: SqlEngine,
+  partition: Partition,
+  id: string,
+  lock = false,
+): Step<EndpointRecord | null> {
   const { store_id, livemode } = own(partition);
   const query = db
     .selectFrom("webhook_endpoints")
