@@ -62,11 +62,9 @@ export async function inputs(): Promise<void> {
   });
   // @ts-expect-error cancel_url is needed
   await client.createCheckoutSession({ items, success_url: "x" });
+  const item = { product_id: "p", quantity: 1 };
   // @ts-expect-error a price is never sent
-  await client.createCheckoutSession({
-    items: [{ product_id: "p", quantity: 1, price: 1 }],
-    ...urls,
-  });
+  await client.createCheckoutSession({ items: [{ ...item, price: 1 }], ...urls });
   // @ts-expect-error quantity is a number
   await client.createCheckoutSession({ items: [{ product_id: "p", quantity: "1" }], ...urls });
   // @ts-expect-error metadata is flat

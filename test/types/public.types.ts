@@ -163,13 +163,9 @@ createStorefront({
   docsUrl: "https://docs.example.com/errors",
   checkout: { baseUrl: "https://pay.example.com" },
 });
+const required = { storage: memoryStorage(), docsUrl: "x", checkout: { baseUrl: "x" } };
 // @ts-expect-error no such option
-createStorefront({
-  storage: memoryStorage(),
-  docsUrl: "x",
-  checkout: { baseUrl: "x" },
-  sealkey: new Uint8Array(32),
-});
+createStorefront({ ...required, sealkey: new Uint8Array(32) });
 
 export async function owner(): Promise<void> {
   // @ts-expect-error money is a whole number in minor units, never text
