@@ -1,16 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import tsconfig from "../../tsconfig.json" with { type: "json" };
+import { anchorsOf, filesBelow, readText, root } from "../support/markdown.ts";
 
-const root = resolve(import.meta.dirname, "../..");
-const files = [
-  "README.md",
-  ...readdirSync(join(root, "docs")).flatMap((name) =>
-    name.endsWith(".md") ? [`docs/${name}`] : [],
-  ),
-];
+const isMarkdown = (path: string): boolean => path.endsWith(".md");
+const guides = ["README.md", ...filesBelow("docs").filter(isMarkdown)];
+const linked = [...guides, "CONTRIBUTING.md", ...filesBelow("examples").filter(isMarkdown)];
 
 interface Block {
   /** `docs/x.md:12`: where the block starts. */
@@ -19,11 +16,14 @@ interface Block {
   readonly text: string;
 }
 
-const blocks: readonly Block[] = files.flatMap((file) => {
-  const text = readFileSync(join(root, file), "utf8");
+const blocks: readonly Block[] = guides.flatMap((file) => {
+  const text = readText(file);
+
   return [...text.matchAll(/^```(tsx?)\n([\s\S]*?)^```/gm)].map((match) => {
     const line = text.slice(0, match.index).split("\n").length;
-    const module = `${match[2] ?? ""}\nexport {};\n`; // a module of its own: what it declares is no one else's
+    // The export makes each block a module, so that its declarations are its own.
+    const module = `${match[2] ?? ""}\nexport {};\n`;
+
     return {
       place: `${file}:${line}`,
       path: join(root, `test/package/${file.replaceAll("/", "-")}-${line}.block.${match[1]}`),
@@ -32,13 +32,13 @@ const blocks: readonly Block[] = files.flatMap((file) => {
   });
 });
 
-/** One program for all blocks, held in memory, against the sources by the paths of tsconfig.json. */
+/** Compiles all blocks in one program, in memory, against the sources that tsconfig.json names. */
 function compile(): ts.Program {
   const { options } = ts.convertCompilerOptionsFromJson(tsconfig.compilerOptions, root);
   const all = { ...options, noEmit: true, baseUrl: root, jsx: ts.JsxEmit.ReactJSX };
   const host = ts.createCompilerHost(all);
   const texts = new Map(blocks.map(({ path, text }) => [path, text]));
-  // The reader's own file that a route file of Next.js imports, three folders up.
+  // The README's route file of Next.js imports the reader's own shop.ts, three folders up.
   texts.set(
     resolve(root, "test/package/../../../shop.ts"),
     'export declare const openShop: () => Promise<import("vitrine").Storefront>;',
@@ -62,7 +62,7 @@ function compile(): ts.Program {
 describe("every block of README and docs is TypeScript that compiles", () => {
   const program = compile();
   test.each(blocks)("$place", ({ path }) => {
-    // A block may be the body of a handler: `return` outside of a function is its reader's business.
+    // A block may be the body of a handler, so `return` outside a function (1108) is accepted.
     const faults = ts
       .getPreEmitDiagnostics(program, program.getSourceFile(path))
       .filter(({ code }) => code !== 1108);
@@ -72,23 +72,18 @@ describe("every block of README and docs is TypeScript that compiles", () => {
   });
 });
 
-test("links between README, docs and examples lead somewhere", () => {
-  for (const file of files) {
-    const text = readFileSync(join(root, file), "utf8");
-    for (const [, target = ""] of text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
+test("links between README, CONTRIBUTING, docs and examples lead somewhere", () => {
+  for (const file of linked) {
+    const links = readText(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g);
+
+    for (const [, target = ""] of links) {
       const [path = "", anchor] = target.split("#");
       const full = path === "" ? join(root, file) : resolve(root, dirname(file), path);
+      const place = relative(root, full);
+
       expect(existsSync(full), `${file} → ${target}`).toBe(true);
-      if (anchor && full.endsWith(".md"))
-        expect(anchorsOf(full), `${file} → ${relative(root, full)}#${anchor}`).toContain(anchor);
+      if (anchor && isMarkdown(full))
+        expect(anchorsOf(readText(place)), `${file} → ${place}#${anchor}`).toContain(anchor);
     }
   }
 });
-
-const anchorsOf = (file: string): readonly string[] =>
-  [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s-]/gu, "")
-      .replace(/\s/g, "-"),
-  );

@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { publicErrors, serviceErrors } from "../../src/contract/errors.ts";
+import { eventData } from "../../src/contract/event-schemas.ts";
+import { events, eventTypes } from "../../src/contract/events.ts";
+import { type Operation, paths } from "../../src/contract/paths.ts";
+import { type LimitName, type Route, routes } from "../../src/contract/routes.ts";
+import * as schemas from "../../src/contract/schemas.ts";
+import { publishableScopes, type Scope, scopes } from "../../src/contract/scopes.ts";
+import { idPrefixes } from "../../src/domain/ids.ts";
+import { defaultLimits } from "../../src/options.ts";
+import { defaultSchedule } from "../../src/rules/schedule.ts";
+import { readText, root } from "../support/markdown.ts";
+
+// The tables of docs/contract.md that the code holds: `vitest -u` writes them anew.
+
+type Lines = readonly string[];
+
+const code = (text: string): string => `\`${text}\``;
+const row = (...cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+const tableOf = (titles: readonly string[], rows: Lines): Lines => [
+  row(...titles),
+  row(...titles.map(() => "---")),
+  ...rows,
+];
+const operations = Object.keys(routes) as readonly Operation[];
+
+function routeTable(): Lines {
+  const rows = operations.map((operation) => {
+    const route: Route = routes[operation];
+    const scope = route.scope === null ? "–" : code(route.scope);
+    const idempotency = route.idempotent ? "required" : "–";
+
+    return row(
+      code(paths[operation]),
+      route.key,
+      scope,
+      code(route.limit),
+      route.buyer ?? "–",
+      idempotency,
+    );
+  });
+
+  const titles = ["method and path", "key", "scope", "rate limit", "buyer token"];
+  return tableOf([...titles, code("Idempotency-Key")], rows);
+}
+
+function scopeTable(): Lines {
+  const publishable: readonly Scope[] = publishableScopes;
+
+  const rows = scopes.map((scope) => {
+    const opened = operations.filter((operation) => routes[operation].scope === scope);
+    const list = opened.map((operation) => code(paths[operation])).join(", ");
+    return row(code(scope), publishable.includes(scope) ? "yes" : "no", list);
+  });
+
+  return tableOf(["scope", "a publishable key can hold it", "routes"], rows);
+}
+
+function errorTable(): Lines {
+  const rows = Object.entries(publicErrors).map(([name, [status, type, message]]) =>
+    row(code(name), String(status), code(type), message),
+  );
+
+  return tableOf(["code", "status", "type", "default message"], rows);
+}
+
+function serviceErrorTable(): Lines {
+  const rows = Object.entries(serviceErrors).map(([name, message]) => row(code(name), message));
+  return tableOf(["code", "default message"], rows);
+}
+
+function idTable(): Lines {
+  const rows = Object.entries(idPrefixes).map(([prefix, name]) => row(code(`${prefix}_`), name));
+  return tableOf(["id prefix", "what it names"], rows);
+}
+
+const countedBy: Readonly<Record<LimitName, string>> = {
+  checkout: "store, mode and client address",
+  coupons: "store, mode and client address",
+  catalog: "client address; a secret key counts by itself",
+  orders: "key",
+  customers: "the buyer token's subject",
+};
+
+function limitTable(): Lines {
+  const names = Object.keys(defaultLimits) as readonly LimitName[];
+
+  const rows = names.map((name) => {
+    const limit = defaultLimits[name];
+    const value = limit ? `${limit.limit} in ${limit.window_ms / 1_000} s` : "off";
+    const place = name === "checkout" || name === "coupons" ? "the storage" : "the process";
+    return row(code(name), value, countedBy[name], place);
+  });
+
+  const unknownKeys = "client address; only look-ups of unknown keys count";
+  const last = row(code("unknownKeys"), "off", unknownKeys, "the process");
+  return tableOf(["limit", "default", "counted by", "counted in"], [...rows, last]);
+}
+
+const units = [
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1_000, "s"],
+] as const;
+
+function durationOf(ms: number): string {
+  const [size, unit] = units.find(([one]) => ms % one === 0) ?? [1, "ms"];
+  return `${ms / size} ${unit}`;
+}
+
+function scheduleTable(): Lines {
+  const waits = defaultSchedule.map((wait, index) => row(String(index + 1), durationOf(wait)));
+  const last = row(String(waits.length + 1), "none: the delivery is `exhausted`");
+  return tableOf(["failed attempt", "wait before the next"], [...waits, last]);
+}
+
+function eventTable(): Lines {
+  const rows = eventTypes.map((type) =>
+    row(code(type), events[type], code(Object.keys(eventData[type].shape).join(", "))),
+  );
+
+  return tableOf(["type", "when", code("data")], rows);
+}
+
+/** What a field holds, as far as one line can say it: the fields of an object, the values of an enum. */
+function inside(schema: unknown): string {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return inside(schema.unwrap());
+  if (schema instanceof z.ZodArray) return `[]${inside(schema.element)}`;
+  if (schema instanceof z.ZodEnum) return ` (${schema.options.join(", ")})`;
+  if (schema instanceof z.ZodObject) return ` {${fieldsOf(schema)}}`;
+  return "";
+}
+
+const fieldsOf = (schema: z.ZodObject): string =>
+  Object.entries(schema.shape)
+    .map(([name, field]) => `${name}${inside(field)}`)
+    .join(", ");
+
+/** At most 100 characters a line, as the prose around it. */
+function wrapped(text: string): Lines {
+  const lines: string[] = [];
+
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= 100)
+      lines[lines.length - 1] += ` ${word}`;
+    else lines.push(lines.length === 0 ? word : `  ${word}`);
+  }
+
+  return lines;
+}
+
+function resourceList(): Lines {
+  const { Store, Category, PaymentMethod, Product, CheckoutSession, Order, Subscription } = schemas;
+  const [valid, invalid] = schemas.CouponValidation.options;
+  const shown: Readonly<Record<string, z.ZodObject>> = {
+    Store,
+    Category,
+    "Payment method": PaymentMethod,
+    Product,
+    "Checkout session": CheckoutSession,
+    Order,
+    Subscription,
+    "Coupon validation, valid": valid,
+    "Coupon validation, not valid": invalid,
+  };
+
+  return Object.entries(shown).flatMap(([name, schema]) =>
+    wrapped(`- **${name}**: ${fieldsOf(schema)}`),
+  );
+}
+
+const tables: Readonly<Record<string, () => Lines>> = {
+  ids: idTable,
+  routes: routeTable,
+  scopes: scopeTable,
+  resources: resourceList,
+  events: eventTable,
+  schedule: scheduleTable,
+  errors: errorTable,
+  "service-errors": serviceErrorTable,
+  limits: limitTable,
+};
+
+test("the tables of docs/contract.md are those of the code", async () => {
+  const text = readText("docs/contract.md");
+  const marked = /<!-- generated: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g;
+  const names = [...text.matchAll(marked)].map(([, name]) => name);
+
+  const expected = text.replace(marked, (_all, name: string) => {
+    const table = tables[name];
+    if (!table) throw new Error(`No table is called ${name}.`);
+    return `<!-- generated: ${name} -->\n${table().join("\n")}\n<!-- end -->`;
+  });
+
+  expect(names.toSorted()).toEqual(Object.keys(tables).toSorted());
+  await expect(expected).toMatchFileSnapshot(`${root}/docs/contract.md`);
+});
