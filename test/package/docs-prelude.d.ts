@@ -1,8 +1,8 @@
-// What the code blocks of README and docs take for granted: names of the reader's own application, and packages that are not ours to install.
-// A block that declares one of these names itself has its own.
+// The code blocks of README and docs use these names without declaring them: names of the reader's
+// application, and packages that this repository does not install. A block may declare its own.
 
 declare module "pino" {
-  // biome-ignore lint/style/noDefaultExport: it is theirs
+  // biome-ignore lint/style/noDefaultExport: pino exports it so
   export default function pino(): import("vitrine").Logger;
 }
 declare module "@/lib/storefront" {
