@@ -10,7 +10,7 @@ const guides = ["README.md", ...filesBelow("docs").filter(isMarkdown)];
 const linked = [...guides, "CONTRIBUTING.md", ...filesBelow("examples").filter(isMarkdown)];
 
 interface Block {
-  /** `docs/x.md:12`: where the block starts. */
+  /** `README.md:12`: where the block starts. */
   readonly place: string;
   readonly path: string;
   readonly text: string;
