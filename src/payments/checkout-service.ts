@@ -12,7 +12,7 @@ import {
   renderSession,
   renderStore,
 } from "../rules/render.ts";
-import type { CheckoutState } from "../storage/order-store.ts";
+import type { CheckoutDetails } from "../storage/order-store.ts";
 import { applyPaymentResult, askGateway, checkResult, findGateway } from "./charge.ts";
 import {
   afterStep,
@@ -87,7 +87,7 @@ const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as con
 export function createCheckoutService(ctx: PaymentContext): CheckoutService {
   const find = async (
     token: string,
-  ): Promise<CheckoutState & { readonly partition: Partition }> => {
+  ): Promise<CheckoutDetails & { readonly partition: Partition }> => {
     const named = await readToken(ctx.keyRing, token);
     const found =
       named && (await ctx.storage.orders.findCheckout(named.partition, named.session_id));

@@ -11,3 +11,7 @@ export interface BuyerTokens {
   /** Throws `invalid_customer_token` or `customer_token_expired`. */
   verify(token: string, partition: Partition): Promise<Buyer>;
 }
+
+/** True when the customer's tokens were revoked after this one was issued. */
+export const isTokenRevoked = (issued_at: number, not_before: number | null): boolean =>
+  not_before !== null && issued_at < not_before;

@@ -1,118 +1,173 @@
 import type { FailureCode } from "../contract/schemas.ts";
-import type { Completion, PaymentApplication } from "./order-commands.ts";
+import { orderAlert } from "./order-alert.ts";
+import { type Decision, type OrderChanges, orderChanges } from "./order-changes.ts";
+import type { OrderIds } from "./order-commands.ts";
+import { EventDrafts } from "./order-events.ts";
 import {
-  alert,
-  changesOf,
-  completeSessionRecord,
-  couponOf,
-  type Decision,
-  eventWriter,
-  isUsedUp,
-  paidOrder,
-  type Snapshot,
-  settleReservationMs,
-  stockOf,
-  sums,
-} from "./order-parts.ts";
+  couponChange,
+  isCouponUsedUp,
+  isStockShort,
+  releaseStock,
+  sellFreeStock,
+  sellHeldStock,
+} from "./order-goods.ts";
+import { settleReservationMs } from "./order-record.ts";
+import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
-import { firstSubscription } from "./subscription-machine.ts";
+import { firstSubscription } from "./subscription-record.ts";
 
-/** The money is there, or nothing is due: a hold is consumed, else the goods are taken unguarded. */
-export function payOrder<O extends string>(
-  snapshot: Snapshot,
-  before: OrderRecord,
-  session: SessionRecord,
-  attempt: AttemptRecord | null,
-  command: Pick<Completion, "ids" | "now" | "external_stock"> | PaymentApplication,
-  outcome: O,
-): Decision<O> {
-  const { now, ids } = command;
-  const isNew = snapshot.order === null;
-  const events = eventWriter(ids.events, now);
-  if (isNew) events.order("order.created", { ...before, status: "pending" }, null);
-  const held = before.holds === "held";
-  const subscription = firstSubscription(session, before, ids.subscription, now);
-  const paid: OrderRecord = {
-    ...paidOrder({ ...before, reserved: before.reserved || command.external_stock }, now),
-    coupon_key: held ? before.coupon_key : (snapshot.coupon?.customer_key ?? null),
-    subscription_id: subscription?.id ?? null,
-    period_start: subscription?.current_period_start ?? null,
-  };
-  const complete = completeSessionRecord(session);
-  events.order("order.paid", paid, isNew ? "pending" : (snapshot.order?.status ?? null));
-  events.completed(complete, paid);
-  if (subscription) events.subscription("subscription.created", subscription, paid);
-
-  // Without a hold the owner is told when there was nothing left to take.
-  const alerts: AlertRecord[] = [];
-  const guarded = attempt === null; // only money that is there is never refused
-  const coupon = held ? null : couponOf(paid, 1, guarded);
-  if (!held) {
-    const short = sums(session).some(
-      ([product_id, quantity]) => (snapshot.on_hand.get(product_id) ?? quantity) < quantity,
-    );
-    if (short) alerts.push(alert(paid, "oversold", paid.id, {}, ids.alerts[0], now));
-    if (coupon && isUsedUp(snapshot.coupon))
-      alerts.push(
-        alert(
-          paid,
-          "coupon_overused",
-          paid.id,
-          { coupon_id: coupon.coupon_id },
-          ids.alerts[1],
-          now,
-        ),
-      );
-  }
-  return {
-    outcome,
-    order: paid,
-    attempt,
-    changes: changesOf(paid, {
-      session: complete,
-      attempts: attempt ? [attempt] : [],
-      subscription,
-      stock: held ? stockOf(session, -1, -1, false) : stockOf(session, -1, 0, guarded),
-      coupon,
-      events: events.drafts,
-      alerts,
-    }),
-  };
+/** The order after a transition, and what the step writes for it. */
+interface Transition {
+  readonly order: OrderRecord;
+  readonly changes: OrderChanges;
 }
 
-/** No payment is left that could pay it: what it held is released. */
-export function failOrder<O extends string>(
-  snapshot: Snapshot,
-  order: OrderRecord,
-  failure_code: FailureCode,
-  attempts: readonly AttemptRecord[],
-  eventIds: readonly string[],
-  now: number,
-  outcome: O,
-): Decision<O> {
-  const { session } = snapshot;
-  const failed: OrderRecord = {
-    ...order,
-    status: "failed",
-    failure_code,
-    holds: "none",
-    sweep_at: order.reserved ? now + settleReservationMs : null,
+interface OrderPayment {
+  /** The order that is paid; it may be new. */
+  readonly order: OrderRecord;
+  readonly session: SessionRecord;
+  /** Null: nothing is due, so nobody paid. */
+  readonly attempt: AttemptRecord | null;
+  readonly ids: Pick<OrderIds, "events" | "alerts" | "subscription">;
+  readonly now: number;
+  readonly external_stock: boolean;
+}
+
+/** The order is paid. It sells the goods that it held, else it takes them now. */
+export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transition {
+  const { order: unpaid, session, attempt, ids, now } = payment;
+  const subscription = firstSubscription(session, unpaid, ids.subscription, now);
+  const reserved = unpaid.reserved || payment.external_stock;
+  const isHeld = unpaid.holds === "held";
+  const order: OrderRecord = {
+    ...unpaid,
+    status: "paid",
+    failure_code: null,
+    holds: "consumed",
+    reserved,
+    sweep_at: reserved ? now + settleReservationMs : null,
+    coupon_key: isHeld ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
+    subscription_id: subscription?.id ?? null,
+    period_start: subscription?.current_period_start ?? null,
+    paid_at: now,
     updated_at: now,
   };
-  const events = eventWriter(eventIds, now);
-  events.order("order.failed", failed, order.status);
-  const release = session && order.holds === "held";
+  const completed: SessionRecord = { ...session, status: "complete", payment_status: "paid" };
+
+  const events = new EventDrafts(ids.events, now);
+  if (!snapshot.order) events.order("order.created", { ...unpaid, status: "pending" }, null);
+  events.order("order.paid", order, snapshot.order ? snapshot.order.status : "pending");
+  events.sessionCompleted(completed, order);
+  if (subscription) events.subscription("subscription.created", subscription, order);
+
+  // Money that came is never refused, even when the goods are gone. A free order is.
+  const guarded = attempt === null;
+  const changes = orderChanges({
+    session: completed,
+    order,
+    attempts: attempt ? [attempt] : [],
+    subscription,
+    stock: isHeld ? sellHeldStock(session) : sellFreeStock(session, guarded),
+    coupon: isHeld ? null : couponChange(order, 1, guarded),
+    events: events.list,
+    alerts: isHeld ? [] : missingGoodsAlerts(snapshot, session, order, payment),
+  });
+  return { order, changes };
+}
+
+/** Tells the owner which goods the paid order took although nothing was left of them. */
+function missingGoodsAlerts(
+  snapshot: OrderSnapshot,
+  session: SessionRecord,
+  order: OrderRecord,
+  { ids, now }: Pick<OrderPayment, "ids" | "now">,
+): readonly AlertRecord[] {
+  const alerts: AlertRecord[] = [];
+  const subject = order.id;
+
+  if (isStockShort(snapshot, session)) {
+    const [id] = ids.alerts;
+    alerts.push(orderAlert(order, { id, type: "oversold", subject, data: {}, now }));
+  }
+
+  const usesCoupon = order.coupon_id !== null && order.coupon_key !== null;
+  if (usesCoupon && isCouponUsedUp(snapshot.coupon)) {
+    const [, id] = ids.alerts;
+    const data = { coupon_id: order.coupon_id };
+    alerts.push(orderAlert(order, { id, type: "coupon_overused", subject, data, now }));
+  }
+  return alerts;
+}
+
+interface OrderFailure {
+  readonly order: OrderRecord;
+  readonly code: FailureCode;
+  /** Attempts that end with the order. */
+  readonly attempts: readonly AttemptRecord[];
+  readonly ids: Pick<OrderIds, "events">;
+  readonly now: number;
+}
+
+/** No payment is left that could pay the order, so it gives back what it held. */
+export function failOrder(
+  { session }: OrderSnapshot,
+  { order: pending, code, attempts, ids, now }: OrderFailure,
+): Transition {
+  const order: OrderRecord = {
+    ...pending,
+    status: "failed",
+    failure_code: code,
+    holds: "none",
+    sweep_at: pending.reserved ? now + settleReservationMs : null,
+    updated_at: now,
+  };
+
+  const events = new EventDrafts(ids.events, now);
+  events.order("order.failed", order, pending.status);
+
+  const holder = pending.holds === "held" ? session : null;
+  const changes = orderChanges({
+    session: session && { ...session, payment_status: "unpaid" },
+    order,
+    attempts,
+    stock: holder ? releaseStock(holder) : [],
+    coupon: holder ? couponChange(pending, -1, false) : null,
+    events: events.list,
+  });
+  return { order, changes };
+}
+
+interface DuplicatePayment {
+  readonly order: OrderRecord;
+  readonly attempt: AttemptRecord;
+  readonly ids: Pick<OrderIds, "alerts">;
+  readonly now: number;
+}
+
+interface DuplicateResult {
+  readonly outcome: "duplicate";
+  readonly order: OrderRecord;
+  readonly attempt: AttemptRecord;
+}
+
+/**
+ * Another payment has paid the order already. The owner is told, and maintenance returns the money
+ * where the gateway can.
+ */
+export function noteDuplicate(payment: DuplicatePayment): Decision<DuplicateResult> {
+  const { order, ids, now } = payment;
+  const attempt: AttemptRecord = { ...payment.attempt, state: "duplicate" };
+  const alert = orderAlert(order, {
+    id: ids.alerts[0],
+    type: "duplicate_payment",
+    subject: attempt.id,
+    data: { attempt_id: attempt.id },
+    now,
+  });
+
   return {
-    outcome,
-    order: failed,
-    attempt: attempts[0] ?? null,
-    changes: changesOf(failed, {
-      session: session && { ...session, payment_status: "unpaid" },
-      attempts,
-      stock: release ? stockOf(session, 0, -1, false) : [],
-      coupon: release ? couponOf(order, -1, false) : null,
-      events: events.drafts,
-    }),
+    result: { outcome: "duplicate", order, attempt },
+    changes: orderChanges({ order, attempts: [attempt], alerts: [alert] }),
   };
 }

@@ -28,29 +28,29 @@ import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts"
 export interface SubscriptionQuery extends Partition {
   readonly customer_id?: string;
   readonly status?: SubscriptionRecord["status"];
-  /** Id of the last one seen; newest first. */
+  /** Id of the last subscription that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
 
-/** What maintenance takes in hand: a lease, so that several processes share the work. */
+/** Maintenance takes rows under a lease, so that several processes share the work. */
 export interface WorkClaim {
   readonly now: number;
-  /** When it is due again, unless it is settled until then. */
+  /** A row that is not settled by then is due again. */
   readonly until: number;
   readonly limit: number;
 }
 
 export interface OrderQuery extends Partition {
   readonly status?: OrderStatus;
-  /** Id of the last order seen. */
+  /** Id of the last order that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
 
 export interface CustomerOrderQuery extends Omit<OrderQuery, "status"> {
   readonly customer_id: string;
-  /** Epoch milliseconds of the buyer token's `iat`. */
+  /** The buyer token's `iat`, in epoch milliseconds. */
   readonly token_issued_at: number;
 }
 
@@ -59,26 +59,36 @@ export type OrderList =
   | { readonly outcome: "listed"; readonly orders: readonly OrderRecord[] }
   | { readonly outcome: "unknown_cursor" };
 
-export interface CheckoutState {
+export interface CheckoutDetails {
   readonly session: SessionRecord;
   readonly order: OrderRecord | null;
+  /** The order's newest attempt. */
   readonly attempt: AttemptRecord | null;
 }
 
-/** Each step locks what it reads, decides by `payments/order-machine.ts` and writes order, events and deliveries in one transaction. */
+/**
+ * Orders, payments and subscriptions. A step locks what it reads and lets a function of `src/rules`
+ * decide. It writes what was decided in one transaction, events and deliveries included.
+ */
 export interface OrderStore {
   findOrder(partition: Partition, id: string): Promise<OrderRecord | null>;
   listOrders(query: OrderQuery): Promise<OrderList>;
-  /** Orders and the buyer's not-before in one read. */
+  /** Reads the orders and the time from which the buyer's tokens count together. */
   listCustomerOrders(
     query: CustomerOrderQuery,
   ): Promise<OrderList | { readonly outcome: "token_revoked" }>;
-  /** Tokens issued before `not_before` (epoch milliseconds) are refused from now on; it never moves back. */
+  /** The session with its order and newest attempt, for the hosted page. */
+  findCheckout(partition: Partition, session_id: string): Promise<CheckoutDetails | null>;
+  /**
+   * Revokes the customer's tokens that were issued before `not_before` (epoch milliseconds). The
+   * time never moves back.
+   */
   revokeCustomerTokens(
     partition: Partition,
     customer_id: string,
     not_before: number,
   ): Promise<void>;
+
   submitSession(submission: Submission): Promise<SubmissionResult>;
   applyPayment(application: PaymentApplication): Promise<PaymentApplied>;
   completeSession(completion: Completion): Promise<CompletionResult>;
@@ -88,34 +98,39 @@ export interface OrderStore {
   settleRefund(settlement: RefundSettlement): Promise<RefundSettled>;
   openDispute(opening: DisputeOpening): Promise<DisputeResult>;
   closeDispute(closing: DisputeClosing): Promise<DisputeResult>;
-  /** The order's reservation in the host's catalog was confirmed or released. */
-  settleReservation(partition: Partition, order_id: string): Promise<void>;
+
   renew(renewal: Renewal): Promise<RenewalResult>;
   cancelSubscription(cancel: SubscriptionCancel): Promise<SubscriptionCanceled>;
   findSubscription(partition: Partition, id: string): Promise<SubscriptionRecord | null>;
   /** Newest first by id, at most `limit + 1`. */
   listSubscriptions(query: SubscriptionQuery): Promise<readonly SubscriptionRecord[]>;
-  /** The payment that a gateway's message is about, by the gateway's reference or by our id, over all stores. */
+
+  // The methods below span stores: maintenance and notifications use them.
+
+  /** The payment that a gateway's message is about, by the gateway's reference or by its id here. */
   findAttempt(
     gateway: string,
     livemode: boolean,
     by: { readonly reference: string; readonly id: string | null },
   ): Promise<AttemptRecord | null>;
-
-  // Maintenance spans stores; each claim leases its rows until `until`.
+  /** Orders whose `sweep_at` has come. */
   claimOrders(claim: WorkClaim): Promise<readonly OrderRecord[]>;
-  /** In flight, and duplicates to be refunded. */
+  /** Attempts whose `check_at` has come: in flight, or duplicates whose money goes back. */
   claimAttempts(claim: WorkClaim): Promise<readonly AttemptRecord[]>;
+  /** Refunds whose `check_at` has come. */
   claimRefunds(claim: WorkClaim): Promise<readonly RefundRecord[]>;
-  /** Subscriptions whose last period is over. */
+  /** Subscriptions that are to end and whose last period is over. They are not leased. */
   claimSubscriptions(claim: WorkClaim): Promise<readonly SubscriptionRecord[]>;
-  /** A duplicate's money is back, or (`duplicate`) nobody can return it but the owner, who was told. */
+  /** The host's catalog has confirmed or released the order's reservation. */
+  settleReservation(partition: Partition, order_id: string): Promise<void>;
+  /**
+   * Maintenance is done with a duplicate payment. `returned`: its money went back. `duplicate`: only
+   * the owner can return it, and was told.
+   */
   settleDuplicate(
     partition: Partition,
     attempt_id: string,
     state: "returned" | "duplicate",
     now: number,
   ): Promise<void>;
-  /** The session's order and its newest attempt, for the hosted page. */
-  findCheckout(partition: Partition, session_id: string): Promise<CheckoutState | null>;
 }

@@ -1,6 +1,8 @@
+import type { Decision } from "../../src/rules/order-changes.ts";
 import type { Completion, PaymentApplication, Submission } from "../../src/rules/order-commands.ts";
-import { decidePayment, decideSubmission } from "../../src/rules/order-machine.ts";
-import { type Decision, emptySnapshot, type Snapshot } from "../../src/rules/order-parts.ts";
+import { decidePayment } from "../../src/rules/order-payment.ts";
+import { emptySnapshot, type OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+import { decideSubmission } from "../../src/rules/order-submission.ts";
 import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
 
 const partition = { store_id: "str_a", livemode: false };
@@ -53,7 +55,7 @@ export const session: SessionRecord = {
   seal_key_id: "k",
   checkout_url: null,
 };
-export const coupon: NonNullable<Snapshot["coupon"]> = {
+export const coupon: NonNullable<OrderSnapshot["coupon"]> = {
   id: "cpn_1",
   store_id: "str_a",
   code: "CODE",
@@ -72,7 +74,12 @@ export const coupon: NonNullable<Snapshot["coupon"]> = {
   customer_key: "email:ana@example.com",
   used_by_customer: 0,
 };
-export const fresh: Snapshot = { ...emptySnapshot, session, on_hand: new Map([["a", 2]]), coupon };
+export const fresh: OrderSnapshot = {
+  ...emptySnapshot,
+  session,
+  on_hand: new Map([["a", 2]]),
+  coupon,
+};
 const ids = {
   order: "ord_1",
   customer: "cus_1",
@@ -131,7 +138,8 @@ export const told = (
 });
 
 /** The snapshot that the next step finds, once a decision was written. */
-export function written(before: Snapshot, { changes, order }: Decision<string>): Snapshot {
+export function written(before: OrderSnapshot, { changes }: Decision<unknown>): OrderSnapshot {
+  const order = changes?.order;
   if (!changes || !order) return before;
   const attempts = before.attempts.filter(
     (attempt) => !changes.attempts.some(({ id }) => id === attempt.id),
@@ -149,13 +157,16 @@ export const failed = written(
   decidePayment(pending, told("failed", { failure_code: "fraud" })),
 );
 export const paid = written(pending, decidePayment(pending, told("succeeded")));
-export const withStatus = (snapshot: Snapshot, status: OrderRecord["status"]): Snapshot => ({
+export const withStatus = (
+  snapshot: OrderSnapshot,
+  status: OrderRecord["status"],
+): OrderSnapshot => ({
   ...snapshot,
   order: snapshot.order && { ...snapshot.order, status },
 });
-export const types = (decision: Decision<string>) =>
+export const types = (decision: Decision<unknown>) =>
   decision.changes?.events.map(({ type }) => type);
-export const dataOf = (decision: Decision<string>, index: number) =>
+export const dataOf = (decision: Decision<unknown>, index: number) =>
   decision.changes?.events[index]?.data(7);
 
 export const held = [

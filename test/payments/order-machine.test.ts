@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  decideClosing,
-  decideCompletion,
-  decidePayment,
-  decideSubmission,
-} from "../../src/rules/order-machine.ts";
-import type { Snapshot } from "../../src/rules/order-parts.ts";
+import { decideClosing } from "../../src/rules/order-closing.ts";
+import { decideCompletion } from "../../src/rules/order-completion.ts";
+import { decidePayment } from "../../src/rules/order-payment.ts";
+import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+import { decideSubmission } from "../../src/rules/order-submission.ts";
 import type { AttemptRecord } from "../../src/rules/payment-records.ts";
 import {
   base,
@@ -31,15 +29,19 @@ describe("first payment submission", () => {
   test("the order is pending with its holds summed by product, a coupon slot, an attempt in flight and order.created", () => {
     const decision = decideSubmission(fresh, submission);
     expect(decision).toMatchObject({
-      outcome: "submitted",
-      order: { id: "ord_1", number: 0, status: "pending", holds: "held" },
+      result: {
+        outcome: "submitted",
+        order: { id: "ord_1", number: 0, status: "pending", holds: "held" },
+      },
     });
-    expect(decision.attempt).toMatchObject({
-      id: "pay_1",
-      state: "in_flight",
-      amount: 2000,
-      currency: "BRL",
-      order_id: "ord_1",
+    expect(decision.result).toMatchObject({
+      attempt: {
+        id: "pay_1",
+        state: "in_flight",
+        amount: 2000,
+        currency: "BRL",
+        order_id: "ord_1",
+      },
     });
     expect(decision.changes).toMatchObject({
       session: { status: "open", payment_status: "pending" },
@@ -58,7 +60,7 @@ describe("first payment submission", () => {
     });
   });
 
-  const refusals: readonly [name: string, snapshot: Snapshot, outcome: string][] = [
+  const refusals: readonly [name: string, snapshot: OrderSnapshot, outcome: string][] = [
     ["no session", { ...fresh, session: null }, "unknown_session"],
     ["too few pieces", { ...fresh, on_hand: new Map([["b", 1]]) }, "insufficient_stock"],
     ["a coupon that is gone", { ...fresh, coupon: null }, "coupon_invalid"],
@@ -76,9 +78,7 @@ describe("first payment submission", () => {
   ];
   test.each(refusals)("%s: no order, nothing is written", (_name, snapshot, outcome) => {
     expect(decideSubmission(snapshot, submission)).toEqual({
-      outcome,
-      order: null,
-      attempt: null,
+      result: { outcome },
       changes: null,
     });
   });
@@ -87,9 +87,7 @@ describe("first payment submission", () => {
     const free = { ...fresh, session: { ...session, amount_total: 0 } };
     const decision = decideSubmission(free, submission);
     expect(decision).toMatchObject({
-      outcome: "submitted",
-      attempt: null,
-      order: { status: "paid", paid_at: now + 1 },
+      result: { outcome: "submitted", attempt: null, order: { status: "paid", paid_at: now + 1 } },
     });
     expect(types(decision)).toEqual(["order.created", "order.paid", "checkout.session.completed"]);
     expect(decision.changes?.stock).toEqual(
@@ -102,21 +100,18 @@ describe("pending", () => {
   test("a submission while an attempt is in flight gets that attempt", () => {
     const other = { ...submission, attempt: { ...submission.attempt, id: "pay_2" } };
     expect(decideSubmission(pending, other)).toMatchObject({
-      outcome: "attempted",
-      attempt: { id: "pay_1" },
+      result: { outcome: "attempted", attempt: { id: "pay_1" } },
       changes: null,
     });
   });
 
   test("a submission repeated with its ids gives the first answer, so that the gateway is asked", () => {
     expect(decideSubmission(pending, submission)).toMatchObject({
-      outcome: "submitted",
-      attempt: { id: "pay_1" },
+      result: { outcome: "submitted", attempt: { id: "pay_1" } },
       changes: null,
     });
     expect(decideSubmission(failed, submission)).toMatchObject({
-      outcome: "attempted",
-      attempt: { state: "failed" },
+      result: { outcome: "attempted", attempt: { state: "failed" } },
       changes: null,
     });
   });
@@ -124,9 +119,11 @@ describe("pending", () => {
   test("paid: the hold is consumed, the session complete, order.paid and checkout.session.completed", () => {
     const decision = decidePayment(pending, told("succeeded"));
     expect(decision).toMatchObject({
-      outcome: "paid",
-      order: { status: "paid", holds: "consumed" },
-      attempt: { state: "succeeded" },
+      result: {
+        outcome: "paid",
+        order: { status: "paid", holds: "consumed" },
+        attempt: { state: "succeeded" },
+      },
     });
     expect(decision.changes).toMatchObject({
       session: { status: "complete", payment_status: "paid" },
@@ -153,7 +150,7 @@ describe("pending", () => {
   test("money after the session's expiry still pays", () => {
     const late = { ...told("succeeded"), now: session.expires_at + 86_400_000 };
     expect(decidePayment(pending, late)).toMatchObject({
-      outcome: "paid",
+      result: { outcome: "paid" },
       changes: { session: { status: "complete" } },
     });
   });
@@ -161,8 +158,10 @@ describe("pending", () => {
   test("failed for good: slot and hold released, order.failed with its code", () => {
     const decision = decidePayment(pending, told("failed", { failure_code: "fraud" }));
     expect(decision).toMatchObject({
-      outcome: "failed",
-      order: { status: "failed", failure_code: "fraud", holds: "none" },
+      result: {
+        outcome: "failed",
+        order: { status: "failed", failure_code: "fraud", holds: "none" },
+      },
     });
     expect(decision.changes?.stock).toEqual(stock(0, -2));
     expect(decision.changes).toMatchObject({
@@ -178,8 +177,10 @@ describe("pending", () => {
       told("pending", { redirect_url: "https://psp.example.com/3ds" }),
     );
     expect(decision).toMatchObject({
-      outcome: "pending",
-      attempt: { state: "in_flight", redirect_url: "https://psp.example.com/3ds" },
+      result: {
+        outcome: "pending",
+        attempt: { state: "in_flight", redirect_url: "https://psp.example.com/3ds" },
+      },
     });
     expect(decision.changes).toMatchObject({
       order: pending.order,
@@ -193,9 +194,11 @@ describe("pending", () => {
   test.each([{ amount: 1999 }, { currency: "USD" }])("%o stays pending with an alert", (wrong) => {
     const decision = decidePayment(pending, told("succeeded", wrong));
     expect(decision).toMatchObject({
-      outcome: "mismatch",
-      order: { status: "pending" },
-      attempt: { state: "in_flight" },
+      result: {
+        outcome: "mismatch",
+        order: { status: "pending" },
+        attempt: { state: "in_flight" },
+      },
     });
     expect(decision.changes).toMatchObject({
       session: null,
@@ -207,24 +210,28 @@ describe("pending", () => {
 
   const cancel = { ...base, reason: "canceled" as const, close_session: false };
   test("the buyer cancels: refused in flight, else failed (canceled) and released", () => {
-    expect(decideClosing(pending, cancel)).toMatchObject({ outcome: "in_flight", changes: null });
+    expect(decideClosing(pending, cancel)).toMatchObject({
+      result: { outcome: "in_flight" },
+      changes: null,
+    });
     const idle = { ...pending, attempts: [] };
     const decision = decideClosing(idle, cancel);
     expect(decision).toMatchObject({
-      outcome: "closed",
-      order: { status: "failed", failure_code: "canceled" },
+      result: { outcome: "closed", order: { status: "failed", failure_code: "canceled" } },
     });
     expect(decision.changes?.stock).toEqual(stock(0, -2));
     expect(types(decision)).toEqual(["order.failed"]);
-    expect(decideClosing(fresh, cancel).outcome).toBe("no_order");
-    expect(decideClosing(paid, cancel)).toMatchObject({ outcome: "unchanged", changes: null });
+    expect(decideClosing(fresh, cancel).result.outcome).toBe("no_order");
+    expect(decideClosing(paid, cancel)).toMatchObject({
+      result: { outcome: "unchanged" },
+      changes: null,
+    });
   });
 
   test("one payment's failure leaves the order to another that is in flight", () => {
     const host = decideCompletion(pending, { ...completion, status: "failed" });
     expect(host).toMatchObject({
-      outcome: "unchanged",
-      order: { status: "pending" },
+      result: { outcome: "unchanged", order: { status: "pending" } },
       changes: { events: [], stock: [] },
     });
     const second: AttemptRecord | undefined = pending.attempts[0] && {
@@ -233,8 +240,7 @@ describe("pending", () => {
     };
     const both = { ...pending, attempts: [...pending.attempts, ...(second ? [second] : [])] };
     expect(decidePayment(both, told("failed"))).toMatchObject({
-      outcome: "unchanged",
-      order: { status: "pending" },
+      result: { outcome: "unchanged", order: { status: "pending" } },
     });
   });
 });
@@ -245,8 +251,10 @@ describe("failed", () => {
   test("the buyer tries again: the same order pending, holds and slot taken again, no event", () => {
     const decision = decideSubmission(failed, again);
     expect(decision).toMatchObject({
-      outcome: "submitted",
-      order: { id: "ord_1", number: 7, status: "pending", failure_code: null },
+      result: {
+        outcome: "submitted",
+        order: { id: "ord_1", number: 7, status: "pending", failure_code: null },
+      },
     });
     expect(decision.changes).toMatchObject({
       stock: held,
@@ -257,11 +265,11 @@ describe("failed", () => {
 
   test("nothing left for the second try: it stays failed", () => {
     expect(decideSubmission({ ...failed, on_hand: new Map([["a", 1]]) }, again)).toMatchObject({
-      outcome: "insufficient_stock",
+      result: { outcome: "insufficient_stock" },
       changes: null,
     });
     expect(decideSubmission({ ...failed, coupon: { ...coupon, used: 5 } }, again)).toMatchObject({
-      outcome: "coupon_invalid",
+      result: { outcome: "coupon_invalid" },
       changes: null,
     });
   });
@@ -269,8 +277,7 @@ describe("failed", () => {
   test("a late success pays it; what is there is taken without an alert", () => {
     const decision = decidePayment(failed, told("succeeded"));
     expect(decision).toMatchObject({
-      outcome: "paid",
-      order: { status: "paid", failure_code: null },
+      result: { outcome: "paid", order: { status: "paid", failure_code: null } },
     });
     expect(decision.changes).toMatchObject({
       coupon: { used_delta: 1, guarded: false },
@@ -290,7 +297,7 @@ describe("failed", () => {
       { ...failed, on_hand: new Map([["a", 1]]), coupon: { ...coupon, ...uses } },
       told("succeeded"),
     );
-    expect(decision.outcome).toBe("paid");
+    expect(decision.result.outcome).toBe("paid");
     expect(decision.changes?.alerts.map(({ id, type }) => [id, type])).toEqual([
       ["alr_1", "oversold"],
       ["alr_2", "coupon_overused"],
@@ -299,7 +306,7 @@ describe("failed", () => {
 
   test("a repeated failure is a no-op", () => {
     expect(decidePayment(failed, told("failed"))).toMatchObject({
-      outcome: "unchanged",
+      result: { outcome: "unchanged" },
       changes: null,
     });
   });
@@ -310,8 +317,7 @@ describe("checkout.complete", () => {
     const late = { ...completion, now: session.expires_at + 1 };
     const decision = decideCompletion({ ...fresh, on_hand: new Map([["a", 0]]) }, late);
     expect(decision).toMatchObject({
-      outcome: "paid",
-      order: { id: "ord_1", number: 0, status: "paid" },
+      result: { outcome: "paid", order: { id: "ord_1", number: 0, status: "paid" } },
     });
     expect(types(decision)).toEqual(["order.created", "order.paid", "checkout.session.completed"]);
     expect(decision.changes?.alerts.map(({ type }) => type)).toEqual(["oversold"]);
@@ -332,29 +338,28 @@ describe("checkout.complete", () => {
     const done = written(fresh, decideCompletion(fresh, completion));
     const repeat = { ...completion, attempt_id: "pay_10" };
     expect(decideCompletion(done, repeat)).toMatchObject({
-      outcome: "unchanged",
-      order: { status: "paid" },
+      result: { outcome: "unchanged", order: { status: "paid" } },
       changes: null,
     });
     const declined = written(fresh, decideCompletion(fresh, { ...completion, status: "failed" }));
     expect(declined.order).toMatchObject({ status: "failed", failure_code: "declined" });
     expect(decideCompletion(declined, repeat)).toMatchObject({
-      outcome: "paid",
-      attempt: { id: "pay_9", state: "succeeded" },
+      result: { outcome: "paid" },
+      changes: { attempts: [{ id: "pay_9", state: "succeeded" }] },
     });
   });
 
   test("another amount or currency, or no session, writes nothing", () => {
     expect(decideCompletion(fresh, { ...completion, amount: 1 })).toMatchObject({
-      outcome: "mismatch",
+      result: { outcome: "mismatch" },
       changes: null,
     });
     expect(decideCompletion(fresh, { ...completion, currency: "USD" })).toMatchObject({
-      outcome: "mismatch",
+      result: { outcome: "mismatch" },
       changes: null,
     });
     expect(decideCompletion({ ...fresh, session: null }, completion)).toMatchObject({
-      outcome: "unknown_session",
+      result: { outcome: "unknown_session" },
       changes: null,
     });
   });
@@ -369,9 +374,7 @@ describe("paid and later", () => {
       const settled = withStatus(written(second, decideCompletion(second, completion)), status);
       const decision = decidePayment(settled, { ...told("succeeded"), attempt_id: "pay_2" });
       expect(decision).toMatchObject({
-        outcome: "duplicate",
-        order: { status },
-        attempt: { state: "duplicate" },
+        result: { outcome: "duplicate", order: { status }, attempt: { state: "duplicate" } },
       });
       expect(decision.changes).toMatchObject({
         session: null,
@@ -381,26 +384,26 @@ describe("paid and later", () => {
       });
       expect(
         decideCompletion(settled, { ...completion, attempt_id: "pay_10", reference: "r2" }),
-      ).toMatchObject({
-        outcome: "duplicate",
-        order: { status },
-      });
+      ).toMatchObject({ result: { outcome: "duplicate", order: { status } } });
     },
   );
 
   test("a paid order takes no submission and no failure", () => {
     const other = { ...submission, attempt: { ...submission.attempt, id: "pay_2" } };
-    expect(decideSubmission(paid, other)).toMatchObject({ outcome: "already_paid", changes: null });
+    expect(decideSubmission(paid, other)).toMatchObject({
+      result: { outcome: "already_paid" },
+      changes: null,
+    });
     expect(decidePayment(paid, told("failed"))).toMatchObject({
-      outcome: "unchanged",
+      result: { outcome: "unchanged" },
       changes: null,
     });
     expect(decidePayment(paid, told("succeeded"))).toMatchObject({
-      outcome: "unchanged",
+      result: { outcome: "unchanged" },
       changes: null,
     });
     expect(decidePayment(paid, { ...told("succeeded"), attempt_id: "pay_2" })).toMatchObject({
-      outcome: "unknown_attempt",
+      result: { outcome: "unknown_attempt" },
       changes: null,
     });
   });

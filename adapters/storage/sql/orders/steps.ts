@@ -1,156 +1,127 @@
-import { sql } from "kysely";
-import type { BuyerFacts } from "../../../../src/rules/order-commands.ts";
-import {
-  type Answer,
-  couponKey,
-  emptySnapshot,
-  type OrderChanges,
-  type Snapshot,
-  sums,
-} from "../../../../src/rules/order-parts.ts";
+import type { Decision } from "../../../../src/rules/order-changes.ts";
+import { decideClosing, decideFailing } from "../../../../src/rules/order-closing.ts";
 import type {
-  AttemptRecord,
-  DisputeRecord,
-  RefundRecord,
-} from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { lockCoupon, stockLock } from "../catalog/stock.ts";
+  Closing,
+  Completion,
+  PaymentApplication,
+  PaymentApplied,
+  Submission,
+} from "../../../../src/rules/order-commands.ts";
+import { decideCompletion } from "../../../../src/rules/order-completion.ts";
+import { decideDispute, decideDisputeClosed } from "../../../../src/rules/order-dispute.ts";
+import { decidePayment } from "../../../../src/rules/order-payment.ts";
+import { decideRefund, decideRefundResult } from "../../../../src/rules/order-refund.ts";
+import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
+import { decideSubmission } from "../../../../src/rules/order-submission.ts";
+import type { Partition } from "../../../../src/rules/records.ts";
+import type { OrderStore } from "../../../../src/storage/order-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, one, type Place, prepare, type Step } from "../engine/step.ts";
-import { changeWriter } from "./changes.ts";
+import { own } from "../engine/json.ts";
+import { one, prepare, type Step } from "../engine/step.ts";
+import { decisionWriter } from "./changes.ts";
+import { orderLoader, type Payer, sessionLoader } from "./snapshot.ts";
 
-/** What a step is about: a session or an order, and the buyer when one speaks. */
-export interface Subject extends Partition {
-  readonly session_id?: string | null;
-  readonly order_id?: string;
-  readonly buyer?: BuyerFacts;
-  readonly new_customer?: string;
-  /** Stock and coupon are locked for payments; refunds and disputes are read for what follows them. */
-  readonly needs: "goods" | "history";
-}
+type OrderSteps = Pick<
+  OrderStore,
+  | "submitSession"
+  | "applyPayment"
+  | "completeSession"
+  | "closeSession"
+  | "failOrder"
+  | "reserveRefund"
+  | "settleRefund"
+  | "openDispute"
+  | "closeDispute"
+>;
 
-type Decided = { readonly changes: OrderChanges | null; readonly order: OrderRecord | null };
+/** The steps of an order. Each locks, decides and writes in one transaction. */
+export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
+  const loadBySession = sessionLoader(engine);
+  const loadByOrder = orderLoader(engine);
+  const carryOut = decisionWriter(engine);
+  const findAttempt = attemptFinder(engine);
 
-/** Lock, decide, write: one transaction. */
-export function orderSteps(engine: SqlEngine) {
-  const write = changeWriter(engine);
-  const load = snapshotLoader(engine);
-  return <D extends Decided>(
-    subject: Subject,
-    decide: (snapshot: Snapshot) => D,
-    first?: (order: Snapshot) => Step<D | null>,
-  ): Promise<Answer<D>> =>
-    engine.write(function* (): Step<Answer<D>> {
-      const snapshot = yield* load(subject);
-      const early = first ? yield* first(snapshot) : null;
-      const { changes, ...answer } = early ?? decide(snapshot);
-      if (!changes) return answer;
-      const { order, on_hand, coupon } = snapshot;
-      const written = yield* write(
-        subject,
-        { order, on_hand, max_uses: coupon?.max_uses ?? null },
-        changes,
-      );
-      return { ...answer, order: written ?? answer.order };
+  const stepBySession = <Result>(
+    command: Submission | Completion | Closing,
+    decide: (snapshot: OrderSnapshot) => Decision<Result>,
+  ): Promise<Result> =>
+    engine.write(function* (): Step<Result> {
+      const snapshot = yield* loadBySession(command, command.session_id, payerOf(command));
+      return yield* carryOut(command, snapshot, decide(snapshot));
     });
-}
+  const stepByOrder = <Result>(
+    command: Partition & { readonly order_id: string },
+    needs: "goods" | "history",
+    decide: (snapshot: OrderSnapshot) => Decision<Result>,
+  ): Promise<Result> =>
+    engine.write(function* (): Step<Result> {
+      const snapshot = yield* loadByOrder(command, command.order_id, needs);
+      return yield* carryOut(command, snapshot, decide(snapshot));
+    });
 
-/** The locks of CONTRACT 6, in its order: session, order, products by id, coupon, coupon use. Attempts and refunds are locked by their order. */
-function snapshotLoader(engine: SqlEngine) {
-  const { dialect } = engine;
-  const lockSession = prepare((place) =>
-    dialect.forUpdate(rowOf(engine, "checkout_sessions", "id", place)),
-  );
-  const lockOrder = prepare((place) => dialect.forUpdate(rowOf(engine, "orders", "id", place)));
-  const lockOrderOfSession = prepare((place) =>
-    dialect.forUpdate(rowOf(engine, "orders", "session_id", place)),
-  );
-  const refundsOf = prepare((place) => rowOf(engine, "refunds", "order_id", place).orderBy("id"));
-  const disputesOf = prepare((place) => rowOf(engine, "disputes", "order_id", place).orderBy("id"));
-  const sessionOf = prepare((place) =>
-    rowOf(engine, "orders", "id", place).clearSelect().select("session_id"),
-  );
-  const attemptsOf = attemptReader(engine);
-  const lockStock = stockLock(engine);
+  return {
+    submitSession: (command) =>
+      stepBySession(command, (snapshot) => decideSubmission(snapshot, command)),
+    completeSession: (command) =>
+      stepBySession(command, (snapshot) => decideCompletion(snapshot, command)),
+    closeSession: (command) =>
+      stepBySession(command, (snapshot) => decideClosing(snapshot, command)),
 
-  return function* load(subject: Subject): Step<Snapshot> {
-    const partition = own(subject);
-    // An order never changes its session, so this may be read before the locks, whose order begins with the session.
-    const session_id =
-      subject.order_id === undefined
-        ? (subject.session_id ?? null)
-        : ((yield* one(sessionOf({ ...partition, key: subject.order_id })))?.session_id ?? null);
-    const row =
-      session_id === null ? undefined : yield* one(lockSession({ ...partition, key: session_id }));
-    const session = row ? fromJson<SessionRecord>(row.record) : null;
-    if (!session && subject.order_id === undefined) return emptySnapshot;
-    const ours = session
-      ? lockOrderOfSession({ ...partition, key: session.id })
-      : lockOrder({ ...partition, key: subject.order_id ?? "" });
-    const found = yield* one(ours);
-    const order = found ? fromJson<OrderRecord>(found.record) : null;
-    const attempts = order ? yield* attemptsOf(order) : [];
-    if (subject.needs === "history") {
-      const values = { ...partition, key: order?.id };
-      const refunds = order
-        ? (yield* many(refundsOf(values))).map((row) => fromJson<RefundRecord>(row.record))
-        : [];
-      const disputes = order
-        ? (yield* many(disputesOf(values))).map((row) => fromJson<DisputeRecord>(row.record))
-        : [];
-      return { ...emptySnapshot, session, order, attempts, refunds, disputes };
-    }
-    if (!session) return { ...emptySnapshot, order, attempts };
-    const products = sums(session).map(([product_id]) => product_id);
-    const on_hand = yield* lockStock(subject, products);
-    const customer_key = couponKey(
-      session,
-      order,
-      subject.buyer ?? null,
-      subject.new_customer ?? "",
-    );
-    const coupon =
-      session.coupon_id === null
-        ? null
-        : yield* lockCoupon(engine, subject, session.coupon_id, customer_key);
-    return {
-      ...emptySnapshot,
-      session,
-      order,
-      attempts,
-      on_hand,
-      coupon: coupon && { ...coupon, customer_key },
-    };
+    async applyPayment(command) {
+      // An attempt never changes its session, so this read may come before the locks.
+      const attempt = await engine.read(() => findAttempt(command));
+      if (!attempt) return { outcome: "unknown_attempt" };
+
+      return engine.write(function* (): Step<PaymentApplied> {
+        const snapshot = yield* loadBySession(command, attempt.session_id);
+        const isNew = yield* noteNotification(engine, attempt.gateway, command);
+        return yield* carryOut(command, snapshot, decidePayment(snapshot, command, !isNew));
+      });
+    },
+
+    failOrder: (command) =>
+      stepByOrder(command, "goods", (snapshot) => decideFailing(snapshot, command)),
+    reserveRefund: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideRefund(snapshot, command)),
+    settleRefund: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideRefundResult(snapshot, command)),
+    openDispute: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideDispute(snapshot, command)),
+    closeDispute: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideDisputeClosed(snapshot, command)),
   };
 }
 
-type Recorded = "checkout_sessions" | "orders" | "payment_attempts" | "refunds" | "disputes";
+const payerOf = (command: Submission | Completion | Closing): Payer | undefined =>
+  "buyer" in command ? { buyer: command.buyer, new_customer_id: command.ids.customer } : undefined;
 
-/** The records of a partition whose `column` is `key`. */
-const rowOf = (
+function attemptFinder({ db }: SqlEngine) {
+  const find = prepare((param) =>
+    db
+      .selectFrom("payment_attempts")
+      .select(["session_id", "gateway"])
+      .where("store_id", "=", param<string>("store_id"))
+      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where("id", "=", param<string>("id")),
+  );
+
+  return (command: PaymentApplication) => one(find({ ...own(command), id: command.attempt_id }));
+}
+
+/** False when the gateway sent this notification before. News without an id is always new. */
+function* noteNotification(
   { db }: SqlEngine,
-  table: Recorded,
-  column: "id" | "session_id" | "order_id",
-  place: Place,
-) =>
-  db
-    .selectFrom(table as "orders")
-    .select("record")
-    .where("store_id", "=", place<string>("store_id"))
-    .where("livemode", "=", place<0 | 1>("livemode"))
-    .where(column as "id", "=", place<string>("key"));
+  gateway: string,
+  { notification_id, now, ...partition }: PaymentApplication,
+): Step<boolean> {
+  if (notification_id === undefined) return true;
 
-/** An order's attempts, the oldest first. */
-export function attemptReader(engine: SqlEngine) {
-  const find = prepare((place) =>
-    rowOf(engine, "payment_attempts", "order_id", place)
-      .orderBy(sql.ref("created_at"))
-      .orderBy("id"),
+  const inserted = yield* one(
+    db
+      .insertInto("gateway_notifications")
+      .values({ ...own(partition), gateway, notification_id, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("notification_id"),
   );
-  return function* attemptsOf(order: OrderRecord): Step<readonly AttemptRecord[]> {
-    return (yield* many(find({ ...own(order), key: order.id }))).map((row) =>
-      fromJson<AttemptRecord>(row.record),
-    );
-  };
+  return inserted !== undefined;
 }

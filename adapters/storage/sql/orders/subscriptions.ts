@@ -1,104 +1,103 @@
 import type { RenewalResult, SubscriptionCanceled } from "../../../../src/rules/order-commands.ts";
+import { emptySnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
-import { decideCancel, decideRenewal } from "../../../../src/rules/subscription-machine.ts";
-import type { OrderStore } from "../../../../src/storage/order-store.ts";
+import { decideCancel } from "../../../../src/rules/subscription-cancel.ts";
+import { decideRenewal } from "../../../../src/rules/subscription-renewal.ts";
+import type { OrderStore, SubscriptionQuery } from "../../../../src/storage/order-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, one, type Step } from "../engine/step.ts";
-import { changeWriter } from "./changes.ts";
-import { attemptReader } from "./steps.ts";
+import { decisionWriter } from "./changes.ts";
 
 type Subscriptions = Pick<
   OrderStore,
   "renew" | "cancelSubscription" | "findSubscription" | "listSubscriptions"
 >;
 
-const nothingTaken = { on_hand: new Map<string, number>(), max_uses: null };
-
 export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
-  const { db, dialect } = engine;
-  const write = changeWriter(engine);
-  const attemptsOf = attemptReader(engine);
-
-  function* find(partition: Partition, id: string, lock: boolean): Step<SubscriptionRecord | null> {
-    const { store_id, livemode } = own(partition);
-    const query = db
-      .selectFrom("subscriptions")
-      .select("record")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("id", "=", id);
-    const row = yield* one(lock ? dialect.forUpdate(query) : query);
-    return row ? fromJson<SubscriptionRecord>(row.record) : null;
-  }
+  const { dialect } = engine;
+  const carryOut = decisionWriter(engine);
 
   return {
     renew: (command) =>
       engine.write(function* (): Step<RenewalResult> {
-        const { store_id, livemode } = own(command);
-        // Lock order: the period's order before its subscription. A period without an order is guarded by its unique key.
-        const row = yield* one(
-          dialect.forUpdate(
-            db
-              .selectFrom("orders")
-              .select("record")
-              .where("store_id", "=", store_id)
-              .where("livemode", "=", livemode)
-              .where("subscription_id", "=", command.subscription_id)
-              .where("period_start", "=", command.period_start),
-          ),
-        );
-        const seen = row ? fromJson<OrderRecord>(row.record) : null;
-        const subscription = yield* find(command, command.subscription_id, true);
+        // Locks are taken in one order: the period's order, then its subscription. A period that has
+        // no order yet is guarded by its unique key.
+        const locked = yield* one(dialect.forUpdate(periodOrder(engine, command)));
+        const subscription = yield* lockSubscription(engine, command, command.subscription_id);
+
         // Another process may have written the period while this one waited for the subscription.
-        const order = seen ?? (subscription && (yield* periodOrder(engine, command)));
-        const attempts = order ? yield* attemptsOf(order) : [];
-        const { changes, ...answer } = decideRenewal({ subscription, order, attempts }, command);
-        if (!changes) return answer as RenewalResult;
-        const written = yield* write(command, { ...nothingTaken, order }, changes);
-        return { ...answer, order: written } as RenewalResult;
+        const row = locked ?? (subscription && (yield* one(periodOrder(engine, command))));
+        const order = row ? fromJson<OrderRecord>(row.record) : null;
+        const decision = decideRenewal({ subscription, order }, command);
+        return yield* carryOut(command, { ...emptySnapshot, order }, decision);
       }),
+
     cancelSubscription: (command) =>
       engine.write(function* (): Step<SubscriptionCanceled> {
-        const { changes, ...answer } = decideCancel(
-          yield* find(command, command.subscription_id, true),
-          command,
-        );
-        yield* write(command, { ...nothingTaken, order: null }, changes);
-        return answer as SubscriptionCanceled;
+        const subscription = yield* lockSubscription(engine, command, command.subscription_id);
+        return yield* carryOut(command, emptySnapshot, decideCancel(subscription, command));
       }),
-    findSubscription: (partition, id) => engine.read(() => find(partition, id, false)),
-    listSubscriptions: ({ customer_id, status, after, limit, ...partition }) =>
+
+    findSubscription: (partition, id) =>
+      engine.read(function* (): Step<SubscriptionRecord | null> {
+        const row = yield* one(subscriptionById(engine, partition, id));
+        return row ? fromJson<SubscriptionRecord>(row.record) : null;
+      }),
+
+    listSubscriptions: (query) =>
       engine.read(function* (): Step<readonly SubscriptionRecord[]> {
-        const { store_id, livemode } = own(partition);
-        let rows = db
-          .selectFrom("subscriptions")
-          .select("record")
-          .where("store_id", "=", store_id)
-          .where("livemode", "=", livemode);
-        if (customer_id !== undefined) rows = rows.where("customer_id", "=", customer_id);
-        if (status !== undefined) rows = rows.where("status", "=", status);
-        if (after !== undefined) rows = rows.where("id", "<", after);
-        const found = yield* many(rows.orderBy("id", "desc").limit(limit + 1));
-        return found.map((row) => fromJson<SubscriptionRecord>(row.record));
+        const rows = yield* many(pageOfSubscriptions(engine, query));
+        return rows.map((row) => fromJson<SubscriptionRecord>(row.record));
       }),
   };
 }
 
-function* periodOrder(
+function subscriptionById({ db }: SqlEngine, partition: Partition, id: string) {
+  const { store_id, livemode } = own(partition);
+  return db
+    .selectFrom("subscriptions")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("id", "=", id);
+}
+
+function* lockSubscription(
+  engine: SqlEngine,
+  partition: Partition,
+  id: string,
+): Step<SubscriptionRecord | null> {
+  const row = yield* one(engine.dialect.forUpdate(subscriptionById(engine, partition, id)));
+  return row ? fromJson<SubscriptionRecord>(row.record) : null;
+}
+
+function pageOfSubscriptions({ db }: SqlEngine, query: SubscriptionQuery) {
+  const { customer_id, status, after, limit } = query;
+  const { store_id, livemode } = own(query);
+  let rows = db
+    .selectFrom("subscriptions")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode);
+  if (customer_id !== undefined) rows = rows.where("customer_id", "=", customer_id);
+  if (status !== undefined) rows = rows.where("status", "=", status);
+  if (after !== undefined) rows = rows.where("id", "<", after);
+  return rows.orderBy("id", "desc").limit(limit + 1);
+}
+
+/** The order that pays this period of the subscription. */
+function periodOrder(
   { db }: SqlEngine,
-  command: Partition & { subscription_id: string; period_start: number },
-): Step<OrderRecord | null> {
+  command: Partition & { readonly subscription_id: string; readonly period_start: number },
+) {
   const { store_id, livemode } = own(command);
-  const row = yield* one(
-    db
-      .selectFrom("orders")
-      .select("record")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("subscription_id", "=", command.subscription_id)
-      .where("period_start", "=", command.period_start),
-  );
-  return row ? fromJson<OrderRecord>(row.record) : null;
+  return db
+    .selectFrom("orders")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("subscription_id", "=", command.subscription_id)
+    .where("period_start", "=", command.period_start);
 }

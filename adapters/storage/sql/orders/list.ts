@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import { isTokenRevoked } from "../../../../src/rules/buyer.ts";
+import type { OrderRecord } from "../../../../src/rules/records.ts";
+import type { OrderList, OrderQuery, OrderStore } from "../../../../src/storage/order-store.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { fromJson, own } from "../engine/json.ts";
+import { many, type Step } from "../engine/step.ts";
+
+type Lists = Pick<OrderStore, "listOrders" | "listCustomerOrders">;
+
+export function sqlOrderLists(engine: SqlEngine): Lists {
+  return {
+    listOrders: (query) =>
+      engine.read(function* (): Step<OrderList> {
+        const rows = yield* many(listQuery(engine, query, null));
+        return readList(query, rows);
+      }),
+
+    listCustomerOrders: (query) =>
+      engine.read(function* (): Step<OrderList | { outcome: "token_revoked" }> {
+        const rows = yield* many(listQuery(engine, query, query.customer_id));
+        const notBefore = rows.find(({ kind }) => kind === "not_before")?.number ?? null;
+        if (isTokenRevoked(query.token_issued_at, notBefore)) return { outcome: "token_revoked" };
+        return readList(query, rows);
+      }),
+  };
+}
+
+interface ListRow {
+  readonly kind: "order" | "cursor" | "not_before";
+  /** The number of an order or cursor; of a not-before, epoch milliseconds. */
+  readonly number: number;
+  /** Null but for an order. */
+  readonly record: string | null;
+}
+
+/**
+ * The page of orders, the cursor's row and the buyer's not-before, in one statement: a token that is
+ * revoked between two reads could still read the list.
+ */
+function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | null) {
+  const { store_id, livemode } = own(query);
+  const noRecord = sql<string | null>`cast(null as text)`.as("record");
+  const ofStore = db
+    .selectFrom("orders")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode);
+  const visible = customer_id === null ? ofStore : ofStore.where("customer_id", "=", customer_id);
+  const cursor = query.after === undefined ? null : visible.where("id", "=", query.after);
+
+  let page = visible
+    .select(["number", "record"])
+    .orderBy("number", "desc")
+    .limit(query.limit + 1);
+  if (query.status !== undefined) page = page.where("status", "=", query.status);
+  if (cursor) page = page.where("number", "<", cursor.select("number"));
+
+  let rows = db.selectFrom(page.as("page")).select([
+    sql.lit<ListRow["kind"]>("order").as("kind"),
+    "number",
+    // The same column; its type is widened to that of the rows without a record.
+    sql<string | null>`record`.as("record"),
+  ]);
+  if (cursor) {
+    const kind = sql.lit<ListRow["kind"]>("cursor").as("kind");
+    rows = rows.unionAll(cursor.select([kind, "number", noRecord]));
+  }
+  if (customer_id !== null) {
+    const kind = sql.lit<ListRow["kind"]>("not_before").as("kind");
+    rows = rows.unionAll(
+      db
+        .selectFrom("customer_tokens")
+        .select([kind, "not_before as number", noRecord])
+        .where("store_id", "=", store_id)
+        .where("livemode", "=", livemode)
+        .where("customer_id", "=", customer_id),
+    );
+  }
+  return rows;
+}
+
+function readList({ after }: OrderQuery, rows: readonly ListRow[]): OrderList {
+  const isKnown = after === undefined || rows.some(({ kind }) => kind === "cursor");
+  if (!isKnown) return { outcome: "unknown_cursor" };
+
+  const orders = rows.flatMap(({ kind, record }) =>
+    kind === "order" && record !== null ? [fromJson<OrderRecord>(record)] : [],
+  );
+  // SQL does not promise that a union keeps the order of its parts.
+  return { outcome: "listed", orders: orders.sort((a, b) => b.number - a.number) };
+}

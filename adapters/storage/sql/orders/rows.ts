@@ -1,0 +1,159 @@
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
+import { subscriptionEndsAt } from "../../../../src/rules/subscription-record.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { own } from "../engine/json.ts";
+import { changed, many, type Place, prepare, type Step } from "../engine/step.ts";
+
+// Each writer stores one record as JSON, with the columns that queries read beside it.
+
+export function sessionWriter({ db }: SqlEngine) {
+  const update = prepare((param) =>
+    db
+      .updateTable("checkout_sessions")
+      .set({
+        status: param<SessionRecord["status"]>("status"),
+        expires_at: param<number>("expires_at"),
+        record: param<string>("record"),
+      })
+      .where("store_id", "=", param<string>("store_id"))
+      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where("id", "=", param<string>("id")),
+  );
+
+  return function* updateSession(session: SessionRecord): Step<void> {
+    const { id, status, expires_at } = session;
+    const record = JSON.stringify(session);
+    yield* many(update({ ...own(session), id, status, expires_at, record }));
+  };
+}
+
+const orderColumns = (param: Place) => ({
+  number: param<number>("number"),
+  status: param<OrderRecord["status"]>("status"),
+  session_id: param<string | null>("session_id"),
+  customer_id: param<string>("customer_id"),
+  subscription_id: param<string | null>("subscription_id"),
+  period_start: param<number | null>("period_start"),
+  sweep_at: param<number | null>("sweep_at"),
+  updated_at: param<number>("updated_at"),
+  record: param<string>("record"),
+});
+
+const orderValues = (order: OrderRecord) => ({
+  ...own(order),
+  id: order.id,
+  number: order.number,
+  status: order.status,
+  session_id: order.session_id,
+  customer_id: order.customer.id,
+  subscription_id: order.subscription_id,
+  period_start: order.period_start,
+  sweep_at: order.sweep_at,
+  updated_at: order.updated_at,
+  record: JSON.stringify(order),
+});
+
+export function orderWriter({ db }: SqlEngine) {
+  const insert = prepare((param) =>
+    db.insertInto("orders").values({
+      store_id: param<string>("store_id"),
+      livemode: param<0 | 1>("livemode"),
+      id: param<string>("id"),
+      ...orderColumns(param),
+    }),
+  );
+  const update = prepare((param) =>
+    db
+      .updateTable("orders")
+      .set(orderColumns(param))
+      .where("store_id", "=", param<string>("store_id"))
+      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where("id", "=", param<string>("id"))
+      .where("status", "=", param<OrderRecord["status"]>("status_before")),
+  );
+
+  return function* putOrder(order: OrderRecord, before: OrderRecord | null): Step<void> {
+    if (order === before) return;
+
+    // The update names the status that the step decided over: a row that moved ends the step.
+    const values = orderValues(order);
+    const query = before ? update({ ...values, status_before: before.status }) : insert(values);
+    if (!(yield* changed(query))) throw new Error("An order moved while it was locked.");
+  };
+}
+
+export function attemptWriter({ db }: SqlEngine) {
+  const put = prepare((param) => {
+    const row = {
+      order_id: param<string>("order_id"),
+      session_id: param<string | null>("session_id"),
+      gateway: param<string>("gateway"),
+      reference: param<string | null>("reference"),
+      state: param<AttemptRecord["state"]>("state"),
+      check_at: param<number | null>("check_at"),
+      created_at: param<number>("created_at"),
+      record: param<string>("record"),
+    };
+    return db
+      .insertInto("payment_attempts")
+      .values({
+        store_id: param<string>("store_id"),
+        livemode: param<0 | 1>("livemode"),
+        id: param<string>("id"),
+        ...row,
+      })
+      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row));
+  });
+
+  return function* putAttempt(attempt: AttemptRecord): Step<void> {
+    const { id, order_id, session_id, gateway, reference, state, check_at, created_at } = attempt;
+    const row = { id, order_id, session_id, gateway, reference, state, check_at, created_at };
+    yield* many(put({ ...own(attempt), ...row, record: JSON.stringify(attempt) }));
+  };
+}
+
+export function* putRefund({ db }: SqlEngine, refund: RefundRecord): Step<void> {
+  const { id, order_id, reference, check_at } = refund;
+  const row = { reference, check_at, record: JSON.stringify(refund) };
+  yield* many(
+    db
+      .insertInto("refunds")
+      .values({ ...own(refund), order_id, id, ...row })
+      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row)),
+  );
+}
+
+export function* putDispute({ db }: SqlEngine, dispute: DisputeRecord): Step<void> {
+  const { id, order_id } = dispute;
+  const row = { record: JSON.stringify(dispute) };
+  yield* many(
+    db
+      .insertInto("disputes")
+      .values({ ...own(dispute), order_id, id, ...row })
+      .onConflict((conflict) =>
+        conflict.columns(["store_id", "livemode", "order_id", "id"]).doUpdateSet(row),
+      ),
+  );
+}
+
+export function* putSubscription({ db }: SqlEngine, subscription: SubscriptionRecord): Step<void> {
+  const { id, status } = subscription;
+  const row = {
+    status,
+    customer_id: subscription.customer.id,
+    ends_at: subscriptionEndsAt(subscription),
+    record: JSON.stringify(subscription),
+  };
+  yield* many(
+    db
+      .insertInto("subscriptions")
+      .values({ ...own(subscription), id, ...row })
+      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row)),
+  );
+}

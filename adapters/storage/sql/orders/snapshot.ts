@@ -1,0 +1,182 @@
+import { sql } from "kysely";
+import type { BuyerFacts } from "../../../../src/rules/order-commands.ts";
+import { couponCustomerKey } from "../../../../src/rules/order-customer.ts";
+import { quantityByProduct } from "../../../../src/rules/order-goods.ts";
+import {
+  emptySnapshot,
+  type OrderSnapshot,
+  type SnapshotCoupon,
+} from "../../../../src/rules/order-snapshot.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+} from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
+import { lockCoupon, stockLock } from "../catalog/stock.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { fromJson, own } from "../engine/json.ts";
+import { many, one, type Place, prepare, type Step } from "../engine/step.ts";
+
+/** Who pays in the step, when the step tells it. */
+export interface Payer {
+  readonly buyer: BuyerFacts | null;
+  readonly new_customer_id: string;
+}
+
+const unknownPayer: Payer = { buyer: null, new_customer_id: "" };
+
+// Locks are taken in one order, so that steps never wait for each other in a circle: session, order,
+// products by id, coupon, coupon use. The order's lock covers its attempts, refunds and disputes.
+
+/** The session with its order, and the stock and coupon that a payment may take. */
+export function sessionLoader(engine: SqlEngine) {
+  const lockSession = sessionLock(engine);
+  const lockOrder = orderOfSessionLock(engine);
+  const attemptsOf = attemptReader(engine);
+  const lockGoods = goodsLock(engine);
+
+  return function* loadBySession(
+    partition: Partition,
+    session_id: string | null,
+    payer: Payer = unknownPayer,
+  ): Step<OrderSnapshot> {
+    const session = session_id === null ? null : yield* lockSession(partition, session_id);
+    if (!session) return emptySnapshot;
+
+    const order = yield* lockOrder(partition, session.id);
+    const attempts = order ? yield* attemptsOf(order) : [];
+    const goods = yield* lockGoods(session, order, payer);
+    return { ...emptySnapshot, session, order, attempts, ...goods };
+  };
+}
+
+/** The order with its session. `history` has its refunds and disputes, `goods` stock and coupon. */
+export function orderLoader(engine: SqlEngine) {
+  const findSessionId = prepare((param) =>
+    recordsBy(engine, "orders", "id", param).clearSelect().select("session_id"),
+  );
+  const lockSession = sessionLock(engine);
+  const lockOrderOfSession = orderOfSessionLock(engine);
+  const lockOrderById = orderLock(engine);
+  const attemptsOf = attemptReader(engine);
+  const lockGoods = goodsLock(engine);
+  const historyOf = historyReader(engine);
+
+  return function* loadByOrder(
+    partition: Partition,
+    order_id: string,
+    needs: "goods" | "history",
+  ): Step<OrderSnapshot> {
+    // An order never changes its session, so this read may come before the locks.
+    const row = yield* one(findSessionId({ ...own(partition), key: order_id }));
+    const session_id = row?.session_id ?? null;
+    const session = session_id === null ? null : yield* lockSession(partition, session_id);
+    const order = session
+      ? yield* lockOrderOfSession(partition, session.id)
+      : yield* lockOrderById(partition, order_id);
+    const attempts = order ? yield* attemptsOf(order) : [];
+
+    const found = { ...emptySnapshot, session, order, attempts };
+    if (needs === "history") return order ? { ...found, ...(yield* historyOf(order)) } : found;
+    return session ? { ...found, ...(yield* lockGoods(session, order, unknownPayer)) } : found;
+  };
+}
+
+/** An order's attempts, the oldest first. */
+function attemptReader(engine: SqlEngine) {
+  const find = prepare((param) =>
+    recordsBy(engine, "payment_attempts", "order_id", param)
+      .orderBy(sql.ref("created_at"))
+      .orderBy("id"),
+  );
+
+  return function* attemptsOf(order: OrderRecord): Step<readonly AttemptRecord[]> {
+    const rows = yield* many(find({ ...own(order), key: order.id }));
+    return rows.map((row) => fromJson<AttemptRecord>(row.record));
+  };
+}
+
+function historyReader(engine: SqlEngine) {
+  const findRefunds = prepare((param) =>
+    recordsBy(engine, "refunds", "order_id", param).orderBy("id"),
+  );
+  const findDisputes = prepare((param) =>
+    recordsBy(engine, "disputes", "order_id", param).orderBy("id"),
+  );
+
+  return function* historyOf(
+    order: OrderRecord,
+  ): Step<Pick<OrderSnapshot, "refunds" | "disputes">> {
+    const values = { ...own(order), key: order.id };
+    const refunds = yield* many(findRefunds(values));
+    const disputes = yield* many(findDisputes(values));
+    return {
+      refunds: refunds.map((row) => fromJson<RefundRecord>(row.record)),
+      disputes: disputes.map((row) => fromJson<DisputeRecord>(row.record)),
+    };
+  };
+}
+
+/** Locks what a payment may take: the stock of the session's products, and its coupon. */
+function goodsLock(engine: SqlEngine) {
+  const lockStock = stockLock(engine);
+
+  return function* lockGoods(
+    session: SessionRecord,
+    order: OrderRecord | null,
+    { buyer, new_customer_id }: Payer,
+  ): Step<Pick<OrderSnapshot, "on_hand" | "coupon">> {
+    const product_ids = quantityByProduct(session).map(([product_id]) => product_id);
+    const on_hand = yield* lockStock(session, product_ids);
+    const { coupon_id } = session;
+    if (coupon_id === null) return { on_hand, coupon: null };
+
+    const customer_key = couponCustomerKey(session, order, buyer, new_customer_id);
+    const locked = yield* lockCoupon(engine, session, coupon_id, customer_key);
+    const coupon: SnapshotCoupon | null = locked && { ...locked, customer_key };
+    return { on_hand, coupon };
+  };
+}
+
+function sessionLock(engine: SqlEngine) {
+  const { dialect } = engine;
+  const lock = prepare((param) =>
+    dialect.forUpdate(recordsBy(engine, "checkout_sessions", "id", param)),
+  );
+
+  return function* lockSession(partition: Partition, id: string): Step<SessionRecord | null> {
+    const row = yield* one(lock({ ...own(partition), key: id }));
+    return row ? fromJson<SessionRecord>(row.record) : null;
+  };
+}
+
+const orderLock = (engine: SqlEngine) => orderLockBy(engine, "id");
+const orderOfSessionLock = (engine: SqlEngine) => orderLockBy(engine, "session_id");
+
+function orderLockBy(engine: SqlEngine, column: "id" | "session_id") {
+  const { dialect } = engine;
+  const lock = prepare((param) => dialect.forUpdate(recordsBy(engine, "orders", column, param)));
+
+  return function* lockOrder(partition: Partition, key: string): Step<OrderRecord | null> {
+    const row = yield* one(lock({ ...own(partition), key }));
+    return row ? fromJson<OrderRecord>(row.record) : null;
+  };
+}
+
+type RecordTable = "checkout_sessions" | "orders" | "payment_attempts" | "refunds" | "disputes";
+
+/** The records of a partition whose `column` equals the parameter `key`. */
+const recordsBy = (
+  { db }: SqlEngine,
+  table: RecordTable,
+  column: "id" | "session_id" | "order_id",
+  param: Place,
+) =>
+  db
+    // Kysely types one table at a time. All of these have the columns that are named here.
+    .selectFrom(table as "orders")
+    .select("record")
+    .where("store_id", "=", param<string>("store_id"))
+    .where("livemode", "=", param<0 | 1>("livemode"))
+    .where(column as "id", "=", param<string>("key"));

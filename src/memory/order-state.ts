@@ -1,0 +1,42 @@
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../rules/payment-records.ts";
+import type { OrderRecord } from "../rules/records.ts";
+
+/** Rows of orders and payments. Their keys are those of `rowKey`. */
+export interface OrderState {
+  readonly orders: Map<string, OrderRecord>;
+  /** Order ids by session. */
+  readonly by_session: Map<string, string>;
+  /** Order ids by subscription and period. */
+  readonly by_period: Map<string, string>;
+  readonly attempts: Map<string, AttemptRecord>;
+  /** Attempt ids by order, the oldest first. */
+  readonly attempts_by_order: Map<string, readonly string[]>;
+  readonly refunds: Map<string, RefundRecord>;
+  readonly disputes: Map<string, DisputeRecord>;
+  readonly subscriptions: Map<string, SubscriptionRecord>;
+  /** Gateways' notifications that were seen. */
+  readonly notifications: Set<string>;
+  /** Uses of coupons by coupon and customer. */
+  readonly coupon_uses: Map<string, number>;
+  /** By customer: buyer tokens issued before this time are revoked. */
+  readonly not_before: Map<string, number>;
+}
+
+export const createOrderState = (): OrderState => ({
+  orders: new Map(),
+  by_session: new Map(),
+  by_period: new Map(),
+  attempts: new Map(),
+  attempts_by_order: new Map(),
+  refunds: new Map(),
+  disputes: new Map(),
+  subscriptions: new Map(),
+  notifications: new Set(),
+  coupon_uses: new Map(),
+  not_before: new Map(),
+});

@@ -1,0 +1,85 @@
+import { decideClosing, decideFailing } from "../rules/order-closing.ts";
+import { decideCompletion } from "../rules/order-completion.ts";
+import { decideDispute, decideDisputeClosed } from "../rules/order-dispute.ts";
+import { decidePayment } from "../rules/order-payment.ts";
+import { decideRefund, decideRefundResult } from "../rules/order-refund.ts";
+import { decideSubmission } from "../rules/order-submission.ts";
+import type { OrderStore } from "../storage/order-store.ts";
+import { carryOut } from "./order-changes.ts";
+import { loadByOrder, loadBySession } from "./order-snapshot.ts";
+import { type MemoryState, rowKey } from "./state.ts";
+
+type OrderSteps = Pick<
+  OrderStore,
+  | "submitSession"
+  | "applyPayment"
+  | "completeSession"
+  | "closeSession"
+  | "failOrder"
+  | "reserveRefund"
+  | "settleRefund"
+  | "openDispute"
+  | "closeDispute"
+>;
+
+/** The steps of an order. Each loads, decides and writes without an `await` in between. */
+export function memoryOrderSteps(state: MemoryState): OrderSteps {
+  const { attempts, notifications } = state.orders;
+
+  return {
+    async submitSession(command) {
+      const payer = { buyer: command.buyer, new_customer_id: command.ids.customer };
+      const snapshot = loadBySession(state, command, command.session_id, payer);
+      return carryOut(state, command, decideSubmission(snapshot, command));
+    },
+
+    async applyPayment(command) {
+      const { attempt_id, notification_id } = command;
+      const attempt = attempts.get(rowKey(command, attempt_id));
+      if (!attempt) return { outcome: "unknown_attempt" };
+
+      const key = rowKey(command, `${attempt.gateway}\n${notification_id}`);
+      const seen = notification_id !== undefined && notifications.has(key);
+      if (notification_id !== undefined) notifications.add(key);
+
+      const snapshot = loadBySession(state, command, attempt.session_id);
+      return carryOut(state, command, decidePayment(snapshot, command, seen));
+    },
+
+    async completeSession(command) {
+      const payer = { buyer: command.buyer, new_customer_id: command.ids.customer };
+      const snapshot = loadBySession(state, command, command.session_id, payer);
+      return carryOut(state, command, decideCompletion(snapshot, command));
+    },
+
+    async closeSession(command) {
+      const snapshot = loadBySession(state, command, command.session_id);
+      return carryOut(state, command, decideClosing(snapshot, command));
+    },
+
+    async failOrder(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideFailing(snapshot, command));
+    },
+
+    async reserveRefund(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideRefund(snapshot, command));
+    },
+
+    async settleRefund(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideRefundResult(snapshot, command));
+    },
+
+    async openDispute(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideDispute(snapshot, command));
+    },
+
+    async closeDispute(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideDisputeClosed(snapshot, command));
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { decideCancel } from "../rules/subscription-cancel.ts";
+import { decideRenewal } from "../rules/subscription-renewal.ts";
+import type { OrderStore } from "../storage/order-store.ts";
+import { carryOut } from "./order-changes.ts";
+import { type MemoryState, rowKey } from "./state.ts";
+
+type Subscriptions = Pick<
+  OrderStore,
+  "renew" | "cancelSubscription" | "findSubscription" | "listSubscriptions"
+>;
+
+export function memorySubscriptions(state: MemoryState): Subscriptions {
+  const { orders, by_period, subscriptions } = state.orders;
+
+  return {
+    async renew(command) {
+      const { subscription_id, period_start } = command;
+      const subscription = subscriptions.get(rowKey(command, subscription_id)) ?? null;
+      const order_id = by_period.get(rowKey(command, `${subscription_id}\n${period_start}`));
+      const found = order_id === undefined ? null : orders.get(rowKey(command, order_id));
+      const decision = decideRenewal({ subscription, order: found ?? null }, command);
+      return carryOut(state, command, decision);
+    },
+
+    async cancelSubscription(command) {
+      const subscription = subscriptions.get(rowKey(command, command.subscription_id)) ?? null;
+      return carryOut(state, command, decideCancel(subscription, command));
+    },
+
+    findSubscription: async (partition, id) => subscriptions.get(rowKey(partition, id)) ?? null,
+
+    async listSubscriptions({ customer_id, status, after, limit, ...partition }) {
+      const matching = [...subscriptions.values()].filter(
+        (subscription) =>
+          subscription.store_id === partition.store_id &&
+          subscription.livemode === partition.livemode &&
+          (customer_id === undefined || subscription.customer.id === customer_id) &&
+          (status === undefined || subscription.status === status) &&
+          (after === undefined || subscription.id < after),
+      );
+      return matching.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { FailureCode } from "../contract/schemas.ts";
+import type { AttemptRecord } from "./payment-records.ts";
+import type { OrderRecord } from "./records.ts";
+
+/** Stands as the gateway of a payment that the host's own code took. */
+export const hostGateway = "host";
+
+/** A payment that the host's own code took. Its result is known, so no gateway is asked about it. */
+export const hostAttempt = (
+  order: OrderRecord,
+  payment: Pick<AttemptRecord, "id" | "reference"> & {
+    /** Null: it succeeded. */
+    readonly failure_code: FailureCode | null;
+    readonly now: number;
+  },
+): AttemptRecord => ({
+  store_id: order.store_id,
+  livemode: order.livemode,
+  id: payment.id,
+  order_id: order.id,
+  session_id: order.session_id,
+  gateway: hostGateway,
+  method_id: null,
+  state: payment.failure_code === null ? "succeeded" : "failed",
+  reference: payment.reference,
+  redirect_url: null,
+  amount: order.amount_total,
+  currency: order.currency,
+  failure_code: payment.failure_code,
+  idempotency_key: null,
+  expires_at: payment.now,
+  check_at: null,
+  created_at: payment.now,
+  updated_at: payment.now,
+});
+
+export const isInFlight = (attempt: AttemptRecord): boolean => attempt.state === "in_flight";
+
+/** True when another payment of the order runs: then a failed one does not fail the order. */
+export const hasOtherInFlight = (
+  attempts: readonly AttemptRecord[],
+  failed: AttemptRecord,
+): boolean => attempts.some((attempt) => attempt.id !== failed.id && isInFlight(attempt));
+
+/** A duplicate payment once its fate is known; null for an attempt that is not a duplicate. */
+export const withDuplicateSettled = (
+  attempt: AttemptRecord,
+  state: "returned" | "duplicate",
+  now: number,
+): AttemptRecord | null =>
+  attempt.state === "duplicate" ? { ...attempt, state, check_at: null, updated_at: now } : null;

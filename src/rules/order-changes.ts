@@ -1,0 +1,58 @@
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "./payment-records.ts";
+import type { AlertRecord, EventDraft, OrderRecord, SessionRecord } from "./records.ts";
+import type { StockChange } from "./stock.ts";
+
+/** One use of a coupon is taken or given back. */
+export interface CouponChange {
+  readonly coupon_id: string;
+  readonly used_delta: 1 | -1;
+  /** The customer that the use counts for, as `couponCustomerKey` names them. */
+  readonly customer_key: string;
+  /** True: the use is taken only if the coupon has one left. */
+  readonly guarded: boolean;
+}
+
+/** All that a step writes. An order whose `number` is 0 is new: the storage numbers it. */
+export interface OrderChanges {
+  readonly session: SessionRecord | null;
+  readonly order: OrderRecord | null;
+  readonly attempts: readonly AttemptRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly disputes: readonly DisputeRecord[];
+  readonly subscription: SubscriptionRecord | null;
+  readonly stock: readonly StockChange[];
+  readonly coupon: CouponChange | null;
+  readonly events: readonly EventDraft[];
+  readonly alerts: readonly AlertRecord[];
+}
+
+/** How a step ends, and what it writes. `changes` is null when it writes nothing. */
+export interface Decision<Result> {
+  readonly result: Result;
+  readonly changes: OrderChanges | null;
+}
+
+/** Fills in what does not change. */
+export const orderChanges = (changes: Partial<OrderChanges>): OrderChanges => ({
+  session: null,
+  order: null,
+  attempts: [],
+  refunds: [],
+  disputes: [],
+  subscription: null,
+  stock: [],
+  coupon: null,
+  events: [],
+  alerts: [],
+  ...changes,
+});
+
+export const withoutChanges = <Result>(result: Result): Decision<Result> => ({
+  result,
+  changes: null,
+});

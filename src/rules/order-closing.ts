@@ -1,0 +1,53 @@
+import { isInFlight } from "./order-attempt.ts";
+import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
+import type { Closing, ClosingResult, Failing, FailingResult } from "./order-commands.ts";
+import type { OrderSnapshot } from "./order-snapshot.ts";
+import { failOrder } from "./order-transitions.ts";
+import type { AttemptRecord } from "./payment-records.ts";
+
+/**
+ * The buyer gives up, the host closes the session, or its time is over: the pending order fails.
+ * An attempt in flight keeps it pending, for its money may still come.
+ */
+export function decideClosing(snapshot: OrderSnapshot, command: Closing): Decision<ClosingResult> {
+  const { order, attempts } = snapshot;
+  const { now, reason, ids } = command;
+  if (!snapshot.session) return withoutChanges({ outcome: "unknown_session" });
+
+  const isOpen = snapshot.session.status === "open" && now < snapshot.session.expires_at;
+  const closesNow = command.close_session && isOpen;
+  const session = closesNow ? { ...snapshot.session, expires_at: now } : snapshot.session;
+  const keepOrder = (result: ClosingResult): Decision<ClosingResult> => ({
+    result,
+    changes: closesNow ? orderChanges({ session }) : null,
+  });
+
+  if (!order) return keepOrder({ outcome: "no_order" });
+  const isEarly = reason === "expired" && now < session.expires_at;
+  if (order.status !== "pending" || isEarly) return keepOrder({ outcome: "unchanged", order });
+  if (attempts.some(isInFlight)) return keepOrder({ outcome: "in_flight", order });
+
+  const failure = { order, code: reason, attempts: [], ids, now };
+  const failed = failOrder({ ...snapshot, session }, failure);
+  return { result: { outcome: "closed", order: failed.order }, changes: failed.changes };
+}
+
+/** The host says that the order's payment failed for good: attempts in flight end with it. */
+export function decideFailing(snapshot: OrderSnapshot, command: Failing): Decision<FailingResult> {
+  const { order } = snapshot;
+  const { now, failure_code: code, ids } = command;
+  if (!order) return withoutChanges({ outcome: "unknown_order" });
+  if (order.status === "failed") return withoutChanges({ outcome: "unchanged", order });
+  if (order.status !== "pending") return withoutChanges({ outcome: "invalid_transition", order });
+
+  const end = (attempt: AttemptRecord): AttemptRecord => ({
+    ...attempt,
+    state: "failed",
+    failure_code: code,
+    check_at: null,
+    updated_at: now,
+  });
+  const attempts = snapshot.attempts.filter(isInFlight).map(end);
+  const failed = failOrder(snapshot, { order, code, attempts, ids, now });
+  return { result: { outcome: "failed", order: failed.order }, changes: failed.changes };
+}

@@ -1,0 +1,58 @@
+import { fold } from "../domain/fold.ts";
+import type { BuyerFacts } from "./order-commands.ts";
+import type { OrderRecord, SessionRecord } from "./records.ts";
+
+/**
+ * The order's customer after the buyer told who they are. A fact that the buyer leaves out keeps its
+ * value. The session's buyer token has the last word on the id.
+ */
+export function customerOf(
+  session: SessionRecord,
+  order: OrderRecord | null,
+  buyer: BuyerFacts | null,
+  new_customer_id: string,
+): OrderRecord["customer"] {
+  const customer = order?.customer ?? {
+    id: session.customer_id ?? new_customer_id,
+    email: session.email,
+    name: null,
+    discord_id: session.discord_id,
+    tax_id: null,
+    tax_id_type: null,
+    country: null,
+  };
+  if (!buyer) return customer;
+
+  return {
+    id: session.customer_id ?? buyer.id ?? customer.id,
+    email: buyer.email ?? customer.email,
+    name: buyer.name ?? customer.name,
+    discord_id: buyer.discord_id ?? customer.discord_id,
+    tax_id: buyer.tax_id ?? customer.tax_id,
+    tax_id_type: buyer.tax_id_type ?? customer.tax_id_type,
+    country: buyer.country ?? customer.country,
+  };
+}
+
+/**
+ * Names the customer that a coupon's use counts for. A use that is taken keeps its key. Otherwise
+ * the key is the id of a customer whom the host knows, else the folded e-mail. The storage counts
+ * the uses under this key before a step, and the step takes a use under the same key.
+ */
+export function couponCustomerKey(
+  session: SessionRecord,
+  order: OrderRecord | null,
+  buyer: BuyerFacts | null,
+  new_customer_id: string,
+): string {
+  const storedKey = order?.coupon_key ?? null;
+  const isTaken = order !== null && order.holds !== "none";
+  if (isTaken && storedKey !== null) return storedKey;
+
+  const { id, email } = customerOf(session, order, buyer, new_customer_id);
+  const namedByToken = session.customer_id !== null;
+  const namedByHost = buyer !== null && buyer.id !== null;
+  const namedBefore = storedKey?.startsWith("id:") ?? false;
+  if (namedByToken || namedByHost || namedBefore) return `id:${id}`;
+  return email === null ? `new:${id}` : `email:${fold(email)}`;
+}

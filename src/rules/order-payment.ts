@@ -1,0 +1,132 @@
+import { orderAlert } from "./order-alert.ts";
+import { hasOtherInFlight, isInFlight } from "./order-attempt.ts";
+import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
+import type { PaymentApplication, PaymentApplied } from "./order-commands.ts";
+import { isPaid } from "./order-record.ts";
+import type { OrderSnapshot } from "./order-snapshot.ts";
+import { failOrder, noteDuplicate, payOrder } from "./order-transitions.ts";
+import type { AttemptRecord } from "./payment-records.ts";
+import type { OrderRecord, SessionRecord } from "./records.ts";
+
+/** Maintenance asks the gateway this often about a payment that has no result. */
+const checkEveryMs = 600_000;
+
+/** What every rule below reads. `noted` is the attempt with the facts that the gateway told. */
+interface Subject {
+  readonly session: SessionRecord;
+  readonly order: OrderRecord;
+  readonly attempt: AttemptRecord;
+  readonly noted: AttemptRecord;
+}
+
+/**
+ * A gateway tells of an attempt, and it does not matter who brings the news. With
+ * `notification_seen` the same notification came before, and nothing changes.
+ */
+export function decidePayment(
+  snapshot: OrderSnapshot,
+  command: PaymentApplication,
+  notification_seen = false,
+): Decision<PaymentApplied> {
+  const { session, order, attempts } = snapshot;
+  const { result } = command;
+  const attempt = attempts.find(({ id }) => id === command.attempt_id);
+  if (!session || !order || !attempt) return withoutChanges({ outcome: "unknown_attempt" });
+
+  const { state } = attempt;
+  const hasSucceeded = state === "succeeded" || state === "duplicate" || state === "returned";
+  if (notification_seen || hasSucceeded)
+    return withoutChanges({ outcome: "unchanged", order, attempt });
+
+  const noted = noteFacts(attempt, command);
+  const subject: Subject = { session, order, attempt, noted };
+  if (result.status === "pending") return keepWaiting(subject, command);
+  if (result.status === "failed") return applyFailure(snapshot, subject, command);
+  return applySuccess(snapshot, subject, command);
+}
+
+const noteFacts = (attempt: AttemptRecord, { result, now }: PaymentApplication): AttemptRecord => ({
+  ...attempt,
+  reference: result.reference ?? attempt.reference,
+  redirect_url: result.redirect_url ?? attempt.redirect_url,
+  expires_at: result.expires_at ?? attempt.expires_at,
+  updated_at: now,
+});
+
+function keepWaiting(
+  { order, attempt, noted }: Subject,
+  { now }: PaymentApplication,
+): Decision<PaymentApplied> {
+  if (!isInFlight(attempt)) return withoutChanges({ outcome: "unchanged", order, attempt });
+
+  const nextCheck = Math.min(now + checkEveryMs, noted.expires_at);
+  const waiting: AttemptRecord = { ...noted, check_at: Math.max(now, nextCheck) };
+  return {
+    result: { outcome: "pending", order, attempt: waiting },
+    changes: orderChanges({ order, attempts: [waiting] }),
+  };
+}
+
+function applyFailure(
+  snapshot: OrderSnapshot,
+  { order, attempt, noted }: Subject,
+  { result, ids, now }: PaymentApplication,
+): Decision<PaymentApplied> {
+  if (attempt.state === "failed") return withoutChanges({ outcome: "unchanged", order, attempt });
+
+  const code = result.failure_code ?? "declined";
+  const failed: AttemptRecord = { ...noted, state: "failed", failure_code: code, check_at: null };
+  if (order.status !== "pending" || hasOtherInFlight(snapshot.attempts, failed))
+    return {
+      result: { outcome: "unchanged", order, attempt: failed },
+      changes: orderChanges({ order, attempts: [failed] }),
+    };
+
+  const failure = failOrder(snapshot, { order, code, attempts: [failed], ids, now });
+  return {
+    result: { outcome: "failed", order: failure.order, attempt: failed },
+    changes: failure.changes,
+  };
+}
+
+function applySuccess(
+  snapshot: OrderSnapshot,
+  subject: Subject,
+  { result, ids, now, external_stock }: PaymentApplication,
+): Decision<PaymentApplied> {
+  const { session, order, noted } = subject;
+  if (result.amount !== order.amount_total || result.currency !== order.currency)
+    return noteMismatch(subject, ids.alerts[0], now);
+  if (isPaid(order.status))
+    return noteDuplicate({ order, attempt: { ...noted, check_at: now }, ids, now });
+
+  const attempt: AttemptRecord = {
+    ...noted,
+    state: "succeeded",
+    failure_code: null,
+    check_at: null,
+  };
+  const paid = payOrder(snapshot, { order, session, attempt, ids, now, external_stock });
+  return { result: { outcome: "paid", order: paid.order, attempt }, changes: paid.changes };
+}
+
+/** Another amount than the order's was paid: the order stays as it is, and the owner is told. */
+function noteMismatch(
+  { order, attempt: before, noted }: Subject,
+  alert_id: string | undefined,
+  now: number,
+): Decision<PaymentApplied> {
+  // Maintenance goes on asking: the owner may have the payment put right at the provider.
+  const attempt = isInFlight(before) ? { ...noted, check_at: now + checkEveryMs } : noted;
+  const alert = orderAlert(order, {
+    id: alert_id,
+    type: "payment_mismatch",
+    subject: attempt.id,
+    data: { reference: noted.reference },
+    now,
+  });
+  return {
+    result: { outcome: "mismatch", order, attempt },
+    changes: orderChanges({ order, attempts: [attempt], alerts: [alert] }),
+  };
+}

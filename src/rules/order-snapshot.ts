@@ -1,0 +1,32 @@
+import type { AttemptRecord, DisputeRecord, RefundRecord } from "./payment-records.ts";
+import type { CartCoupon, OrderRecord, SessionRecord } from "./records.ts";
+
+/** The session's coupon, with its uses counted for one customer. */
+export interface SnapshotCoupon extends CartCoupon {
+  /** The customer as `couponCustomerKey` names them. */
+  readonly customer_key: string;
+  readonly used_by_customer: number;
+}
+
+/** What a step decides over. The storage has locked these rows, so they stay true until it commits. */
+export interface OrderSnapshot {
+  readonly session: SessionRecord | null;
+  readonly order: OrderRecord | null;
+  /** Every attempt of the order, the oldest first. */
+  readonly attempts: readonly AttemptRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly disputes: readonly DisputeRecord[];
+  /** Pieces that may be sold in this mode, by product id. A product that is absent is not counted. */
+  readonly on_hand: ReadonlyMap<string, number>;
+  readonly coupon: SnapshotCoupon | null;
+}
+
+export const emptySnapshot: OrderSnapshot = {
+  session: null,
+  order: null,
+  attempts: [],
+  refunds: [],
+  disputes: [],
+  on_hand: new Map(),
+  coupon: null,
+};

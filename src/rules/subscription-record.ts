@@ -1,0 +1,56 @@
+import { periodStart } from "../domain/periods.ts";
+import type { SubscriptionRecord } from "./payment-records.ts";
+import type { OrderRecord, SessionRecord } from "./records.ts";
+
+/**
+ * The subscription that a session's first payment creates; null for a session without a recurring
+ * product. A recurring product stands alone in its session. A coupon lowers the first order only,
+ * so later periods cost the subtotal.
+ */
+export function firstSubscription(
+  session: SessionRecord,
+  order: OrderRecord,
+  id: string,
+  now: number,
+): SubscriptionRecord | null {
+  const line = session.lines[0];
+  if (!line?.recurring) return null;
+
+  const { interval, interval_count } = line.recurring;
+  return {
+    store_id: session.store_id,
+    livemode: session.livemode,
+    id,
+    status: "active",
+    product_id: line.product_id,
+    product_slug: line.product_slug,
+    product_name: line.name,
+    image_url: line.image_url,
+    variables: line.variables,
+    quantity: line.quantity,
+    unit_amount: line.unit_amount,
+    amount: line.amount_subtotal,
+    currency: session.currency,
+    interval,
+    interval_count,
+    anchor: now,
+    periods: 1,
+    current_period_start: now,
+    current_period_end: periodStart(now, interval, interval_count, 1),
+    cancel_at_period_end: false,
+    canceled_at: null,
+    ended_at: null,
+    customer: order.customer,
+    payment_method_type: order.payment_method_type,
+    latest_order_id: order.id,
+    metadata: session.metadata,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** When maintenance ends the subscription; null while nobody asked for its end. */
+export const subscriptionEndsAt = (subscription: SubscriptionRecord): number | null =>
+  subscription.cancel_at_period_end && subscription.status !== "canceled"
+    ? subscription.current_period_end
+    : null;

@@ -1,0 +1,163 @@
+import { periodStart } from "../domain/periods.ts";
+import { hostAttempt } from "./order-attempt.ts";
+import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
+import type { Renewal, RenewalResult } from "./order-commands.ts";
+import { EventDrafts } from "./order-events.ts";
+import { isPaid } from "./order-record.ts";
+import type { SubscriptionRecord } from "./payment-records.ts";
+import type { OrderRecord } from "./records.ts";
+
+export interface RenewalSnapshot {
+  readonly subscription: SubscriptionRecord | null;
+  /** The order of the period that the command names. */
+  readonly order: OrderRecord | null;
+}
+
+/** The host tells how the payment of the next period ended. */
+export function decideRenewal(
+  snapshot: RenewalSnapshot,
+  command: Renewal,
+): Decision<RenewalResult> {
+  const { subscription, order } = snapshot;
+  const { paid } = command;
+  if (!subscription) return withoutChanges({ outcome: "unknown_subscription" });
+
+  // The period's order tells a repeat: it is paid once, and failing again changes nothing.
+  if (order && (isPaid(order.status) || !paid))
+    return withoutChanges({ outcome: "unchanged", subscription, order });
+
+  const refusal = refuseRenewal(subscription, command);
+  if (refusal) return withoutChanges({ outcome: refusal, subscription });
+  return settlePeriod(subscription, order, command);
+}
+
+function refuseRenewal(
+  subscription: SubscriptionRecord,
+  { period_start, paid, amount, currency }: Renewal,
+): "unknown_period" | "invalid_transition" | "mismatch" | null {
+  if (period_start !== subscription.current_period_end) return "unknown_period";
+
+  const isEnding = subscription.status === "canceled" || subscription.cancel_at_period_end;
+  if (isEnding) return "invalid_transition";
+
+  const isExact = amount === subscription.amount && currency === subscription.currency;
+  return paid && !isExact ? "mismatch" : null;
+}
+
+/** Writes the period's order as paid or failed, and the subscription that follows from it. */
+function settlePeriod(
+  subscription: SubscriptionRecord,
+  known: OrderRecord | null,
+  command: Renewal,
+): Decision<RenewalResult> {
+  const { now, paid, attempt_id, reference } = command;
+  const base = known ?? renewalOrder(subscription, command);
+  const failure_code = paid ? null : command.failure_code;
+  const order: OrderRecord = paid
+    ? { ...base, status: "paid", failure_code, paid_at: now, updated_at: now }
+    : { ...base, status: "failed", failure_code, updated_at: now };
+  const settled = paid ? nextPeriod(subscription, order, now) : pastDue(subscription, order, now);
+
+  const events = new EventDrafts(command.ids.events, now);
+  if (!known) events.order("order.created", { ...base, status: "pending" }, null);
+  events.order(paid ? "order.paid" : "order.failed", order, base.status);
+  if (paid) events.subscription("subscription.renewed", settled, order);
+
+  const attempt = hostAttempt(order, { id: attempt_id, reference, failure_code, now });
+  return {
+    result: { outcome: paid ? "renewed" : "failed", subscription: settled, order },
+    changes: orderChanges({
+      order,
+      attempts: [attempt],
+      subscription: settled,
+      events: events.list,
+    }),
+  };
+}
+
+function nextPeriod(
+  subscription: SubscriptionRecord,
+  order: OrderRecord,
+  now: number,
+): SubscriptionRecord {
+  const { anchor, interval, interval_count } = subscription;
+  const periods = subscription.periods + 1;
+  return {
+    ...subscription,
+    status: "active",
+    periods,
+    current_period_start: subscription.current_period_end,
+    current_period_end: periodStart(anchor, interval, interval_count, periods),
+    latest_order_id: order.id,
+    updated_at: now,
+  };
+}
+
+const pastDue = (
+  subscription: SubscriptionRecord,
+  order: OrderRecord,
+  now: number,
+): SubscriptionRecord => ({
+  ...subscription,
+  status: "past_due",
+  latest_order_id: order.id,
+  updated_at: now,
+});
+
+/** The order of a later period. It holds nothing, and the storage numbers it. */
+function renewalOrder(
+  subscription: SubscriptionRecord,
+  { ids, now, period_start }: Renewal,
+): OrderRecord {
+  const { amount } = subscription;
+  return {
+    store_id: subscription.store_id,
+    livemode: subscription.livemode,
+    id: ids.order,
+    number: 0,
+    status: "pending",
+    session_id: null,
+    subscription_id: subscription.id,
+    currency: subscription.currency,
+    amount_subtotal: amount,
+    amount_discount: 0,
+    amount_total: amount,
+    amount_refunded: 0,
+    amount_refunding: 0,
+    coupon_id: null,
+    coupon_code: null,
+    coupon_key: null,
+    items: [renewalItem(subscription, ids.items[0] ?? "")],
+    customer: subscription.customer,
+    payment_method_type: subscription.payment_method_type,
+    failure_code: null,
+    metadata: subscription.metadata,
+    holds: "none",
+    reserved: false,
+    sweep_at: null,
+    period_start,
+    status_before_dispute: null,
+    created_at: now,
+    updated_at: now,
+    paid_at: null,
+    refunded_at: null,
+    disputed_at: null,
+  };
+}
+
+const renewalItem = (
+  subscription: SubscriptionRecord,
+  id: string,
+): OrderRecord["items"][number] => ({
+  id,
+  product_id: subscription.product_id,
+  product_slug: subscription.product_slug,
+  name: subscription.product_name,
+  image_url: subscription.image_url,
+  quantity: subscription.quantity,
+  unit_amount: subscription.unit_amount,
+  amount_subtotal: subscription.amount,
+  amount_discount: 0,
+  amount_total: subscription.amount,
+  variables: { ...subscription.variables },
+});
