@@ -1,6 +1,6 @@
 import { type AccessState, createAccessState } from "./access.ts";
 import { type CatalogState, createCatalogState } from "./catalog.ts";
-import { type CheckoutState, createCheckoutState } from "./checkout.ts";
+import { type CheckoutState, createCheckoutState } from "./checkout-state.ts";
 import type { CursorRow } from "./consumers.ts";
 import { createOrderState, type OrderState } from "./order-state.ts";
 import { createWebhookState, type WebhookState } from "./webhooks.ts";

@@ -1,14 +1,16 @@
 import type { CartCoupon, CartProduct, Partition, SessionRecord } from "./records.ts";
 
+/** Where an idempotency key is unique. */
 export interface KeyScope extends Partition {
   readonly key_kind: "publishable" | "secret";
   readonly operation: string;
   readonly idempotency_key: string;
 }
 
-/** A stored 2xx: `body` holds a placeholder where the checkout token stands (CONTRACT 5.6). */
+/** A reply with status 2xx, kept for repeats of its request. */
 export interface StoredReply {
   readonly status: number;
+  /** A placeholder stands where the checkout token belongs: no token is stored. */
   readonly body: string;
   readonly request_id: string;
   readonly session_id: string;
@@ -17,13 +19,40 @@ export interface StoredReply {
 }
 
 export interface Cart {
-  /** Those that exist in the store, drafts and blocked ones too; in no order. */
+  /** Products that exist in the store, drafts and blocked ones too, in any order. */
   readonly products: readonly CartProduct[];
   readonly coupon: CartCoupon | null;
 }
 
+/** What an idempotency key means for a request. `free`: the request may do its work. */
 export type KeyState =
   | { readonly outcome: "free" }
   | { readonly outcome: "replay"; readonly reply: StoredReply; readonly session: SessionRecord }
   | { readonly outcome: "in_progress" }
   | { readonly outcome: "different_body" };
+
+/** Why a request may not use a key. */
+export type KeyRefusal = Exclude<KeyState, { outcome: "free" }>;
+
+/** Takes a key for as long as the host's code makes the checkout address. */
+export interface KeyClaim {
+  readonly fingerprint: string;
+  readonly lock_token: string;
+  readonly session_id: string;
+  readonly now: number;
+  readonly locked_until: number;
+}
+
+export type KeyClaimResult =
+  | { readonly outcome: "claimed"; readonly session_id: string }
+  | KeyRefusal;
+
+/** A session that is created under a key, with the reply to store. */
+export interface SessionDraft {
+  readonly session: SessionRecord;
+  readonly reply: StoredReply;
+  /** The claim's token; null when the key was not claimed before. */
+  readonly lock_token: string | null;
+}
+
+export type SessionDraftResult = { readonly outcome: "created" } | KeyRefusal;

@@ -1,2 +1,2 @@
-/** CONTRACT 5.6: an older idempotency key is as unseen, purged or not. */
+/** An idempotency key older than this is unknown, whether its row was purged or not. */
 export const keyLifetimeMs = 24 * 3_600_000;

@@ -1,4 +1,12 @@
-import type { Cart, KeyScope, KeyState, StoredReply } from "../rules/checkout-records.ts";
+import type {
+  Cart,
+  KeyClaim,
+  KeyClaimResult,
+  KeyScope,
+  KeyState,
+  SessionDraft,
+  SessionDraftResult,
+} from "../rules/checkout-records.ts";
 import type {
   AccessRecord,
   AlertRecord,
@@ -177,43 +185,34 @@ export interface SessionLookup extends KeyScope {
   readonly now: number;
 }
 
+export interface SessionWithOrder {
+  readonly session: SessionRecord;
+  readonly order: OrderRecord | null;
+}
+
 export interface CheckoutStore {
-  /** The key's state and the cart in one read. Rows older than 24 h are as unseen. */
+  /** The key's state and the cart, in one read. A key older than 24 hours is unknown. */
   openCheckout(lookup: SessionLookup): Promise<{ readonly key: KeyState; readonly cart: Cart }>;
-  /** A cart alone (coupon validation). */
+  /** A cart alone, to validate a coupon. */
   loadCart(
     partition: Partition,
     product_ids: readonly string[],
     coupon_code: string | null,
   ): Promise<Cart>;
-  /** CONTRACT 5.4: leased claim for an external builder. `session_id` is the one to use: the caller's, or that of the claim taken over or freed before. */
-  claimKey(
-    scope: KeyScope,
-    claim: {
-      fingerprint: string;
-      lock_token: string;
-      session_id: string;
-      now: number;
-      locked_until: number;
-    },
-  ): Promise<
-    | { readonly outcome: "claimed"; readonly session_id: string }
-    | Exclude<KeyState, { outcome: "free" }>
-  >;
-  /** Frees a claim held under `lock_token`; its session id stays for 24 h. */
+  /**
+   * Takes the key under a lease while the host's code makes the checkout address. The caller uses
+   * the `session_id` that it gets: its own, or that of an earlier claim of the same request.
+   */
+  claimKey(scope: KeyScope, claim: KeyClaim): Promise<KeyClaimResult>;
+  /** Releases the claim held under `lock_token`. Its session id stays known for 24 hours. */
   releaseKey(scope: KeyScope, lock_token: string): Promise<void>;
   /**
-   * Key row, session and reply in one transaction. With `lock_token` guarded by it: a lost lease whose taker finished is `replay`, else `in_progress`.
-   * Repeated with the same session id it is `created` again.
+   * Stores key, session and reply in one transaction. With a `lock_token` it needs the claim: when
+   * another request took the key over, the result is `replay` once that one is done, and until then
+   * `in_progress`. A repeat of the same step is `created` again.
    */
-  createSession(
-    scope: KeyScope,
-    draft: { session: SessionRecord; reply: StoredReply; lock_token: string | null },
-  ): Promise<{ readonly outcome: "created" } | Exclude<KeyState, { outcome: "free" }>>;
-  findSession(
-    partition: Partition,
-    id: string,
-  ): Promise<{ readonly session: SessionRecord; readonly order: OrderRecord | null } | null>;
+  createSession(scope: KeyScope, draft: SessionDraft): Promise<SessionDraftResult>;
+  findSession(partition: Partition, id: string): Promise<SessionWithOrder | null>;
 }
 
 export interface Hit {
@@ -221,16 +220,23 @@ export interface Hit {
   readonly limit: number;
   readonly window_ms: number;
 }
+
 export interface HitResult {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Milliseconds until the next hit would pass (when refused), or until the oldest counted hit leaves the window. */
+  /**
+   * Milliseconds. After a refusal: until the next hit would pass. Otherwise: until the oldest hit
+   * that counts leaves the window.
+   */
   readonly reset_ms: number;
 }
 
 export interface LimitStore {
-  /** Exact sliding window: no span of `window_ms` holds more than `limit` passed hits. Refused hits write nothing (CONTRACT 9). */
+  /**
+   * Counts a hit in an exact sliding window: no span of `window_ms` has more than `limit` hits that
+   * passed. A refused hit writes nothing.
+   */
   hit(hit: Hit, now: number): Promise<HitResult>;
-  /** The same by the database's own clock, where it has one. */
+  /** The same by the database's own clock. A store without such a clock leaves it out. */
   hitNow?(hit: Hit): Promise<HitResult>;
 }

@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import type { KeyScope, SessionDraft } from "../../../../src/rules/checkout-records.ts";
+import { finishedKey, type StoredKey } from "../../../../src/rules/key-state.ts";
+import type { SessionRecord } from "../../../../src/rules/records.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { fromJson, own } from "../engine/json.ts";
+import { one, prepare, prepareRaw, type Step } from "../engine/step.ts";
+import type { Tables } from "../schema/tables.ts";
+
+// The rows of idempotency keys.
+
+export type KeyRow = Tables["idempotency_keys"];
+
+type KeyValues = Pick<
+  KeyRow,
+  | "fingerprint"
+  | "session_id"
+  | "status"
+  | "body"
+  | "request_id"
+  | "lock_token"
+  | "locked_until"
+  | "created_at"
+>;
+
+export const scopeColumns = (scope: KeyScope) => ({
+  key_kind: scope.key_kind,
+  operation: scope.operation,
+  idempotency_key: scope.idempotency_key,
+  ...own(scope),
+});
+
+export const keyValues = ({ reply, ...key }: StoredKey): KeyValues => ({
+  fingerprint: key.fingerprint,
+  session_id: key.session_id,
+  status: reply?.status ?? null,
+  body: reply?.body ?? null,
+  request_id: reply?.request_id ?? null,
+  lock_token: key.lock_token,
+  locked_until: key.locked_until,
+  created_at: key.created_at,
+});
+
+export function storedKey(row: KeyValues): StoredKey {
+  const { fingerprint, session_id, lock_token, locked_until, created_at } = row;
+  const { status, body, request_id } = row;
+  const hasReply = status !== null && body !== null && request_id !== null;
+  const reply = hasReply ? { status, body, request_id, session_id, fingerprint, created_at } : null;
+  return { fingerprint, session_id, reply, lock_token, locked_until, created_at };
+}
+
+/** What a finished key and its new session are inserted with. */
+export const draftValues = (scope: KeyScope, draft: SessionDraft) => ({
+  ...scopeColumns(scope),
+  ...keyValues(finishedKey(draft)),
+  id: draft.session.id,
+  expires_at: draft.session.expires_at,
+  record: JSON.stringify(draft.session),
+});
+
+export const sessionInsert = (db: Db) =>
+  prepare((param) =>
+    db.insertInto("checkout_sessions").values({
+      store_id: param<string>("store_id"),
+      livemode: param<0 | 1>("livemode"),
+      id: param<string>("id"),
+      status: "open",
+      expires_at: param<number>("expires_at"),
+      record: param<string>("record"),
+    }),
+  );
+
+/** Inserts nothing when the key is known. */
+export const finishedKeyInsert = (db: Db) =>
+  prepare((param) =>
+    db
+      .insertInto("idempotency_keys")
+      .values({
+        store_id: param<string>("store_id"),
+        livemode: param<0 | 1>("livemode"),
+        key_kind: param<KeyRow["key_kind"]>("key_kind"),
+        operation: param<string>("operation"),
+        idempotency_key: param<string>("idempotency_key"),
+        fingerprint: param<string>("fingerprint"),
+        session_id: param<string>("session_id"),
+        status: param<number>("status"),
+        body: param<string>("body"),
+        request_id: param<string>("request_id"),
+        lock_token: null,
+        locked_until: 0,
+        created_at: param<number>("created_at"),
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+
+/** Inserts key and session in one statement, or neither when the key is known. */
+export const keyAndSessionInsert = (db: Db) =>
+  prepareRaw<{ session_id: string }>(
+    db,
+    (param) => sql`
+    with claimed as (
+      insert into ${sql.table("idempotency_keys")}
+        (store_id, livemode, key_kind, operation, idempotency_key, fingerprint, session_id,
+          status, body, request_id, lock_token, locked_until, created_at)
+      values (${param("store_id")}, ${param("livemode")}, ${param("key_kind")},
+        ${param("operation")}, ${param("idempotency_key")}, ${param("fingerprint")},
+        ${param("session_id")}, ${param("status")}, ${param("body")}, ${param("request_id")},
+        null, 0, ${param("created_at")})
+      on conflict do nothing returning store_id, livemode, session_id)
+    insert into ${sql.table("checkout_sessions")}
+      (store_id, livemode, id, status, expires_at, record)
+    select store_id, livemode, session_id, 'open',
+      cast(${param("expires_at")} as bigint), ${param("record")}
+    from claimed returning id as session_id`,
+  );
+
+export function keyUpdate(db: Db, scope: KeyScope, changes: Partial<KeyValues>) {
+  const columns = scopeColumns(scope);
+  return db
+    .updateTable("idempotency_keys")
+    .set(changes)
+    .where("store_id", "=", columns.store_id)
+    .where("livemode", "=", columns.livemode)
+    .where("key_kind", "=", columns.key_kind)
+    .where("operation", "=", columns.operation)
+    .where("idempotency_key", "=", columns.idempotency_key);
+}
+
+/** A key that a step has locked, with the session that its reply shows. */
+interface LockedKey {
+  readonly key: StoredKey;
+  /** Null when the key has no reply. */
+  readonly session: SessionRecord | null;
+}
+
+export function* lockKey({ db, dialect }: SqlEngine, scope: KeyScope): Step<LockedKey | null> {
+  const columns = scopeColumns(scope);
+  const byScope = db
+    .selectFrom("idempotency_keys")
+    .selectAll()
+    .where("store_id", "=", columns.store_id)
+    .where("livemode", "=", columns.livemode)
+    .where("key_kind", "=", columns.key_kind)
+    .where("operation", "=", columns.operation)
+    .where("idempotency_key", "=", columns.idempotency_key);
+  const row = yield* one(dialect.forUpdate(byScope));
+  if (!row) return null;
+
+  const key = storedKey(row);
+  const session = key.reply ? yield* findSession(db, scope, key.session_id) : null;
+  return { key, session };
+}
+
+function* findSession(db: Db, scope: KeyScope, id: string): Step<SessionRecord | null> {
+  const { store_id, livemode } = own(scope);
+  const row = yield* one(
+    db
+      .selectFrom("checkout_sessions")
+      .select("record")
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("id", "=", id),
+  );
+  return row ? fromJson<SessionRecord>(row.record) : null;
+}
