@@ -4,8 +4,8 @@ import {
   blankReply,
   blankSession,
   blankSubscription,
-  type PrivacyStore,
-} from "../storage/privacy-store.ts";
+} from "../rules/erasure.ts";
+import type { PrivacyStore } from "../storage/privacy-store.ts";
 import { bumpCatalog, storedProduct, within } from "./catalog.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

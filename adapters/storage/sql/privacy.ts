@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import type { SubscriptionRecord } from "../../../src/rules/payment-records.ts";
-import type { OrderRecord, ProductRecord, SessionRecord } from "../../../src/rules/records.ts";
 import {
   blankEvent,
   blankOrder,
   blankReply,
   blankSession,
   blankSubscription,
-  type PrivacyStore,
-} from "../../../src/storage/privacy-store.ts";
+} from "../../../src/rules/erasure.ts";
+import type { SubscriptionRecord } from "../../../src/rules/payment-records.ts";
+import type { OrderRecord, ProductRecord, SessionRecord } from "../../../src/rules/records.ts";
+import type { PrivacyStore } from "../../../src/storage/privacy-store.ts";
 import { bumpCatalog, lockStocks, productRow } from "./catalog/owner.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { fromJson } from "./engine/json.ts";
