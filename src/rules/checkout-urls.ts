@@ -4,19 +4,21 @@ import type { Partition, SessionRecord } from "./records.ts";
 
 const label = "checkout-token";
 
-/** Where a session sends its buyer. `build` is null when the address is derived from the session alone. */
+/** Makes the addresses at which buyers pay their sessions. */
 export interface CheckoutUrls {
-  /** Id of the seal key that new tokens are made with. */
+  /** Id of the seal key that new tokens come from. */
   readonly sealKeyId: string | null;
-  /** The address of a session of ours. */
+  /** The address of a stored session. */
   address(
     session: Pick<SessionRecord, "id" | "store_id" | "livemode" | "seal_key_id" | "checkout_url">,
   ): Promise<string>;
+  /** The host's code that makes addresses. Null: a token makes them. */
   readonly build: ((session: ExternalSession) => string | Promise<string>) | null;
 }
 
-/** What an external builder of checkout addresses receives. `id` stays the same over retries: use it as the payment provider's idempotency key. */
+/** What the host's `checkout.url` receives. */
 export interface ExternalSession {
+  /** It stays the same over retries: use it as the payment provider's idempotency key. */
   readonly id: string;
   readonly store_id: string;
   readonly livemode: boolean;
@@ -36,13 +38,16 @@ export interface ExternalSession {
   readonly expires_at: string;
 }
 
-/** Base addresses of the hosted page, without a slash at the end. */
+/** Base addresses of the hosted page by mode, without a slash at the end. */
 export interface CheckoutBase {
   readonly live: string | null;
   readonly test: string | null;
 }
 
-/** `{baseUrl}/{token}`; the token is derived from a seal key, so nothing is stored and a replay gives the same bytes (CONTRACT 4). */
+/**
+ * Addresses of the form `{baseUrl}/{token}`. A token is computed from a seal key and never stored,
+ * and a replay gives the same one.
+ */
 export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
   return {
     sealKeyId: ring.current.id,
@@ -50,11 +55,13 @@ export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
     async address(session) {
       if (session.checkout_url !== null) return session.checkout_url;
       const start = session.livemode ? base.live : base.test;
-      return `${start}/${await createToken(ring, session, session.id, session.seal_key_id ?? ring.current.id)}`;
+      const keyId = session.seal_key_id ?? ring.current.id;
+      return `${start}/${await createToken(ring, session, session.id, keyId)}`;
     },
   };
 }
 
+/** Addresses that the host's code made and the session stores. */
 export function externalUrls(
   ring: KeyRing,
   build: (session: ExternalSession) => string | Promise<string>,
@@ -76,22 +83,18 @@ async function createToken(
   return `${text}.${await hmacText(await ring.derive(seal_key_id, label), text)}`;
 }
 
-/** What a checkout token names, or null when no key of the ring made it. */
+/** The session that a checkout token names. Null when no key of the ring made the token. */
 export async function readToken(
   ring: KeyRing,
   token: string,
 ): Promise<{ readonly partition: Partition; readonly session_id: string } | null> {
   if (token.length > 300) return null;
+
   const parts = token.split(".");
   const [store_id, mode, session_id, signature] = parts;
-  if (
-    parts.length !== 4 ||
-    !store_id ||
-    !session_id ||
-    !signature ||
-    (mode !== "live" && mode !== "test")
-  )
-    return null;
+  if (parts.length !== 4 || !store_id || !session_id || !signature) return null;
+  if (mode !== "live" && mode !== "test") return null;
+
   const text = `${store_id}.${mode}.${session_id}`;
   for (const id of ring.ids) {
     const expected = await hmacText(await ring.derive(id, label), text);

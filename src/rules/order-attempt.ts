@@ -5,7 +5,7 @@ import type { OrderRecord } from "./records.ts";
 /** Stands as the gateway of a payment that the host's own code took. */
 export const hostGateway = "host";
 
-/** A payment that the host's own code took. Its result is known, so no gateway is asked about it. */
+/** A payment that the host's own code took. Its result is known: no gateway is asked about it. */
 export const hostAttempt = (
   order: OrderRecord,
   payment: Pick<AttemptRecord, "id" | "reference"> & {

@@ -7,9 +7,9 @@ import type {
 } from "./payment-records.ts";
 import type { OrderRecord, Partition } from "./records.ts";
 
-/** Who pays, as the hosted page or the host tells it; a tax id is masked before it comes here. */
+/** Who pays, as the hosted page or the host tells it. A tax id is masked before it comes here. */
 export interface BuyerFacts {
-  /** The host's id of the buyer; null: the session's buyer token, else a new `cus_`. */
+  /** The host's id of the buyer. Null: that of the session's buyer token, or a new `cus_`. */
   readonly id: string | null;
   readonly email: string | null;
   readonly name: string | null;
@@ -19,16 +19,19 @@ export interface BuyerFacts {
   readonly country: string | null;
 }
 
-/** Ids that the caller makes, so that a step repeated after a lost acknowledgement gives the first answer. */
+/**
+ * The caller makes the ids, so that a step that is repeated after a lost acknowledgement gives the
+ * first answer.
+ */
 export interface OrderIds {
   readonly order: string;
   readonly customer: string;
   /** One for each line of the session. */
   readonly items: readonly string[];
-  /** As many as the step can write events. */
+  /** At least as many as the step can write events. */
   readonly events: readonly string[];
   readonly alerts: readonly string[];
-  /** For the subscription that a first payment creates. */
+  /** The subscription that a first payment may create. */
   readonly subscription: string;
 }
 
@@ -36,16 +39,16 @@ export interface OrderCommand extends Partition {
   readonly session_id: string;
   readonly ids: OrderIds;
   readonly now: number;
-  /** The pieces are counted in the host's own catalog, which is to be told how the order ends. */
+  /** True: the host's own catalog counts the pieces, and must hear how the order ends. */
   readonly external_stock: boolean;
 }
 
-/** One member for each outcome, so that comparing them narrows. Nothing was written. */
+/** The step wrote nothing. Each outcome is a member of its own, so that a comparison narrows it. */
 type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
 
-/** Transaction A of a payment: order pending, holds taken, attempt in flight. */
+/** Starts a payment: the order becomes pending, its goods are held, the attempt is in flight. */
 export interface Submission extends OrderCommand {
   readonly buyer: BuyerFacts;
   readonly attempt: Pick<
@@ -56,13 +59,13 @@ export interface Submission extends OrderCommand {
 }
 
 export type SubmissionResult =
-  /** `attempt` is new and to be charged; null: nothing is due, the order is paid already. */
+  /** The caller charges the new `attempt`. Null: nothing was due, so the order is paid. */
   | {
       readonly outcome: "submitted";
       readonly order: OrderRecord;
       readonly attempt: AttemptRecord | null;
     }
-  /** An attempt is in flight, or the same idempotency key has its result: nothing was started. */
+  /** No payment starts: one is in flight, or this idempotency key has its result. */
   | { readonly outcome: "attempted"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   | { readonly outcome: "already_paid"; readonly order: OrderRecord }
   | Refusal<
@@ -73,7 +76,7 @@ export type SubmissionResult =
       | "coupon_invalid"
     >;
 
-/** What became of an attempt: the one way in for page, notification and reconciliation. */
+/** What became of an attempt, whether the page, a notification or maintenance tells it. */
 export interface PaymentApplication extends Partition {
   readonly attempt_id: string;
   readonly result: {
@@ -83,13 +86,13 @@ export interface PaymentApplication extends Partition {
     readonly amount: number;
     readonly currency: string;
     readonly failure_code: FailureCode | null;
-    /** Epoch milliseconds; null leaves the attempt's. */
+    /** Epoch milliseconds. Null keeps the attempt's time. */
     readonly expires_at: number | null;
   };
   readonly ids: EventIds & Pick<OrderIds, "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
-  /** A notification's own id, unique per store and gateway: a repeat changes nothing. */
+  /** The notification's own id, unique for a store and gateway. A repeat changes nothing. */
   readonly notification_id?: string;
 }
 
@@ -103,7 +106,7 @@ export type PaymentApplied =
     }
   | { readonly outcome: "unknown_attempt" };
 
-/** A payment that the host took with its own code. */
+/** A payment that the host's own code took. */
 export interface Completion extends OrderCommand {
   readonly buyer: BuyerFacts;
   readonly attempt_id: string;
@@ -112,7 +115,7 @@ export interface Completion extends OrderCommand {
   readonly amount: number;
   readonly currency: string;
   readonly payment_method_type: PaymentMethod["type"] | null;
-  /** With status `failed`; `declined` by default. */
+  /** Counts with status `failed` only. It is `declined` when left out. */
   readonly failure_code?: FailureCode;
 }
 
@@ -121,11 +124,14 @@ export type CompletionResult =
   | { readonly outcome: "mismatch"; readonly order: OrderRecord | null }
   | Refusal<"unknown_session" | "session_expired" | "insufficient_stock" | "coupon_invalid">;
 
-/** A pending order without an attempt in flight ends: the buyer gives up, the host or time closes the session. */
+/**
+ * Ends a pending order that has no attempt in flight, because the buyer gave up, or because the
+ * host or time closes the session.
+ */
 export interface Closing extends Partition {
   readonly session_id: string;
   readonly reason: "canceled" | "expired";
-  /** Closes an open session now; otherwise `expired` is judged by its own time. */
+  /** True closes an open session now. False leaves it to its own `expires_at`. */
   readonly close_session: boolean;
   readonly ids: EventIds;
   readonly now: number;
@@ -135,7 +141,10 @@ export type ClosingResult =
   | { readonly outcome: "closed" | "unchanged" | "in_flight"; readonly order: OrderRecord }
   | { readonly outcome: "no_order" | "unknown_session" };
 
-/** The host's own word on an order: its payment failed for good. Attempts in flight end with it; a late success still counts. */
+/**
+ * The host says that the order's payment failed for good. Attempts in flight end with it, but a
+ * success that comes late still pays the order.
+ */
 export interface Failing extends Partition {
   readonly order_id: string;
   readonly failure_code: FailureCode;
@@ -147,13 +156,17 @@ export type FailingResult =
   | { readonly outcome: "failed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
   | Refusal<"unknown_order">;
 
-/** Transaction A of a refund: the amount is reserved. With a gateway that cannot refund the host has moved the money, and it is booked at once. */
+/**
+ * Reserves a refund's amount before the gateway moves the money. When the payment's gateway cannot
+ * refund, the host has moved the money, and the refund is booked at once.
+ */
 export interface RefundReservation extends Partition {
   readonly order_id: string;
   readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & {
-    /** Null: all that is left. */ readonly amount: number | null;
+    /** Null: all that is left. */
+    readonly amount: number | null;
   };
-  /** Gateways of this mode that move refunds themselves. */
+  /** Ids of this mode's gateways that can move a refund. */
   readonly refunding: readonly string[];
   readonly ids: EventIds;
   readonly now: number;
@@ -161,7 +174,7 @@ export interface RefundReservation extends Partition {
 }
 
 export type RefundReserved =
-  /** `reserved`: to be moved by the gateway. `refunded`, `failed`: the result of this reference. */
+  /** `reserved`: the gateway moves it next. `refunded`, `failed`: the reference has this result. */
   | {
       readonly outcome: "reserved" | "refunded" | "failed";
       readonly order: OrderRecord;
@@ -169,7 +182,7 @@ export type RefundReserved =
     }
   | Refusal<"invalid_transition" | "exceeds_balance" | "different_amount" | "unknown_order">;
 
-/** Transaction B: booked, or the reserve is freed. */
+/** The gateway's result: the refund is booked, or its reserve is freed. */
 export interface RefundSettlement extends Partition {
   readonly order_id: string;
   readonly refund_id: string;
@@ -207,7 +220,7 @@ export type DisputeResult =
     }
   | Refusal<"unknown_order" | "unknown_dispute">;
 
-/** A renewal's payment, paid or failed. Idempotent by (subscription, period start). */
+/** How the payment of a renewal ended. It counts once for a subscription and period start. */
 export interface Renewal extends Partition {
   readonly subscription_id: string;
   readonly period_start: number;
@@ -233,7 +246,10 @@ export type RenewalResult =
     }
   | Refusal<"unknown_subscription">;
 
-/** `at_period_end` sets the mark; otherwise access ends now. `ending`: the period is over, the mark takes effect. */
+/**
+ * `now` ends access at once. `at_period_end` marks the subscription to end with its period, and
+ * `ending` ends one that is marked once that period is over.
+ */
 export interface SubscriptionCancel extends Partition {
   readonly subscription_id: string;
   readonly when: "now" | "at_period_end" | "ending";

@@ -3,8 +3,8 @@ import type { BuyerFacts } from "./order-commands.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
 /**
- * The order's customer after the buyer told who they are. A fact that the buyer leaves out keeps its
- * value. The session's buyer token has the last word on the id.
+ * The order's customer after the buyer told who they are. A fact that the buyer leaves out keeps
+ * its value. The session's buyer token has the last word on the id.
  */
 export function customerOf(
   session: SessionRecord,

@@ -66,7 +66,7 @@ const orderItems = (session: SessionRecord, ids: readonly string[]): OrderRecord
     variables: { ...line.variables },
   }));
 
-/** The order once the host's catalog has confirmed or released its pieces; null when that is not due. */
+/** The order whose pieces the host's catalog confirmed or released; null when none are due. */
 export const withReservationSettled = (order: OrderRecord): OrderRecord | null =>
   order.reserved && order.status !== "pending"
     ? { ...order, reserved: false, sweep_at: null }

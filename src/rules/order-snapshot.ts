@@ -8,7 +8,7 @@ export interface SnapshotCoupon extends CartCoupon {
   readonly used_by_customer: number;
 }
 
-/** What a step decides over. The storage has locked these rows, so they stay true until it commits. */
+/** What a step decides over. The storage has locked these rows: they stay true until it commits. */
 export interface OrderSnapshot {
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
@@ -16,7 +16,7 @@ export interface OrderSnapshot {
   readonly attempts: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
-  /** Pieces that may be sold in this mode, by product id. A product that is absent is not counted. */
+  /** Pieces that may be sold in this mode, by product id. A product without a count is absent. */
   readonly on_hand: ReadonlyMap<string, number>;
   readonly coupon: SnapshotCoupon | null;
 }

@@ -2,13 +2,13 @@ import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
 import type { OrderRecord, Partition, SessionRecord } from "./records.ts";
 
 export interface AttemptRecord extends Partition {
-  /** `pay_…`, also the gateway's idempotency key. */
+  /** `pay_…`. The gateway gets it as idempotency key. */
   readonly id: string;
   readonly order_id: string;
   readonly session_id: string | null;
   readonly gateway: string;
   readonly method_id: string | null;
-  /** `duplicate`: paid beside another one; `returned`: its money is back. */
+  /** `duplicate`: it paid an order that was paid. `returned`: its money went back. */
   readonly state: "in_flight" | "succeeded" | "failed" | "duplicate" | "returned";
   readonly reference: string | null;
   readonly redirect_url: string | null;
@@ -16,34 +16,38 @@ export interface AttemptRecord extends Partition {
   readonly currency: string;
   readonly failure_code: FailureCode | null;
   readonly idempotency_key: string | null;
-  /** Until when an attempt without a result keeps its order from being swept. */
+  /** Until then, an attempt without a result keeps its order pending. */
   readonly expires_at: number;
-  /** When maintenance asks the gateway: about a result in flight, or to refund a duplicate. Null once there is nothing to ask. */
+  /**
+   * When maintenance asks the gateway for the result, or to refund a duplicate. Null when there is
+   * nothing to ask.
+   */
   readonly check_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
 export interface RefundRecord extends Partition {
-  /** `rf_…`, also the gateway's idempotency key. */
+  /** `rf_…`. The gateway gets it as idempotency key. */
   readonly id: string;
   readonly order_id: string;
-  /** The caller's own id of it: repeats are no-ops. */
+  /** The caller's own id of the refund. A repeat changes nothing. */
   readonly reference: string;
   readonly state: "reserved" | "succeeded" | "failed";
   readonly amount: number;
   readonly reason: string | null;
-  /** Who moves the money, and its reference of the payment; null: the host has moved it. */
+  /** The gateway that moves the money. Null: the host has moved it. */
   readonly gateway: string | null;
+  /** The gateway's reference of the payment. Null: the host has moved the money. */
   readonly payment_reference: string | null;
-  /** When maintenance asks the gateway again; null once there is a result. */
+  /** When maintenance asks the gateway again. Null once there is a result. */
   readonly check_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
 export interface DisputeRecord extends Partition {
-  /** The caller's own id of it: repeats are no-ops. */
+  /** The caller's own id of the dispute. A repeat changes nothing. */
   readonly id: string;
   readonly order_id: string;
   readonly amount: number;
@@ -68,9 +72,12 @@ export interface SubscriptionRecord extends Partition {
   readonly currency: string;
   readonly interval: "day" | "week" | "month" | "year";
   readonly interval_count: number;
-  /** Start of the first period: months are counted from it, so that the 31st comes back after February. */
+  /**
+   * Start of the first period. Every period is counted from it, so that a subscription of the 31st
+   * comes back to the 31st after February.
+   */
   readonly anchor: number;
-  /** Periods paid so far, the current one included. */
+  /** How many periods were paid, the current one included. */
   readonly periods: number;
   readonly current_period_start: number;
   readonly current_period_end: number;

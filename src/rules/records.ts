@@ -7,7 +7,10 @@ import type {
   ProductVariable,
 } from "../contract/schemas.ts";
 
-/** What storage keeps. Times are epoch milliseconds here and ISO 8601 in public documents; money is minor units. */
+// What a storage keeps. Times are epoch milliseconds here and ISO 8601 in public documents. Amounts
+// of money are integers of the currency's smallest unit.
+
+/** A store's live or test mode. Their rows never mix. */
 export interface Partition {
   readonly store_id: string;
   readonly livemode: boolean;
@@ -49,7 +52,7 @@ export interface KeyRecord {
   readonly revoked_at: number | null;
 }
 
-/** Everything the checks before the work need, in one read. */
+/** A request's key and store, with the store's lists: all that is checked before its work. */
 export interface AccessRecord {
   readonly key: KeyRecord;
   readonly store: StoreRecord;
@@ -62,7 +65,7 @@ export interface AlertRecord {
   readonly store_id: string;
   readonly livemode: boolean;
   readonly type: string;
-  /** Id of what the alert is about: a key, an order, an endpoint. */
+  /** Id of the key, order or endpoint that the alert is about. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly created_at: number;
@@ -85,7 +88,7 @@ export interface CategoryRecord {
 export interface PaymentMethodRecord extends PaymentMethod {
   readonly store_id: string;
   readonly enabled: boolean;
-  /** Id of the gateway that takes it; null when the host settles it by itself. */
+  /** Id of the gateway that takes the payment. Null: the host takes it. */
   readonly gateway: string | null;
 }
 
@@ -114,22 +117,26 @@ export interface ProductRecord {
   readonly max_quantity: number | null;
   readonly active: boolean;
   readonly blocked: boolean;
-  /** Pieces in each mode as the owner last set it; null = not counted. What is left stands in the stock rows. */
+  /**
+   * Pieces in each mode as the owner last set them. Null: they are not counted. The stock rows tell
+   * how many are left.
+   */
   readonly stock: number | null;
   readonly position: number;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-/** A product as a cart needs it: `on_hand` = stock - held in the cart's mode, null when not counted. */
+/** A product as a cart needs it. */
 export interface CartProduct extends ProductRecord {
+  /** Pieces that may be sold in the cart's mode: stock minus held. Null: they are not counted. */
   readonly on_hand: number | null;
 }
 
 export interface CouponRecord extends Discount {
   readonly id: string;
   readonly store_id: string;
-  /** Normalised: NFKC, trimmed, upper case. */
+  /** In normal form: NFKC, trimmed, upper case. */
   readonly code: string;
   readonly enabled: boolean;
   readonly currency: string | null;
@@ -142,8 +149,8 @@ export interface CouponRecord extends Discount {
   readonly created_at: number;
 }
 
-/** `used` counts in the cart's mode. */
 export interface CartCoupon extends CouponRecord {
+  /** Uses in the cart's mode. */
   readonly used: number;
 }
 
@@ -164,7 +171,7 @@ export interface SessionLine {
 
 export interface SessionRecord extends Partition {
   readonly id: string;
-  /** `expired` is never stored: reads derive it from `expires_at` (CONTRACT 6). */
+  /** `expired` is never stored: reads derive it from `expires_at`. */
   readonly status: "open" | "complete";
   readonly payment_status: "unpaid" | "pending" | "paid";
   readonly expires_at: number;
@@ -178,14 +185,14 @@ export interface SessionRecord extends Partition {
   readonly coupon_code: string | null;
   readonly email: string | null;
   readonly discord_id: string | null;
-  /** `sub` of the buyer token that came with the request. */
+  /** The `sub` of the buyer token that came with the request. */
   readonly customer_id: string | null;
   readonly success_url: string;
   readonly cancel_url: string;
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
-  /** Which seal key the checkout token is derived from; null with an external `checkout.url`. */
+  /** Id of the seal key that the checkout token comes from. Null with the host's `checkout.url`. */
   readonly seal_key_id: string | null;
-  /** The external builder's address; null = derived from the token. */
+  /** The address that the host's `checkout.url` made. Null: the address holds the token. */
   readonly checkout_url: string | null;
 }
 
@@ -203,22 +210,25 @@ export interface OrderRecord extends Partition {
   readonly amount_refunding: number;
   readonly coupon_id: string | null;
   readonly coupon_code: string | null;
-  /** Whom the coupon's use is counted for while it is taken. */
+  /** The customer that the coupon's use counts for, as `couponCustomerKey` names them. */
   readonly coupon_key: string | null;
   readonly items: Order["items"];
   readonly customer: Order["customer"];
   readonly payment_method_type: PaymentMethod["type"] | null;
   readonly failure_code: FailureCode | null;
   readonly metadata: SessionRecord["metadata"];
-  /** Stock and coupon slot are taken: `held` while pending, `consumed` once paid, `none` else. */
+  /** Pieces and coupon use: `held` while pending, `consumed` once paid, `none` otherwise. */
   readonly holds: "none" | "held" | "consumed";
-  /** Pieces are reserved in the host's own catalog; `confirm` or `release` is still to be told. */
+  /** True: the host's own catalog reserved the pieces, and must still confirm or release them. */
   readonly reserved: boolean;
-  /** When maintenance looks at it again: a pending order, or one whose reservation is not settled. Null else. */
+  /**
+   * When maintenance looks at the order: it is pending, or its reservation is not settled. Null
+   * when there is nothing to do.
+   */
   readonly sweep_at: number | null;
-  /** Start of the subscription's period that it pays; null for other orders. */
+  /** Start of the subscription period that the order pays. Null for other orders. */
   readonly period_start: number | null;
-  /** The status to go back to when a dispute is won. */
+  /** The order goes back to this status when its dispute is won. */
   readonly status_before_dispute: OrderStatus | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -227,19 +237,21 @@ export interface OrderRecord extends Partition {
   readonly disputed_at: number | null;
 }
 
-/** An event before it has a sequence. `data` is called inside the step, with the order's number. */
+/** An event before it has a sequence. */
 export interface EventDraft {
   readonly id: string;
   readonly type: EventType;
   readonly created_at: number;
+  /** The step calls it with the order's number, which a new order has only then. */
   readonly data: (order_number: number) => unknown;
 }
 
-/** An event as stored: `body` is the exact bytes that are sent and listed; null once pruned. */
+/** An event as it is stored. */
 export interface EventRecord extends Partition {
   readonly id: string;
   readonly sequence: number;
   readonly type: EventType;
   readonly created_at: number;
+  /** The exact bytes that are sent and listed. Null once they are pruned. */
   readonly body: string | null;
 }

@@ -2,22 +2,22 @@ import type { EventRecord, Partition } from "../rules/records.ts";
 
 export interface ConsumerClaim {
   readonly consumer: string;
-  /** Null: over all stores. */
+  /** Null: the consumer reads the events of all stores. */
   readonly store_id: string | null;
   readonly now: number;
   readonly lease_until: number;
   readonly lease_token: string;
-  /** Events to bring along. */
+  /** At most this many events come with the claim. */
   readonly limit: number;
 }
 
-/** One store and mode with news, leased. */
+/** New events of one store and mode, under a lease. */
 export interface ConsumerWork extends Partition {
-  /** Oldest first. Pruned events are passed over. */
+  /** Oldest first. Pruned events are left out. */
   readonly events: readonly EventRecord[];
-  /** Sequence of the last event that is seen once these are. */
+  /** The cursor's place once these events are handled: pruned ones count as handled. */
   readonly last_sequence: number;
-  /** Failures in a row so far. */
+  /** How often the consumer failed here in a row. */
   readonly failures: number;
 }
 
@@ -26,13 +26,22 @@ export interface ConsumerCursor extends Partition {
   readonly lease_token: string;
 }
 
-/** Where the host's own consumers of events stand: one cursor per consumer, store and mode (CONTRACT 6, `consumeEvents`). */
+/**
+ * How far the host's own consumers of events have come (`consumeEvents`): each has one cursor for a
+ * store and mode.
+ */
 export interface ConsumerStore {
-  /** A store with events behind the consumer's cursor that nobody has leased; null when there is none. A new consumer begins at the first event kept. */
+  /**
+   * Leases a store and mode that has events after the consumer's cursor. Null when there is none,
+   * or others have leased them all. A new consumer begins at the first event that is kept.
+   */
   claimEvents(claim: ConsumerClaim): Promise<ConsumerWork | null>;
-  /** Moves the cursor and keeps the lease until `leased_until`. False when another process has taken the lease over. */
+  /**
+   * Moves the cursor and prolongs the lease until `leased_until`. False when another process has
+   * taken the lease over.
+   */
   advance(cursor: ConsumerCursor, sequence: number, leased_until: number): Promise<boolean>;
-  /** Ends the lease; `retry_at` in the future keeps everybody away until then. */
+  /** Ends the lease. Nobody can lease the cursor again before `retry_at`. */
   release(
     cursor: ConsumerCursor,
     release: { readonly failures: number; readonly retry_at: number },

@@ -107,7 +107,7 @@ export interface OrderStore {
 
   // The methods below span stores: maintenance and notifications use them.
 
-  /** The payment that a gateway's message is about, by the gateway's reference or by its id here. */
+  /** The payment of a gateway's message, by the gateway's reference or by its id here. */
   findAttempt(
     gateway: string,
     livemode: boolean,
@@ -124,8 +124,8 @@ export interface OrderStore {
   /** The host's catalog has confirmed or released the order's reservation. */
   settleReservation(partition: Partition, order_id: string): Promise<void>;
   /**
-   * Maintenance is done with a duplicate payment. `returned`: its money went back. `duplicate`: only
-   * the owner can return it, and was told.
+   * Maintenance is done with a duplicate payment. `returned`: its money went back. `duplicate`:
+   * only the owner can return it, and was told.
    */
   settleDuplicate(
     partition: Partition,

@@ -26,8 +26,10 @@ import type { PrivacyStore } from "./privacy-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 /**
- * The storage port. One method is one atomic step that names every way it can end; `now` and all ids come from the caller, so that repeating
- * a step after a lost acknowledgement gives the first answer. A storage that cannot answer throws `service_unavailable`.
+ * What vitrine asks of a storage. Each method is one atomic step, and its result names every way
+ * in which it can end. The caller gives `now` and all ids, so that a step that is repeated after a
+ * lost acknowledgement gives the first answer. A storage that cannot answer throws
+ * `service_unavailable`.
  */
 export interface Storage {
   readonly access: AccessStore;
@@ -38,25 +40,31 @@ export interface Storage {
   readonly limits: LimitStore;
   readonly consumers: ConsumerStore;
   readonly privacy: PrivacyStore;
-  /** Deletes at most `limit` rows past their time of each kind: idempotency keys, limit buckets, notification ids. Gives how many. */
+  /**
+   * Deletes idempotency keys, limit buckets and notification ids whose time is over, at most
+   * `limit` of each. Gives how many it deleted.
+   */
   purge(now: number, limit: number): Promise<number>;
-  /** Creates or updates the tables; safe to call from several processes at once. */
+  /** Creates or updates the tables. Several processes may call it at once. */
   migrate(): Promise<void>;
-  /** Order steps inside the host's own transaction on this database client: they commit or roll back with it. */
+  /** The orders' steps in the host's own transaction on this client: it commits them or not. */
   readonly within?: (client: unknown) => OrderStore;
-  /** Closes what the storage opened itself, never what the host handed in. */
+  /** Closes what the storage opened itself. What the host gave it stays open. */
   close(): Promise<void>;
-  /** True when secrets live only as long as this process, so that a seal key may be made up. */
+  /** True when nothing outlives this process: a seal key may then be made up at start. */
   readonly ephemeral: boolean;
-  /** Null, or a counter that moves when another process wrote (SQLite): access and answer caches are then exact. */
+  /**
+   * A counter that moves when another process wrote, so that caches are exact (SQLite). Null when
+   * the database has none.
+   */
   readonly dataVersion: (() => number) | null;
-  /** Null: the host's clock is the storage's. Not asked where `createStorefront` was given one. */
+  /** Null: the storage has no clock, and the host's counts. A clock given as an option wins. */
   readonly clock: StorageClock | null;
 }
 
 /** A database's own clock, the same for every process on it. */
 export interface StorageClock {
-  /** Epoch milliseconds: the host's clock, moved by the difference last measured. */
+  /** Epoch milliseconds: the host's clock, corrected by the difference that was measured last. */
   now(): number;
 }
 
@@ -65,19 +73,22 @@ export interface AccessStore {
   createStore(
     store: StoreRecord,
   ): Promise<{ outcome: "created"; store: StoreRecord } | { outcome: "slug_taken" }>;
-  /** Bumps catalog_version. */
+  /** Increases `catalog_version` by one. */
   updateStore(
     id: string,
     changes: Partial<Omit<StoreRecord, "id" | "catalog_version" | "created_at">>,
   ): Promise<StoreRecord | null>;
   findStore(id: string): Promise<StoreRecord | null>;
-  /** Ordered by id; `after` exclusive. */
+  /** By id, from the one behind `after`. */
   listStores(page: { after: string | null; limit: number }): Promise<readonly StoreRecord[]>;
   createKey(key: KeyRecord): Promise<{ outcome: "created" } | { outcome: "unknown_store" }>;
-  /** Idempotent: the first revocation's time stays. */
+  /** A key that is revoked again keeps the time of the first revocation. */
   revokeKey(store_id: string, key_id: string, now: number): Promise<KeyRecord | null>;
   listKeys(store_id: string): Promise<readonly KeyRecord[]>;
-  /** `kind` = which of the two lists; a value that is there already is `added`. At most `max` per store, judged inside the step. */
+  /**
+   * Adds a value to one of the store's two lists. A value that is there already is `added`. The
+   * step itself judges that the list holds at most `max`.
+   */
   addAddress(
     kind: AddressKind,
     store_id: string,
@@ -87,7 +98,10 @@ export interface AccessStore {
   ): Promise<{ outcome: "added" | "limit" | "unknown_store" }>;
   removeAddress(kind: AddressKind, store_id: string, value: string): Promise<boolean>;
   listAddresses(kind: AddressKind, store_id: string): Promise<readonly string[]>;
-  /** Stores the alert unless one of the same store, mode, type and subject was stored at or after `unless_since`. */
+  /**
+   * Stores the alert. It does not when an alert of the same store, mode, type and subject was
+   * stored at or after `unless_since`.
+   */
   raiseAlert(alert: AlertRecord, unless_since: number): Promise<{ raised: boolean }>;
   /** Newest first. */
   listAlerts(
@@ -95,21 +109,23 @@ export interface AccessStore {
     page: { before: string | null; limit: number },
   ): Promise<readonly AlertRecord[]>;
 }
+
 export type AddressKind = "origin" | "return_url";
 
-/** One row of a product list: `document` is the product's public JSON in the asked mode. */
+/** One row of a product list. */
 export interface ProductRow {
   readonly id: string;
   readonly position: number;
+  /** The product's public JSON in the mode of the query. */
   readonly document: string;
 }
 
 export interface ProductQuery extends Partition {
-  /** The answer is at least as new: who reads from a replica asks the primary when the replica is behind. */
+  /** The answer is at least this new: a storage asks the primary when its replica is behind. */
   readonly catalog_version?: number;
   readonly category_slug?: string;
   readonly category_id?: string;
-  /** Folded; a substring of the folded name or slug, wildcards are text. */
+  /** Folded. It is found anywhere in the folded name or slug, and wildcards are plain text. */
   readonly search?: string;
   readonly after?: { readonly position: number; readonly id: string };
   readonly offset?: number;
@@ -117,24 +133,32 @@ export interface ProductQuery extends Partition {
 }
 
 export interface CatalogStore {
-  /** By id, else by slug; drafts (`active: false`) are not found. */
+  /** Finds by id, else by slug. A draft (`active: false`) is not found. */
   findProduct(
     partition: Partition,
     id_or_slug: string,
     catalog_version?: number,
   ): Promise<{ document: string } | null>;
-  /** Active products by (position, id), at most `limit + 1` rows. An unknown or disabled category gives no rows; a slug and an id of different ones `category_conflict`. */
+  /**
+   * Active products by (position, id), at most `limit + 1`. An unknown or disabled category gives
+   * no rows. A slug and an id that name different categories give `category_conflict`.
+   */
   listProducts(
     query: ProductQuery,
   ): Promise<{ outcome: "listed"; rows: readonly ProductRow[] } | { outcome: "category_conflict" }>;
-  /** Enabled ones by (position, id), at most 1,000. */
+  /** The enabled categories by (position, id), at most 1,000. */
   listCategories(store_id: string, catalog_version?: number): Promise<readonly CategoryRecord[]>;
-  /** By (position, id), disabled ones too, at most 1,000. */
+  /** All payment methods by (position, id), disabled ones too, at most 1,000. */
   listPaymentMethods(store_id: string): Promise<readonly PaymentMethodRecord[]>;
 
-  // The owner's side. Every put bumps store.catalog_version once in the same transaction. One with `before`, the record that the change was made
-  // over, is `stale` when another stands there by now, or none.
-  /** Inserts or replaces by id. A change of `stock` sets the stock rows of both modes (held stays); `set_stock: false` leaves them. */
+  // The owner uses the methods below. Every put increases the store's `catalog_version` once, in
+  // the same transaction. `before` is the record that the owner changed: the put is `stale` when
+  // another record stands there by now, or none.
+
+  /**
+   * Inserts or replaces by id. `set_stock` also sets the stock of both modes and leaves what is
+   * held. Without it the stock rows stay as they are.
+   */
   putProducts(
     store_id: string,
     products: readonly { record: ProductRecord; set_stock: boolean; before?: ProductRecord }[],
@@ -146,7 +170,7 @@ export interface CatalogStore {
     | { outcome: "unknown_category"; index: number }
   >;
   findProductRecord(store_id: string, id: string): Promise<ProductRecord | null>;
-  /** Those that exist, in no order. */
+  /** The products that exist, in any order. */
   findProductRecords(store_id: string, ids: readonly string[]): Promise<readonly ProductRecord[]>;
   listProductRecords(
     store_id: string,
@@ -160,7 +184,7 @@ export interface CatalogStore {
     outcome: "stored" | "stale" | "slug_taken" | "unknown_parent" | "unknown_store" | "limit";
   }>;
   listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;
-  /** Also takes the category out of its products. */
+  /** Takes the category out of its products too. */
   deleteCategory(store_id: string, id: string): Promise<boolean>;
   putPaymentMethod(
     method: PaymentMethodRecord,

@@ -13,26 +13,27 @@ import type {
 
 export interface Claim {
   readonly now: number;
-  /** An expired lease is due again: there is no reaper. */
+  /** A delivery whose lease has expired is due again. */
   readonly lease_until: number;
   readonly lease_token: string;
   readonly limit: number;
-  /** Most of one endpoint, but for those that `rooms` names. */
+  /** At most this many of one endpoint, unless `rooms` names it. */
   readonly per_endpoint: number;
+  /** At most this many of an endpoint, by its id. */
   readonly rooms: Readonly<Record<string, number>>;
-  /** Endpoints after this one come first, so that none starves. */
+  /** Endpoints after this one come first, so that every endpoint has its turn. */
   readonly after_endpoint: string | null;
 }
 
 export interface Claimed {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Where the next claim goes on. */
+  /** The next claim goes on after this endpoint. */
   readonly after_endpoint: string | null;
-  /** Every endpoint with due deliveries was looked at, and none cut short by `limit`. */
+  /** True when the claim saw every endpoint with due deliveries, and `limit` cut none short. */
   readonly complete: boolean;
 }
 
-/** Place in a list of deliveries, newest first. */
+/** A place in a list of deliveries, in which the newest come first. */
 export interface DeliveryPlace {
   readonly created_at: number;
   readonly event_id: string;
@@ -49,8 +50,9 @@ export interface DeliveryQuery extends Partition {
 
 export interface Recovery extends Partition {
   readonly endpoint_id: string;
-  /** By the event's time, both inclusive. */
+  /** From this time of the event on. */
   readonly since: number;
+  /** Up to and with this time of the event. */
   readonly until: number;
   readonly states: readonly FinalState[];
   readonly before: DeliveryPlace | null;
@@ -59,29 +61,35 @@ export interface Recovery extends Partition {
 }
 
 export interface Pruned {
-  /** Events whose bytes went. */
+  /** How many events lost their bytes. */
   readonly events: number;
   readonly attempts: number;
-  /** Events of which nothing is left, their deliveries with them. */
+  /** How many events were deleted whole, with their deliveries. */
   readonly forgotten: number;
 }
 
 export interface WebhookStore {
-  /** Oldest first by sequence, at most `limit + 1`. A pruned event is skipped; its id still works as a cursor unless later ones are pruned too. */
+  /**
+   * Oldest first by sequence, at most `limit + 1`. A pruned event is left out. Its id still works
+   * as a cursor unless later events are pruned too.
+   */
   listEvents(
     query: Partition & { readonly after?: string; readonly limit: number },
   ): Promise<
     | { readonly outcome: "listed"; readonly events: readonly EventRecord[] }
     | { readonly outcome: "unknown_cursor" | "cursor_expired" }
   >;
-  /** At most `max` in the store, judged inside the step. */
+  /** The step itself judges that the store has at most `max` endpoints. */
   createEndpoint(
     endpoint: EndpointRecord,
     max: number,
   ): Promise<{ readonly outcome: "created" | "limit" | "unknown_store" }>;
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
   findEndpoint(partition: Partition, id: string): Promise<EndpointRecord | null>;
-  /** Enabling forgets past failures. Disabling stops the claim at once; `skipDeliveries` and later claims make its pending deliveries `skipped`. */
+  /**
+   * Enabling an endpoint forgets its failures. Disabling stops its claims at once: `skipDeliveries`
+   * and later claims make its pending deliveries `skipped`.
+   */
   updateEndpoint(
     partition: Partition,
     id: string,
@@ -90,7 +98,10 @@ export interface WebhookStore {
     >,
     now: number,
   ): Promise<EndpointRecord | null>;
-  /** Puts the secret first. The one it replaces lives until `old_until`, of the live ones at most `max` stay. Repeated with one secret, it is there once. */
+  /**
+   * Puts the secret first. The secret before it signs until `old_until`, and at most `max` secrets
+   * that sign stay. A secret that is put again is there once.
+   */
   rotateSecret(
     partition: Partition,
     id: string,
@@ -102,35 +113,38 @@ export interface WebhookStore {
     },
   ): Promise<EndpointRecord | null>;
   deleteEndpoint(partition: Partition, id: string, now: number): Promise<boolean>;
-  /** Makes up to `limit` pending deliveries of a disabled or deleted endpoint `skipped`; how many there were. */
+  /** Makes at most `limit` pending deliveries of an endpoint `skipped`, and gives how many. */
   skipDeliveries(
     store_id: string,
     endpoint_id: string,
     limit: number,
     now: number,
   ): Promise<number>;
-  /** Leases due deliveries of enabled endpoints, a few of each: never one global oldest first. */
+  /** Leases due deliveries of enabled endpoints, a few of each, so that none waits for another. */
   claimDeliveries(claim: Claim): Promise<Claimed>;
   /**
-   * Fenced: a failure counts only from the lease's holder, a late success from anyone. An endpoint without a success for three days is
-   * disabled here, once, with the alert and its notice in the same step.
+   * A failure counts only from the holder of the lease, a success from anyone. An endpoint that had
+   * no success for three days is disabled in this step, once, with its alert and notice.
    */
   settleDeliveries(settlements: readonly Settlement[], now: number): Promise<Settled>;
-  /** Gives back what was leased and not started; due again at once. */
+  /** Ends the lease of deliveries that were not sent: they are due again at once. */
   releaseDeliveries(keys: readonly DeliveryKey[], lease_token: string, now: number): Promise<void>;
-  /** Earliest `due_at` over pending deliveries of enabled endpoints, null when there are none; and is there a notice to give? */
+  /**
+   * The earliest `due_at` of pending deliveries of enabled endpoints, null when there are none; and
+   * whether a notice waits for the host's callback.
+   */
   outlook(now: number): Promise<{ readonly next_due: number | null; readonly notices: boolean }>;
-  /** Leases alerts that the host has not taken yet. */
+  /** Leases alerts that the host's callback has not taken yet. */
   claimNotices(claim: {
     readonly now: number;
     readonly lease_until: number;
     readonly limit: number;
   }): Promise<readonly AlertRecord[]>;
-  /** Taken: never again. Else due again at `now`. */
+  /** A notice that was taken is done. Otherwise it is due again at `now`. */
   settleNotice(alert: AlertRecord, taken: boolean, now: number): Promise<void>;
   listDeliveries(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
   listAttempts(key: DeliveryKey): Promise<readonly AttemptLog[]>;
-  /** One send now, outside the schedule: when it fails, the delivery is again what it was. */
+  /** Sends once more, outside the schedule. When that fails, the delivery is what it was before. */
   resendDelivery(
     partition: Partition,
     key: Omit<DeliveryKey, "store_id">,
@@ -139,13 +153,18 @@ export interface WebhookStore {
     | { readonly outcome: "queued" | "in_flight"; readonly delivery: DeliveryRecord }
     | { readonly outcome: "unknown" | "endpoint_disabled" | "event_pruned" }
   >;
-  /** Final deliveries become pending with a whole new schedule, newest first; `before` is null once all are done. */
+  /**
+   * Makes final deliveries pending, the newest first, and their schedule begins anew. `before` is
+   * null once all are done.
+   */
   recoverDeliveries(
     recovery: Recovery,
   ): Promise<{ readonly recovered: number; readonly before: DeliveryPlace | null }>;
   /**
-   * At most `limit` of each: bytes of events made before `before`, never of one with a pending delivery nor of the partition's newest; attempts
-   * begun before `before`; events made before `forget_before` whose bytes are gone, with their deliveries.
+   * Deletes at most `limit` of each: the bytes of events that are older than `before`, the attempts
+   * that began before it, and events older than `forget_before` that have no bytes, with their
+   * deliveries. An event with a pending delivery keeps its bytes, and so does the newest event of a
+   * store and mode.
    */
   prune(prune: {
     readonly before: number;

@@ -61,7 +61,7 @@ function cartValues(
   return values;
 }
 
-/** Joins the fields of a row to one text. The reply's body stands last: only it may hold a line end. */
+/** Joins fields to one text. A reply's body stands last, for only it may hold an end of line. */
 const lineOf = (...fields: readonly RawBuilder<unknown>[]): RawBuilder<string> =>
   sql`${sql.join(fields, sql` || ${sql.lit("\n")} || `)} as line`;
 

@@ -26,8 +26,9 @@ export interface Payer {
 
 const unknownPayer: Payer = { buyer: null, new_customer_id: "" };
 
-// Locks are taken in one order, so that steps never wait for each other in a circle: session, order,
-// products by id, coupon, coupon use. The order's lock covers its attempts, refunds and disputes.
+// Locks are taken in one order, so that steps never wait for each other in a circle: session,
+// order, products by id, coupon, coupon use. The order's lock covers its attempts, refunds and
+// disputes.
 
 /** The session with its order, and the stock and coupon that a payment may take. */
 export function sessionLoader(engine: SqlEngine) {

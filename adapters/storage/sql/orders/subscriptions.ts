@@ -22,8 +22,8 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
   return {
     renew: (command) =>
       engine.write(function* (): Step<RenewalResult> {
-        // Locks are taken in one order: the period's order, then its subscription. A period that has
-        // no order yet is guarded by its unique key.
+        // Locks are taken in one order: the period's order, then its subscription. A period that
+        // has no order yet is guarded by its unique key.
         const locked = yield* one(dialect.forUpdate(periodOrder(engine, command)));
         const subscription = yield* lockSubscription(engine, command, command.subscription_id);
 
