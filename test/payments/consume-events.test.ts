@@ -4,12 +4,12 @@ import type { WebhookEvent } from "vitrine";
 import { createShop, returnUrl, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
+describe.each(storages)("consumeEvents on %s", (_name, open) => {
   let shop: Shop;
   beforeEach(async () => {
     shop = await createShop(await open(), { limits: { checkout: null } });
   });
-  /** Consumes until `enough` says so. */
+  /** Consumes until `enough` gives true. */
   const consume = async (
     options: { consumer: string; types?: readonly "order.paid"[]; store_id?: string },
     handler: (event: WebhookEvent) => void | Promise<void>,
@@ -23,7 +23,7 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
     await consuming;
   };
 
-  test("every event, in order, once while nothing fails; the next run begins where the last one stopped", async () => {
+  test("the handler gets every event in order and once; the next run begins where the last one stopped", async () => {
     await shop.buy();
     const seen: string[] = [];
     await consume(
@@ -49,7 +49,7 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
     expect(new Set(other).size).toBe(6);
   });
 
-  test("stores whose test data were wiped do not keep it from those with news", async () => {
+  test("stores whose test data were wiped do not keep the consumer from stores with new events", async () => {
     const { owner } = shop;
     const sellIn = async (name: string): Promise<string> => {
       const { id } = await owner.stores.create({ name, currency: "BRL" });
@@ -80,7 +80,7 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
     expect(new Set(seen)).toEqual(new Set([last]));
   });
 
-  test("a store that always has news does not keep it from the others", async () => {
+  test("a store that always has new events does not keep the consumer from the others", async () => {
     const shops = [
       { ...shop.a, url: returnUrl },
       { ...shop.b, url: "https://shop.example-b.com/ok" },
@@ -119,7 +119,7 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
     expect(new Set(seen.slice(0, 4)).size).toBe(2);
   });
 
-  test("a commit wakes it", async () => {
+  test("a commit wakes the consumer", async () => {
     const seen: string[] = [];
     const stop = new AbortController();
     const consuming = shop.storefront.consumeEvents(
@@ -133,7 +133,7 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
     await consuming;
   });
 
-  test("a handler that throws keeps its place and is called again, later and later", async () => {
+  test("a handler that throws keeps its place and is called again after longer and longer waits", async () => {
     await shop.buy();
     let calls = 0;
     const seen: string[] = [];
@@ -164,7 +164,7 @@ describe.each(storages)("CONTRACT 6, consumeEvents, on %s", (_name, open) => {
     await consuming;
   });
 
-  test("four that share a consumer never do one event at the same time, and miss none", async () => {
+  test("four processes that share a consumer never handle one event at the same time, and miss none", async () => {
     for (let time = 0; time < 4; time++) await shop.buy();
     const running = new Set<string>();
     const seen: string[] = [];

@@ -61,7 +61,7 @@ const databases: readonly (readonly [
 ];
 
 test.each(databases)(
-  "CONTRACT 1 and 4, nothing at rest in %s shows a key, a token, a secret or an unmasked tax id",
+  "nothing stored in %s shows a key, a token, a secret or an unmasked tax id",
   async (_name, open) => {
     const { storage, dump } = await open();
     const shop = await createShop(storage, { limits: { checkout: null } });
@@ -118,7 +118,7 @@ test.each(databases)(
   },
 );
 
-test("the log of a shop in use shows none either", async () => {
+test("the log of a shop in use shows none of them either", async () => {
   const shop = await createShop(memoryStorage());
   await shop.call("GET", `/products?key=${shop.a.test.sec}`, {
     key: shop.a.test.sec,

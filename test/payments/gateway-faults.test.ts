@@ -9,139 +9,135 @@ import { createShop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 const secret = "sandbox-secret";
-/** As a gateway written in JavaScript may say it. */
+/** A gateway that is written in JavaScript may answer anything. */
 const untyped = (result: object | undefined): PaymentResult => result as PaymentResult;
 
-describe.each(storages)(
-  "CONTRACT 6, what a gateway says that is no result, on %s",
-  (_name, open) => {
-    const shopWith = async (gateway: Partial<PaymentGateway>) =>
-      createShop(await open(), {
-        limits: { checkout: null },
-        gateways: [{ ...sandboxGateway({ notificationSecret: secret }), ...gateway }],
-      });
-
-    test.each([
-      ["a status of its own", { status: "canceled", reference: "r" }],
-      ["no status", { reference: "r" }],
-      ["nothing", undefined],
-    ])("%s is unknown: never paid, never failed, asked again", async (_words, said) => {
-      let later: PaymentResult["status"] | "approved" = "approved";
-      const shop = await shopWith({
-        createPayment: async ({ amount, currency }) =>
-          untyped(said && { ...said, amount, currency }),
-        getPayment: async () =>
-          untyped({ status: later, reference: "r", amount: 1000, currency: "BRL" }),
-      });
-      const token = shop.tokenOf(await shop.session());
-      const input = { payment_method_id: shop.a.method_id };
-      expect(await shop.storefront.checkout.submit(token, input)).toMatchObject({
-        status: "pending",
-        order: { status: "pending" },
-      });
-      expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "pending" });
-      shop.advance(60_000);
-      expect(await shop.storefront.runMaintenance()).toMatchObject({
-        payments_checked: 1,
-        payments_settled: 0,
-      });
-      later = "succeeded";
-      expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "paid" });
+describe.each(storages)("answers of a gateway that are no result, on %s", (_name, open) => {
+  const shopWith = async (gateway: Partial<PaymentGateway>) =>
+    createShop(await open(), {
+      limits: { checkout: null },
+      gateways: [{ ...sandboxGateway({ notificationSecret: secret }), ...gateway }],
     });
 
-    test("the page of a payment that is over is nowhere to send a buyer, while another one runs", async () => {
-      let taken = 0;
-      const shop = await shopWith({
-        async createPayment({ id, amount, currency }) {
-          taken += 1;
-          return taken === 1
-            ? {
-                status: "failed",
-                reference: id,
-                amount,
-                currency,
-                redirect_url: "https://acquirer.example.com/1",
-              }
-            : { status: "pending", reference: id, amount, currency };
-        },
-      });
-      const token = shop.tokenOf(await shop.session());
-      const submit = (idempotency_key: string) =>
-        shop.storefront.checkout.submit(token, {
-          payment_method_id: shop.a.method_id,
-          idempotency_key,
-        });
-      expect(await submit("first")).toMatchObject({ status: "failed", redirect_url: null });
-      expect(await submit("second")).toMatchObject({ status: "pending", redirect_url: null });
-      expect(await submit("first")).toMatchObject({ status: "pending", redirect_url: null });
+  test.each([
+    ["a status of its own", { status: "canceled", reference: "r" }],
+    ["no status", { reference: "r" }],
+    ["nothing", undefined],
+  ])("%s is unknown: never paid, never failed, asked again", async (_words, said) => {
+    let later: PaymentResult["status"] | "approved" = "approved";
+    const shop = await shopWith({
+      createPayment: async ({ amount, currency }) => untyped(said && { ...said, amount, currency }),
+      getPayment: async () =>
+        untyped({ status: later, reference: "r", amount: 1000, currency: "BRL" }),
     });
+    const token = shop.tokenOf(await shop.session());
+    const input = { payment_method_id: shop.a.method_id };
+    expect(await shop.storefront.checkout.submit(token, input)).toMatchObject({
+      status: "pending",
+      order: { status: "pending" },
+    });
+    expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "pending" });
+    shop.advance(60_000);
+    expect(await shop.storefront.runMaintenance()).toMatchObject({
+      payments_checked: 1,
+      payments_settled: 0,
+    });
+    later = "succeeded";
+    expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "paid" });
+  });
 
-    test("a notification with a status of its own is refused, so that the provider sends it again", async () => {
-      const shop = await shopWith({});
-      const { order } = await shop.storefront.checkout.submit(shop.tokenOf(await shop.session()), {
+  test("a buyer is not sent to the page of a payment that is over while another one runs", async () => {
+    let taken = 0;
+    const shop = await shopWith({
+      async createPayment({ id, amount, currency }) {
+        taken += 1;
+        return taken === 1
+          ? {
+              status: "failed",
+              reference: id,
+              amount,
+              currency,
+              redirect_url: "https://acquirer.example.com/1",
+            }
+          : { status: "pending", reference: id, amount, currency };
+      },
+    });
+    const token = shop.tokenOf(await shop.session());
+    const submit = (idempotency_key: string) =>
+      shop.storefront.checkout.submit(token, {
         payment_method_id: shop.a.method_id,
-        input: { outcome: "pending_then_succeed" },
+        idempotency_key,
       });
-      const [attempt] = await shop.storage.orders.claimAttempts({
-        now: shop.now() + 1e9,
-        until: shop.now() + 60_000,
-        limit: 10,
-      });
-      const facts = {
-        notification_id: "n1",
-        reference: attempt?.reference ?? "",
-        amount: 1000,
-        currency: "BRL",
-      };
-      const notify = async (status: string) =>
-        shop.storefront.checkout.handleNotification(
-          "sandbox",
-          await sandboxNotification(secret, { ...facts, ...untyped({ ...facts, status }) }),
-        );
-      expect(await thrownBy(notify("voided"))).toMatchObject({ code: "gateway_error" });
-      expect(await notify("succeeded")).toEqual({ outcome: "applied", order_id: order.id });
-    });
+    expect(await submit("first")).toMatchObject({ status: "failed", redirect_url: null });
+    expect(await submit("second")).toMatchObject({ status: "pending", redirect_url: null });
+    expect(await submit("first")).toMatchObject({ status: "pending", redirect_url: null });
+  });
 
-    test("a refund whose answer is no result keeps its reserve", async () => {
-      let status = "processing";
-      const shop = await shopWith({ refund: async () => ({ status: status as "pending" }) });
-      const order = await shop.buy();
-      const refund = { store_id: shop.a.id, livemode: false, reference: "r1" };
-      expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
-        status: "pending",
-      });
-      expect(
-        await thrownBy(shop.storefront.orders.refund(order.id, { ...refund, reference: "r2" })),
-      ).toMatchObject({
-        code: "refund_exceeds_balance",
-      });
-      status = "succeeded";
-      expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
-        status: "succeeded",
-        amount: 1000,
-      });
+  test("a notification with a status of its own is refused, so that the provider sends it again", async () => {
+    const shop = await shopWith({});
+    const { order } = await shop.storefront.checkout.submit(shop.tokenOf(await shop.session()), {
+      payment_method_id: shop.a.method_id,
+      input: { outcome: "pending_then_succeed" },
     });
+    const [attempt] = await shop.storage.orders.claimAttempts({
+      now: shop.now() + 1e9,
+      until: shop.now() + 60_000,
+      limit: 10,
+    });
+    const facts = {
+      notification_id: "n1",
+      reference: attempt?.reference ?? "",
+      amount: 1000,
+      currency: "BRL",
+    };
+    const notify = async (status: string) =>
+      shop.storefront.checkout.handleNotification(
+        "sandbox",
+        await sandboxNotification(secret, { ...facts, ...untyped({ ...facts, status }) }),
+      );
+    expect(await thrownBy(notify("voided"))).toMatchObject({ code: "gateway_error" });
+    expect(await notify("succeeded")).toEqual({ outcome: "applied", order_id: order.id });
+  });
 
-    test("a payment of a wrong amount is asked about every ten minutes, not at each maintenance", async () => {
-      let asked = 0;
-      const shop = await shopWith({
-        async getPayment() {
-          asked += 1;
-          return { status: "succeeded", reference: "r", amount: 1, currency: "BRL" };
-        },
-      });
-      const input = {
-        payment_method_id: shop.a.method_id,
-        input: { outcome: "pending_then_succeed" },
-      };
-      await shop.storefront.checkout.submit(shop.tokenOf(await shop.session()), input);
-      const runs: number[] = [];
-      for (const minutes of [11, 1, 1, 10]) {
-        shop.advance(minutes * 60_000);
-        await shop.storefront.runMaintenance();
-        runs.push(asked);
-      }
-      expect(runs).toEqual([1, 1, 1, 2]);
+  test("a refund whose answer is no result keeps its reserve", async () => {
+    let status = "processing";
+    const shop = await shopWith({ refund: async () => ({ status: status as "pending" }) });
+    const order = await shop.buy();
+    const refund = { store_id: shop.a.id, livemode: false, reference: "r1" };
+    expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
+      status: "pending",
     });
-  },
-);
+    expect(
+      await thrownBy(shop.storefront.orders.refund(order.id, { ...refund, reference: "r2" })),
+    ).toMatchObject({
+      code: "refund_exceeds_balance",
+    });
+    status = "succeeded";
+    expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
+      status: "succeeded",
+      amount: 1000,
+    });
+  });
+
+  test("a payment of a wrong amount is asked about every ten minutes, not at each maintenance", async () => {
+    let asked = 0;
+    const shop = await shopWith({
+      async getPayment() {
+        asked += 1;
+        return { status: "succeeded", reference: "r", amount: 1, currency: "BRL" };
+      },
+    });
+    const input = {
+      payment_method_id: shop.a.method_id,
+      input: { outcome: "pending_then_succeed" },
+    };
+    await shop.storefront.checkout.submit(shop.tokenOf(await shop.session()), input);
+    const runs: number[] = [];
+    for (const minutes of [11, 1, 1, 10]) {
+      shop.advance(minutes * 60_000);
+      await shop.storefront.runMaintenance();
+      runs.push(asked);
+    }
+    expect(runs).toEqual([1, 1, 1, 2]);
+  });
+});

@@ -4,7 +4,7 @@ import { memoryStorage } from "vitrine";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { openPostgres } from "../support/storages.ts";
 
-describe("CONTRACT 6, order steps inside the host's own transaction", () => {
+describe("order steps inside the host's own transaction", () => {
   let shop: Shop;
   let pool: pg.Pool;
   let host: pg.Client;
@@ -38,7 +38,7 @@ describe("CONTRACT 6, order steps inside the host's own transaction", () => {
   const events = async () =>
     (await shop.get("/events?limit=100", { key: shop.a.test.sec })).body.data.length;
 
-  test("committed: the host's row and our order, events and deliveries are there together", async () => {
+  test("a commit writes the host's row with the order, its events and deliveries", async () => {
     const made = await shop.session();
     await host.query("begin");
     const order = await shop.storefront.checkout.complete(made.body.data.id, paid(), {
@@ -55,7 +55,7 @@ describe("CONTRACT 6, order steps inside the host's own transaction", () => {
     expect(await shop.storefront.drainWebhooks()).toMatchObject({ delivered: 3 });
   });
 
-  test("rolled back: nothing of either is there, and the next sale has the number that was given back", async () => {
+  test("a rollback writes none of them, and the next order gets the number that was given back", async () => {
     const made = await shop.session();
     await host.query("begin");
     const order = await shop.storefront.checkout.complete(made.body.data.id, paid(), {
@@ -76,7 +76,7 @@ describe("CONTRACT 6, order steps inside the host's own transaction", () => {
     });
   });
 
-  test("refunds, disputes and renewals take it too", async () => {
+  test("refunds, disputes and renewals join the host's transaction too", async () => {
     const order = await shop.storefront.checkout.complete(
       (await shop.session()).body.data.id,
       paid(),
@@ -103,7 +103,7 @@ describe("CONTRACT 6, order steps inside the host's own transaction", () => {
     });
   });
 
-  test("outside a transaction, at another isolation level or on another storage: a sentence that says so, and nothing written", async () => {
+  test("outside a transaction, at another isolation level or on another storage, the call throws an error that says so and writes nothing", async () => {
     const made = await shop.session();
     const complete = () =>
       thrownBy(shop.storefront.checkout.complete(made.body.data.id, paid(), { client: host }));

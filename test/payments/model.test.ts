@@ -14,7 +14,7 @@ import { storages } from "../support/storages.ts";
 const runs: Record<string, number> = { memory: 150, sqlite: 60, postgres: 12 };
 const pieces = 3;
 
-/** What happens to a shop, in any order and partly at once. `at` picks a session, an order. */
+/** What may happen to a shop, in any order and partly at once. `at` picks a session or an order. */
 const action = fc.oneof(
   fc.record({
     do: fc.constant("submit" as const),
@@ -51,7 +51,7 @@ const story = fc.array(fc.array(action, { minLength: 1, maxLength: 3 }), {
   maxLength: 14,
 });
 
-/** The provider's own books: what it took and gave back, by the ids it was asked with. */
+/** The provider's own books: what it took and gave back, by the ids of its requests. */
 function bookkeeping() {
   const taken = new Map<string, number>();
   const returned = new Map<string, number>();
@@ -115,7 +115,7 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
       case "expire":
         return storefront.checkout.expire(session_id, where);
       case "complete":
-        // One reference a session: the same money told again.
+        // A session has one reference, so a second call tells of the same money.
         await storefront.checkout.complete(session_id, {
           ...where,
           reference: `own-${one.at}`,
@@ -152,7 +152,7 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
     for (const result of results)
       if (result.status === "rejected" && !isApiError(result.reason)) throw result.reason;
   }
-  // Everything that time settles is settled.
+  // Time passes, and maintenance settles what is open.
   for (let round = 0; round < 4; round++) {
     shop.advance(3_600_000);
     await storefront.runMaintenance();
@@ -173,7 +173,7 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
     kept += judge(order, told);
     if (order.paid_at !== null) sold += 1;
   }
-  // Orders that the host's own money paid, or paid beside: it is not in the provider's books.
+  // The host took money for these orders, which is not in the provider's books.
   for (const session of sessions) {
     const found = await storage.orders.findCheckout(where, session.body.data.id);
     for (const payment of found?.order ? await hostPayments(storage, found.order.id) : [])
@@ -187,7 +187,10 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
   );
 }
 
-/** The order's events are one path through the table of CONTRACT 6, ending where it stands; gives the money that stays with it. */
+/**
+ * Expects that the order's events are one path through the table of docs/contract.md#orders, which
+ * ends at the order's status. Gives the money that stays with the order.
+ */
 function judge(
   order: { status: string; amount_total: number; amount_refunded: number; paid_at: string | null },
   told: WebhookEvent[],
@@ -220,7 +223,7 @@ function judge(
   return order.paid_at === null ? 0 : order.amount_total - refunded;
 }
 
-/** The host's payments of an order, by the references that the story gives. */
+/** The host's payments of an order, by the references that the actions give. */
 async function hostPayments(storage: Storage, order_id: string) {
   const found = await Promise.all(
     [0, 1].map((at) =>
@@ -230,14 +233,11 @@ async function hostPayments(storage: Storage, order_id: string) {
   return found.filter((attempt) => attempt?.order_id === order_id);
 }
 
-describe.each(storages)(
-  "CONTRACT 6, any interleaving loses and makes no money, on %s",
-  (name, open) => {
-    test("events are complete and in order, stock and the provider's books agree with the orders", async () => {
-      await fc.assert(
-        fc.asyncProperty(story, async (steps) => play(await open(), steps)),
-        { numRuns: runs[name] ?? 10 },
-      );
-    });
-  },
-);
+describe.each(storages)("no order of steps loses or makes money, on %s", (name, open) => {
+  test("events are complete and in order, stock and the provider's books agree with the orders", async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async (steps) => play(await open(), steps)),
+      { numRuns: runs[name] ?? 10 },
+    );
+  });
+});

@@ -42,7 +42,7 @@ export const session: SessionRecord = {
   amount_subtotal: 2000,
   amount_discount: 0,
   amount_total: 2000,
-  // One product on two lines: holds are summed.
+  // One product stands on two lines, so its holds are summed.
   lines: [line("b", 1), line("a", 2), line("b", 1)],
   coupon_id: "cpn_1",
   coupon_code: "CODE",
@@ -137,7 +137,7 @@ export const told = (
   },
 });
 
-/** The snapshot that the next step finds, once a decision was written. */
+/** The snapshot that the next step finds once the decision is written. */
 export function written(before: OrderSnapshot, { changes }: Decision<unknown>): OrderSnapshot {
   const order = changes?.order;
   if (!changes || !order) return before;

@@ -6,9 +6,9 @@ import { storages } from "../support/storages.ts";
 
 const article = ownArticle("42");
 
-describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", (_name, open) => {
+describe.each(storages)("stock that the host counts itself, on %s", (_name, open) => {
   let shop: Shop;
-  /** Pieces on hand, and those kept or sold by order. */
+  /** Pieces on hand, and those that are reserved or sold, by order. */
   let free: number;
   let kept: Map<string, number>;
   let sold: Map<string, number>;
@@ -56,7 +56,7 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
     });
   const ledger = () => ({ free, kept: [...kept.values()], sold: [...sold.values()] });
 
-  test("kept by the submission, sold by the payment, given back by a decline; none left is insufficient_stock", async () => {
+  test("a submission reserves pieces, a payment sells them, a decline gives them back; with none left it is insufficient_stock", async () => {
     await submit(await session());
     expect(ledger()).toEqual({ free: 3, kept: [], sold: [2] });
     const made = await session();
@@ -69,7 +69,7 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
     expect(ledger()).toEqual({ free: 1, kept: [2], sold: [2] });
   });
 
-  test("twenty submissions of one session keep its pieces once", async () => {
+  test("twenty submissions of one session reserve its pieces once", async () => {
     const made = await session();
     const results = await Promise.all(
       Array.from({ length: 20 }, () => submit(made, "pending_then_succeed")),
@@ -81,7 +81,7 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
     expect(ledger()).toEqual({ free: 3, kept: [], sold: [2] });
   });
 
-  test("a host that was down when the order ended hears of it from maintenance; a sweep gives back what nobody paid", async () => {
+  test("maintenance tells a host that was down how the order ended, and gives back what nobody paid", async () => {
     const made = await session();
     await submit(made, "pending_then_succeed");
     down = true;
@@ -99,7 +99,7 @@ describe.each(storages)("CONTRACT 6, stock that the host counts itself, on %s", 
     expect(ledger()).toEqual({ free: 3, kept: [], sold: [2] });
   });
 
-  test("money that the host took sells without a reservation", async () => {
+  test("a payment that the host took sells pieces without a reservation", async () => {
     const made = await session();
     const payment = {
       store_id: shop.a.id,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe.each(storages)("CONTRACT 6, eraseCustomer and wipeTestData, on %s", (_name, open) => {
+describe.each(storages)("eraseCustomer and wipeTestData, on %s", (_name, open) => {
   const ana = {
     id: "u_ana",
     email: "ana@example.com",
@@ -11,7 +11,7 @@ describe.each(storages)("CONTRACT 6, eraseCustomer and wipeTestData, on %s", (_n
     discord_id: "ana#1",
   };
 
-  test("a customer is blanked wherever they stand; another one and the books stay", async () => {
+  test("a customer is erased everywhere; other customers and the books stay", async () => {
     const shop = await createShop(await open(), { limits: { checkout: null } });
     const customer = { email: ana.email, discord_id: ana.discord_id };
     await shop.owner.endpoints.create({
@@ -54,7 +54,7 @@ describe.each(storages)("CONTRACT 6, eraseCustomer and wipeTestData, on %s", (_n
     expect(await shop.owner.eraseCustomer(shop.b.id, "u_bia")).toBe(false);
   });
 
-  test("the test mode is empty again, live data stays, and stock is the live one's", async () => {
+  test("the test mode is empty, live data stays, and test stock equals live stock", async () => {
     const shop = await createShop(await open(), { limits: { checkout: null } });
     await shop.owner.products.update(shop.a.id, shop.product.id, { stock: 1 });
     const live = await shop.session({}, { key: shop.a.live.pub });

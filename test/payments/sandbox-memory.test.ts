@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sandboxGateway } from "vitrine";
 
-test("the sandbox remembers its last 10,000 payments; of an older one the reference still tells", async () => {
+test("the sandbox remembers its last 10,000 payments; an older one is known by its reference", async () => {
   const gateway = sandboxGateway();
   const signal = new AbortController().signal;
   const pay = (index: number) =>

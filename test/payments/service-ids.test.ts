@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createShop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe.each(storages)("CONTRACT 8, ids of the service API, on %s", (_name, open) => {
-  test("what no id can be is refused before the storage sees it; a missing one is named", async () => {
+describe.each(storages)("ids of the service API, on %s", (_name, open) => {
+  test("a text that cannot be an id is refused before the storage sees it; a missing id is named", async () => {
     const shop = await createShop(await open());
     const { orders, subscriptions, checkout } = shop.storefront;
     const where = { store_id: shop.a.id, livemode: false };

@@ -4,7 +4,7 @@ import { periodStart } from "../../src/domain/periods.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) => {
+describe.each(storages)("subscriptions, on %s", (_name, open) => {
   let shop: Shop;
   let where: { store_id: string; livemode: boolean };
   let product_id: string;
@@ -46,7 +46,7 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
     ...changes,
   });
 
-  test("the first order's payment creates it, in the same step", async () => {
+  test("the first order's payment creates the subscription in the same step", async () => {
     const subscription = await subscribe();
     expect(subscription).toMatchObject({
       status: "active",
@@ -74,7 +74,7 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
     expect(events[1].data.order.subscription_id).toBe(subscription.id);
   });
 
-  test("a paid renewal: a new order, order.paid and then subscription.renewed; ten reports of one period are one renewal", async () => {
+  test("a paid renewal makes a new order and writes order.paid and subscription.renewed; ten reports of one period are one renewal", async () => {
     const subscription = await subscribe();
     const told = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -102,7 +102,7 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
     expect((await shop.get("/orders", { key: shop.a.test.sec })).body.data).toHaveLength(2);
   });
 
-  test("a failed renewal makes it past_due, and a later success of the same period mends it under the same order", async () => {
+  test("a failed renewal makes the subscription past_due; a later success of the same period renews it under the same order", async () => {
     const subscription = await subscribe();
     const { period_start } = renewal(subscription);
     const failed = { ...where, period_start, reference: "f1", failure_code: "declined" as const };
@@ -143,7 +143,7 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
     });
   });
 
-  test("another period, amount, currency, store or mode is refused with its name", async () => {
+  test("another period, amount, currency, store or mode is refused, each with its own error", async () => {
     const subscription = await subscribe();
     const renew = (changes: object) =>
       thrownBy(
@@ -166,7 +166,7 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
     expect(await types()).toHaveLength(4);
   });
 
-  test("canceled at the period's end: the event comes when access ends, once; then nothing renews it", async () => {
+  test("a subscription canceled at its period's end writes its event once, when access ends, and cannot be renewed", async () => {
     const subscription = await subscribe();
     const marked = await shop.storefront.subscriptions.cancel(subscription.id, where);
     expect(marked).toMatchObject({
@@ -193,7 +193,7 @@ describe.each(storages)("CONTRACT 4 and 6, subscriptions, on %s", (_name, open) 
     });
   });
 
-  test("canceled now: access ends with the call; a repeat changes nothing", async () => {
+  test("a subscription canceled now ends with the call; a repeat changes nothing", async () => {
     const subscription = await subscribe();
     for (let time = 0; time < 2; time++)
       expect(

@@ -9,7 +9,7 @@ import type { Tables } from "../schema/tables.ts";
 
 // The rows of idempotency keys.
 
-export type KeyRow = Tables["idempotency_keys"];
+type KeyRow = Tables["idempotency_keys"];
 
 type KeyValues = Pick<
   KeyRow,

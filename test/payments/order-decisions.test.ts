@@ -26,7 +26,7 @@ import {
 } from "./order-fixtures.ts";
 
 describe("first payment submission", () => {
-  test("the order is pending with its holds summed by product, a coupon slot, an attempt in flight and order.created", () => {
+  test("the order is pending with its holds summed by product, a coupon use, an attempt in flight and order.created", () => {
     const decision = decideSubmission(fresh, submission);
     expect(decision).toMatchObject({
       result: {
@@ -116,7 +116,7 @@ describe("pending", () => {
     });
   });
 
-  test("paid: the hold is consumed, the session complete, order.paid and checkout.session.completed", () => {
+  test("a success consumes the hold, completes the session and writes order.paid and checkout.session.completed", () => {
     const decision = decidePayment(pending, told("succeeded"));
     expect(decision).toMatchObject({
       result: {
@@ -155,7 +155,7 @@ describe("pending", () => {
     });
   });
 
-  test("failed for good: slot and hold released, order.failed with its code", () => {
+  test("a failure releases hold and coupon use and writes order.failed with its code", () => {
     const decision = decidePayment(pending, told("failed", { failure_code: "fraud" }));
     expect(decision).toMatchObject({
       result: {
@@ -171,7 +171,7 @@ describe("pending", () => {
     expect(types(decision)).toEqual(["order.failed"]);
   });
 
-  test("a result that is still pending notes reference and redirect and moves nothing", () => {
+  test("a result that is still pending stores reference and redirect and changes nothing else", () => {
     const decision = decidePayment(
       pending,
       told("pending", { redirect_url: "https://psp.example.com/3ds" }),
@@ -209,7 +209,7 @@ describe("pending", () => {
   });
 
   const cancel = { ...base, reason: "canceled" as const, close_session: false };
-  test("the buyer cancels: refused in flight, else failed (canceled) and released", () => {
+  test("a buyer's cancel is refused while a payment is in flight; otherwise the order fails (canceled) and is released", () => {
     expect(decideClosing(pending, cancel)).toMatchObject({
       result: { outcome: "in_flight" },
       changes: null,
@@ -248,7 +248,7 @@ describe("pending", () => {
 describe("failed", () => {
   const again = { ...submission, attempt: { ...submission.attempt, id: "pay_2" } };
 
-  test("the buyer tries again: the same order pending, holds and slot taken again, no event", () => {
+  test("a second try makes the same order pending and takes hold and coupon use again, without an event", () => {
     const decision = decideSubmission(failed, again);
     expect(decision).toMatchObject({
       result: {
@@ -263,7 +263,7 @@ describe("failed", () => {
     });
   });
 
-  test("nothing left for the second try: it stays failed", () => {
+  test("a second try for which nothing is left leaves the order failed", () => {
     expect(decideSubmission({ ...failed, on_hand: new Map([["a", 1]]) }, again)).toMatchObject({
       result: { outcome: "insufficient_stock" },
       changes: null,
@@ -274,7 +274,7 @@ describe("failed", () => {
     });
   });
 
-  test("a late success pays it; what is there is taken without an alert", () => {
+  test("a late success pays the order and takes goods that are there without an alert", () => {
     const decision = decidePayment(failed, told("succeeded"));
     expect(decision).toMatchObject({
       result: { outcome: "paid", order: { status: "paid", failure_code: null } },
@@ -292,19 +292,22 @@ describe("failed", () => {
   test.each([
     ["in all", { used: 5 }],
     ["for this buyer", { max_uses_per_customer: 1, used_by_customer: 1 }],
-  ])("a late success with nothing left is told: oversold, coupon_overused (%s)", (_name, uses) => {
-    const decision = decidePayment(
-      { ...failed, on_hand: new Map([["a", 1]]), coupon: { ...coupon, ...uses } },
-      told("succeeded"),
-    );
-    expect(decision.result.outcome).toBe("paid");
-    expect(decision.changes?.alerts.map(({ id, type }) => [id, type])).toEqual([
-      ["alr_1", "oversold"],
-      ["alr_2", "coupon_overused"],
-    ]);
-  });
+  ])(
+    "a late success for which nothing is left alerts the owner: oversold, coupon_overused (%s)",
+    (_name, uses) => {
+      const decision = decidePayment(
+        { ...failed, on_hand: new Map([["a", 1]]), coupon: { ...coupon, ...uses } },
+        told("succeeded"),
+      );
+      expect(decision.result.outcome).toBe("paid");
+      expect(decision.changes?.alerts.map(({ id, type }) => [id, type])).toEqual([
+        ["alr_1", "oversold"],
+        ["alr_2", "coupon_overused"],
+      ]);
+    },
+  );
 
-  test("a repeated failure is a no-op", () => {
+  test("a repeated failure changes nothing", () => {
     expect(decidePayment(failed, told("failed"))).toMatchObject({
       result: { outcome: "unchanged" },
       changes: null,
@@ -313,7 +316,7 @@ describe("failed", () => {
 });
 
 describe("checkout.complete", () => {
-  test("without an order: created and paid in one step, sold out or expired or not", () => {
+  test("a session without an order gets one that is created and paid in one step, even when sold out or expired", () => {
     const late = { ...completion, now: session.expires_at + 1 };
     const decision = decideCompletion({ ...fresh, on_hand: new Map([["a", 0]]) }, late);
     expect(decision).toMatchObject({
@@ -324,7 +327,7 @@ describe("checkout.complete", () => {
     expect(dataOf(decision, 1)).toMatchObject({ order: { number: 7 }, previous_status: "pending" });
   });
 
-  test("on a pending order the hold is consumed, on a failed one it is taken without the guard", () => {
+  test("a pending order's hold is consumed; a failed order's goods are taken without a guard", () => {
     const onPending = decideCompletion(pending, completion);
     expect(onPending.changes?.stock).toEqual(stock(-2, -2));
     expect(onPending.changes?.coupon).toBeNull();
@@ -334,7 +337,7 @@ describe("checkout.complete", () => {
     expect(onFailed.changes?.coupon).toMatchObject({ used_delta: 1, guarded: false });
   });
 
-  test("repeated with its reference it is a no-op; a failed reference may turn paid", () => {
+  test("a repeated reference changes nothing; one that failed may become paid", () => {
     const done = written(fresh, decideCompletion(fresh, completion));
     const repeat = { ...completion, attempt_id: "pay_10" };
     expect(decideCompletion(done, repeat)).toMatchObject({
