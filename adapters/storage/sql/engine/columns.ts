@@ -4,9 +4,7 @@ import type { Partition } from "../../../../src/rules/records.ts";
 export const toBool = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 /** A store's mode as the columns that partitioned tables begin with. */
-export const partitionColumns = (
-  partition: Partition,
-): { store_id: string; livemode: 0 | 1 } => ({
+export const partitionColumns = (partition: Partition): { store_id: string; livemode: 0 | 1 } => ({
   store_id: partition.store_id,
   livemode: toBool(partition.livemode),
 });

@@ -22,7 +22,7 @@ export function* one<T>(query: Compilable<T> | CompiledQuery<T>): QueryGenerator
   return (yield* many(query))[0];
 }
 
-/** Tells whether a write changed a row. On SQLite a returned row would cost as much as the write. */
+/** Tells whether a write changed a row. On SQLite, a returned row costs as much as the write. */
 export function* changed(query: CompiledQuery): QueryGenerator<boolean> {
   return (yield query).length > 0;
 }

@@ -1,0 +1,73 @@
+import { type Compilable, sql } from "kysely";
+import type { SqlEngine } from "../engine/engine.ts";
+import type { Param, TextRow } from "../engine/queries.ts";
+import type { DocumentShape } from "./document-rows.ts";
+
+/** Tells which clauses a product list needs; their values come with each run. */
+export interface ListShape extends DocumentShape {
+  /** By what the category is named, or null for products of all categories. */
+  readonly category: "slug" | "id" | null;
+  readonly search: boolean;
+  readonly after: boolean;
+  /** The page ends within the first `shallowRows`. */
+  readonly shallow: boolean;
+}
+
+/** PostgreSQL reads a page that ends within these by a statement whose plan is kept. */
+export const shallowRows = 1_000;
+
+export const nameOfShape = ({ livemode, category, search, after, shallow }: ListShape): string =>
+  `${livemode}${category}${search}${after}${shallow}`;
+
+/** Builds the query of one page of a product list. */
+export type ListQuery = (engine: SqlEngine, shape: ListShape, param: Param) => Compilable<TextRow>;
+
+/** The columns that a list is sorted by: its place in the category, or in the whole catalog. */
+export const sortColumns = ({ category }: ListShape) =>
+  category
+    ? (["product_categories.position", "product_categories.product_id"] as const)
+    : (["products.position", "products.id"] as const);
+
+/** The list's rows in their order, without columns and page. Each row is judged by itself. */
+export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, param: Param) {
+  // A literal 1, as in the partial index: a parameter would hide the index from a generic plan.
+  let rows = db
+    .selectFrom("products")
+    .where("products.store_id", "=", param<string>("store_id"))
+    .where("products.active", "=", sql.lit(1));
+
+  if (shape.category !== null)
+    rows = rows
+      .innerJoin("product_categories", (join) =>
+        join
+          .onRef("product_categories.store_id", "=", "products.store_id")
+          .onRef("product_categories.product_id", "=", "products.id"),
+      )
+      .where("product_categories.store_id", "=", param<string>("store_id"))
+      .where("product_categories.category_id", "=", categoryId(shape.category, param));
+
+  if (shape.search) {
+    const search = param<string>("search");
+    rows = rows.where((eb) =>
+      eb.or([
+        dialect.contains(eb.ref("name_folded"), search),
+        dialect.contains(eb.ref("slug"), search),
+      ]),
+    );
+  }
+
+  const [positionColumn, idColumn] = sortColumns(shape);
+  const [position, id] = [sql.ref(positionColumn), sql.ref(idColumn)];
+  if (shape.after)
+    rows = rows.where(sql<boolean>`(${position}, ${id}) > (${param("position")}, ${param("id")})`);
+  return rows.orderBy(position).orderBy(id);
+}
+
+/**
+ * Looks an enabled category up by its slug or id, within the list's own statement. A disabled
+ * category counts as unknown.
+ */
+export const categoryId = (by: "slug" | "id", param: Param) => sql<string>`(
+  select c.id from ${sql.table("categories")} as c
+  where c.store_id = ${param("store_id")} and c.enabled = 1
+    and ${sql.ref(`c.${by}`)} = ${param("category")})`;
