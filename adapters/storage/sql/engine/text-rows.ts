@@ -14,7 +14,7 @@ export const textRow = (
 export const orEmpty = (field: RawBuilder<unknown>): RawBuilder<string> =>
   sql`coalesce(cast(${field} as text), '')`;
 
-/** Reads the fields of a text row from left to right. */
+/** Reads the fields of a text row from left to right; `rest` reads the last one. */
 export class TextRowReader {
   readonly #row: string;
   #start = 0;
@@ -24,7 +24,7 @@ export class TextRowReader {
   }
 
   text(): string {
-    const end = this.#fieldEnd();
+    const end = this.#row.indexOf("\n", this.#start);
     const text = this.#row.slice(this.#start, end);
     this.#start = end + 1;
     return text;
@@ -37,19 +37,22 @@ export class TextRowReader {
   /** Reads digit by digit, so that no string is made for each number of each row. */
   integer(): number {
     const row = this.#row;
-    const end = this.#fieldEnd();
-    const negative = row.charCodeAt(this.#start) === minusSign;
+    let index = this.#start;
+    const negative = row.charCodeAt(index) === minusSign;
+    if (negative) index += 1;
 
     let value = 0;
-    for (let index = negative ? this.#start + 1 : this.#start; index < end; index += 1)
-      value = value * 10 + (row.charCodeAt(index) - digitZero);
-
-    this.#start = end + 1;
+    for (; index < row.length; index += 1) {
+      const code = row.charCodeAt(index);
+      if (code === lineFeed) break;
+      value = value * 10 + (code - digitZero);
+    }
+    this.#start = index + 1;
     return negative ? -value : value;
   }
 
   integerOrNull(): number | null {
-    if (this.#fieldEnd() > this.#start) return this.integer();
+    if (this.#row.charCodeAt(this.#start) !== lineFeed) return this.integer();
     this.#start += 1;
     return null;
   }
@@ -58,12 +61,8 @@ export class TextRowReader {
   rest(): string {
     return this.#row.slice(this.#start);
   }
-
-  #fieldEnd(): number {
-    const end = this.#row.indexOf("\n", this.#start);
-    return end === -1 ? this.#row.length : end;
-  }
 }
 
+const lineFeed = "\n".charCodeAt(0);
 const minusSign = "-".charCodeAt(0);
 const digitZero = "0".charCodeAt(0);
