@@ -14,7 +14,10 @@ export interface IndexedSearch {
   readonly limit: number;
 }
 
-/** What the databases write differently; no other module asks which database it runs on. */
+/**
+ * What the databases write differently. Where they need different algorithms, a module has one file
+ * for each database and chooses by `name`.
+ */
 export interface SqlDialect {
   readonly name: "sqlite" | "postgres";
   /** Column type of ids and names that are sorted by bytes, whatever the database's collation. */
