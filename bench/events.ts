@@ -4,7 +4,7 @@ import PgBoss from "pg-boss";
 import { postgresStorage } from "../adapters/storage/postgres.ts";
 import { measuredClock } from "../adapters/storage/sql/engine/clock.ts";
 import { postgresEngine } from "../adapters/storage/sql/engine/postgres-engine.ts";
-import type { Step } from "../adapters/storage/sql/engine/step.ts";
+import type { QueryGenerator } from "../adapters/storage/sql/engine/queries.ts";
 import { eventWriter } from "../adapters/storage/sql/webhooks/events.ts";
 import { renderParts } from "../src/rules/render-event.ts";
 import { postgresFill } from "./fill.ts";
@@ -88,7 +88,7 @@ async function vitrine(
   const insertEvents = eventWriter(engine);
   const partition = { store_id, livemode: false };
   let serial = 0;
-  const step = (): Step<void> => {
+  const step = (): QueryGenerator<void> => {
     const draft = {
       id: `evt_${++serial}`,
       type: "order.paid" as const,

@@ -1,70 +1,87 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
-import { readFrom } from "./sql/catalog/replica.ts";
+import { readFromReplica } from "./sql/catalog/replica.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
-import { type PgClient, type PgPool, postgresEngine } from "./sql/engine/postgres-engine.ts";
-import { exportMigrations, migrateStep, type SqlMigration } from "./sql/migrate.ts";
+import type { PgClient, PgPool } from "./sql/engine/postgres-client.ts";
+import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres-engine.ts";
+import { migrate } from "./sql/migrate.ts";
+import { exportMigrations, type SqlMigration } from "./sql/migrations.ts";
 import { sqlOrders } from "./sql/orders/orders.ts";
-import { postgres } from "./sql/schema/dialect.ts";
+import { postgres } from "./sql/schema/dialect.postgres.ts";
 import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
 
-export type { PgClient, PgPool } from "./sql/engine/postgres-engine.ts";
-export type { SqlMigration } from "./sql/migrate.ts";
+export type { PgClient, PgPool } from "./sql/engine/postgres-client.ts";
+export type { SqlMigration } from "./sql/migrations.ts";
 
 export interface PostgresOptions {
   /** Database schema that holds the tables; the connection's search path by default. */
   readonly schema?: string;
-  /** Put before every table name, so that two instances can share a schema. */
+  /** Begins every table name, so that two instances can share a schema. */
   readonly tablePrefix?: string;
-  /** Name statements, so that a connection prepares each once. Leave it off behind a pooler in transaction mode. */
+  /**
+   * Names statements, so that a connection prepares each of them once. Leave it off behind a
+   * pooler in transaction mode.
+   */
   readonly preparedStatements?: boolean;
-  /** A pool of yours on a read replica, for the catalog alone; while it is behind or away the first pool is asked. */
+  /**
+   * A pool of yours on a read replica, for the catalog alone. While the replica is behind or away,
+   * the first pool is asked.
+   */
   readonly readPool?: PgPool;
   /** Milliseconds to wait for a free connection before the call is 503; 5,000 by default. */
   readonly acquireTimeoutMs?: number;
 }
 
 /**
- * Storage in PostgreSQL through a `pg` pool of yours, which stays yours: its settings, its size, its end. Works behind a pooler in transaction
- * mode. Call `migrate()` before the first request.
+ * Storage in PostgreSQL through a `pg` pool of yours: its settings, its size and its end stay your
+ * business. It works behind a pooler in transaction mode. Call `migrate()` before the first
+ * request.
  */
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function")
     fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
+  const { readPool } = options;
   const naming = readNaming(options);
-  if (options.readPool !== undefined && typeof options.readPool.connect !== "function")
+  if (readPool !== undefined && typeof readPool.connect !== "function")
     fail("invalid_option", { param: "readPool", message: "Option readPool must be a pg Pool." });
+
   const clock = measuredClock();
   const settings = {
     naming,
     preparedStatements: options.preparedStatements ?? false,
     acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
-    clock,
   };
-  const engine = postgresEngine(pool, settings);
+  const engine = postgresEngine(pool, { ...settings, clock });
+
   const storage = sqlStorage(engine, {
-    migrate: () => engine.write(() => migrateStep(naming, postgres)),
+    migrate: () => engine.write(() => migrate(naming, postgres)),
     close: async () => {},
     ephemeral: false,
     dataVersion: null,
     clock,
-    within(client) {
-      if (typeof (client as PgClient | null)?.query !== "function")
-        fail("invalid_option", {
-          param: "client",
-          message: "Option client must be a pg client that your transaction runs on.",
-        });
-      return sqlOrders(engine.within(client as PgClient));
-    },
+    within: (client) => ordersWithin(engine, client),
   });
-  if (!options.readPool) return storage;
-  // A clock of its own: offsets are measured against the primary.
-  const replica = postgresEngine(options.readPool, { ...settings, clock: measuredClock() });
-  return { ...storage, catalog: readFrom(replica, storage.catalog) };
+  if (!readPool) return storage;
+
+  // The replica has a clock of its own: the storage's offset is measured on the primary.
+  const replica = postgresEngine(readPool, { ...settings, clock: measuredClock() });
+  return { ...storage, catalog: readFromReplica(replica, storage.catalog) };
 }
 
-/** The migrations as SQL for a tool of your own; run them in order, each in one transaction. `migrate()` then finds nothing to do. */
+function ordersWithin(engine: PostgresEngine, client: unknown) {
+  if (typeof (client as PgClient | null)?.query !== "function")
+    fail("invalid_option", {
+      param: "client",
+      message: "Option client must be a pg client that your transaction runs on.",
+    });
+  return sqlOrders(engine.within(client as PgClient));
+}
+
+/**
+ * The migrations as SQL for a tool of your own. Run them in order, each in one transaction;
+ * `migrate()` then finds nothing to do.
+ */
 export const postgresMigrations = (
   options: Pick<PostgresOptions, "schema" | "tablePrefix"> = {},
 ): readonly SqlMigration[] => exportMigrations(readNaming(options), postgres);

@@ -2,7 +2,7 @@ import type { KeyScope } from "../rules/checkout-records.ts";
 import { decideClaim, decideSessionDraft, keyState, type StoredKey } from "../rules/key-state.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import type { CheckoutStore } from "../storage/types.ts";
-import { loadCart } from "./catalog-owner.ts";
+import { loadCart } from "./cart.ts";
 import { findOrderOfSession } from "./order-snapshot.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 

@@ -2,18 +2,27 @@ import type { LimitStore } from "../storage/types.ts";
 
 const maxBuckets = 100_000;
 
-/** Exact up to 100,000 live buckets, then the least recently used goes (CONTRACT 9). A bucket holds the times of its passed hits. */
+/**
+ * A sliding window for each bucket, which holds the times of the hits that passed. Beyond
+ * `maxBuckets`, the least recently used bucket is dropped and its limit begins anew.
+ */
 export function memoryLimits(): LimitStore {
   const buckets = new Map<string, number[]>();
+
   return {
     async hit({ bucket, limit, window_ms }, now) {
       const times = (buckets.get(bucket) ?? []).filter((time) => time > now - window_ms);
-      buckets.delete(bucket);
       const allowed = times.length < limit;
       if (allowed) times.push(now);
+
+      // A map keeps the order of insertion: the bucket that was used last stands at the end.
+      buckets.delete(bucket);
       buckets.set(bucket, times);
-      if (buckets.size > maxBuckets)
-        for (const oldest of buckets.keys()) if (buckets.delete(oldest)) break;
+      if (buckets.size > maxBuckets) {
+        const [oldest = bucket] = buckets.keys();
+        buckets.delete(oldest);
+      }
+
       return {
         allowed,
         remaining: limit - times.length,

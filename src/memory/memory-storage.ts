@@ -10,7 +10,7 @@ import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
 import { memoryWebhooks } from "./webhook-store.ts";
 
-/** Everything in this process's memory: for tests and try-outs. Gone with the process. */
+/** Storage in this process's memory, for tests and first steps. It ends with the process. */
 export function memoryStorage(): Storage {
   const state = createMemoryState();
   return {
@@ -31,7 +31,7 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** Limit buckets bound themselves, and notification ids are few: idempotency keys alone grow here. */
+/** Only idempotency keys are purged: limit buckets are bounded, and notification ids are few. */
 function purge({ checkout }: MemoryState, now: number): number {
   const old = [...checkout.keys].filter(([, row]) => row.created_at <= now - keyLifetimeMs);
   for (const [key] of old) checkout.keys.delete(key);

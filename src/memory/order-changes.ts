@@ -1,9 +1,9 @@
 import type { Decision, OrderChanges } from "../rules/order-changes.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../rules/records.ts";
 import { renderEvent } from "../rules/render-event.ts";
-import { addAlert } from "./access.ts";
-import { adjustCoupon, adjustStock } from "./catalog-owner.ts";
+import { addAlert } from "./alerts.ts";
 import { type MemoryState, rowKey } from "./state.ts";
+import { adjustCoupon, adjustStock } from "./stock.ts";
 import { insertEvents, takeNumbers } from "./webhooks.ts";
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
@@ -50,7 +50,7 @@ function takeGoods(
   if (!coupon) return;
 
   const { coupon_id, used_delta, customer_key, guarded } = coupon;
-  if (!adjustCoupon(state, partition, coupon_id, used_delta, guarded))
+  if (!adjustCoupon(state, partition, { coupon_id, used_delta, guarded }))
     throw new Error("A coupon guard failed after its check.");
 
   const { coupon_uses } = state.orders;

@@ -3,7 +3,7 @@ import { couponCustomerKey } from "../rules/order-customer.ts";
 import { emptySnapshot, type OrderSnapshot } from "../rules/order-snapshot.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import { onHand, within } from "./catalog.ts";
+import { onHand, rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 /** Who pays in the step, when the step tells it. */
@@ -105,7 +105,7 @@ function loadCoupon(
 ): OrderSnapshot["coupon"] {
   if (session.coupon_id === null) return null;
 
-  const coupon = within(state.catalog.coupons, partition.store_id).get(session.coupon_id);
+  const coupon = rowsOfStore(state.catalog.coupons, partition.store_id).get(session.coupon_id);
   if (!coupon) return null;
 
   const usesKey = rowKey(partition, `${coupon.id}\n${customer_key}`);

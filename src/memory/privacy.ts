@@ -6,88 +6,149 @@ import {
   blankSubscription,
 } from "../rules/erasure.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
-import { bumpCatalog, storedProduct, within } from "./catalog.ts";
+import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-const modes = [true, false];
+interface Customer {
+  readonly store_id: string;
+  readonly customer_id: string;
+}
 
 export function memoryPrivacy(state: MemoryState): PrivacyStore {
   return {
     async eraseCustomer(store_id, customer_id) {
-      const { orders, subscriptions, coupon_uses, not_before } = state.orders;
-      const mine = [...orders].filter(
-        ([, order]) => order.store_id === store_id && order.customer.id === customer_id,
-      );
-      const session_ids = new Set(mine.flatMap(([, order]) => order.session_id ?? []));
-      for (const [key, session] of state.checkout.sessions) {
-        if (
-          session.store_id !== store_id ||
-          !(session.customer_id === customer_id || session_ids.has(session.id))
-        )
-          continue;
-        session_ids.add(session.id);
-        state.checkout.sessions.set(key, blankSession(session));
-      }
-      for (const [key, order] of mine) {
-        if (order.coupon_key !== null)
-          coupon_uses.delete(rowKey(order, `${order.coupon_id}\n${order.coupon_key}`));
-        orders.set(key, blankOrder(order));
-      }
-      const subscribed = [...subscriptions].filter(
-        ([, one]) => one.store_id === store_id && one.customer.id === customer_id,
-      );
-      for (const [key, subscription] of subscribed)
-        subscriptions.set(key, blankSubscription(subscription));
-      for (const [key, row] of state.checkout.keys)
-        if (row.reply && session_ids.has(row.session_id))
-          state.checkout.keys.set(key, {
-            ...row,
-            reply: { ...row.reply, body: blankReply(row.reply.body) },
-          });
-      for (const livemode of modes) {
-        const partition = { store_id, livemode };
-        not_before.delete(rowKey(partition, customer_id));
-        for (const [at, event] of (state.webhooks.events.get(rowKey(partition)) ?? []).entries()) {
-          const body =
-            event.body === null ? null : blankEvent(event.body, customer_id, session_ids);
-          if (body === null) continue;
-          state.webhooks.events.get(rowKey(partition))?.splice(at, 1, { ...event, body });
-          for (const [key, logs] of state.webhooks.attempts)
-            if (logs.some((log) => log.event_id === event.id))
-              state.webhooks.attempts.set(
-                key,
-                logs.map((log) => ({ ...log, snippet: null })),
-              );
-        }
-      }
-      return mine.length > 0 || session_ids.size > 0 || subscribed.length > 0;
+      const customer = { store_id, customer_id };
+      const orders = eraseOrders(state, customer);
+      const session_ids = eraseSessions(state, customer, orders.session_ids);
+      const subscriptions = eraseSubscriptions(state, customer);
+
+      eraseReplies(state, session_ids);
+      eraseEvents(state, customer, session_ids);
+      for (const livemode of modes)
+        state.orders.not_before.delete(rowKey({ store_id, livemode }, customer_id));
+      return orders.count + session_ids.size + subscriptions > 0;
     },
+
     async wipeTestData(store_id) {
-      const test = { store_id, livemode: false };
-      const start = rowKey(test);
-      const tables: readonly { keys(): Iterable<string>; delete(key: string): boolean }[] = [
-        ...Object.values(state.orders),
-        state.checkout.sessions,
-        state.checkout.keys,
-        state.catalog.coupon_uses,
-        state.webhooks.events,
-        state.webhooks.sequences,
-        state.consumers,
-      ];
-      for (const rows of tables)
-        for (const key of [...rows.keys()]) if (key.startsWith(start)) rows.delete(key);
-      for (const [key, delivery] of state.webhooks.deliveries) {
-        if (delivery.store_id !== store_id || delivery.livemode) continue;
-        state.webhooks.deliveries.delete(key);
-        state.webhooks.attempts.delete(key);
-      }
-      const products = within(state.catalog.products, store_id);
-      for (const [id, { record }] of products) {
-        const live = state.catalog.stock.get(rowKey({ store_id, livemode: true }, id));
-        if (live) state.catalog.stock.set(rowKey(test, id), { stock: live.stock, held: 0 });
-        products.set(id, storedProduct(state, record));
-      }
-      bumpCatalog(state, store_id);
+      deleteTestRows(state, store_id);
+      resetTestStock(state, store_id);
+      bumpCatalogVersion(state, store_id);
     },
   };
+}
+
+/** Gives how many orders the customer has, and the ids of their sessions. */
+function eraseOrders(
+  state: MemoryState,
+  { store_id, customer_id }: Customer,
+): { readonly count: number; readonly session_ids: ReadonlySet<string> } {
+  const { orders, coupon_uses } = state.orders;
+  const found = [...orders].filter(
+    ([, order]) => order.store_id === store_id && order.customer.id === customer_id,
+  );
+
+  for (const [key, order] of found) {
+    if (order.coupon_key !== null)
+      coupon_uses.delete(rowKey(order, `${order.coupon_id}\n${order.coupon_key}`));
+    orders.set(key, blankOrder(order));
+  }
+  const session_ids = new Set(found.flatMap(([, order]) => order.session_id ?? []));
+  return { count: found.length, session_ids };
+}
+
+/** Gives the ids of the customer's sessions, with an order or without. */
+function eraseSessions(
+  { checkout }: MemoryState,
+  { store_id, customer_id }: Customer,
+  orderedIds: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const session_ids = new Set(orderedIds);
+  for (const [key, session] of checkout.sessions) {
+    const isCustomers = session.customer_id === customer_id || orderedIds.has(session.id);
+    if (session.store_id !== store_id || !isCustomers) continue;
+
+    session_ids.add(session.id);
+    checkout.sessions.set(key, blankSession(session));
+  }
+  return session_ids;
+}
+
+function eraseSubscriptions({ orders }: MemoryState, { store_id, customer_id }: Customer): number {
+  const { subscriptions } = orders;
+  const found = [...subscriptions].filter(
+    ([, subscription]) =>
+      subscription.store_id === store_id && subscription.customer.id === customer_id,
+  );
+  for (const [key, subscription] of found) subscriptions.set(key, blankSubscription(subscription));
+  return found.length;
+}
+
+/** Blanks the replies that are stored for repeated requests with the same idempotency key. */
+function eraseReplies({ checkout }: MemoryState, session_ids: ReadonlySet<string>): void {
+  for (const [key, row] of checkout.keys) {
+    const { reply } = row;
+    if (!reply || !session_ids.has(row.session_id)) continue;
+    checkout.keys.set(key, { ...row, reply: { ...reply, body: blankReply(reply.body) } });
+  }
+}
+
+function eraseEvents(
+  { webhooks }: MemoryState,
+  { store_id, customer_id }: Customer,
+  session_ids: ReadonlySet<string>,
+): void {
+  for (const livemode of modes) {
+    const events = webhooks.events.get(rowKey({ store_id, livemode })) ?? [];
+    for (const [index, event] of events.entries()) {
+      const body = event.body === null ? null : blankEvent(event.body, customer_id, session_ids);
+      if (body === null) continue;
+
+      events[index] = { ...event, body };
+      eraseSnippets(webhooks.attempts, event.id);
+    }
+  }
+}
+
+/** An endpoint's answer may repeat the event: the snippets of its deliveries go too. */
+function eraseSnippets(attempts: MemoryState["webhooks"]["attempts"], event_id: string): void {
+  for (const [key, logs] of attempts) {
+    if (!logs.some((log) => log.event_id === event_id)) continue;
+    attempts.set(
+      key,
+      logs.map((log) => ({ ...log, snippet: null })),
+    );
+  }
+}
+
+function deleteTestRows(state: MemoryState, store_id: string): void {
+  const { checkout, catalog, webhooks, consumers } = state;
+  const tables: readonly { keys(): Iterable<string>; delete(key: string): boolean }[] = [
+    ...Object.values(state.orders),
+    checkout.sessions,
+    checkout.keys,
+    catalog.coupon_uses,
+    webhooks.events,
+    webhooks.sequences,
+    consumers,
+  ];
+
+  const prefix = rowKey({ store_id, livemode: false });
+  for (const rows of tables)
+    for (const key of [...rows.keys()]) if (key.startsWith(prefix)) rows.delete(key);
+
+  for (const [key, delivery] of webhooks.deliveries) {
+    if (delivery.store_id !== store_id || delivery.livemode) continue;
+    webhooks.deliveries.delete(key);
+    webhooks.attempts.delete(key);
+  }
+}
+
+/** The stock of the test mode becomes that of the live mode again, with nothing held. */
+function resetTestStock(state: MemoryState, store_id: string): void {
+  const { products, stock } = state.catalog;
+  for (const [id, { record }] of rowsOfStore(products, store_id)) {
+    const live = stock.get(rowKey({ store_id, livemode: true }, id));
+    if (live) stock.set(rowKey({ store_id, livemode: false }, id), { ...live, held: 0 });
+    putProduct(state, record);
+  }
 }

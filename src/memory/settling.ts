@@ -1,7 +1,7 @@
 import { diagnose, endpointAlert, failingReason, healthy } from "../rules/health.ts";
 import type { Settlement, SettleOutcome } from "../rules/webhook-records.ts";
 import type { WebhookStore } from "../storage/webhook-store.ts";
-import { addAlert } from "./access.ts";
+import { addAlert } from "./alerts.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import { deliveryKey, putDelivery } from "./webhooks.ts";
 

@@ -1,11 +1,14 @@
-import { type AccessState, createAccessState } from "./access.ts";
-import { type CatalogState, createCatalogState } from "./catalog.ts";
+import { type AccessState, createAccessState } from "./access-state.ts";
+import { type CatalogState, createCatalogState } from "./catalog-state.ts";
 import { type CheckoutState, createCheckoutState } from "./checkout-state.ts";
 import type { CursorRow } from "./consumers.ts";
 import { createOrderState, type OrderState } from "./order-state.ts";
 import { createWebhookState, type WebhookState } from "./webhooks.ts";
 
-/** All of a memory storage. A step reads and writes it without an `await` in between: that is what makes it atomic. */
+/**
+ * Everything that a memory storage holds. A store's method reads and writes it without an `await`
+ * in between: that is what makes the method atomic.
+ */
 export interface MemoryState {
   readonly access: AccessState;
   readonly catalog: CatalogState;
@@ -25,7 +28,7 @@ export const createMemoryState = (): MemoryState => ({
   consumers: new Map(),
 });
 
-/** Key of a partitioned row. */
+/** The key of a row that belongs to one store and mode. */
 export const rowKey = (
   partition: { store_id: string; livemode: boolean },
   id: string | number = "",

@@ -65,13 +65,11 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
           ...(after === undefined ? {} : { after: after.id }),
         }),
       );
-      const rows = products
-        .slice(0, query.limit)
-        .map((product) => ({
-          id: product.id,
-          position: 0,
-          document: JSON.stringify(shown(PublicProduct, product)),
-        }));
+      const rows = products.slice(0, query.limit).map((product) => ({
+        id: product.id,
+        position: 0,
+        document: JSON.stringify(shown(PublicProduct, product)),
+      }));
       const last = rows.at(-1);
       if (next === null || !last) return { outcome: "listed", rows };
       // A page is recognised as not the last by the row after it; its cursor is the host's.

@@ -28,9 +28,7 @@ export interface RenewalOutcome {
 export interface SubscriptionService {
   retrieve(subscription_id: string, partition: PartitionInput): Promise<Subscription>;
   /** Newest first. */
-  list(
-    input: SubscriptionListInput,
-  ): Promise<{
+  list(input: SubscriptionListInput): Promise<{
     readonly data: readonly Subscription[];
     readonly has_more: boolean;
     readonly next_cursor: string | null;

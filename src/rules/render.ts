@@ -17,13 +17,17 @@ import type {
   SessionRecord,
   StoreRecord,
 } from "./records.ts";
+import { isInStock } from "./stock.ts";
 
-// Replies are built here, field by field: the allow-list of CONTRACT 1. A column that is not named can never leak.
+// Replies are built here field by field: a stored field that is not named here is never shown.
 
 export const iso = (time: number): string => new Date(time).toISOString();
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-/** Bump when a rendered product changes shape: stored documents of older versions are rendered anew on read. */
+/**
+ * Increase it when a rendered product changes shape: a read renders stored documents of an older
+ * version anew.
+ */
 export const DOCUMENT_VERSION = 1;
 
 export const renderStore = (store: StoreRecord): Store => ({
@@ -69,11 +73,11 @@ export const renderPaymentMethod = (method: PaymentMethodRecord): PaymentMethod 
   position: method.position,
 });
 
-/** `available` in one mode: not blocked, and stock not counted or more than what is held. */
+/** `available` in one mode: the product is neither blocked nor sold out. */
 export const isAvailable = (
   product: Pick<ProductRecord, "blocked">,
   on_hand: number | null,
-): boolean => !product.blocked && (on_hand === null || on_hand > 0);
+): boolean => !product.blocked && isInStock(on_hand);
 
 export const renderProduct = (product: ProductRecord, available: boolean): Product => ({
   id: product.id,
@@ -94,7 +98,7 @@ export const renderProduct = (product: ProductRecord, available: boolean): Produ
   updated_at: iso(product.updated_at),
 });
 
-/** The product's public JSON, made when it is written and joined as text when it is read. */
+/** The product's public JSON. It is rendered when the product is written and sent as it is stored. */
 export const productDocument = (product: ProductRecord, on_hand: number | null): string =>
   JSON.stringify(renderProduct(product, isAvailable(product, on_hand)));
 

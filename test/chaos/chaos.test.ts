@@ -7,10 +7,14 @@ import { freshFolder } from "../support/demo.ts";
 import { startServer } from "../support/postgres-server.ts";
 import { type ChaosReport, runChaos } from "./chaos.ts";
 
-// Ten seconds with `npm test`, a minute in CI, ten with `npm run chaos`, both databases at once.
+// Runs on both databases at once: for ten seconds with `npm test`, for a minute in CI, and for ten
+// minutes with `npm run chaos`.
 const seconds = Number(process.env["CHAOS_SECONDS"] ?? 10);
 const timeout = (seconds + 180) * 1_000;
-/** What a worker may have sent without having written it down: its open requests and two batches of results. */
+/**
+ * The most deliveries that a worker can have sent before it wrote the result: its open requests and
+ * two batches of results.
+ */
 const unsettled = 16 + 2 * 32;
 
 function judge(report: ChaosReport): void {
@@ -24,7 +28,7 @@ function judge(report: ChaosReport): void {
   expect(report.extra_sends).toBeLessThanOrEqual((report.kills + report.restarts * 4) * unsettled);
 }
 
-describe.concurrent("CONTRACT 7, workers killed at random: no event is lost, every delivery ends, extra sends are few", () => {
+describe.concurrent("workers killed at random: no event is lost, every delivery ends, extra sends are few", () => {
   test("on SQLite", { timeout }, async () => {
     const file = join(freshFolder(), "chaos.sqlite");
     const storage = sqliteStorage(file);
@@ -33,7 +37,7 @@ describe.concurrent("CONTRACT 7, workers killed at random: no event is lost, eve
     await storage.close();
   });
 
-  test("on PostgreSQL, which crashes too where it is the test's own", { timeout }, async () => {
+  test("on PostgreSQL, which crashes too when the test started it", { timeout }, async () => {
     const own = process.env["TEST_DATABASE_URL"] ? null : await startServer();
     const url = own?.url ?? inject("postgresUrl");
     const schema = `chaos_${process.pid}`;

@@ -11,7 +11,7 @@ export interface ChaosOptions {
   readonly storage: Storage;
   readonly seconds: number;
   readonly workers: number;
-  /** Ends the database as a crash would and starts it again. */
+  /** Ends the database as a crash would, and starts it again. */
   readonly restart?: () => Promise<void>;
 }
 
@@ -21,10 +21,10 @@ export interface ChaosReport {
   readonly orders: number;
   readonly deliveries: number;
   readonly states: Readonly<Record<string, number>>;
-  /** Events that no receiver took. */
+  /** How many events no receiver took. */
   readonly lost: number;
   readonly posts: number;
-  /** Posts that no attempt tells of. */
+  /** How many posts no attempt log records. */
   readonly extra_sends: number;
   readonly kills: number;
   readonly restarts: number;
@@ -35,7 +35,7 @@ const endpoints = 5;
 const schedule = [100, 200, 400, 800, 1_600, 3_200];
 const settleSeconds = 90;
 
-/** Orders are paid, workers deliver and are killed at random; in the end everything must have arrived. */
+/** Pays orders while workers deliver and are killed at random; in the end all must have arrived. */
 export async function runChaos({
   args,
   storage,
@@ -79,7 +79,8 @@ export async function runChaos({
   const orders = new Set<string>();
   const selling = async (): Promise<void> => {
     while (Date.now() < until) {
-      // While the database is away a sale is refused, or told as unavailable after it was made: the events tell.
+      // While the database is away, a sale is refused, or reported as unavailable although it was
+      // made: the events show which.
       await shop.buy().then(
         (order) => orders.add(order.id),
         () => pause(100),

@@ -7,7 +7,7 @@ import { nodeTransport } from "vitrine/transport";
 import { forkable } from "../support/bundle.ts";
 import { createShop } from "../support/shop.ts";
 
-test("a worker stopped past its lease and continued changes nothing but by a late success", {
+test("a worker that is paused past its lease changes nothing afterwards, except by a late success", {
   timeout: 120_000,
 }, async () => {
   const held: { readonly attempt: string; readonly res: ServerResponse }[] = [];
@@ -61,7 +61,7 @@ test("a worker stopped past its lease and continued changes nothing but by a lat
   worker.kill("SIGTERM");
   await ended;
   const after = (await shop.owner.deliveries.list(partition)).data;
-  // Its own deadline may have passed when it woke: then it has nothing to tell.
+  // The worker's own deadline may have passed when it wakes: then it reports nothing.
   const delivered = after.filter(({ state }) => state === "delivered");
   expect(delivered.length).toBeLessThanOrEqual(1);
   expect(after.filter(({ state }) => state !== "delivered")).toEqual(

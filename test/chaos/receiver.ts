@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage } from "node:http";
 
 export interface Receiver {
   readonly target: string;
-  /** Every post that came in, whatever was answered. */
+  /** How many posts came in, whatever was answered. */
   received(): number;
   /** How many times each event was taken at each path. */
   readonly taken: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
-/** Takes what comes after a moment; of a hundred posts five are refused and one is cut off. */
+/** Accepts a post after a moment; of a hundred posts, five are refused and one is cut off. */
 export async function startReceiver(): Promise<Receiver> {
   const taken = new Map<string, number>();
   let received = 0;
@@ -41,6 +41,6 @@ export async function startReceiver(): Promise<Receiver> {
 
 async function readAll(req: IncomingMessage): Promise<void> {
   for await (const _ of req) {
-    // Only its end matters.
+    // Only the end of the body matters.
   }
 }

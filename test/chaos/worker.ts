@@ -1,4 +1,4 @@
-// One webhook worker of a platform: drains in a loop until it is told to end, or is killed.
+// A webhook worker of a platform. It drains in a loop until it is told to end, or is killed.
 import pg from "pg";
 import { createStorefront } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";

@@ -107,7 +107,7 @@ test("alerts are listed newest first, in pages", async () => {
   });
 });
 
-// URL.canParse of Node 20 refused them from the four thousandth call on.
+// URL.canParse of Node 20 refused valid addresses from its four thousandth call on.
 test.each([
   [
     "a return URL",

@@ -3,7 +3,7 @@ import { createShop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 describe.each(storages)("owner's updates at the same time, on %s", (_name, open) => {
-  test("what is left out stays as it is, also while others change it", async () => {
+  test("an update keeps the fields that it does not name, even while others change them", async () => {
     const shop = await createShop(await open());
     const { products, coupons, categories, paymentMethods } = shop.owner;
     const store = shop.a.id;
@@ -47,7 +47,7 @@ describe.each(storages)("owner's updates at the same time, on %s", (_name, open)
     );
   });
 
-  test("twenty creations of one name have a slug each", async () => {
+  test("twenty products with one name get twenty slugs", async () => {
     const shop = await createShop(await open());
     const { products, categories, stores } = shop.owner;
     const creations: readonly (() => Promise<{ readonly slug: string }>)[] = [
@@ -61,7 +61,7 @@ describe.each(storages)("owner's updates at the same time, on %s", (_name, open)
     }
   });
 
-  test("what is deleted meanwhile stays deleted", async () => {
+  test("an update does not bring back what was deleted meanwhile", async () => {
     const shop = await createShop(await open());
     const { products } = shop.owner;
     for (let round = 0; round < 10; round++) {

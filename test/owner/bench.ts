@@ -12,7 +12,7 @@ import { createStores } from "../../src/owner/stores.ts";
 
 export type Bench = ReturnType<typeof createBench>;
 
-/** The owner's services on memory storage, with a clock and ids that count. */
+/** The owner's services on memory storage, with a clock and ids that count up. */
 export function createBench() {
   const storage = memoryStorage();
   const changed: string[] = [];
@@ -27,7 +27,7 @@ export function createBench() {
     due: () => {},
     endpointChanged: () => {},
   } satisfies Omit<OwnerContext, "transport" | "keyRing">;
-  // Neither is used by the services under test; endpoints and deliveries have tests of their own.
+  // The services under test use neither; endpoints and deliveries have tests of their own.
   const owner = { ...ctx, transport: null } as unknown as OwnerContext;
   return {
     storage,
@@ -58,7 +58,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** How a call was refused; anything but an ApiError fails the test. */
+/** Gives the error that a call was refused with; any error but an ApiError fails the test. */
 export async function refusalOf(call: () => Promise<unknown>): Promise<Refusal> {
   try {
     await call();

@@ -123,7 +123,7 @@ test("put creates by the host's id, then replaces: defaults come back, slug, sto
   expect((await bench.products.put(store_id, { ...put, stock: null })).stock).toBeNull();
 });
 
-test("putMany is one step: one bump of the catalog version, nothing stored when one input is wrong", async () => {
+test("putMany is one transaction: the catalog version grows by one, and one wrong input stores nothing", async () => {
   const before = await version();
   const stored = await bench.products.putMany(store_id, [
     mug,
@@ -182,7 +182,7 @@ test("a name without Latin letters still makes a slug", async () => {
   );
 });
 
-test("a slug made from the name steps aside, a chosen one that is taken is refused", async () => {
+test("a taken slug that was made from the name gets a suffix; a taken slug that was chosen is refused", async () => {
   await bench.products.create(store_id, mug);
   expect((await bench.products.create(store_id, mug)).slug).toMatch(/^caneca-acai-[a-z0-9]{8}$/);
   const refusal = await refusalOf(() =>

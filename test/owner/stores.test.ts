@@ -46,7 +46,7 @@ test("a store is updated field by field, and null empties a field", async () => 
   expect(bench.changed).toEqual([id, id]);
 });
 
-test("a slug made from the name steps aside for another store's, a chosen one is refused", async () => {
+test("another store's slug: one made from the name gets a suffix, a chosen one is refused", async () => {
   await bench.stores.create({ name: "Loja", currency: "BRL" });
   const second = await bench.stores.create({ name: "Loja", currency: "BRL" });
   expect(second.slug).toMatch(/^loja-[a-z0-9]{8}$/);

@@ -9,7 +9,7 @@ const day = 24 * hour;
 const url = "https://hooks.example-shop.com/in";
 const refuse = { ok: false, status: 500, error: "http_status" } as const;
 
-describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_name, open) => {
+describe.each(storages)("the owner's tools for webhooks on %s", (_name, open) => {
   let storage: Storage;
   let shop: Shop;
   let partition: { store_id: string; livemode: boolean };
@@ -66,7 +66,7 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     expect([await verify(rotated.secret), await verify(leaked.secret)]).toEqual([false, true]);
   });
 
-  test("a test event goes out at once, signed, by the way of every delivery, and is kept nowhere", async () => {
+  test("a test event is sent at once, signed like every delivery, and is not stored", async () => {
     const sent = await shop.owner.endpoints.sendTestEvent(partition, endpoint.id);
     expect(sent).toMatchObject({ ok: true, status: 200, event_id: expect.stringMatching(/^evt_/) });
     expect(shop.posts[0]).toMatchObject({
@@ -91,7 +91,7 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     expect((await shop.get("/events", { key: shop.a.test.sec })).body.data).toEqual([]);
   });
 
-  test("an exhausted delivery is resent by hand; the attempt log tells all of it", async () => {
+  test("an exhausted delivery is resent by hand, and the attempt log shows every attempt", async () => {
     shop.receiver.answer = () => refuse;
     await shop.buy();
     await drain();
@@ -120,7 +120,7 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
     });
   });
 
-  test("what an endpoint missed while it was disabled is replayed when it is enabled, or recovered later", async () => {
+  test("deliveries missed while an endpoint was disabled are replayed when it is enabled, or recovered later", async () => {
     await shop.owner.endpoints.disable(partition, endpoint.id);
     await shop.buy();
     shop.advance(hour);
@@ -273,7 +273,7 @@ describe.each(storages)("CONTRACT 7, the owner's tools for webhooks on %s", (_na
   });
 });
 
-describe("CONTRACT 7, wrong input of the owner", () => {
+describe("wrong input of the owner", () => {
   test.each([
     [{ overlap_seconds: -1 }, "overlap_seconds"],
     [{ overlap_seconds: 604_801 }, "overlap_seconds"],

@@ -12,7 +12,10 @@ import { createShop, returnUrl } from "../support/shop.ts";
 import { runStorageCase } from "../support/storage-case.ts";
 import { startWorkers } from "../support/workers.ts";
 
-/** Real, in transaction mode, with fewer connections to the database than clients: no session state survives between two transactions. */
+/**
+ * Starts a real PgBouncer in transaction mode, with fewer connections to the database than it has
+ * clients: no session state survives between two transactions.
+ */
 async function startPgbouncer(target: string): Promise<{ url: string; stop(): Promise<void> }> {
   const { hostname, port, pathname, username } = new URL(target);
   const folder = mkdtempSync(join(tmpdir(), "vitrine-pgbouncer-"));
@@ -34,7 +37,7 @@ unix_socket_dir =
 ignore_startup_parameters = extra_float_digits
 `,
   );
-  const root = process.getuid?.() === 0; // it refuses to run as root
+  const root = process.getuid?.() === 0; // PgBouncer refuses to run as root
   const child: ChildProcess = spawn("pgbouncer", [...(root ? ["-u", "nobody"] : []), "-q", file], {
     stdio: ["ignore", "ignore", "inherit"],
   });

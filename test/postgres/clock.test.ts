@@ -7,13 +7,13 @@ import { openPostgres } from "../support/storages.ts";
 const minute = 60_000;
 afterEach(() => vi.useRealTimers());
 
-/** This host's clock goes wrong; the database's does not. */
+/** Makes this host's clock wrong, not the database's. */
 const shiftHostClock = (by: number): void => {
   const real = Date.now();
   vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, now: real + by });
 };
 
-describe("ARCHITECTURE 4, the clock on PostgreSQL", () => {
+describe("the clock on PostgreSQL", () => {
   test("a host whose clock is ten minutes off makes sessions of thirty minutes by the database's clock", async () => {
     for (const wrong of [-10 * minute, 10 * minute]) {
       const storage = await openPostgres();
@@ -32,7 +32,7 @@ describe("ARCHITECTURE 4, the clock on PostgreSQL", () => {
     }
   });
 
-  test("the limit of two hosts whose clocks are ten minutes apart is one limit", async () => {
+  test("two hosts whose clocks are ten minutes apart share one rate limit", async () => {
     const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 4 });
     const schema = `clock${process.pid}`;
     const storage = postgresStorage(pool, { schema });
@@ -49,7 +49,7 @@ describe("ARCHITECTURE 4, the clock on PostgreSQL", () => {
     await pool.end();
   });
 
-  test("a storefront that was given a clock goes by it alone, its limits too", async () => {
+  test("a storefront with a clock of its own uses that clock alone, for rate limits too", async () => {
     const shop = await createShop(await openPostgres());
     for (let turn = 0; turn < 10; turn += 1) expect((await shop.session()).status).toBe(201);
     expect((await shop.session()).status).toBe(429);

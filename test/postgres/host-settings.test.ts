@@ -18,7 +18,7 @@ const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(do
 const unavailable = { code: "service_unavailable", details: { retry_after: expect.any(Number) } };
 
 describe("a pool with settings of the host's", () => {
-  test("odd texts of dates, strings and numbers, one connection, a time zone: a purchase and its webhook go through", async () => {
+  test("a purchase and its webhook succeed on one connection, with unusual date, string and number formats", async () => {
     const options =
       "-c timezone=Asia/Kathmandu -c datestyle=German -c standard_conforming_strings=off -c bytea_output=escape -c extra_float_digits=-4 " +
       "-c default_transaction_isolation=serializable -c intervalstyle=sql_standard -c lc_messages=C";
@@ -45,7 +45,7 @@ describe("a pool with settings of the host's", () => {
     }
   });
 
-  test("a statement that runs into a timeout of the host's is 503, nothing is half-done, and the connection serves on", async () => {
+  test("a statement that exceeds the host's timeout gives 503, leaves nothing half-done, and frees the connection", async () => {
     for (const config of [
       { statement_timeout: 600 },
       { lock_timeout: 600 },
@@ -82,7 +82,7 @@ describe("a pool with settings of the host's", () => {
     }
   });
 
-  test("a server that takes no writes, as after a failover, is 503", async () => {
+  test("a server that takes no writes, as after a failover, gives 503", async () => {
     const schema = `readonly_${process.pid}`;
     await postgresStorage(poolOf(), { schema }).migrate();
     const reading = postgresStorage(poolOf({ options: "-c default_transaction_read_only=on" }), {
@@ -96,7 +96,7 @@ describe("a pool with settings of the host's", () => {
 });
 
 describe("prepared statements", () => {
-  test("two instances on one pool have statements of their own", async () => {
+  test("two instances on one pool prepare statements of their own", async () => {
     const pool = poolOf({ max: 1 });
     const schemas = [`one_${process.pid}`, `two_${process.pid}`];
     const [one, two] = schemas.map((schema) =>
@@ -112,7 +112,7 @@ describe("prepared statements", () => {
     for (const schema of schemas) await pool.query(`drop schema "${schema}" cascade`);
   });
 
-  test("a column that a newer version adds goes unnoticed by the older one", async () => {
+  test("an older version goes on working when a newer one adds a column", async () => {
     const schema = `newer_${process.pid}`;
     const storage = postgresStorage(poolOf({ max: 2 }), { schema, preparedStatements: true });
     await storage.migrate();

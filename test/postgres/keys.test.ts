@@ -12,7 +12,7 @@ const spanning: Readonly<Record<string, string>> = {
   api_keys_pkey: "a key's hash is looked up before its store is known",
 };
 
-describe("ARCHITECTURE 4, the schema can be distributed by store", () => {
+describe("the schema can be distributed by store", () => {
   const schema = `keys${process.pid}`;
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 2 });
   beforeAll(() => postgresStorage(pool, { schema }).migrate());
@@ -45,7 +45,8 @@ describe("ARCHITECTURE 4, the schema can be distributed by store", () => {
     const exceptions = found
       .filter(({ table, key }) => table in global || key in spanning)
       .map(({ key }) => key);
-    expect(Object.keys(spanning).filter((key) => !exceptions.includes(key))).toEqual([]); // an exception that is none is taken out here
+    // An exception that no key needs must be removed.
+    expect(Object.keys(spanning).filter((key) => !exceptions.includes(key))).toEqual([]);
   });
 
   test("every table but the list of stores, the buckets and the migrations has a store_id and a primary key", async () => {

@@ -16,7 +16,7 @@ interface Fresh {
   readonly run: (sql: string) => Promise<readonly Row[]>;
   /** Runs a script of many statements. */
   readonly load: (sql: string) => Promise<void>;
-  /** What the schema is made of, as text. */
+  /** Describes the schema's tables and indexes as text. */
   readonly shape: () => Promise<readonly string[]>;
   readonly tables: () => Promise<readonly string[]>;
 }
@@ -99,7 +99,7 @@ const engines: readonly (readonly [
 const plain = (sql: string): string => sql.replace(/\s+/g, " ");
 
 describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
-  test("repeated they find nothing to do; a database of a newer version and one of another build are refused", async () => {
+  test("a second run finds nothing to do; a database of a newer version or another build is refused", async () => {
     const { open, run } = await fresh();
     const storage = open();
     await storage.migrate();
@@ -119,7 +119,7 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     });
   });
 
-  test("a host's tables of the same names are never taken for ours: the error says which option makes room", async () => {
+  test("tables of the host with our names are never taken for ours: the error names the option to set", async () => {
     const tables = {
       orders: "create table orders (id integer primary key)",
       migrations: "create table migrations (id integer, name text)",
@@ -139,7 +139,7 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     }
   });
 
-  test("two instances with prefixes of their own share a database and see nothing of each other, search included", async () => {
+  test("two instances with different prefixes share a database, and neither reads or finds the other's rows", async () => {
     const { open, tables } = await fresh();
     const [one, two] = [open({ tablePrefix: "one_" }), open({ tablePrefix: "two_" })];
     await Promise.all([one.migrate(), two.migrate()]);
@@ -204,10 +204,10 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
       expect((await (await createShop(storage)).buy()).status).toBe("paid");
     },
   );
-  test("a dump of a released schema is kept", () => expect(dumps.length).toBeGreaterThan(0));
+  test("there is a dump of a released schema", () => expect(dumps.length).toBeGreaterThan(0));
 });
 
-test("PostgreSQL: a schema of its own keeps two instances apart", async () => {
+test("PostgreSQL: two instances in different schemas are kept apart", async () => {
   const [, postgres] = engines;
   const { run } = (await postgres?.[1]()) ?? {};
   const pool = pools.at(-1);
@@ -220,7 +220,7 @@ test("PostgreSQL: a schema of its own keeps two instances apart", async () => {
   expect(await run("select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
 });
 
-test("PostgreSQL: without the extension search answers all the same, and a role without rights starts on a database that is ready", async () => {
+test("PostgreSQL: search works without the extension, and a role that may create nothing starts on a migrated database", async () => {
   const [, postgres] = engines;
   const { run, load } = (await postgres?.[1]()) ?? {};
   const pool = pools.at(-1);
@@ -252,7 +252,7 @@ test("PostgreSQL: without the extension search answers all the same, and a role 
   await load(`drop schema shop cascade; drop owned by ${role}; drop role ${role};`);
 });
 
-// Eight real processes do the same in test/processes.
+// In test/processes, eight real processes do the same.
 test("SQLite: eight handles migrate one file at once", async () => {
   const file = join(freshFolder(), "shop.sqlite");
   const handles = Array.from({ length: 8 }, () => sqliteStorage(file));

@@ -33,7 +33,10 @@ const { clock, newId } = {
   newId: (kind: string) => `${kind}_${crypto.randomUUID()}`,
 };
 
-/** Two stores, the one asked about with half of the rows; every tenth product in a category, one in a thousand with a rare word. */
+/**
+ * Fills two stores, half of the rows each; one of them is asked. Every tenth product is in a
+ * category, and one product in a thousand has a rare word in its name.
+ */
 const fill = (rows: (count: number) => string, deliveries: number): readonly string[] => [
   `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
     select case when n % 2 = 0 then 'str_A' else 'str_B' end, 'prod_' || n, 'slug-' || n, n % 1000, 1,
@@ -51,7 +54,7 @@ const fill = (rows: (count: number) => string, deliveries: number): readonly str
     select 'str_A', 0, 'we_' || n % 100, 'evt_' || n, 'order.paid', case when n % 1000 = 0 then 'pending' else 'delivered' end, 1, n, n, n from ${rows(deliveries)}`,
 ];
 
-/** What requests, purchases and the owner's pages do, through the port. */
+/** Does through the storage port what requests, purchases and the owner's pages do. */
 async function exercise(storage: Storage): Promise<void> {
   const { scope, reply, session, submission, openSession } = fixtures({
     storage,
@@ -125,7 +128,7 @@ async function prepareStores(storage: Storage): Promise<void> {
   await storage.catalog.putCoupon(coupon("CODE"));
 }
 
-describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,000 orders, 1,000,000 deliveries", () => {
+describe("no sequential scan on the hot paths at 100,000 products, 100,000 orders, 1,000,000 deliveries", () => {
   const schema = `hot_${process.pid}`;
   const pool = new pg.Pool({
     connectionString: inject("postgresUrl"),
@@ -139,7 +142,7 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
     await pool.end();
   });
 
-  test("on PostgreSQL, by the statements that are really sent", { timeout: 180_000 }, async () => {
+  test("on PostgreSQL, for the statements that are really sent", { timeout: 180_000 }, async () => {
     const storage = postgresStorage(recording(pool, statements), { schema });
     await prepareStores(storage);
     await withoutIndexes(pool, schema, async () => {
@@ -160,7 +163,7 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
       const { rows } = await pool.query(`explain (format json) ${text}`, [...values]);
       const nodes = nodesOf(rows[0]["QUERY PLAN"][0].Plan);
       for (const node of nodes) if (node["Index Name"]) used.add(String(node["Index Name"]));
-      // Of a word in every product any 501 rows will do, and then the list is walked in its order.
+      // For a word of every product, the index gives any 501 rows; then the list is walked in order.
       if (values.includes("%common%")) continue;
       const scans = nodes.filter(
         (node) => node["Node Type"] === "Seq Scan" && large.includes(String(node["Relation Name"])),
@@ -169,7 +172,7 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
         scans.map((node) => node["Relation Name"]),
         `${text} ${JSON.stringify(values)}`,
       ).toEqual([]);
-      // A page of a list is read in its order, never sorted out of all.
+      // A page is read in the list's order; the whole list is never sorted.
       if (/limit/.test(text))
         expect(
           nodes.filter(
@@ -186,7 +189,8 @@ describe("TARGETS, no sequential scan on the hot paths at 100,000 products, 100,
       limit: 20,
     });
     expect(rare.outcome === "listed" && rare.rows.length).toBe(21);
-    expect(performance.now() - started).toBeLessThan(1_000); // a scan of all is some ten times the index; a bound for broken plans only
+    // A bound for broken plans only: a full scan takes ten times as long as the index.
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test("on SQLite", async () => {
@@ -238,7 +242,7 @@ function nodesOf(node: Node): Node[] {
   return [node, ...inner.flatMap(nodesOf)];
 }
 
-/** Indexes are built faster over rows than row by row. */
+/** Builds the indexes after the rows are there, which is faster than row by row. */
 async function withoutIndexes(
   pool: pg.Pool,
   schema: string,
@@ -254,7 +258,7 @@ async function withoutIndexes(
   for (const { indexdef } of rows) await pool.query(indexdef);
 }
 
-/** A pool that notes what is sent. */
+/** A pool that records the statements it sends. */
 const recording = (pool: pg.Pool, statements: Statement[]) => ({
   connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
     pool.connect((error, client) => {

@@ -10,7 +10,7 @@ let pool: pg.Pool;
 let readPool: pg.Pool;
 let admin: pg.Client;
 let shop: Shop;
-/** Statements that name the table of products. */
+/** How many statements read the table of products. */
 const asked = { primary: 0, replica: 0 };
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Until the replica has everything that was written. */
+/** Waits until the replica has everything that was written. */
 async function caughtUp(): Promise<void> {
   const { rows } = await pool.query("select pg_current_wal_lsn() as at");
   await expect
@@ -103,7 +103,7 @@ test("catalog reads go to the read pool, and to the primary while the replica is
   expect(await reads()).toMatchObject({ names: ["Renamed", "Renamed", "Renamed"], primary: 4 });
 });
 
-test("an option readPool that is no pool is refused at start-up", () => {
+test("a readPool that is not a pool is refused at start-up", () => {
   expect(() => postgresStorage(pool, { readPool: "x" as never })).toThrow(
     "Option readPool must be a pg Pool.",
   );

@@ -4,11 +4,12 @@ import { postgresStorage } from "vitrine/postgres";
 import { type PostgresServer, startServer } from "../support/postgres-server.ts";
 import { codeOf, createShop, type Shop } from "../support/shop.ts";
 
-describe("CONTRACT 8, the database restarted immediately under purchases", () => {
+describe("the database is restarted at once while purchases run", () => {
   let server: PostgresServer;
   let pool: pg.Pool;
   beforeAll(async () => {
-    server = await startServer(); // its own: the restart must not reach other files
+    // A server of this file's own: the restart must not reach other files.
+    server = await startServer();
     pool = new pg.Pool({ connectionString: server.url, max: 8 });
     pool.on("error", () => {});
   });
@@ -31,7 +32,8 @@ describe("CONTRACT 8, the database restarted immediately under purchases", () =>
     );
     for (let round = 0; round < 3; round += 1) {
       const before = seen.paid.length;
-      await expect.poll(() => seen.paid.length).toBeGreaterThan(before + 5); // recovered, and under load again
+      // The host has recovered and is under load again.
+      await expect.poll(() => seen.paid.length).toBeGreaterThan(before + 5);
       await server.restart();
     }
     const before = seen.paid.length;
@@ -63,7 +65,7 @@ describe("CONTRACT 8, the database restarted immediately under purchases", () =>
       count("order.paid"),
       count("checkout.session.completed"),
     ]).toEqual([orders.length, paid.length, paid.length]);
-    // Each sold piece has left the stock, each open order holds its own.
+    // Each sold piece has left the stock, and each open order holds its pieces.
     const { rows } = await pool.query(
       "select stock, held from stock where store_id = $1 and livemode = 0",
       [shop.a.id],

@@ -42,7 +42,7 @@ const text = (max: number) =>
     .map((parts) => parts.join(""));
 const count = 800;
 
-test("search through an index answers as a scan does: accents, wildcards, quotes, short terms, changed and deleted products", async () => {
+test("search through the index finds what a scan finds: accents, wildcards, quotes, short terms, changed and deleted products", async () => {
   const [memory, ...indexed] = await Promise.all(storages.map(([, open]) => open()));
   if (!memory) throw new Error("no storage");
   const names = fc.sample(text(6), { numRuns: count, seed: 7 });
@@ -117,17 +117,15 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
   await storage.catalog.putCategory(category("cat_1"));
   await storage.catalog.putProducts(
     "str_B",
-    names
-      .slice(0, 50)
-      .map((name, index) => ({
-        record: product(`prod_${index}`, { store_id: "str_B", name }),
-        set_stock: false,
-      })),
+    names.slice(0, 50).map((name, index) => ({
+      record: product(`prod_${index}`, { store_id: "str_B", name }),
+      set_stock: false,
+    })),
   );
   await put(names.map((name, index) => [names[(index * 13) % names.length] ?? name, index]));
   await put(
     names.map((name, index) => [name, index] as const).filter(([, index]) => index % 10 > 0),
-  ); // most get another name
+  ); // most products get another name
   for (let index = 0; index < names.length; index += 50)
     await storage.catalog.deleteProduct("str_A", `prod_${index}`);
 }

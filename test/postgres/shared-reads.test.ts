@@ -3,7 +3,7 @@ import { expect, inject, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { createShop } from "../support/shop.ts";
 
-test("equal reads that wait for one connection are one statement, and each sees what was written before it was asked", async () => {
+test("equal reads that wait for a connection share one statement, and each sees what was written before it was asked", async () => {
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
   const schema = `shared_${process.pid}`;
   const sent: string[] = [];

@@ -1,4 +1,5 @@
-// One process that takes payments and dies at a point of its own choosing: before the provider was asked, after it took the money, or after the result was written.
+// A process that takes payments and ends itself at one of three points: before the provider is
+// asked, after the provider took the money, or after the result was written.
 import { appendFileSync } from "node:fs";
 import pg from "pg";
 import { createStorefront } from "vitrine";
@@ -28,7 +29,8 @@ const storefront = createStorefront({
       methods: () => [],
       async createPayment({ id, amount, currency }) {
         if (chance()) die();
-        appendFileSync(ledger, `${id} ${amount}\n`); // the provider's books: the money moved
+        // The provider's books record that the money moved.
+        appendFileSync(ledger, `${id} ${amount}\n`);
         if (chance()) die();
         return { status: "succeeded", reference: `ref_${id}`, amount, currency };
       },

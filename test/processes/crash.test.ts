@@ -10,7 +10,7 @@ import { forkable } from "../support/bundle.ts";
 import { freshFolder } from "../support/demo.ts";
 import { createShop } from "../support/shop.ts";
 
-/** `npm test` takes a few; CRASH_PURCHASES=1000 the long form. */
+/** `npm test` makes a few purchases; CRASH_PURCHASES=1000 makes a thousand. */
 const purchases = Number(process.env["CRASH_PURCHASES"] ?? 14);
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -43,9 +43,9 @@ const databases: readonly (readonly [
 ];
 
 describe.each(databases)(
-  "CONTRACT 6, a process killed between the provider's answer and its result, on %s",
+  "a process killed between the provider's answer and its result, on %s",
   (_name, open) => {
-    test("afterwards the provider's view of the money is the orders' view, each payment once", async () => {
+    test("afterwards the orders agree with the provider's books, and each payment is taken once", async () => {
       const { args, storage } = open();
       await storage.migrate();
       const ledger = join(freshFolder(), "provider.txt");

@@ -46,7 +46,8 @@ describe.each(databases)("four processes on one %s database", (_name, prepare) =
   beforeAll(async () => {
     const { args, open } = prepare();
     workers = await startWorkers(8, ...args);
-    await Promise.all(workers.map((worker) => worker.do({ act: "migrate" }))); // eight at once, on an empty database
+    // All migrate an empty database at once.
+    await Promise.all(workers.map((worker) => worker.do({ act: "migrate" })));
     shop = await createShop(open(args), {
       now: Date.now,
       limits: { checkout: null, coupons: null },
@@ -73,7 +74,7 @@ describe.each(databases)("four processes on one %s database", (_name, prepare) =
     body: body(),
   });
 
-  test("of 200 checkout calls exactly ten pass the limit, and equal ones make one session", async () => {
+  test("exactly ten of 200 checkout calls pass the limit, and equal ones make one session", async () => {
     const answers = await four((worker) => worker.do(checkout("equal", 50)));
     const made = answers.filter((answer) => answer.status === 201);
     const waiting = answers.filter((answer) => answer.code === "request_in_progress");
@@ -123,7 +124,7 @@ describe.each(databases)("four processes on one %s database", (_name, prepare) =
       ).body;
       seen.push(...page.data.map((event: { sequence: number }) => event.sequence));
       cursor = page.next_cursor;
-      // SQLite answers within the turn: without a pause the other processes would not be heard.
+      // SQLite answers within the turn: without a pause, other processes' messages would wait.
       await new Promise((done) => setTimeout(done, 2));
       if (more || page.data.length > 0) return poll();
     };

@@ -10,8 +10,8 @@ const quiet = { now: Date.now, limits: { checkout: null } };
 const submit = (shop: Shop, made: Awaited<ReturnType<Shop["session"]>>) =>
   shop.storefront.checkout.submit(shop.tokenOf(made), { payment_method_id: shop.a.method_id });
 
-describe("CONTRACT 8, PostgreSQL in trouble", () => {
-  test("connections killed under load: success or 503, never a 500, nothing half-done, and the host goes on", async () => {
+describe("PostgreSQL in trouble", () => {
+  test("with connections killed under load, calls succeed or are 503, never 500; nothing is half-done, and the host goes on", async () => {
     const shop = await createShop(
       await openPostgres({}, { application_name: "vitrine-victim" }),
       quiet,
@@ -76,7 +76,7 @@ describe("CONTRACT 8, PostgreSQL in trouble", () => {
     expect(paid).toBeGreaterThan(0);
   });
 
-  test("a pool without a free connection is 503 with Retry-After, not a hang", async () => {
+  test("a pool without a free connection gives 503 with Retry-After instead of hanging", async () => {
     const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
     const storage = postgresStorage(pool, { schema: "exhausted", acquireTimeoutMs: 200 });
     await storage.migrate();
@@ -131,7 +131,10 @@ describe("CONTRACT 8, PostgreSQL in trouble", () => {
   });
 });
 
-/** Passes everything on, but once told to, cuts the connection when the answer to what commits comes by: a COMMIT, or the one statement of a session. */
+/**
+ * A proxy that passes everything on. When it is told to, it cuts the connection once, as the answer
+ * to a commit passes: of a COMMIT, or of the one statement that writes a session.
+ */
 async function commitEatingProxy(target: string) {
   const { hostname, port } = new URL(target);
   let hungry = false;

@@ -1,4 +1,5 @@
-// One process of a platform: builds its own storefront on the database it is given and does what it is told, one JSON line at a time.
+// A process of a platform. It builds a storefront on the given database and carries out commands,
+// one JSON line each.
 import pg from "pg";
 import { createStorefront, sandboxGateway } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { sqliteStorage } from "vitrine/sqlite";
 import { createShop, thrownBy } from "../support/shop.ts";
 
-describe("a handle of the host's", () => {
-  test("that gives integers as BigInt sells as any other, and stays as it is", async () => {
+describe("a SQLite handle of the host's", () => {
+  test("works when it gives integers as BigInt, and keeps that setting", async () => {
     const handle = new Database(":memory:");
     handle.pragma("busy_timeout = 100");
     handle.defaultSafeIntegers(true);
@@ -21,7 +21,7 @@ describe("a handle of the host's", () => {
     expect(handle.prepare("select 1 as one").get()).toEqual({ one: 1n });
   });
 
-  test("that was closed is 503, as a pool that has ended", async () => {
+  test("gives 503 once it is closed, as a pool does that has ended", async () => {
     const handle = new Database(":memory:");
     handle.pragma("busy_timeout = 100");
     const storage = sqliteStorage(handle);

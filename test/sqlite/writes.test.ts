@@ -14,13 +14,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("of writes that are committed together a failing one alone is rolled back", async () => {
+test("a failing write among writes that are committed together is rolled back alone", async () => {
   const shop = await createShop(storage);
   const first = await storage.access.findStore(shop.a.id);
   if (!first) throw new Error("no store");
   const make = (id: string) =>
     storage.access.createStore({ ...first, id, slug: id.replace("_", "-") });
-  const broken = storage.access.createKey({ store_id: shop.a.id } as never); // its columns may not be null
+  // Fails: its columns must not be null.
+  const broken = storage.access.createKey({ store_id: shop.a.id } as never);
   const settled = await Promise.allSettled([
     make("str_x"),
     broken,
@@ -39,7 +40,7 @@ test("of writes that are committed together a failing one alone is rolled back",
     expect(await storage.access.findStore(id)).toMatchObject({ id });
 });
 
-test("hits that come between sessions are counted, seen by another process and lose no session", async () => {
+test("rate limit hits between session writes are counted, seen by another process, and lose no session", async () => {
   const shop = await createShop(storage, {
     limits: { checkout: { limit: 1_000, window_ms: 60_000 } },
   });

@@ -1,46 +1,53 @@
 import { sql } from "kysely";
 import { keyLifetimeMs } from "../../../src/rules/key-lifetime.ts";
 import type { SqlEngine } from "./engine/engine.ts";
-import { many, type Step } from "./engine/step.ts";
+import { many, type QueryGenerator } from "./engine/queries.ts";
 
-/** No window of a limit is longer than a day. */
-const bucketLifetimeMs = 86_400_000;
-const notificationLifetimeMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
+/** No rate limit has a window that is longer than a day. */
+const bucketLifetimeMs = dayMs;
+const notificationLifetimeMs = 30 * dayMs;
 
-/** Rows past their time, a bounded number of each kind. */
-export function* purge(engine: SqlEngine, now: number, limit: number): Step<number> {
-  return (
-    (yield* deleteOld(engine, "idempotency_keys", "created_at", now - keyLifetimeMs, limit)) +
-    (yield* deleteOld(engine, "rate_buckets", "updated_at", now - bucketLifetimeMs, limit)) +
-    (yield* deleteOld(
-      engine,
-      "gateway_notifications",
-      "created_at",
-      now - notificationLifetimeMs,
-      limit,
-    ))
-  );
+/** Deletes rows that are past their lifetime, about `limit` of each kind; gives how many. */
+export function* purge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
+  const kinds = [
+    { table: "idempotency_keys", column: "created_at", before: now - keyLifetimeMs },
+    { table: "rate_buckets", column: "updated_at", before: now - bucketLifetimeMs },
+    { table: "gateway_notifications", column: "created_at", before: now - notificationLifetimeMs },
+  ];
+
+  let deleted = 0;
+  for (const kind of kinds) deleted += yield* deleteOld(engine, { ...kind, limit });
+  return deleted;
 }
 
-/** The age's index finds the oldest ones: their time bounds what is deleted, so that no key of several columns is needed. */
+interface OldRows {
+  readonly table: string;
+  /** The column of the row's time, which has an index. */
+  readonly column: string;
+  readonly before: number;
+  readonly limit: number;
+}
+
+/**
+ * The column's index finds the oldest rows, and the time of the last of them bounds the deletion:
+ * the statement needs no primary key of several columns.
+ */
 function* deleteOld(
   { db }: SqlEngine,
-  table: string,
-  column: string,
-  before: number,
-  limit: number,
-): Step<number> {
+  { table, column, before, limit }: OldRows,
+): QueryGenerator<number> {
   const rows = sql.table(table);
-  const age = sql.ref(column);
+  const time = sql.ref(column);
+
   const oldest = yield* many(
-    sql<{
-      age: number;
-    }>`select ${age} as age from ${rows} where ${age} <= ${before} order by ${age} limit ${limit}`.compile(
-      db,
-    ),
+    sql<{ time: number }>`
+      select ${time} as time from ${rows} where ${time} <= ${before}
+      order by ${time} limit ${limit}`.compile(db),
   );
   const last = oldest.at(-1);
   if (!last) return 0;
-  yield* many(sql`delete from ${rows} where ${age} <= ${last.age}`.compile(db));
+
+  yield* many(sql`delete from ${rows} where ${time} <= ${last.time}`.compile(db));
   return oldest.length;
 }

@@ -10,7 +10,7 @@ import { purge } from "./purge.ts";
 import { sqlConsumers } from "./webhooks/consumers.ts";
 import { sqlWebhooks } from "./webhooks/webhooks.ts";
 
-/** The stores on one engine. */
+/** Builds every store of the storage port on one engine. */
 export const sqlStorage = (
   engine: SqlEngine,
   rest: Pick<Storage, "migrate" | "close" | "ephemeral" | "dataVersion" | "clock" | "within">,

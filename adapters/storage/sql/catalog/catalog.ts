@@ -1,11 +1,15 @@
 import type { CatalogStore } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { sqlOwnerEntries } from "./entries.ts";
-import { sqlOwnerProducts } from "./owner.ts";
+import { sqlOwnerCategories } from "./owner-categories.ts";
+import { sqlOwnerCoupons } from "./owner-coupons.ts";
+import { sqlOwnerPaymentMethods } from "./owner-payment-methods.ts";
+import { sqlOwnerProducts } from "./owner-products.ts";
 import { sqlCatalogReads } from "./reads.ts";
 
 export const sqlCatalog = (engine: SqlEngine): CatalogStore => ({
   ...sqlOwnerProducts(engine),
-  ...sqlOwnerEntries(engine),
-  ...sqlCatalogReads(engine, false),
+  ...sqlOwnerCategories(engine),
+  ...sqlOwnerPaymentMethods(engine),
+  ...sqlOwnerCoupons(engine),
+  ...sqlCatalogReads(engine, { replica: false }),
 });

@@ -2,16 +2,19 @@ import type { CatalogStore } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { sqlCatalogReads } from "./reads.ts";
 
-/** Catalog reads on a replica as long as it is as new as what the caller has seen; behind or unable to answer, on the primary. */
-export function readFrom(replica: SqlEngine, primary: CatalogStore): CatalogStore {
-  const reads = sqlCatalogReads(replica, true);
+/**
+ * Reads the catalog from a replica while it is as new as what the caller has seen. When it is
+ * behind or cannot answer, the primary is asked.
+ */
+export function readFromReplica(replica: SqlEngine, primary: CatalogStore): CatalogStore {
+  const reads = sqlCatalogReads(replica, { replica: true });
   return {
     ...primary,
-    findProduct: (...asked) =>
-      reads.findProduct(...asked).catch(() => primary.findProduct(...asked)),
-    listProducts: (...asked) =>
-      reads.listProducts(...asked).catch(() => primary.listProducts(...asked)),
-    listCategories: (...asked) =>
-      reads.listCategories(...asked).catch(() => primary.listCategories(...asked)),
+    findProduct: (...query) =>
+      reads.findProduct(...query).catch(() => primary.findProduct(...query)),
+    listProducts: (...query) =>
+      reads.listProducts(...query).catch(() => primary.listProducts(...query)),
+    listCategories: (...query) =>
+      reads.listCategories(...query).catch(() => primary.listCategories(...query)),
   };
 }

@@ -1,12 +1,17 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, type Place, prepareEach, type Step } from "../engine/step.ts";
-import { categoryId, type DocumentRow, type ListShape, nameOfShape, storeVersion } from "./list.ts";
+import { many, type Param, prepareEach, type QueryGenerator } from "../engine/queries.ts";
+import { catalogVersion, type DocumentRow, documentColumn } from "./document-rows.ts";
+import { categoryId, type ListShape, nameOfShape } from "./list.ts";
 
-/** Of more matches than this a page is found sooner by walking the list in its order: then each row is likely to be one. */
+/**
+ * With more matches than this, walking the list in its order finds a page sooner, because each
+ * product is then likely to match.
+ */
 const maxHits = 500;
 
 interface HitRow {
+  /** How many products the index found, in every row. */
   readonly hits: number;
   readonly id: string | null;
   readonly position: number | null;
@@ -16,21 +21,23 @@ interface HitRow {
 }
 
 /**
- * A page of matches through the search index; null when the term is too short for it or found too often. The hits stand in a step of their own:
- * under `order by … limit` PostgreSQL's planner would rather walk the whole list than ask the index.
+ * Reads a page of matches through the search index. Null when the term is too short for the index
+ * or has too many hits.
  */
-export function indexedSearch(engine: SqlEngine) {
+export function prepareIndexedSearch(engine: SqlEngine) {
   const { db, dialect } = engine;
-  const page = prepareEach(nameOfShape, (shape: ListShape, place) => ({
-    compile: () => pageQuery(engine, shape, place).compile(db),
+  const page = prepareEach(nameOfShape, (shape: ListShape, param) => ({
+    compile: () => pageQuery(engine, shape, param).compile(db),
   }));
-  return function* (
+
+  return function* searchPage(
     shape: ListShape,
     values: Readonly<Record<string, unknown>>,
     search: string,
-  ): Step<readonly DocumentRow[] | null> {
-    const term = dialect.indexTerm(search);
+  ): QueryGenerator<readonly DocumentRow[] | null> {
+    const term = dialect.searchTerm(search);
     if (term === null) return null;
+
     const rows = yield* many(page(shape, { ...values, term }));
     if (rows.some(({ hits }) => hits > maxHits)) return null;
     return rows.flatMap(({ id, position, document, document_version, ...version }) =>
@@ -41,28 +48,54 @@ export function indexedSearch(engine: SqlEngine) {
   };
 }
 
-function pageQuery(
-  { dialect }: SqlEngine,
-  { livemode, replica, category, after }: ListShape,
-  place: Place,
-) {
-  const inCategory =
-    category === null
-      ? sql``
-      : sql`and exists (select 1 from ${sql.table("product_categories")} as pc where pc.store_id = ${place("store_id")}
-          and pc.product_id = hits.id and pc.category_id = ${categoryId(category, place)} limit 1 offset 0)`; // `offset` keeps it a look-up for each hit: as a join it read the whole category for each
-  const later = after
-    ? sql`and (hits.position, hits.id) > (${place("position")}, ${place("id")})`
-    : sql``;
-  // As selects: as numbers alone they would make PostgreSQL plan each search anew.
-  const number = (name: string) => sql`cast(${place(name)} as bigint)`;
+/**
+ * The hits are materialized: under `order by … limit`, PostgreSQL's planner would rather walk the
+ * whole list than ask the index.
+ */
+function pageQuery({ dialect }: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> {
+  const hits = dialect.searchHits({
+    store_id: param("store_id"),
+    term: param("term"),
+    search: param("search"),
+    limit: maxHits + 1,
+  });
+  const document = sql.ref(`p.${documentColumn(shape.livemode)}`);
+  const version = shape.replica ? sql`${catalogVersion(param)} as catalog_version,` : sql``;
+
   return sql<HitRow>`
-    with hits as materialized (${dialect.indexHits(place, maxHits + 1)}),
+    with hits as materialized (${hits}),
     page as materialized (
-      select hits.id, hits.position from hits where hits.id is not null and (select count(*) from hits) <= ${sql.lit(maxHits)} ${inCategory} ${later}
-      order by hits.position, hits.id limit (select ${number("limit")}) offset (select ${number("offset")}))
-    select (select count(*) from hits) as hits, ${replica ? sql`${storeVersion(place)} as catalog_version,` : sql``} p.id, p.position, p.document_version, ${sql.ref(livemode ? "p.document_live" : "p.document_test")} as document
-    from (select 1 as one) as always left join page on 1 = 1
-    left join ${sql.table("products")} as p on p.store_id = ${place("store_id")} and p.id = page.id
+      select hits.id, hits.position from hits
+      where hits.id is not null
+        and (select count(*) from hits) <= ${sql.lit(maxHits)}
+        ${inCategory(shape, param)}
+        ${afterCursor(shape, param)}
+      order by hits.position, hits.id
+      limit (select ${integer(param, "limit")}) offset (select ${integer(param, "offset")})
+    )
+    select (select count(*) from hits) as hits, ${version}
+      p.id, p.position, p.document_version, ${document} as document
+    from (select 1 as one) as always
+    left join page on 1 = 1
+    left join ${sql.table("products")} as p on p.store_id = ${param("store_id")} and p.id = page.id
     order by page.position, page.id`;
 }
+
+/**
+ * `offset 0` keeps this a look-up for each hit. Without it, the planner makes a join of it that
+ * reads the whole category for each hit.
+ */
+const inCategory = ({ category }: ListShape, param: Param): RawBuilder<unknown> =>
+  category === null
+    ? sql``
+    : sql`and exists (
+        select 1 from ${sql.table("product_categories")} as pc
+        where pc.store_id = ${param("store_id")} and pc.product_id = hits.id
+          and pc.category_id = ${categoryId(category, param)}
+        limit 1 offset 0)`;
+
+const afterCursor = ({ after }: ListShape, param: Param): RawBuilder<unknown> =>
+  after ? sql`and (hits.position, hits.id) > (${param("position")}, ${param("id")})` : sql``;
+
+/** The query selects it: as a plain number, it would have PostgreSQL plan each search anew. */
+const integer = (param: Param, name: string) => sql`cast(${param(name)} as bigint)`;

@@ -1,207 +1,123 @@
 import { sql } from "kysely";
-import type { CouponRecord, Partition, ProductRecord } from "../../../../src/rules/records.ts";
-import type { StockChange } from "../../../../src/rules/stock.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, one, prepareEach, type Step } from "../engine/step.ts";
-import { bumpCatalog, productRow } from "./owner.ts";
+import type { Partition, ProductRecord } from "../../../../src/rules/records.ts";
+import { changesAvailability, piecesLeft, type StockChange } from "../../../../src/rules/stock.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { many, one, prepareEach, type QueryGenerator } from "../engine/queries.ts";
+import { bumpCatalogVersion } from "./catalog-version.ts";
+import { GuardFailed } from "./guard-failed.ts";
+import { readProductColumns } from "./product-rows.ts";
 
-/** A guard that failed after the step had judged it: the step is rolled back and tried again. */
-export class GuardFailed extends Error {
-  readonly code = "VITRINE_GUARD";
-}
-
-/** Locks the stock rows of these products, in id order. Products without one are not counted. */
-export function stockLock({ db, dialect }: SqlEngine) {
+/**
+ * Locks the stock rows of products in the order of their ids, and gives the pieces on hand by
+ * product. A product whose stock is not counted has no row.
+ */
+export function prepareStockLock({ db, dialect }: SqlEngine) {
   const lock = prepareEach(
     (count: number) => count,
-    (count, place) =>
-      dialect.forUpdate(
+    (count, param) => {
+      const ids = Array.from({ length: count }, (_, index) => param<string>(`p${index}`));
+      return dialect.forUpdate(
         db
           .selectFrom("stock")
           .select(["product_id", "stock", "held"])
-          .where("store_id", "=", place<string>("store_id"))
-          .where("livemode", "=", place<0 | 1>("livemode"))
-          .where(
-            "product_id",
-            "in",
-            Array.from({ length: count }, (_, at) => place<string>(`p${at}`)),
-          )
+          .where("store_id", "=", param<string>("store_id"))
+          .where("livemode", "=", param<0 | 1>("livemode"))
+          .where("product_id", "in", ids)
           .orderBy("product_id"),
-      ),
+      );
+    },
   );
+
   return function* lockStock(
     partition: Partition,
     product_ids: readonly string[],
-  ): Step<Map<string, number>> {
+  ): QueryGenerator<Map<string, number>> {
     const ids = [...new Set(product_ids)];
     if (ids.length === 0) return new Map();
-    const named = Object.fromEntries(ids.map((id, at) => [`p${at}`, id]));
-    const rows = yield* many(lock(ids.length, { ...own(partition), ...named }));
-    return new Map(rows.map((row) => [row.product_id, row.stock - row.held]));
+
+    const values = Object.fromEntries(ids.map((id, index) => [`p${index}`, id]));
+    const rows = yield* many(lock(ids.length, { ...partitionColumns(partition), ...values }));
+    return new Map(rows.map((row) => [row.product_id, piecesLeft(row)]));
   };
 }
 
-/** Each statement holds its own guard. What flips `available` renders the product anew and moves the catalog version in the same step. */
-export function stockAdjuster({ db }: SqlEngine) {
+/**
+ * Changes the stock of locked products; each update carries its own guard. When a change flips
+ * `available`, the product is rendered anew and the catalog version moves in the same transaction.
+ */
+export function prepareStockAdjustment({ db }: SqlEngine) {
   const adjust = prepareEach(
     (guarded: boolean) => String(guarded),
-    (guarded, place) => {
-      const [stock_delta, held_delta] = [place<number>("stock_delta"), place<number>("held_delta")];
+    (guarded, param) => {
+      const held_delta = param<number>("held_delta");
       const update = db
         .updateTable("stock")
-        // Never below none: the owner may have stopped counting while pieces were held.
         .set((eb) => ({
-          stock: eb("stock", "+", stock_delta),
-          held: sql<number>`case when held + ${held_delta} < 0 then 0 else held + ${held_delta} end`,
+          stock: eb("stock", "+", param<number>("stock_delta")),
+          // Never below zero: the owner may have reset the count while pieces were held.
+          held: sql<number>`case when held + ${held_delta} < 0 then 0
+            else held + ${held_delta} end`,
         }))
-        .where("store_id", "=", place<string>("store_id"))
-        .where("livemode", "=", place<0 | 1>("livemode"))
-        .where("product_id", "=", place<string>("product_id"))
+        .where("store_id", "=", param<string>("store_id"))
+        .where("livemode", "=", param<0 | 1>("livemode"))
+        .where("product_id", "=", param<string>("product_id"))
         .returning(["stock", "held"]);
-      return guarded
-        ? update.where((eb) => eb(eb("stock", "-", eb.ref("held")), ">=", place<number>("needed")))
-        : update;
+      if (!guarded) return update;
+      return update.where((eb) =>
+        eb(eb("stock", "-", eb.ref("held")), ">=", param<number>("needed")),
+      );
     },
   );
+
   return function* adjustStock(
     partition: Partition,
     changes: readonly StockChange[],
     on_hand: ReadonlyMap<string, number>,
-  ): Step<void> {
-    const { store_id, livemode } = own(partition);
+  ): QueryGenerator<void> {
+    const { store_id, livemode } = partitionColumns(partition);
     const flipped: string[] = [];
+
     for (const { product_id, stock_delta, held_delta, guarded } of changes) {
       const before = on_hand.get(product_id);
       if (before === undefined) continue;
+
       const needed = held_delta - stock_delta;
       const after = yield* one(
         adjust(guarded, { store_id, livemode, product_id, stock_delta, held_delta, needed }),
       );
       if (!after) throw new GuardFailed("stock");
-      if (before > 0 !== after.stock - after.held > 0) flipped.push(product_id);
+      if (changesAvailability(before, piecesLeft(after))) flipped.push(product_id);
     }
+
     if (flipped.length === 0) return;
-    for (const product_id of flipped) {
-      const row = yield* one(
-        db
-          .selectFrom("products")
-          .select("record")
-          .where("store_id", "=", store_id)
-          .where("id", "=", product_id),
-      );
-      if (!row) continue;
-      // Only this mode's document: the other mode's stock is not locked here.
-      const { document_live, document_test } = yield* productRow(
-        db,
-        fromJson<ProductRecord>(row.record),
-      );
-      const document = partition.livemode ? { document_live } : { document_test };
-      yield* many(
-        db
-          .updateTable("products")
-          .set(document)
-          .where("store_id", "=", store_id)
-          .where("id", "=", product_id),
-      );
-    }
-    yield* bumpCatalog(db, store_id);
+    for (const product_id of flipped) yield* renderDocument(db, partition, product_id);
+    yield* bumpCatalogVersion(db, store_id);
   };
 }
 
-export interface LockedCoupon extends CouponRecord {
-  readonly used: number;
-  readonly used_by_customer: number;
-}
-
-/** The coupon with its counters of this mode, locked in the order coupon, then customer. */
-export function* lockCoupon(
-  { db, dialect }: SqlEngine,
-  partition: Partition,
-  coupon_id: string,
-  customer_key: string,
-): Step<LockedCoupon | null> {
-  const { store_id, livemode } = own(partition);
-  const coupon = yield* one(
+/** Renders this mode's document only: the other mode's stock is not locked here. */
+function* renderDocument(
+  db: Db,
+  { store_id, livemode }: Partition,
+  product_id: string,
+): QueryGenerator<void> {
+  const product = yield* one(
     db
-      .selectFrom("coupons")
+      .selectFrom("products")
       .select("record")
       .where("store_id", "=", store_id)
-      .where("id", "=", coupon_id),
+      .where("id", "=", product_id),
   );
-  if (!coupon) return null;
-  const counter = { store_id, livemode, coupon_id };
-  yield* many(
-    db
-      .insertInto("coupon_counters")
-      .values({ ...counter, used: 0 })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-  const total = yield* one(
-    dialect.forUpdate(
-      db
-        .selectFrom("coupon_counters")
-        .select("used")
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
-        .where("coupon_id", "=", coupon_id),
-    ),
-  );
-  yield* many(
-    db
-      .insertInto("coupon_uses")
-      .values({ ...counter, customer_key, used: 0 })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-  const uses = yield* one(
-    dialect.forUpdate(
-      db
-        .selectFrom("coupon_uses")
-        .select("used")
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
-        .where("coupon_id", "=", coupon_id)
-        .where("customer_key", "=", customer_key),
-    ),
-  );
-  return {
-    ...fromJson<CouponRecord>(coupon.record),
-    used: total?.used ?? 0,
-    used_by_customer: uses?.used ?? 0,
-  };
-}
+  if (!product) return;
 
-export function* adjustCoupon(
-  { db }: SqlEngine,
-  partition: Partition,
-  change: {
-    readonly coupon_id: string;
-    readonly used_delta: 1 | -1;
-    readonly customer_key: string;
-    readonly guarded: boolean;
-  },
-  max_uses: number | null,
-): Step<void> {
-  const { store_id, livemode } = own(partition);
-  const { coupon_id, used_delta, customer_key, guarded } = change;
-  const counter = db
-    .updateTable("coupon_counters")
-    .set((eb) => ({ used: eb("used", "+", used_delta) }))
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
-    .where("coupon_id", "=", coupon_id)
-    .returning("used");
-  const counted = yield* one(
-    guarded && max_uses !== null ? counter.where("used", "<", max_uses) : counter,
-  );
-  if (guarded && !counted) throw new GuardFailed("coupon");
+  const record = fromJson<ProductRecord>(product.record);
+  const { document_live, document_test } = yield* readProductColumns(db, record);
   yield* many(
     db
-      .updateTable("coupon_uses")
-      .set((eb) => ({ used: eb("used", "+", used_delta) }))
+      .updateTable("products")
+      .set(livemode ? { document_live } : { document_test })
       .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("coupon_id", "=", coupon_id)
-      .where("customer_key", "=", customer_key),
+      .where("id", "=", product_id),
   );
 }

@@ -8,9 +8,9 @@ import type {
 import { decideClaim, decideSessionDraft, keyState } from "../../../../src/rules/key-state.ts";
 import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
 import type { CheckoutStore, SessionWithOrder } from "../../../../src/storage/types.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { changed, many, one, type Step } from "../engine/step.ts";
+import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";
 import {
   draftValues,
   finishedKeyInsert,
@@ -31,19 +31,19 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
     async openCheckout(lookup) {
       const { product_ids, coupon_code, fingerprint, now } = lookup;
       const query = queries.withKey(lookup, product_ids, coupon_code);
-      const { key, session, cart } = readLookup(await engine.lines(query));
+      const { key, session, cart } = readLookup(await engine.readTextRows(query));
       return { key: keyState(key, session, fingerprint, now), cart };
     },
 
     async loadCart(partition, product_ids, coupon_code) {
       const query = queries.cart(partition, product_ids, coupon_code);
-      return readLookup(await engine.lines(query)).cart;
+      return readLookup(await engine.readTextRows(query)).cart;
     },
 
     claimKey: (scope, claim) => engine.write(() => claimKey(engine, scope, claim)),
 
     releaseKey: (scope, lock_token) =>
-      engine.write(function* (): Step<void> {
+      engine.write(function* (): QueryGenerator<void> {
         yield* many(
           keyUpdate(db, scope, { lock_token: null })
             .where("lock_token", "=", lock_token)
@@ -54,8 +54,8 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
     createSession: sessionCreator(engine),
 
     findSession: (partition, id) =>
-      engine.read(function* (): Step<SessionWithOrder | null> {
-        const { store_id, livemode } = own(partition);
+      engine.read(function* (): QueryGenerator<SessionWithOrder | null> {
+        const { store_id, livemode } = partitionColumns(partition);
         const row = yield* one(
           db
             .selectFrom("checkout_sessions as s")
@@ -78,7 +78,11 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
   };
 }
 
-function* claimKey(engine: SqlEngine, scope: KeyScope, claim: KeyClaim): Step<KeyClaimResult> {
+function* claimKey(
+  engine: SqlEngine,
+  scope: KeyScope,
+  claim: KeyClaim,
+): QueryGenerator<KeyClaimResult> {
   const { db } = engine;
   const fresh = decideClaim(null, null, claim);
   if (fresh.key) {
@@ -115,7 +119,7 @@ function sessionCreator(engine: SqlEngine) {
       if (inserted.length > 0) return { outcome: "created" };
     }
 
-    return engine.write(function* (): Step<SessionDraftResult> {
+    return engine.write(function* (): QueryGenerator<SessionDraftResult> {
       if (mayBeNew && (yield* changed(insertKey(values)))) {
         yield* many(insertSession(values));
         return { outcome: "created" };

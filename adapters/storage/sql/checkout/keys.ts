@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { KeyScope, SessionDraft } from "../../../../src/rules/checkout-records.ts";
 import { finishedKey, type StoredKey } from "../../../../src/rules/key-state.ts";
 import type { SessionRecord } from "../../../../src/rules/records.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { one, prepare, prepareRaw, type Step } from "../engine/step.ts";
+import { one, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 
 // The rows of idempotency keys.
@@ -27,7 +27,7 @@ export const scopeColumns = (scope: KeyScope) => ({
   key_kind: scope.key_kind,
   operation: scope.operation,
   idempotency_key: scope.idempotency_key,
-  ...own(scope),
+  ...partitionColumns(scope),
 });
 
 export const keyValues = ({ reply, ...key }: StoredKey): KeyValues => ({
@@ -133,7 +133,10 @@ interface LockedKey {
   readonly session: SessionRecord | null;
 }
 
-export function* lockKey({ db, dialect }: SqlEngine, scope: KeyScope): Step<LockedKey | null> {
+export function* lockKey(
+  { db, dialect }: SqlEngine,
+  scope: KeyScope,
+): QueryGenerator<LockedKey | null> {
   const columns = scopeColumns(scope);
   const byScope = db
     .selectFrom("idempotency_keys")
@@ -151,8 +154,8 @@ export function* lockKey({ db, dialect }: SqlEngine, scope: KeyScope): Step<Lock
   return { key, session };
 }
 
-function* findSession(db: Db, scope: KeyScope, id: string): Step<SessionRecord | null> {
-  const { store_id, livemode } = own(scope);
+function* findSession(db: Db, scope: KeyScope, id: string): QueryGenerator<SessionRecord | null> {
+  const { store_id, livemode } = partitionColumns(scope);
   const row = yield* one(
     db
       .selectFrom("checkout_sessions")

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Hit, HitResult, LimitStore } from "../../../../src/storage/types.ts";
+import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson } from "../engine/json.ts";
-import { one, type Place, prepareRaw } from "../engine/step.ts";
+import { one, type Param, prepareRaw } from "../engine/queries.ts";
 
 /**
  * A bucket stores the times of the hits that passed, so no span of the window has more of them than
@@ -17,7 +17,7 @@ export function sqlLimits(engine: SqlEngine): LimitStore {
   };
 }
 
-function hitter(engine: SqlEngine, clock: (param: Place) => RawBuilder<unknown>) {
+function hitter(engine: SqlEngine, clock: (param: Param) => RawBuilder<unknown>) {
   const take = takeQuery(engine, clock);
   const readRefused = refusalQuery(engine, clock);
 
@@ -26,7 +26,7 @@ function hitter(engine: SqlEngine, clock: (param: Place) => RawBuilder<unknown>)
     const values = { bucket, limit, window_ms, now };
     const passed = engine.writeOne
       ? (await engine.writeOne(() => take(values)))[0]
-      : await engine.writeLoosely(() => one(take(values)));
+      : await engine.writeRelaxed(() => one(take(values)));
     if (passed) return allow(hit, fromJson<number[]>(passed.hits));
 
     const row = await engine.read(() => one(readRefused(values)));
@@ -38,21 +38,21 @@ function hitter(engine: SqlEngine, clock: (param: Place) => RawBuilder<unknown>)
  * Counts and adds a hit in one statement: the row is locked before its hits are counted and the
  * clock is read. A refused hit changes nothing, and gives no row.
  */
-const takeQuery = ({ db, dialect }: SqlEngine, clock: (param: Place) => RawBuilder<unknown>) =>
+const takeQuery = ({ db, dialect }: SqlEngine, clock: (param: Param) => RawBuilder<unknown>) =>
   prepareRaw<{ hits: string }>(db, (param) => {
     const now = clock(param);
-    const kept = sql`from ${dialect.elements(sql`b.hits`)}
+    const kept = sql`from ${dialect.jsonValues(sql`b.hits`)}
       where cast(value as bigint) > ${now} - ${param("window_ms")}`;
     return sql<{ hits: string }>`
       insert into ${sql.table("rate_buckets")} as b (bucket, hits, updated_at)
       values (${param("bucket")}, '[' || ${now} || ']', ${now})
       on conflict (bucket) do update set
-        hits = '[' || coalesce((select ${dialect.joined} ${kept}) || ',', '') || ${now} || ']',
+        hits = '[' || coalesce((select ${dialect.joinedValues} ${kept}) || ',', '') || ${now} || ']',
         updated_at = excluded.updated_at
       where (select count(*) ${kept}) < ${param("limit")} returning hits`;
   });
 
-const refusalQuery = ({ db }: SqlEngine, clock: (param: Place) => RawBuilder<unknown>) =>
+const refusalQuery = ({ db }: SqlEngine, clock: (param: Param) => RawBuilder<unknown>) =>
   prepareRaw<{ hits: string; clock: number }>(
     db,
     (param) => sql`

@@ -7,9 +7,9 @@ import type {
   ProductRecord,
   SessionRecord,
 } from "../../../../src/rules/records.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { type LineQuery, type Place, prepareLinesEach } from "../engine/step.ts";
+import { type Param, prepareTextRowsEach, type TextRowQuery } from "../engine/queries.ts";
 import { scopeColumns, storedKey } from "./keys.ts";
 
 // One statement reads an idempotency key and a cart together, or the cart alone.
@@ -20,14 +20,14 @@ interface LookupRow {
 
 /** The statements, compiled once for each number of products. */
 export function lookupQueries(db: Db) {
-  const withKey = prepareLinesEach(
+  const withKey = prepareTextRowsEach(
     (products: number) => products,
     (products, param) => {
       const rows = sql<LookupRow>`${keyRows(param)} union all ${cartRows(products, param)}`;
       return { compile: () => rows.compile(db) };
     },
   );
-  const cart = prepareLinesEach(
+  const cart = prepareTextRowsEach(
     (products: number) => products,
     (products, param) => ({ compile: () => cartRows(products, param).compile(db) }),
   );
@@ -37,7 +37,7 @@ export function lookupQueries(db: Db) {
       scope: KeyScope,
       product_ids: readonly string[],
       coupon_code: string | null,
-    ): LineQuery {
+    ): TextRowQuery {
       const values = cartValues(scope, product_ids, coupon_code);
       return withKey(product_ids.length, Object.assign(values, scopeColumns(scope)));
     },
@@ -46,7 +46,7 @@ export function lookupQueries(db: Db) {
       partition: Partition,
       product_ids: readonly string[],
       coupon_code: string | null,
-    ): LineQuery => cart(product_ids.length, cartValues(partition, product_ids, coupon_code)),
+    ): TextRowQuery => cart(product_ids.length, cartValues(partition, product_ids, coupon_code)),
   };
 }
 
@@ -55,7 +55,7 @@ function cartValues(
   product_ids: readonly string[],
   coupon_code: string | null,
 ): Record<string, unknown> {
-  const { store_id, livemode } = own(partition);
+  const { store_id, livemode } = partitionColumns(partition);
   const values: Record<string, unknown> = { coupon_code, store_id, livemode };
   for (const [index, id] of product_ids.entries()) values[`p${index}`] = id;
   return values;
@@ -65,7 +65,7 @@ function cartValues(
 const lineOf = (...fields: readonly RawBuilder<unknown>[]): RawBuilder<string> =>
   sql`${sql.join(fields, sql` || ${sql.lit("\n")} || `)} as line`;
 
-const keyRows = (param: Place): RawBuilder<LookupRow> => sql<LookupRow>`
+const keyRows = (param: Param): RawBuilder<LookupRow> => sql<LookupRow>`
   select ${lineOf(
     sql`'key'`,
     sql`k.fingerprint`,
@@ -85,7 +85,7 @@ const keyRows = (param: Place): RawBuilder<LookupRow> => sql<LookupRow>`
     and k.key_kind = ${param("key_kind")} and k.operation = ${param("operation")}
     and k.idempotency_key = ${param("idempotency_key")}`;
 
-function cartRows(products: number, param: Place): RawBuilder<LookupRow> {
+function cartRows(products: number, param: Param): RawBuilder<LookupRow> {
   const coupon = sql<LookupRow>`
     select ${lineOf(sql`'coupon'`, sql`cast(coalesce(n.used, 0) as text)`, sql`c.record`)}
     from ${sql.table("coupons")} as c

@@ -3,37 +3,53 @@ import type { StorageClock } from "../../../../src/storage/types.ts";
 const maxAgeMs = 30_000;
 
 export interface MeasuredClock extends StorageClock {
-  /** Measures the difference by `ask` when the last measure is too old; by the statement that comes next, never by a timer. */
-  keep(ask: () => Promise<number>): Promise<void>;
+  /**
+   * Measures the offset to the database's clock with `ask` when the last measurement is too old.
+   * The next statement triggers it, never a timer.
+   */
+  refresh(ask: () => Promise<number>): Promise<void>;
 }
 
-/** The host's clock plus its difference to the database's: processes on hosts whose clocks disagree by minutes agree on leases and expiries. */
+/**
+ * The host's clock plus its measured offset to the database's clock. Processes on hosts whose
+ * clocks disagree by minutes thereby agree on leases and expiries.
+ */
 export function measuredClock(
   hostNow: () => number = Date.now,
   elapsed: () => number = () => performance.now(),
 ): MeasuredClock {
   let offset = 0;
   let measuredAt: number | null = null;
-  let asked = false; // nobody asks a storage whose storefront was given a clock of its own
+  // Stays false when the storefront was given a clock of its own: then nothing is measured.
+  let used = false;
+
   return {
     now() {
-      asked = true;
+      used = true;
       return hostNow() + offset;
     },
-    async keep(ask) {
+
+    async refresh(ask) {
       const started = elapsed();
-      if (!asked || (measuredAt !== null && started - measuredAt < maxAgeMs)) return;
-      const before = measuredAt;
-      measuredAt = started; // the statements beside this one go on meanwhile
+      const isFresh = measuredAt !== null && started - measuredAt < maxAgeMs;
+      if (!used || isFresh) return;
+
+      // Set before the answer is here, so that concurrent statements do not measure too.
+      const previous = measuredAt;
+      measuredAt = started;
+
       try {
         const sent = hostNow();
-        const database = await ask();
+        const databaseNow = await ask();
         const received = hostNow();
-        const found = Math.round(database - (sent + received) / 2);
-        // Within the error of the measure the old one stands: the clock must not jitter.
-        if (before === null || Math.abs(found - offset) > (received - sent) / 2 + 1) offset = found;
+
+        // Half of the round trip is the error of the measurement. Smaller differences are ignored,
+        // so that the clock does not jitter.
+        const measured = Math.round(databaseNow - (sent + received) / 2);
+        const error = (received - sent) / 2 + 1;
+        if (previous === null || Math.abs(measured - offset) > error) offset = measured;
       } catch (error) {
-        measuredAt = before;
+        measuredAt = previous;
         throw error;
       }
     },

@@ -1,25 +1,34 @@
 import type { CompiledQuery, Kysely } from "kysely";
 import type { SqlDialect } from "../schema/dialect.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { Lines } from "./shared-reads.ts";
-import type { LineQuery, Step } from "./step.ts";
+import type { QueryGenerator, TextRowQuery, TextRows } from "./queries.ts";
 
+/** Builds and compiles queries; an engine executes them. */
 export type Db = Kysely<Tables>;
 
-/** What a database is to the stores: it runs steps. `db` builds and compiles, it never executes. */
+/** A database as the stores see it: it runs the queries that their generators yield. */
 export interface SqlEngine {
   readonly db: Db;
   readonly dialect: SqlDialect;
-  /** All or nothing; answered after the commit. A factory, for a retry runs the step anew. */
-  write<T>(step: () => Step<T>): Promise<T>;
-  /** A write that a power cut may take back, as counts of a minute: where commits wait for the disk, its own does not. */
-  writeLoosely<T>(step: () => Step<T>): Promise<T>;
-  /** Where round trips cost: one statement that is all of a write, without a transaction around it. */
+  /**
+   * Runs the work in one transaction and resolves after the commit. It takes a function because
+   * a retry runs the work from its beginning.
+   */
+  write<T>(work: () => QueryGenerator<T>): Promise<T>;
+  /**
+   * A write whose commit does not wait for the disk, where commits do: a power cut may undo it.
+   * It serves counts that matter for a minute, as of the rate limits.
+   */
+  writeRelaxed<T>(work: () => QueryGenerator<T>): Promise<T>;
+  /**
+   * A write that is one statement, sent without a transaction around it. Only databases that are
+   * reached over the network have it: it saves two round trips.
+   */
   writeOne?<T>(query: () => CompiledQuery<T>): Promise<readonly T[]>;
-  /** One statement that is all of a read: the lines it gives. */
-  lines(query: LineQuery): Promise<Lines>;
-  /** The same where many ask alike: those of one turn are one. */
-  sharedLines(query: LineQuery): Promise<Lines>;
-  /** Without a transaction. */
-  read<T>(step: () => Step<T>): Promise<T>;
+  /** A read that is one statement of text rows. */
+  readTextRows(query: TextRowQuery): Promise<TextRows>;
+  /** The same for a read that many callers ask for at once: equal ones share one statement. */
+  readSharedTextRows(query: TextRowQuery): Promise<TextRows>;
+  /** Runs reading work without a transaction. */
+  read<T>(work: () => QueryGenerator<T>): Promise<T>;
 }

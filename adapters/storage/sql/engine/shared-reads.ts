@@ -1,38 +1,42 @@
 import { endOfTurn } from "../../../end-of-turn.ts";
-import type { LineQuery } from "./step.ts";
+import type { TextRowQuery, TextRows } from "./queries.ts";
 
-export type Lines = readonly (string | null)[];
+/** Reads text rows; it calls `onBegin` when the statement is about to be sent. */
+type Read = (query: TextRowQuery, onBegin: () => void) => Promise<TextRows>;
 
 /**
- * A read that is asked while an equal one waits to begin, for the turn of the event loop to end or for a connection, is that one: nobody gets what
- * was read before they asked. Under load, and when a cache runs out, many ask for one key and one page. `read` tells when it begins.
+ * Joins equal reads that wait to begin, either for the turn of the event loop to end or for a
+ * connection. A read that has begun takes no further callers, so that nobody gets rows that were
+ * read before they asked. Under load, many requests ask for one key and one page at a time.
  */
-export function sharedReads(
-  read: (query: LineQuery, begins: () => void) => Promise<Lines>,
-): (query: LineQuery) => Promise<Lines> {
-  const waiting = new Map<string, Map<string, Promise<Lines>>>();
+export function sharedReads(read: Read): (query: TextRowQuery) => Promise<TextRows> {
+  const waitingBySql = new Map<string, Map<string, Promise<TextRows>>>();
 
   return (query) => {
-    let alike = waiting.get(query.sql);
-    if (!alike) {
-      alike = new Map();
-      waiting.set(query.sql, alike);
+    let waiting = waitingBySql.get(query.sql);
+    if (!waiting) {
+      waiting = new Map();
+      waitingBySql.set(query.sql, waiting);
     }
-    const name = nameOf(query.parameters);
-    const before = alike.get(name);
-    if (before) return before;
-    const names = alike;
-    const lines = endOfTurn().then(() =>
-      read(query, () => names.get(name) === lines && names.delete(name)),
+
+    const key = keyOf(query.parameters);
+    const shared = waiting.get(key);
+    if (shared) return shared;
+
+    const reads = waiting;
+    const rows = endOfTurn().then(() =>
+      read(query, () => {
+        if (reads.get(key) === rows) reads.delete(key);
+      }),
     );
-    alike.set(name, lines);
-    return lines;
+    reads.set(key, rows);
+    return rows;
   };
 }
 
-/** No text holds a NUL. */
-function nameOf(parameters: readonly unknown[]): string {
-  let name = "";
-  for (const value of parameters) name += typeof value === "string" ? `"${value}\0` : `${value}\0`;
-  return name;
+/** Parameters end with a NUL, which no stored text holds, so that different lists never collide. */
+function keyOf(parameters: readonly unknown[]): string {
+  let key = "";
+  for (const value of parameters) key += typeof value === "string" ? `"${value}\0` : `${value}\0`;
+  return key;
 }

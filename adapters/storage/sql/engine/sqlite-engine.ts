@@ -1,47 +1,30 @@
 import {
-  type CompiledQuery,
   DummyDriver,
   Kysely,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { sqlite } from "../schema/dialect.ts";
+import { sqlite } from "../schema/dialect.sqlite.ts";
 import { type Naming, namingPlugin } from "../schema/names.ts";
 import type { Db, SqlEngine } from "./engine.ts";
+import type { TextRowQuery, TextRows } from "./queries.ts";
 import { retried, unavailableOr } from "./retry.ts";
-import { type Lines, sharedReads } from "./shared-reads.ts";
-import { runSync, sqliteWrites } from "./sqlite-writes.ts";
-import type { LineQuery, Step } from "./step.ts";
+import { sharedReads } from "./shared-reads.ts";
+import { createExecute, runSync, type SqliteDatabase } from "./sqlite-database.ts";
+import { sqliteWrites } from "./sqlite-writes.ts";
 
-export interface SqliteStatement {
-  /** True when it gives rows. */
-  readonly reader: boolean;
-  all(...parameters: unknown[]): unknown[];
-  get(...parameters: unknown[]): unknown;
-  /** Gives the first column alone. */
-  pluck(): SqliteStatement;
-  safeIntegers?(on: boolean): unknown;
-  run(...parameters: unknown[]): { readonly changes: number };
+export interface SqliteEngineOptions {
+  readonly naming: Naming;
+  /** The handle is used by this engine alone, so that its settings may be changed. */
+  readonly ownsHandle: boolean;
 }
 
-/** The few methods of better-sqlite3 that are called. */
-export interface SqliteDatabase {
-  readonly inTransaction: boolean;
-  prepare(sql: string): SqliteStatement;
-  exec(sql: string): unknown;
-  pragma(source: string, options?: { simple?: boolean }): unknown;
-  close(): unknown;
-}
-
-const maxStatements = 1_000;
-
-/** Runs each step in one synchronous turn, so that nothing can get between its statements. `own`: the handle is nobody else's. */
+/** Runs each unit of work in one synchronous turn: nothing can come between its statements. */
 export function sqliteEngine(
   database: SqliteDatabase,
-  naming: Naming,
-  own: boolean,
-): SqlEngine & { execute: Execute } {
+  { naming, ownsHandle }: SqliteEngineOptions,
+): SqlEngine {
   const db: Db = new Kysely({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -52,10 +35,11 @@ export function sqliteEngine(
     plugins: [namingPlugin(naming)],
   });
   const execute = createExecute(database);
-  const writes = sqliteWrites(database, execute, own);
-  const lines = async (query: LineQuery): Promise<Lines> => {
+  const writes = sqliteWrites({ database, execute, ownsHandle });
+
+  const readTextRows = async (query: TextRowQuery): Promise<TextRows> => {
     try {
-      return execute(query) as Lines; // the statement gives its first column alone
+      return execute(query) as TextRows; // the statement gives its first column alone
     } catch (error) {
       return unavailableOr(error);
     }
@@ -64,41 +48,19 @@ export function sqliteEngine(
   return {
     db,
     dialect: sqlite,
-    execute,
-    write: (step) => retried(() => writes.write(step)),
-    writeLoosely: (step) => retried(() => writes.writeLoosely(step)),
-    lines,
-    sharedLines: sharedReads((query, begins) => {
-      begins();
-      return lines(query);
+    write: (work) => retried(() => writes.write(work)),
+    writeRelaxed: (work) => retried(() => writes.writeRelaxed(work)),
+    readTextRows,
+    readSharedTextRows: sharedReads((query, onBegin) => {
+      onBegin();
+      return readTextRows(query);
     }),
-    async read<T>(step: () => Step<T>) {
+    async read(work) {
       try {
-        return runSync(execute, step());
+        return runSync(execute, work());
       } catch (error) {
         return unavailableOr(error);
       }
     },
-  };
-}
-
-export type Execute = (query: CompiledQuery) => readonly unknown[];
-
-/** Prepared statements are kept, the least recently made go first. */
-function createExecute(database: SqliteDatabase): Execute {
-  const statements = new Map<string, SqliteStatement>();
-  return (query) => {
-    let statement = statements.get(query.sql);
-    if (!statement) {
-      statement = database.prepare(query.sql);
-      statement.safeIntegers?.(false); // whatever the host's handle gives by default
-      if ("lines" in query) statement.pluck();
-      statements.set(query.sql, statement);
-      if (statements.size > maxStatements)
-        for (const oldest of statements.keys()) if (statements.delete(oldest)) break;
-    }
-    if (statement.reader) return statement.all(...query.parameters);
-    const { changes } = statement.run(...query.parameters);
-    return changes > 0 ? [{ changes }] : [];
   };
 }

@@ -2,11 +2,12 @@ import type { Decision, OrderChanges } from "../../../../src/rules/order-changes
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { renderParts } from "../../../../src/rules/render-event.ts";
-import { insertAlert } from "../access/access.ts";
-import { adjustCoupon, stockAdjuster } from "../catalog/stock.ts";
+import { insertAlert } from "../access/alerts.ts";
+import { adjustCoupon } from "../catalog/coupon-counters.ts";
+import { prepareStockAdjustment } from "../catalog/stock.ts";
+import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { own } from "../engine/json.ts";
-import { many, type Step } from "../engine/step.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
 import { eventWriter, numberTaker } from "../webhooks/events.ts";
 import {
   attemptWriter,
@@ -28,7 +29,7 @@ export function decisionWriter(engine: SqlEngine) {
     partition: Partition,
     before: Before,
     { result, changes }: Decision<Result>,
-  ): Step<Result> {
+  ): QueryGenerator<Result> {
     const order = changes && (yield* writeChanges(partition, before, changes));
     return order ? { ...result, order } : result;
   };
@@ -38,7 +39,7 @@ export function decisionWriter(engine: SqlEngine) {
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = numberTaker(engine);
   const insertEvents = eventWriter(engine);
-  const adjustStock = stockAdjuster(engine);
+  const adjustStock = prepareStockAdjustment(engine);
   const updateSession = sessionWriter(engine);
   const putOrder = orderWriter(engine);
   const putAttempt = attemptWriter(engine);
@@ -47,7 +48,7 @@ function changeWriter(engine: SqlEngine) {
     partition: Partition,
     before: Before,
     changes: OrderChanges,
-  ): Step<OrderRecord | null> {
+  ): QueryGenerator<OrderRecord | null> {
     yield* adjustStock(partition, changes.stock, before.on_hand);
     const maxUses = before.coupon?.max_uses ?? null;
     if (changes.coupon) yield* adjustCoupon(engine, partition, changes.coupon, maxUses);
@@ -72,10 +73,10 @@ function changeWriter(engine: SqlEngine) {
 }
 
 /** Stores the alert, and a notice that is due until the host's callback has taken it. */
-function* raiseAlert({ db }: SqlEngine, alert: AlertRecord): Step<void> {
+function* raiseAlert({ db }: SqlEngine, alert: AlertRecord): QueryGenerator<void> {
   if (!(yield* insertAlert(db, alert, 0))) return;
 
-  const notice = { ...own(alert), alert_id: alert.id, due_at: alert.created_at };
+  const notice = { ...partitionColumns(alert), alert_id: alert.id, due_at: alert.created_at };
   yield* many(
     db
       .insertInto("alert_notices")

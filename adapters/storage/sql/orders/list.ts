@@ -2,22 +2,22 @@ import { sql } from "kysely";
 import { isTokenRevoked } from "../../../../src/rules/buyer.ts";
 import type { OrderRecord } from "../../../../src/rules/records.ts";
 import type { OrderList, OrderQuery, OrderStore } from "../../../../src/storage/order-store.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, type Step } from "../engine/step.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
 
 type Lists = Pick<OrderStore, "listOrders" | "listCustomerOrders">;
 
 export function sqlOrderLists(engine: SqlEngine): Lists {
   return {
     listOrders: (query) =>
-      engine.read(function* (): Step<OrderList> {
+      engine.read(function* (): QueryGenerator<OrderList> {
         const rows = yield* many(listQuery(engine, query, null));
         return readList(query, rows);
       }),
 
     listCustomerOrders: (query) =>
-      engine.read(function* (): Step<OrderList | { outcome: "token_revoked" }> {
+      engine.read(function* (): QueryGenerator<OrderList | { outcome: "token_revoked" }> {
         const rows = yield* many(listQuery(engine, query, query.customer_id));
         const notBefore = rows.find(({ kind }) => kind === "not_before")?.number ?? null;
         if (isTokenRevoked(query.token_issued_at, notBefore)) return { outcome: "token_revoked" };
@@ -39,7 +39,7 @@ interface ListRow {
  * is revoked between two reads could still read the list.
  */
 function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | null) {
-  const { store_id, livemode } = own(query);
+  const { store_id, livemode } = partitionColumns(query);
   const noRecord = sql<string | null>`cast(null as text)`.as("record");
   const ofStore = db
     .selectFrom("orders")

@@ -7,9 +7,9 @@ import type {
 } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import type { OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, one, type Step } from "../engine/step.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 type Maintenance = Pick<
   OrderStore,
@@ -37,7 +37,7 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
     // A subscription that has ended is no longer due, and ending it twice changes nothing: it needs
     // no lease.
     claimSubscriptions: ({ now, limit }) =>
-      engine.read(function* (): Step<readonly SubscriptionRecord[]> {
+      engine.read(function* (): QueryGenerator<readonly SubscriptionRecord[]> {
         const rows = yield* many(
           db
             .selectFrom("subscriptions")
@@ -55,7 +55,7 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
       engine.write(() => settleDuplicate(engine, partition, attempt_id, { state, now })),
 
     findAttempt: (gateway, livemode, { reference, id }) =>
-      engine.read(function* (): Step<AttemptRecord | null> {
+      engine.read(function* (): QueryGenerator<AttemptRecord | null> {
         const rows = db
           .selectFrom("payment_attempts")
           .select("record")
@@ -76,7 +76,7 @@ function* claimRows<R>(
   table: "orders" | "payment_attempts" | "refunds",
   column: "sweep_at" | "check_at",
   { now, until, limit }: WorkClaim,
-): Step<readonly R[]> {
+): QueryGenerator<readonly R[]> {
   // Kysely types one table at a time. All of these have the columns that are named here.
   const typedTable = table as "orders";
   const dueAt = db.dynamic.ref(column);
@@ -104,8 +104,8 @@ function* settleReservation(
   { db, dialect }: SqlEngine,
   partition: Partition,
   order_id: string,
-): Step<void> {
-  const { store_id, livemode } = own(partition);
+): QueryGenerator<void> {
+  const { store_id, livemode } = partitionColumns(partition);
   const byId = db
     .selectFrom("orders")
     .select("record")
@@ -131,8 +131,8 @@ function* settleDuplicate(
   partition: Partition,
   attempt_id: string,
   { state, now }: { readonly state: "returned" | "duplicate"; readonly now: number },
-): Step<void> {
-  const { store_id, livemode } = own(partition);
+): QueryGenerator<void> {
+  const { store_id, livemode } = partitionColumns(partition);
   const byId = db
     .selectFrom("payment_attempts")
     .select("record")

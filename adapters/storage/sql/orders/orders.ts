@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
 import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-store.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, one, prepare, type Step } from "../engine/step.ts";
+import { many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { sqlOrderLists } from "./list.ts";
 import { sqlMaintenance } from "./maintenance.ts";
 import { sqlOrderSteps } from "./steps.ts";
@@ -26,8 +26,8 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
 
   return {
     findOrder: (partition, id) =>
-      engine.read(function* (): Step<OrderRecord | null> {
-        const { store_id, livemode } = own(partition);
+      engine.read(function* (): QueryGenerator<OrderRecord | null> {
+        const { store_id, livemode } = partitionColumns(partition);
         const row = yield* one(
           db
             .selectFrom("orders")
@@ -40,8 +40,8 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
       }),
 
     findCheckout: (partition, session_id) =>
-      engine.read(function* (): Step<CheckoutDetails | null> {
-        const row = yield* one(findCheckout({ ...own(partition), id: session_id }));
+      engine.read(function* (): QueryGenerator<CheckoutDetails | null> {
+        const row = yield* one(findCheckout({ ...partitionColumns(partition), id: session_id }));
         if (!row) return null;
 
         const { session, order, attempt } = row;
@@ -53,11 +53,11 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
       }),
 
     revokeCustomerTokens: (partition, customer_id, not_before) =>
-      engine.write(function* (): Step<void> {
+      engine.write(function* (): QueryGenerator<void> {
         yield* many(
           db
             .insertInto("customer_tokens")
-            .values({ ...own(partition), customer_id, not_before })
+            .values({ ...partitionColumns(partition), customer_id, not_before })
             .onConflict((conflict) =>
               conflict
                 .columns(["store_id", "livemode", "customer_id"])

@@ -6,9 +6,9 @@ import type {
 } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
 import { subscriptionEndsAt } from "../../../../src/rules/subscription-record.ts";
+import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { own } from "../engine/json.ts";
-import { changed, many, type Place, prepare, type Step } from "../engine/step.ts";
+import { changed, many, type Param, prepare, type QueryGenerator } from "../engine/queries.ts";
 
 // Each writer stores one record as JSON, with the columns that queries read beside it.
 
@@ -26,14 +26,14 @@ export function sessionWriter({ db }: SqlEngine) {
       .where("id", "=", param<string>("id")),
   );
 
-  return function* updateSession(session: SessionRecord): Step<void> {
+  return function* updateSession(session: SessionRecord): QueryGenerator<void> {
     const { id, status, expires_at } = session;
     const record = JSON.stringify(session);
-    yield* many(update({ ...own(session), id, status, expires_at, record }));
+    yield* many(update({ ...partitionColumns(session), id, status, expires_at, record }));
   };
 }
 
-const orderColumns = (param: Place) => ({
+const orderColumns = (param: Param) => ({
   number: param<number>("number"),
   status: param<OrderRecord["status"]>("status"),
   session_id: param<string | null>("session_id"),
@@ -46,7 +46,7 @@ const orderColumns = (param: Place) => ({
 });
 
 const orderValues = (order: OrderRecord) => ({
-  ...own(order),
+  ...partitionColumns(order),
   id: order.id,
   number: order.number,
   status: order.status,
@@ -78,7 +78,7 @@ export function orderWriter({ db }: SqlEngine) {
       .where("status", "=", param<OrderRecord["status"]>("status_before")),
   );
 
-  return function* putOrder(order: OrderRecord, before: OrderRecord | null): Step<void> {
+  return function* putOrder(order: OrderRecord, before: OrderRecord | null): QueryGenerator<void> {
     if (order === before) return;
 
     // The update names the status that the step decided over: a row that moved ends the step.
@@ -111,38 +111,41 @@ export function attemptWriter({ db }: SqlEngine) {
       .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row));
   });
 
-  return function* putAttempt(attempt: AttemptRecord): Step<void> {
+  return function* putAttempt(attempt: AttemptRecord): QueryGenerator<void> {
     const { id, order_id, session_id, gateway, reference, state, check_at, created_at } = attempt;
     const row = { id, order_id, session_id, gateway, reference, state, check_at, created_at };
-    yield* many(put({ ...own(attempt), ...row, record: JSON.stringify(attempt) }));
+    yield* many(put({ ...partitionColumns(attempt), ...row, record: JSON.stringify(attempt) }));
   };
 }
 
-export function* putRefund({ db }: SqlEngine, refund: RefundRecord): Step<void> {
+export function* putRefund({ db }: SqlEngine, refund: RefundRecord): QueryGenerator<void> {
   const { id, order_id, reference, check_at } = refund;
   const row = { reference, check_at, record: JSON.stringify(refund) };
   yield* many(
     db
       .insertInto("refunds")
-      .values({ ...own(refund), order_id, id, ...row })
+      .values({ ...partitionColumns(refund), order_id, id, ...row })
       .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row)),
   );
 }
 
-export function* putDispute({ db }: SqlEngine, dispute: DisputeRecord): Step<void> {
+export function* putDispute({ db }: SqlEngine, dispute: DisputeRecord): QueryGenerator<void> {
   const { id, order_id } = dispute;
   const row = { record: JSON.stringify(dispute) };
   yield* many(
     db
       .insertInto("disputes")
-      .values({ ...own(dispute), order_id, id, ...row })
+      .values({ ...partitionColumns(dispute), order_id, id, ...row })
       .onConflict((conflict) =>
         conflict.columns(["store_id", "livemode", "order_id", "id"]).doUpdateSet(row),
       ),
   );
 }
 
-export function* putSubscription({ db }: SqlEngine, subscription: SubscriptionRecord): Step<void> {
+export function* putSubscription(
+  { db }: SqlEngine,
+  subscription: SubscriptionRecord,
+): QueryGenerator<void> {
   const { id, status } = subscription;
   const row = {
     status,
@@ -153,7 +156,7 @@ export function* putSubscription({ db }: SqlEngine, subscription: SubscriptionRe
   yield* many(
     db
       .insertInto("subscriptions")
-      .values({ ...own(subscription), id, ...row })
+      .values({ ...partitionColumns(subscription), id, ...row })
       .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row)),
   );
 }

@@ -13,10 +13,11 @@ import type {
   RefundRecord,
 } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { lockCoupon, stockLock } from "../catalog/stock.ts";
+import { lockCoupon } from "../catalog/coupon-counters.ts";
+import { prepareStockLock } from "../catalog/stock.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, one, type Place, prepare, type Step } from "../engine/step.ts";
+import { many, one, type Param, prepare, type QueryGenerator } from "../engine/queries.ts";
 
 /** Who pays in the step, when the step tells it. */
 export interface Payer {
@@ -41,7 +42,7 @@ export function sessionLoader(engine: SqlEngine) {
     partition: Partition,
     session_id: string | null,
     payer: Payer = unknownPayer,
-  ): Step<OrderSnapshot> {
+  ): QueryGenerator<OrderSnapshot> {
     const session = session_id === null ? null : yield* lockSession(partition, session_id);
     if (!session) return emptySnapshot;
 
@@ -68,9 +69,9 @@ export function orderLoader(engine: SqlEngine) {
     partition: Partition,
     order_id: string,
     needs: "goods" | "history",
-  ): Step<OrderSnapshot> {
+  ): QueryGenerator<OrderSnapshot> {
     // An order never changes its session, so this read may come before the locks.
-    const row = yield* one(findSessionId({ ...own(partition), key: order_id }));
+    const row = yield* one(findSessionId({ ...partitionColumns(partition), key: order_id }));
     const session_id = row?.session_id ?? null;
     const session = session_id === null ? null : yield* lockSession(partition, session_id);
     const order = session
@@ -92,8 +93,8 @@ function attemptReader(engine: SqlEngine) {
       .orderBy("id"),
   );
 
-  return function* attemptsOf(order: OrderRecord): Step<readonly AttemptRecord[]> {
-    const rows = yield* many(find({ ...own(order), key: order.id }));
+  return function* attemptsOf(order: OrderRecord): QueryGenerator<readonly AttemptRecord[]> {
+    const rows = yield* many(find({ ...partitionColumns(order), key: order.id }));
     return rows.map((row) => fromJson<AttemptRecord>(row.record));
   };
 }
@@ -108,8 +109,8 @@ function historyReader(engine: SqlEngine) {
 
   return function* historyOf(
     order: OrderRecord,
-  ): Step<Pick<OrderSnapshot, "refunds" | "disputes">> {
-    const values = { ...own(order), key: order.id };
+  ): QueryGenerator<Pick<OrderSnapshot, "refunds" | "disputes">> {
+    const values = { ...partitionColumns(order), key: order.id };
     const refunds = yield* many(findRefunds(values));
     const disputes = yield* many(findDisputes(values));
     return {
@@ -121,13 +122,13 @@ function historyReader(engine: SqlEngine) {
 
 /** Locks what a payment may take: the stock of the session's products, and its coupon. */
 function goodsLock(engine: SqlEngine) {
-  const lockStock = stockLock(engine);
+  const lockStock = prepareStockLock(engine);
 
   return function* lockGoods(
     session: SessionRecord,
     order: OrderRecord | null,
     { buyer, new_customer_id }: Payer,
-  ): Step<Pick<OrderSnapshot, "on_hand" | "coupon">> {
+  ): QueryGenerator<Pick<OrderSnapshot, "on_hand" | "coupon">> {
     const product_ids = quantityByProduct(session).map(([product_id]) => product_id);
     const on_hand = yield* lockStock(session, product_ids);
     const { coupon_id } = session;
@@ -146,8 +147,11 @@ function sessionLock(engine: SqlEngine) {
     dialect.forUpdate(recordsBy(engine, "checkout_sessions", "id", param)),
   );
 
-  return function* lockSession(partition: Partition, id: string): Step<SessionRecord | null> {
-    const row = yield* one(lock({ ...own(partition), key: id }));
+  return function* lockSession(
+    partition: Partition,
+    id: string,
+  ): QueryGenerator<SessionRecord | null> {
+    const row = yield* one(lock({ ...partitionColumns(partition), key: id }));
     return row ? fromJson<SessionRecord>(row.record) : null;
   };
 }
@@ -159,8 +163,11 @@ function orderLockBy(engine: SqlEngine, column: "id" | "session_id") {
   const { dialect } = engine;
   const lock = prepare((param) => dialect.forUpdate(recordsBy(engine, "orders", column, param)));
 
-  return function* lockOrder(partition: Partition, key: string): Step<OrderRecord | null> {
-    const row = yield* one(lock({ ...own(partition), key }));
+  return function* lockOrder(
+    partition: Partition,
+    key: string,
+  ): QueryGenerator<OrderRecord | null> {
+    const row = yield* one(lock({ ...partitionColumns(partition), key }));
     return row ? fromJson<OrderRecord>(row.record) : null;
   };
 }
@@ -172,7 +179,7 @@ const recordsBy = (
   { db }: SqlEngine,
   table: RecordTable,
   column: "id" | "session_id" | "order_id",
-  param: Place,
+  param: Param,
 ) =>
   db
     // Kysely types one table at a time. All of these have the columns that are named here.

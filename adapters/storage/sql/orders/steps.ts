@@ -15,9 +15,9 @@ import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../../../src/rules/order-submission.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
 import type { OrderStore } from "../../../../src/storage/order-store.ts";
+import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { own } from "../engine/json.ts";
-import { one, prepare, type Step } from "../engine/step.ts";
+import { one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
 import { orderLoader, type Payer, sessionLoader } from "./snapshot.ts";
 
@@ -45,7 +45,7 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
     command: Submission | Completion | Closing,
     decide: (snapshot: OrderSnapshot) => Decision<Result>,
   ): Promise<Result> =>
-    engine.write(function* (): Step<Result> {
+    engine.write(function* (): QueryGenerator<Result> {
       const snapshot = yield* loadBySession(command, command.session_id, payerOf(command));
       return yield* carryOut(command, snapshot, decide(snapshot));
     });
@@ -54,7 +54,7 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
     needs: "goods" | "history",
     decide: (snapshot: OrderSnapshot) => Decision<Result>,
   ): Promise<Result> =>
-    engine.write(function* (): Step<Result> {
+    engine.write(function* (): QueryGenerator<Result> {
       const snapshot = yield* loadByOrder(command, command.order_id, needs);
       return yield* carryOut(command, snapshot, decide(snapshot));
     });
@@ -72,7 +72,7 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
       const attempt = await engine.read(() => findAttempt(command));
       if (!attempt) return { outcome: "unknown_attempt" };
 
-      return engine.write(function* (): Step<PaymentApplied> {
+      return engine.write(function* (): QueryGenerator<PaymentApplied> {
         const snapshot = yield* loadBySession(command, attempt.session_id);
         const isNew = yield* noteNotification(engine, attempt.gateway, command);
         return yield* carryOut(command, snapshot, decidePayment(snapshot, command, !isNew));
@@ -105,7 +105,8 @@ function attemptFinder({ db }: SqlEngine) {
       .where("id", "=", param<string>("id")),
   );
 
-  return (command: PaymentApplication) => one(find({ ...own(command), id: command.attempt_id }));
+  return (command: PaymentApplication) =>
+    one(find({ ...partitionColumns(command), id: command.attempt_id }));
 }
 
 /** False when the gateway sent this notification before. News without an id is always new. */
@@ -113,13 +114,13 @@ function* noteNotification(
   { db }: SqlEngine,
   gateway: string,
   { notification_id, now, ...partition }: PaymentApplication,
-): Step<boolean> {
+): QueryGenerator<boolean> {
   if (notification_id === undefined) return true;
 
   const inserted = yield* one(
     db
       .insertInto("gateway_notifications")
-      .values({ ...own(partition), gateway, notification_id, created_at: now })
+      .values({ ...partitionColumns(partition), gateway, notification_id, created_at: now })
       .onConflict((conflict) => conflict.doNothing())
       .returning("notification_id"),
   );

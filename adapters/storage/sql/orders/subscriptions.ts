@@ -5,9 +5,9 @@ import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { decideCancel } from "../../../../src/rules/subscription-cancel.ts";
 import { decideRenewal } from "../../../../src/rules/subscription-renewal.ts";
 import type { OrderStore, SubscriptionQuery } from "../../../../src/storage/order-store.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, one, type Step } from "../engine/step.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
 
 type Subscriptions = Pick<
@@ -21,7 +21,7 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
 
   return {
     renew: (command) =>
-      engine.write(function* (): Step<RenewalResult> {
+      engine.write(function* (): QueryGenerator<RenewalResult> {
         // Locks are taken in one order: the period's order, then its subscription. A period that
         // has no order yet is guarded by its unique key.
         const locked = yield* one(dialect.forUpdate(periodOrder(engine, command)));
@@ -35,19 +35,19 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
       }),
 
     cancelSubscription: (command) =>
-      engine.write(function* (): Step<SubscriptionCanceled> {
+      engine.write(function* (): QueryGenerator<SubscriptionCanceled> {
         const subscription = yield* lockSubscription(engine, command, command.subscription_id);
         return yield* carryOut(command, emptySnapshot, decideCancel(subscription, command));
       }),
 
     findSubscription: (partition, id) =>
-      engine.read(function* (): Step<SubscriptionRecord | null> {
+      engine.read(function* (): QueryGenerator<SubscriptionRecord | null> {
         const row = yield* one(subscriptionById(engine, partition, id));
         return row ? fromJson<SubscriptionRecord>(row.record) : null;
       }),
 
     listSubscriptions: (query) =>
-      engine.read(function* (): Step<readonly SubscriptionRecord[]> {
+      engine.read(function* (): QueryGenerator<readonly SubscriptionRecord[]> {
         const rows = yield* many(pageOfSubscriptions(engine, query));
         return rows.map((row) => fromJson<SubscriptionRecord>(row.record));
       }),
@@ -55,7 +55,7 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
 }
 
 function subscriptionById({ db }: SqlEngine, partition: Partition, id: string) {
-  const { store_id, livemode } = own(partition);
+  const { store_id, livemode } = partitionColumns(partition);
   return db
     .selectFrom("subscriptions")
     .select("record")
@@ -68,14 +68,14 @@ function* lockSubscription(
   engine: SqlEngine,
   partition: Partition,
   id: string,
-): Step<SubscriptionRecord | null> {
+): QueryGenerator<SubscriptionRecord | null> {
   const row = yield* one(engine.dialect.forUpdate(subscriptionById(engine, partition, id)));
   return row ? fromJson<SubscriptionRecord>(row.record) : null;
 }
 
 function pageOfSubscriptions({ db }: SqlEngine, query: SubscriptionQuery) {
   const { customer_id, status, after, limit } = query;
-  const { store_id, livemode } = own(query);
+  const { store_id, livemode } = partitionColumns(query);
   let rows = db
     .selectFrom("subscriptions")
     .select("record")
@@ -92,7 +92,7 @@ function periodOrder(
   { db }: SqlEngine,
   command: Partition & { readonly subscription_id: string; readonly period_start: number },
 ) {
-  const { store_id, livemode } = own(command);
+  const { store_id, livemode } = partitionColumns(command);
   return db
     .selectFrom("orders")
     .select("record")

@@ -1,17 +1,20 @@
 import { type KyselyPlugin, OperationNodeTransformer, type SchemableIdentifierNode } from "kysely";
 import type { SqlDialect } from "./dialect.ts";
-import { tableNames } from "./tables.ts";
+import { tableNames } from "./table-names.ts";
 
 export interface Naming {
   /** Database schema that holds the tables (PostgreSQL). */
   readonly schema: string | null;
-  /** Put before every name, so that two instances can share a database. */
+  /** Begins every table name, so that two instances can share a database. */
   readonly prefix: string;
 }
 
 const known = new Set(tableNames);
 
-/** Puts prefix and schema to the names of our tables; aliases and common table expressions have names of their own. */
+/**
+ * Adds prefix and schema to the names of our tables. Aliases and common table expressions keep
+ * their names: none of them is named as a table.
+ */
 export function namingPlugin(naming: Naming): KyselyPlugin {
   class Namer extends OperationNodeTransformer {
     protected override transformSchemableIdentifier(
@@ -19,6 +22,7 @@ export function namingPlugin(naming: Naming): KyselyPlugin {
     ): SchemableIdentifierNode {
       const { name } = node.identifier;
       if (node.schema || !known.has(name)) return super.transformSchemableIdentifier(node);
+
       return {
         kind: "SchemableIdentifierNode",
         identifier: { kind: "IdentifierNode", name: naming.prefix + name },
@@ -28,6 +32,7 @@ export function namingPlugin(naming: Naming): KyselyPlugin {
       };
     }
   }
+
   const namer = new Namer();
   return {
     transformQuery: ({ node }) => namer.transformNode(node),
@@ -37,14 +42,16 @@ export function namingPlugin(naming: Naming): KyselyPlugin {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A statement of the schema with its real names and types. An index is made in its table's schema, unnamed; to find it again, `{=name}`. */
+/**
+ * Writes a statement of the schema with its real names and types. `{name}` is a name that is
+ * created or a table. `create index` takes no schema before the index's name; a statement that
+ * refers to an index needs the schema and writes `{=name}`.
+ */
 export function nameStatement(statement: string, naming: Naming, dialect: SqlDialect): string {
-  return statement
-    .replace(
-      /\{(=?)(\w+)\}/g,
-      (_all, found: string, name: string) =>
-        (naming.schema !== null && (found || known.has(name)) ? `${quoted(naming.schema)}.` : "") +
-        quoted(naming.prefix + name),
-    )
-    .replaceAll("$id", dialect.idType);
+  const named = statement.replace(/\{(=?)(\w+)\}/g, (_match, equals: string, name: string) => {
+    const takesSchema = equals !== "" || known.has(name);
+    const schema = naming.schema !== null && takesSchema ? `${quoted(naming.schema)}.` : "";
+    return schema + quoted(naming.prefix + name);
+  });
+  return named.replaceAll("$id", dialect.idType);
 }

@@ -5,9 +5,9 @@ import type {
   EndpointRecord,
 } from "../../../../src/rules/webhook-records.ts";
 import type { Claim, Claimed } from "../../../../src/storage/webhook-store.ts";
+import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson } from "../engine/json.ts";
-import { many, type Place, prepareRaw, type Step } from "../engine/step.ts";
+import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { DeliveryRow } from "./rows.ts";
 
 /** Endpoints looked at in one claim; the rest come first the next time. */
@@ -82,41 +82,41 @@ export function claimDeliveries(engine: SqlEngine) {
     : sql`(select min(d.due_at) from ${deliveries} as d where d.state = 'pending' and d.endpoint_id = c.endpoint_id)`;
   const columns = dialect.nested ? sql`endpoint_id, due_at` : sql`endpoint_id`;
   /** From the first endpoint on; when there are too many for one claim, from `from` on and round. */
-  const looked = (place: Place) => sql`${jumps("seen", sql`''`)},
-    ${jumps("later", place("from"), sql`${place("from")} <> '' and (select count(endpoint_id) from seen) = ${sql.lit(maxEndpoints)}`)},
+  const looked = (param: Param) => sql`${jumps("seen", sql`''`)},
+    ${jumps("later", param("from"), sql`${param("from")} <> '' and (select count(endpoint_id) from seen) = ${sql.lit(maxEndpoints)}`)},
     next as materialized (
       select c.endpoint_id, ${firstDue} as due_at from (
         select ${columns} from (select ${columns} from seen union select ${columns} from later) as jumped
-        where endpoint_id is not null order by endpoint_id <= ${place("from")}, endpoint_id limit ${sql.lit(maxEndpoints)}
+        where endpoint_id is not null order by endpoint_id <= ${param("from")}, endpoint_id limit ${sql.lit(maxEndpoints)}
       ) as c
     ), looked as materialized (
       select next.endpoint_id, next.due_at, e.state as endpoint_state, e.record from next
-      left join ${sql.table("webhook_endpoints")} as e on e.id = next.endpoint_id and next.due_at <= ${place("now")}
+      left join ${sql.table("webhook_endpoints")} as e on e.id = next.endpoint_id and next.due_at <= ${param("now")}
     )`;
   const look = prepareRaw<Seen>(
     db,
-    (place) =>
-      sql`with recursive ${looked(place)} select endpoint_id, due_at, endpoint_state, record from looked`,
+    (param) =>
+      sql`with recursive ${looked(param)} select endpoint_id, due_at, endpoint_state, record from looked`,
   );
   const lookAndLease = prepareRaw<Together>(
     db,
-    (place) => sql`
-    with recursive ${looked(place)}, picked as materialized (
+    (param) => sql`
+    with recursive ${looked(param)}, picked as materialized (
       select d.ctid
       from (
-        select l.endpoint_id, greatest(coalesce(g.room, ${place("per_endpoint")}), 0) as room from looked as l
-        left join ${dialect.rows("g", place("rooms"), { id: "text", room: "bigint" })} on g.id = l.endpoint_id
+        select l.endpoint_id, greatest(coalesce(g.room, ${param("per_endpoint")}), 0) as room from looked as l
+        left join ${dialect.jsonTable("g", param("rooms"), { id: "text", room: "bigint" })} on g.id = l.endpoint_id
         where l.endpoint_state = 'enabled'
-        order by l.endpoint_id <= ${place("from")}, l.endpoint_id
+        order by l.endpoint_id <= ${param("from")}, l.endpoint_id
       ) as r
       cross join lateral (
         select ctid from ${deliveries}
-        where state = 'pending' and endpoint_id >= r.endpoint_id and (endpoint_id, due_at) <= (r.endpoint_id, ${place("now")})
+        where state = 'pending' and endpoint_id >= r.endpoint_id and (endpoint_id, due_at) <= (r.endpoint_id, ${param("now")})
         order by endpoint_id, due_at limit r.room for update skip locked
       ) as d
-      limit (select cast(${place("limit")} as bigint))
+      limit (select cast(${param("limit")} as bigint))
     ), leased as (
-      update ${deliveries} as d set due_at = ${place("lease_until")}, lease_token = ${place("lease_token")},
+      update ${deliveries} as d set due_at = ${param("lease_until")}, lease_token = ${param("lease_token")},
         lost_leases = case when d.lease_token is null then d.lost_leases else d.lost_leases + 1 end
       where d.ctid = any(array(select ctid from picked))
       returning d.*
@@ -130,45 +130,48 @@ export function claimDeliveries(engine: SqlEngine) {
   );
   const skip = prepareRaw<{ event_id: string }>(
     db,
-    (place) => sql`
+    (param) => sql`
     with picked(store, endpoint, event) as materialized (
       select store_id, endpoint_id, event_id from ${deliveries}
-      where state = 'pending' and endpoint_id >= ${place("endpoint_id")} and endpoint_id <= ${place("endpoint_id")}
-      order by endpoint_id, due_at limit ${place("limit")} ${dialect.skipLockedText}
+      where state = 'pending' and endpoint_id >= ${param("endpoint_id")} and endpoint_id <= ${param("endpoint_id")}
+      order by endpoint_id, due_at limit ${param("limit")} ${dialect.skipLockedText}
     )
-    update ${deliveries} as d set state = 'skipped', lease_token = null, lost_leases = 0, resume_state = null, resume_due = null, updated_at = ${place("now")}
+    update ${deliveries} as d set state = 'skipped', lease_token = null, lost_leases = 0, resume_state = null, resume_due = null, updated_at = ${param("now")}
     from picked as p where d.store_id = p.store and d.endpoint_id = p.endpoint and d.event_id = p.event
       and not exists (select 1 from ${sql.table("webhook_endpoints")} as e where e.id = d.endpoint_id and e.state = 'enabled')
     returning event_id`,
   );
   const leaseOne = prepareRaw<DeliveryRow>(
     db,
-    (place) => sql`
-    update ${deliveries} set due_at = ${place("lease_until")}, lease_token = ${place("lease_token")},
+    (param) => sql`
+    update ${deliveries} set due_at = ${param("lease_until")}, lease_token = ${param("lease_token")},
       lost_leases = case when lease_token is null then lost_leases else lost_leases + 1 end
     where rowid in (
-      select rowid from ${deliveries} where state = 'pending' and endpoint_id = ${place("endpoint_id")} and due_at <= ${place("now")}
-      order by due_at limit ${place("limit")}
+      select rowid from ${deliveries} where state = 'pending' and endpoint_id = ${param("endpoint_id")} and due_at <= ${param("now")}
+      order by due_at limit ${param("limit")}
     )
     returning *`,
   );
   const bodiesOf = prepareRaw<{ endpoint_id: string; event_id: string; body: string | null }>(
     db,
-    (place) => sql`select k.endpoint_id, k.event_id, e.body
-      from ${dialect.rows("k", place("keys"), { store_id: "text", livemode: "bigint", endpoint_id: "text", event_id: "text" })}
+    (param) => sql`select k.endpoint_id, k.event_id, e.body
+      from ${dialect.jsonTable("k", param("keys"), { store_id: "text", livemode: "bigint", endpoint_id: "text", event_id: "text" })}
       join ${sql.table("events")} as e on e.store_id = k.store_id and e.livemode = k.livemode and e.id = k.event_id`,
   );
   const skipThese = prepareRaw<unknown>(
     db,
     (
-      place,
-    ) => sql`update ${deliveries} as d set state = 'skipped', lease_token = null, updated_at = ${place("now")}
-      from ${dialect.rows("k", place("keys"), { store_id: "text", endpoint_id: "text", event_id: "text" })}
-      where d.store_id = k.store_id and d.endpoint_id = k.endpoint_id and d.event_id = k.event_id and d.lease_token = ${place("lease_token")}`,
+      param,
+    ) => sql`update ${deliveries} as d set state = 'skipped', lease_token = null, updated_at = ${param("now")}
+      from ${dialect.jsonTable("k", param("keys"), { store_id: "text", endpoint_id: "text", event_id: "text" })}
+      where d.store_id = k.store_id and d.endpoint_id = k.endpoint_id and d.event_id = k.event_id and d.lease_token = ${param("lease_token")}`,
   );
 
   /** Oldest of the endpoints after `from` first, and round. */
-  function* leaseEach(targets: readonly Target[], claim: Claim): Step<readonly LeasedRow[]> {
+  function* leaseEach(
+    targets: readonly Target[],
+    claim: Claim,
+  ): QueryGenerator<readonly LeasedRow[]> {
     const { now, lease_until, lease_token, limit } = claim;
     const rows: DeliveryRow[] = [];
     for (const { endpoint_id, room } of targets) {
@@ -211,7 +214,7 @@ export function claimDeliveries(engine: SqlEngine) {
     targets: readonly Target[],
     rows: readonly LeasedRow[],
     claim: Claim,
-  ): Step<Claimed> {
+  ): QueryGenerator<Claimed> {
     let all = seen.length < maxEndpoints;
     for (const { endpoint_id, due_at, endpoint_state } of seen) {
       if (due_at > claim.now || endpoint_state === "enabled") continue;
@@ -282,14 +285,14 @@ export function claimDeliveries(engine: SqlEngine) {
     claim: async (claim: Claim): Promise<Claimed> => {
       const { writeOne } = engine;
       if (dialect.nested && writeOne) return claimTogether(writeOne, claim);
-      return engine.write(function* (): Step<Claimed> {
+      return engine.write(function* (): QueryGenerator<Claimed> {
         const seen = yield* many(look({ from: claim.after_endpoint ?? "", now: claim.now }));
         const targets = targetsOf(seen, claim);
         return yield* finish(seen, targets, yield* leaseEach(targets, claim), claim);
       });
     },
     skip: (endpoint_id: string, limit: number, now: number): Promise<number> =>
-      engine.write(function* (): Step<number> {
+      engine.write(function* (): QueryGenerator<number> {
         return (yield* many(skip({ endpoint_id, limit, now }))).length;
       }),
   };

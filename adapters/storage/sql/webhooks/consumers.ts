@@ -5,7 +5,7 @@ import type {
   ConsumerWork,
 } from "../../../../src/storage/consumer-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, one, type Step } from "../engine/step.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 export function sqlConsumers(engine: SqlEngine): ConsumerStore {
   const { db, dialect } = engine;
@@ -19,7 +19,7 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
 
   return {
     claimEvents: ({ consumer, store_id, now, lease_until, lease_token, limit }) =>
-      engine.write(function* (): Step<ConsumerWork | null> {
+      engine.write(function* (): QueryGenerator<ConsumerWork | null> {
         // Stores with news: a counter that is ahead of the consumer's cursor.
         let news = db
           .selectFrom("counters as c")
@@ -106,7 +106,7 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
         return null;
       }),
     advance: (cursor, sequence, leased_until) =>
-      engine.write(function* (): Step<boolean> {
+      engine.write(function* (): QueryGenerator<boolean> {
         // Never back: a renewal of the lease may arrive behind the step it was sent before.
         const furthest = sql<number>`case when sequence > ${sequence} then sequence else ${sequence} end`;
         return (
@@ -118,7 +118,7 @@ export function sqlConsumers(engine: SqlEngine): ConsumerStore {
         );
       }),
     release: (cursor, { failures, retry_at }) =>
-      engine.write(function* (): Step<void> {
+      engine.write(function* (): QueryGenerator<void> {
         yield* many(held(cursor).set({ lease_token: null, leased_until: retry_at, failures }));
       }),
   };

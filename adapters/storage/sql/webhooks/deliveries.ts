@@ -10,9 +10,9 @@ import type {
   Recovery,
   WebhookStore,
 } from "../../../../src/storage/webhook-store.ts";
+import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { own } from "../engine/json.ts";
-import { many, one, prepareRaw, type Step } from "../engine/step.ts";
+import { many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { claimDeliveries } from "./claim.ts";
 import { readDelivery } from "./rows.ts";
 import { settleDeliveries } from "./settle.ts";
@@ -40,13 +40,13 @@ export function sqlDeliveries(engine: SqlEngine): Steps {
   // Counted, for `exists` is made a join, and by old statistics all that is pending would be joined and sorted.
   const outlook = prepareRaw<{ next_due: number | null; notices: number }>(
     db,
-    (place) => sql`
+    (param) => sql`
     select (
         select d.due_at from ${sql.table("deliveries")} as d where d.state = 'pending' and (
           select count(*) from ${sql.table("webhook_endpoints")} as e where e.id = d.endpoint_id and e.state = 'enabled'
         ) > 0 order by d.due_at limit 1
       ) as next_due,
-      (select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${place("now")}) as notices`,
+      (select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${param("now")}) as notices`,
   );
 
   return {
@@ -56,13 +56,13 @@ export function sqlDeliveries(engine: SqlEngine): Steps {
       engine.write(() => release(keys, lease_token, now)),
     skipDeliveries: (_store_id, endpoint_id, limit, now) => claims.skip(endpoint_id, limit, now),
     outlook: (now) =>
-      engine.read(function* (): Step<Outlook> {
+      engine.read(function* (): QueryGenerator<Outlook> {
         const row = yield* one(outlook({ now }));
         return { next_due: row?.next_due ?? null, notices: (row?.notices ?? 0) > 0 };
       }),
     listDeliveries: (query) => engine.read(() => listDeliveries(engine, query)),
     listAttempts: ({ store_id, endpoint_id, event_id }) =>
-      engine.read(function* (): Step<readonly AttemptLog[]> {
+      engine.read(function* (): QueryGenerator<readonly AttemptLog[]> {
         return yield* many(
           db
             .selectFrom("delivery_attempts")
@@ -72,8 +72,8 @@ export function sqlDeliveries(engine: SqlEngine): Steps {
         );
       }),
     resendDelivery: (partition, key, now) =>
-      engine.write(function* (): Step<Resent> {
-        const { store_id, livemode } = own(partition);
+      engine.write(function* (): QueryGenerator<Resent> {
+        const { store_id, livemode } = partitionColumns(partition);
         const { endpoint_id, event_id } = key;
         const row = yield* one(
           engine.dialect.forUpdate(
@@ -128,13 +128,17 @@ export function sqlDeliveries(engine: SqlEngine): Steps {
 function releaseStep({ db, dialect }: SqlEngine) {
   const release = prepareRaw<unknown>(
     db,
-    (place) => sql`
-    update ${sql.table("deliveries")} as d set due_at = ${place("now")}, lease_token = null
-    from ${dialect.rows("g", place("keys"), { store: "text", endpoint: "text", event: "text" })}
+    (param) => sql`
+    update ${sql.table("deliveries")} as d set due_at = ${param("now")}, lease_token = null
+    from ${dialect.jsonTable("g", param("keys"), { store: "text", endpoint: "text", event: "text" })}
     where d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
-      and d.lease_token = ${place("lease_token")}`, // held by pending rows alone; named, their index might be walked through
+      and d.lease_token = ${param("lease_token")}`, // held by pending rows alone; named, their index might be walked through
   );
-  return function* (keys: readonly DeliveryKey[], lease_token: string, now: number): Step<void> {
+  return function* (
+    keys: readonly DeliveryKey[],
+    lease_token: string,
+    now: number,
+  ): QueryGenerator<void> {
     const given = keys.map(({ store_id, endpoint_id, event_id }) => ({
       store: store_id,
       endpoint: endpoint_id,
@@ -147,8 +151,11 @@ function releaseStep({ db, dialect }: SqlEngine) {
 const after = ({ created_at, event_id, endpoint_id }: DeliveryPlace) =>
   sql<boolean>`(created_at, event_id, endpoint_id) < (${created_at}, ${event_id}, ${endpoint_id})`;
 
-function* listDeliveries({ db }: SqlEngine, query: DeliveryQuery): Step<readonly DeliveryRecord[]> {
-  const { store_id, livemode } = own(query);
+function* listDeliveries(
+  { db }: SqlEngine,
+  query: DeliveryQuery,
+): QueryGenerator<readonly DeliveryRecord[]> {
+  const { store_id, livemode } = partitionColumns(query);
   let rows = db
     .selectFrom("deliveries")
     .selectAll()
@@ -169,7 +176,7 @@ function* listDeliveries({ db }: SqlEngine, query: DeliveryQuery): Step<readonly
 }
 
 function* recover({ db, dialect }: SqlEngine, recovery: Recovery) {
-  const { store_id, livemode } = own(recovery);
+  const { store_id, livemode } = partitionColumns(recovery);
   const { endpoint_id, since, until, states, before, limit, now } = recovery;
   let picked = db
     .selectFrom("deliveries as d")

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { AlertRecord } from "../../../../src/rules/records.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, prepareRaw, type Step } from "../engine/step.ts";
+import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 
 type Steps = Pick<WebhookStore, "claimNotices" | "settleNotice">;
 
@@ -12,17 +12,17 @@ export function sqlNotices(engine: SqlEngine): Steps {
   const notices = sql.table("alert_notices");
   const lease = prepareRaw<{ store_id: string; livemode: 0 | 1; alert_id: string }>(
     db,
-    (place) => sql`
+    (param) => sql`
     with picked(store, mode, alert) as materialized (
-      select store_id, livemode, alert_id from ${notices} where due_at <= ${place("now")} order by due_at limit ${place("limit")} ${dialect.skipLockedText}
+      select store_id, livemode, alert_id from ${notices} where due_at <= ${param("now")} order by due_at limit ${param("limit")} ${dialect.skipLockedText}
     )
-    update ${notices} as n set due_at = ${place("lease_until")}
+    update ${notices} as n set due_at = ${param("lease_until")}
     from picked as p where n.store_id = p.store and n.livemode = p.mode and n.alert_id = p.alert
     returning store_id, livemode, alert_id`,
   );
   return {
     claimNotices: ({ now, lease_until, limit }) =>
-      engine.write(function* (): Step<readonly AlertRecord[]> {
+      engine.write(function* (): QueryGenerator<readonly AlertRecord[]> {
         const alerts: AlertRecord[] = [];
         for (const { store_id, livemode, alert_id } of yield* many(
           lease({ now, lease_until, limit }),
@@ -46,8 +46,8 @@ export function sqlNotices(engine: SqlEngine): Steps {
         return alerts;
       }),
     settleNotice: (alert, taken, now) =>
-      engine.write(function* (): Step<void> {
-        const { store_id, livemode } = own(alert);
+      engine.write(function* (): QueryGenerator<void> {
+        const { store_id, livemode } = partitionColumns(alert);
         const is = { store_id, livemode, alert_id: alert.id };
         if (taken) yield* many(db.deleteFrom("alert_notices").where((eb) => eb.and(is)));
         else

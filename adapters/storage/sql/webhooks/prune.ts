@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Pruned, WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepareRaw, type Step } from "../engine/step.ts";
+import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 
 /** Each kind by an index of its own, so that a run with nothing to do costs nothing. */
 export function pruneStep(engine: SqlEngine) {
@@ -11,17 +11,17 @@ export function pruneStep(engine: SqlEngine) {
   const attempts = sql.table("delivery_attempts");
   const emptyEvents = prepareRaw<unknown>(
     db,
-    (place) => sql`
+    (param) => sql`
     with picked(store, mode, number) as materialized (
       select ev.store_id, ev.livemode, ev.sequence from ${events} as ev
-      where ev.body is not null and ev.created_at < ${place("before")}
+      where ev.body is not null and ev.created_at < ${param("before")}
         and ev.sequence < (select c.sequence from ${sql.table("counters")} as c where c.store_id = ev.store_id and c.livemode = ev.livemode)
         and not exists (
           select 1 from ${sql.table("webhook_endpoints")} as e
           join ${deliveries} as d on d.store_id = e.store_id and d.endpoint_id = e.id and d.event_id = ev.id
           where e.store_id = ev.store_id and e.livemode = ev.livemode and d.state = 'pending'
         )
-      order by ev.created_at limit ${place("limit")} ${dialect.lockText("ev")}
+      order by ev.created_at limit ${param("limit")} ${dialect.lockText("ev")}
     )
     update ${events} as ev set body = null from picked as p
     where ev.store_id = p.store and ev.livemode = p.mode and ev.sequence = p.number
@@ -29,10 +29,10 @@ export function pruneStep(engine: SqlEngine) {
   );
   const deleteAttempts = prepareRaw<unknown>(
     db,
-    (place) => sql`
+    (param) => sql`
     delete from ${attempts} where (store_id, endpoint_id, event_id, attempt) in (
       select a.store_id, a.endpoint_id, a.event_id, a.attempt from ${attempts} as a
-      where a.started_at < ${place("before")} order by a.started_at limit ${place("limit")}
+      where a.started_at < ${param("before")} order by a.started_at limit ${param("limit")}
     )
     returning 1 as done`,
   );
@@ -44,8 +44,8 @@ export function pruneStep(engine: SqlEngine) {
     created_at: number;
   }>(
     db,
-    (place) => sql`select store_id, livemode, sequence, id, created_at from ${events}
-      where body is null and created_at < ${place("before")} order by created_at limit ${place("limit")}`,
+    (param) => sql`select store_id, livemode, sequence, id, created_at from ${events}
+      where body is null and created_at < ${param("before")} order by created_at limit ${param("limit")}`,
   );
   const columns = {
     store: "text",
@@ -56,22 +56,22 @@ export function pruneStep(engine: SqlEngine) {
   } as const;
   const forgetDeliveries = prepareRaw<unknown>(
     db,
-    (place) => sql`
+    (param) => sql`
     delete from ${deliveries} where (store_id, livemode, created_at, event_id) in
-      (select g.store, g.mode, g.made, g.event from ${dialect.rows("g", place("given"), columns)})`,
+      (select g.store, g.mode, g.made, g.event from ${dialect.jsonTable("g", param("given"), columns)})`,
   );
   const forgetEvents = prepareRaw<unknown>(
     db,
-    (place) => sql`
+    (param) => sql`
     delete from ${events} where (store_id, livemode, sequence) in
-      (select g.store, g.mode, g.number from ${dialect.rows("g", place("given"), columns)})`,
+      (select g.store, g.mode, g.number from ${dialect.jsonTable("g", param("given"), columns)})`,
   );
 
   return function* prune({
     before,
     forget_before,
     limit,
-  }: Parameters<WebhookStore["prune"]>[0]): Step<Pruned> {
+  }: Parameters<WebhookStore["prune"]>[0]): QueryGenerator<Pruned> {
     const emptied = yield* many(emptyEvents({ before, limit }));
     const deleted = yield* many(deleteAttempts({ before, limit }));
     const old = yield* many(forgettable({ before: forget_before, limit }));

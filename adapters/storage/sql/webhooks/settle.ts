@@ -8,10 +8,10 @@ import type {
   Settlement,
   SettleOutcome,
 } from "../../../../src/rules/webhook-records.ts";
-import { insertAlert } from "../access/access.ts";
+import { insertAlert } from "../access/alerts.ts";
+import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { fromJson, own, toBool } from "../engine/json.ts";
-import { many, type Place, prepareRaw, type Step } from "../engine/step.ts";
+import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { DeliveryRow } from "./rows.ts";
 
 type Written = Pick<DeliveryRow, "store_id" | "endpoint_id" | "event_id" | "state" | "attempts">;
@@ -48,25 +48,25 @@ export function settleDeliveries(engine: SqlEngine) {
     next_due: "bigint",
     ...log,
   } as const;
-  const updateText = (place: Place, but: RawBuilder<unknown>) => sql<Written>`
+  const updateText = (param: Param, but: RawBuilder<unknown>) => sql<Written>`
     update ${sql.table("deliveries")} as d set
       state = case when g.taken = 1 then 'delivered' when d.resume_state is not null then d.resume_state
         when g.next_due is null then 'exhausted' else 'pending' end,
       due_at = case when g.taken = 1 then d.due_at when d.resume_state is not null then d.resume_due else coalesce(g.next_due, d.due_at) end,
       failures = case when g.taken = 1 or d.resume_state is not null then d.failures else d.failures + 1 end,
-      attempts = d.attempts + 1, lease_token = null, lost_leases = 0, resume_state = null, resume_due = null, updated_at = ${place("now")}
-    from ${dialect.rows("g", place("given"), given)}
+      attempts = d.attempts + 1, lease_token = null, lost_leases = 0, resume_state = null, resume_due = null, updated_at = ${param("now")}
+    from ${dialect.jsonTable("g", param("given"), given)}
     where d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
       and ((g.taken = 1 and d.state <> 'delivered') or (g.taken = 0 and d.state = 'pending' and d.lease_token = g.token)) ${but}
     returning store_id, endpoint_id, event_id, state, attempts`;
   const logColumns = sql`store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet`;
   const attemptsTable = sql.table("delivery_attempts");
-  const update = prepareRaw<Written>(db, (place) => updateText(place, sql``));
+  const update = prepareRaw<Written>(db, (param) => updateText(param, sql``));
   const updateAndLog = (but: RawBuilder<unknown>) =>
     prepareRaw<Written>(
       db,
-      (place) => sql`
-    with written as (${updateText(place, but)}, started_at, duration_ms, status, error, snippet),
+      (param) => sql`
+    with written as (${updateText(param, but)}, started_at, duration_ms, status, error, snippet),
     logged as (
       insert into ${attemptsTable} (${logColumns})
       select store_id, endpoint_id, event_id, attempts, started_at, duration_ms, status, error, snippet from written
@@ -79,24 +79,24 @@ export function settleDeliveries(engine: SqlEngine) {
   );
   const insertLogs = prepareRaw<unknown>(
     db,
-    (place) => sql`insert into ${attemptsTable} (${logColumns}) select ${logColumns}
-      from ${dialect.rows("g", place("logs"), { store_id: "text", endpoint_id: "text", event_id: "text", attempt: "bigint", ...log })}`,
+    (param) => sql`insert into ${attemptsTable} (${logColumns}) select ${logColumns}
+      from ${dialect.jsonTable("g", param("logs"), { store_id: "text", endpoint_id: "text", event_id: "text", attempt: "bigint", ...log })}`,
   );
   const ailing = prepareRaw<HealthRow>(
     db,
-    (place) => sql`
+    (param) => sql`
     select e.id, e.record, e.failing_since, e.failed_attempts, e.failed_event, e.several_events, e.warned
-    from ${dialect.rows("k", place("ids"), { id: "text", failed: "bigint" })}
+    from ${dialect.jsonTable("k", param("ids"), { id: "text", failed: "bigint" })}
     join ${endpoints} as e on e.id = k.id
     where e.state = 'enabled' and (k.failed = 1 or e.failing_since is not null)
     order by e.id ${dialect.lockText("e")}`,
   );
   const updateHealth = prepareRaw<unknown>(
     db,
-    (place) => sql`
+    (param) => sql`
     update ${endpoints} as e set state = g.new_state, record = g.new_record, failing_since = g.since, failed_attempts = g.attempts,
       failed_event = g.first_event, several_events = g.several, warned = g.told
-    from ${dialect.rows("g", place("given"), {
+    from ${dialect.jsonTable("g", param("given"), {
       endpoint: "text",
       new_state: "text",
       new_record: "text",
@@ -109,7 +109,10 @@ export function settleDeliveries(engine: SqlEngine) {
     where e.id = g.endpoint`,
   );
 
-  function* write(settlements: readonly Settlement[], now: number): Step<readonly Written[]> {
+  function* write(
+    settlements: readonly Settlement[],
+    now: number,
+  ): QueryGenerator<readonly Written[]> {
     const rows = JSON.stringify(settlements.map(givenOf));
     if (dialect.nested) return yield* many(settleTogether({ given: rows, now }));
     const written = yield* many(update({ given: rows, now }));
@@ -128,7 +131,7 @@ export function settleDeliveries(engine: SqlEngine) {
   function* settleEach(
     settlements: readonly Settlement[],
     now: number,
-  ): Step<readonly SettleOutcome[]> {
+  ): QueryGenerator<readonly SettleOutcome[]> {
     const written = new Map((yield* write(settlements, now)).map((row) => [keyOf(row), row]));
     return settlements.map((settlement) => {
       const state = written.get(keyOf(settlement))?.state;
@@ -139,7 +142,10 @@ export function settleDeliveries(engine: SqlEngine) {
   }
 
   /** The endpoints that these outcomes disable. */
-  function* judge(settlements: readonly Settlement[], now: number): Step<readonly string[]> {
+  function* judge(
+    settlements: readonly Settlement[],
+    now: number,
+  ): QueryGenerator<readonly string[]> {
     const byEndpoint = new Map<string, Settlement[]>();
     for (const settlement of settlements) {
       const outcomes = byEndpoint.get(settlement.endpoint_id);
@@ -180,13 +186,15 @@ export function settleDeliveries(engine: SqlEngine) {
     for (const alert of alerts) {
       yield* insertAlert(db, alert, now + 1);
       yield* many(
-        db.insertInto("alert_notices").values({ ...own(alert), alert_id: alert.id, due_at: now }),
+        db
+          .insertInto("alert_notices")
+          .values({ ...partitionColumns(alert), alert_id: alert.id, due_at: now }),
       );
     }
     return disabled;
   }
 
-  function* settle(settlements: readonly Settlement[], now: number): Step<Settled> {
+  function* settle(settlements: readonly Settlement[], now: number): QueryGenerator<Settled> {
     const outcomes = yield* settleEach(settlements, now);
     const counted = settlements.filter(
       ({ log }, index) => outcomes[index] !== "lease_lost" && log.error !== "worker_lost",

@@ -3,9 +3,9 @@ import type { Partition } from "../../../../src/rules/records.ts";
 import { rotated } from "../../../../src/rules/rotate.ts";
 import type { EndpointRecord } from "../../../../src/rules/webhook-records.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { fromJson, own } from "../engine/json.ts";
-import { many, one, type Step } from "../engine/step.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { sqlDeliveries } from "./deliveries.ts";
 import { sqlNotices } from "./notices.ts";
 import { pruneStep } from "./prune.ts";
@@ -19,8 +19,8 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
     ...sqlDeliveries(engine),
     ...sqlNotices(engine),
     listEvents: ({ after, limit, ...partition }) =>
-      engine.read(function* (): Step<Awaited<ReturnType<WebhookStore["listEvents"]>>> {
-        const { store_id, livemode } = own(partition);
+      engine.read(function* (): QueryGenerator<Awaited<ReturnType<WebhookStore["listEvents"]>>> {
+        const { store_id, livemode } = partitionColumns(partition);
         const all = db
           .selectFrom("events")
           .where("store_id", "=", store_id)
@@ -51,7 +51,9 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
         };
       }),
     createEndpoint: (endpoint, max) =>
-      engine.write(function* (): Step<{ outcome: "created" | "limit" | "unknown_store" }> {
+      engine.write(function* (): QueryGenerator<{
+        outcome: "created" | "limit" | "unknown_store";
+      }> {
         const store = yield* one(
           dialect.forUpdate(
             db.selectFrom("stores").select("id").where("id", "=", endpoint.store_id),
@@ -66,13 +68,17 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
         yield* many(
           db
             .insertInto("webhook_endpoints")
-            .values({ ...own(endpoint), id: endpoint.id, ...endpointColumns(endpoint) }),
+            .values({
+              ...partitionColumns(endpoint),
+              id: endpoint.id,
+              ...endpointColumns(endpoint),
+            }),
         );
         return { outcome: "created" };
       }),
     listEndpoints: (partition) =>
-      engine.read(function* (): Step<readonly EndpointRecord[]> {
-        const { store_id, livemode } = own(partition);
+      engine.read(function* (): QueryGenerator<readonly EndpointRecord[]> {
+        const { store_id, livemode } = partitionColumns(partition);
         const rows = yield* many(
           db
             .selectFrom("webhook_endpoints")
@@ -85,7 +91,7 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
       }),
     findEndpoint: (partition, id) => engine.read(() => findEndpoint(engine, partition, id)),
     updateEndpoint: (partition, id, changes) =>
-      engine.write(function* (): Step<EndpointRecord | null> {
+      engine.write(function* (): QueryGenerator<EndpointRecord | null> {
         const endpoint = yield* findEndpoint(engine, partition, id, true);
         if (!endpoint) return null;
         const updated = { ...endpoint, ...changes };
@@ -94,7 +100,7 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
         return updated;
       }),
     rotateSecret: (partition, id, rotation) =>
-      engine.write(function* (): Step<EndpointRecord | null> {
+      engine.write(function* (): QueryGenerator<EndpointRecord | null> {
         const endpoint = yield* findEndpoint(engine, partition, id, true);
         if (!endpoint) return null;
         const updated = { ...endpoint, secrets: rotated(endpoint.secrets, rotation) };
@@ -102,11 +108,11 @@ export function sqlWebhooks(engine: SqlEngine): WebhookStore {
         return updated;
       }),
     deleteEndpoint: (partition, id) =>
-      engine.write(function* (): Step<boolean> {
+      engine.write(function* (): QueryGenerator<boolean> {
         const gone = yield* one(
           db
             .deleteFrom("webhook_endpoints")
-            .where((eb) => eb.and({ ...own(partition), id }))
+            .where((eb) => eb.and({ ...partitionColumns(partition), id }))
             .returning("id"),
         );
         return gone !== undefined;
@@ -128,12 +134,12 @@ function* putEndpoint(
   db: Db,
   endpoint: EndpointRecord,
   health: Partial<typeof wellAgain> = {},
-): Step<void> {
+): QueryGenerator<void> {
   yield* many(
     db
       .updateTable("webhook_endpoints")
       .set({ ...endpointColumns(endpoint), ...health })
-      .where((eb) => eb.and({ ...own(endpoint), id: endpoint.id })),
+      .where((eb) => eb.and({ ...partitionColumns(endpoint), id: endpoint.id })),
   );
 }
 
@@ -142,8 +148,8 @@ function* findEndpoint(
   partition: Partition,
   id: string,
   lock = false,
-): Step<EndpointRecord | null> {
-  const { store_id, livemode } = own(partition);
+): QueryGenerator<EndpointRecord | null> {
+  const { store_id, livemode } = partitionColumns(partition);
   const query = db
     .selectFrom("webhook_endpoints")
     .select("record")

@@ -1,0 +1,88 @@
+import type { StoreRecord } from "../../../../src/rules/records.ts";
+import type { AccessStore } from "../../../../src/storage/types.ts";
+import { fromJson } from "../engine/columns.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import type { Tables } from "../schema/tables.ts";
+import { lockStore } from "./lock-store.ts";
+
+type Stores = Pick<AccessStore, "createStore" | "updateStore" | "findStore" | "listStores">;
+type CreateResult = Awaited<ReturnType<AccessStore["createStore"]>>;
+type StoreChanges = Parameters<AccessStore["updateStore"]>[1];
+
+export function sqlStores(engine: SqlEngine): Stores {
+  const { db } = engine;
+
+  return {
+    createStore: (store) => engine.write(() => createStore(db, store)),
+    updateStore: (id, changes) => engine.write(() => updateStore(engine, id, changes)),
+    findStore: (id) => engine.read(() => findStore(db, id)),
+
+    listStores: ({ after, limit }) =>
+      engine.read(function* (): QueryGenerator<readonly StoreRecord[]> {
+        const page = db
+          .selectFrom("stores")
+          .select(["record", "catalog_version"])
+          .orderBy("id")
+          .limit(limit);
+        const rows = yield* many(after === null ? page : page.where("id", ">", after));
+        return rows.map(readStore);
+      }),
+  };
+}
+
+/** The version has a column of its own, because each write of the catalog increases it. */
+const readStore = (row: Pick<Tables["stores"], "record" | "catalog_version">): StoreRecord =>
+  Object.assign(fromJson<StoreRecord>(row.record), { catalog_version: row.catalog_version });
+
+function* findStore(db: Db, id: string): QueryGenerator<StoreRecord | null> {
+  const row = yield* one(
+    db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", id),
+  );
+  return row ? readStore(row) : null;
+}
+
+function* createStore(db: Db, store: StoreRecord): QueryGenerator<CreateResult> {
+  const known = yield* findStore(db, store.id);
+  if (known) return { outcome: "created", store: known };
+
+  const row = {
+    id: store.id,
+    slug: store.slug,
+    catalog_version: store.catalog_version,
+    record: JSON.stringify(store),
+    origins: "[]",
+    return_urls: "[]",
+  };
+  const inserted = yield* one(
+    db
+      .insertInto("stores")
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id"),
+  );
+  if (inserted) return { outcome: "created", store };
+
+  // The call may repeat one whose commit was still under way above: its store is there by now.
+  const repeated = yield* findStore(db, store.id);
+  return repeated ? { outcome: "created", store: repeated } : { outcome: "slug_taken" };
+}
+
+function* updateStore(
+  engine: SqlEngine,
+  id: string,
+  changes: StoreChanges,
+): QueryGenerator<StoreRecord | null> {
+  const row = yield* one(lockStore(engine, id));
+  if (!row) return null;
+
+  const catalog_version = row.catalog_version + 1;
+  const updated = { ...readStore(row), ...changes, catalog_version };
+  yield* many(
+    engine.db
+      .updateTable("stores")
+      .set({ record: JSON.stringify(updated), catalog_version })
+      .where("id", "=", id),
+  );
+  return updated;
+}

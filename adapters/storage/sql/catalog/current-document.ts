@@ -1,0 +1,47 @@
+import type { Partition, ProductRecord } from "../../../../src/rules/records.ts";
+import { DOCUMENT_VERSION, productDocument } from "../../../../src/rules/render.ts";
+import { onHandOf } from "../../../../src/rules/stock.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { one, type QueryGenerator } from "../engine/queries.ts";
+import type { DocumentRow } from "./document-rows.ts";
+
+/** Tells whether a stored document has the format of this version of the library. */
+export const isCurrent = (row: DocumentRow): boolean => row.document_version === DOCUMENT_VERSION;
+
+/** Renders a product whose stored document has an older format from its record. */
+export const renderDocument = (
+  { db, read }: SqlEngine,
+  partition: Partition,
+  row: DocumentRow,
+): Promise<string> =>
+  read(function* (): QueryGenerator<string> {
+    const product = yield* one(
+      db
+        .selectFrom("products")
+        .select("record")
+        .where("store_id", "=", partition.store_id)
+        .where("id", "=", row.id),
+    );
+    if (!product) return row.document;
+
+    const record = fromJson<ProductRecord>(product.record);
+    return productDocument(record, yield* readOnHand(db, partition, row.id));
+  });
+
+function* readOnHand(
+  db: Db,
+  partition: Partition,
+  product_id: string,
+): QueryGenerator<number | null> {
+  const { store_id, livemode } = partitionColumns(partition);
+  const stock = yield* one(
+    db
+      .selectFrom("stock")
+      .select(["stock", "held"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("product_id", "=", product_id),
+  );
+  return onHandOf(stock);
+}

@@ -1,0 +1,36 @@
+import { type RawBuilder, sql } from "kysely";
+import { documentColumn, documentTextRow } from "./document-rows.ts";
+import { type ListQuery, listedProducts, shallowRows, sortColumns } from "./list.ts";
+
+/**
+ * PostgreSQL plans a statement anew for each limit and offset, unless neither can change the plan.
+ * A shallow page is therefore cut from the first `shallowRows`, a limit that never changes.
+ * Text rows are made of the page's rows alone, not of those that the offset passes over.
+ */
+export const postgresListQuery: ListQuery = (engine, shape, param) => {
+  const [position, id] = sortColumns(shape);
+  const limit = param<number>("limit");
+  const offset = param<number>("offset");
+
+  const sorted = listedProducts(engine, shape, param).select([
+    "products.document_version",
+    "products.position",
+    "products.id",
+    `products.${documentColumn(shape.livemode)}`,
+    sql.ref(position).as("sort_position"),
+    sql.ref(id).as("sort_id"),
+  ]);
+  const inner = shape.shallow
+    ? sorted.limit(sql.lit(shallowRows))
+    : sorted.limit(limit).offset(offset);
+
+  const page = engine.db
+    .selectFrom(inner.as("page"))
+    .select(documentTextRow(shape, param, "page"))
+    .orderBy("sort_position")
+    .orderBy("sort_id");
+  return shape.shallow ? page.limit(asSelect(limit)).offset(asSelect(offset)) : page;
+};
+
+/** A number as a select: as a plain number it would have the statement planned anew. */
+const asSelect = (number: RawBuilder<number>) => sql<number>`(select cast(${number} as bigint))`;

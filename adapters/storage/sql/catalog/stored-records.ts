@@ -1,0 +1,65 @@
+import { isStale } from "../../../../src/rules/catalog-writes.ts";
+import { fromJson } from "../engine/columns.ts";
+import type { Db } from "../engine/engine.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
+
+type RecordTable = "products" | "categories" | "payment_methods" | "coupons";
+
+interface RecordKey {
+  readonly store_id: string;
+  readonly id: string;
+}
+
+// All four tables have the columns store_id, id and record; Kysely types a query of one table only.
+const recordsOf = (db: Db, table: RecordTable) => db.selectFrom(table as "products");
+
+/**
+ * Tells whether the stored record is no longer `before`, the one that a change was made over.
+ * Call it under the lock of the store's row.
+ */
+export function* isRecordStale(
+  db: Db,
+  table: RecordTable,
+  before: RecordKey | undefined,
+): QueryGenerator<boolean> {
+  if (before === undefined) return false;
+
+  const row = yield* one(
+    recordsOf(db, table)
+      .select("record")
+      .where("store_id", "=", before.store_id)
+      .where("id", "=", before.id),
+  );
+  return isStale(row && fromJson<object>(row.record), before);
+}
+
+/** A page of a store's records in the order of their ids. */
+export function* listRecords<T>(
+  db: Db,
+  table: RecordTable,
+  { store_id, after, limit }: { store_id: string; after: string | null; limit: number },
+): QueryGenerator<readonly T[]> {
+  const page = recordsOf(db, table)
+    .select("record")
+    .where("store_id", "=", store_id)
+    .orderBy("id")
+    .limit(limit);
+  const rows = yield* many(after === null ? page : page.where("id", ">", after));
+  return rows.map((row) => fromJson<T>(row.record));
+}
+
+/** False when there was no such record. */
+export function* deleteRecord(
+  db: Db,
+  table: RecordTable,
+  { store_id, id }: RecordKey,
+): QueryGenerator<boolean> {
+  const deleted = yield* one(
+    db
+      .deleteFrom(table as "products")
+      .where("store_id", "=", store_id)
+      .where("id", "=", id)
+      .returning("id"),
+  );
+  return deleted !== undefined;
+}

@@ -1,0 +1,85 @@
+const transientCodes = new Set([
+  "SQLITE_BUSY",
+  "SQLITE_LOCKED",
+  "25P03", // idle in a transaction for too long
+  "40001", // serialization failure
+  "40P01", // deadlock
+  "55P03", // lock not available
+  "53300", // too many connections
+  "57P01", // terminated by an administrator
+  "57P02", // crash shutdown
+  "57P03", // starting up
+  "57P05", // idle for too long
+  "08000", // connection exception
+  "08001", // connection refused by the client side
+  "08003", // connection does not exist
+  "08004", // connection rejected by the server
+  "08006", // connection failure
+  "08P01", // protocol violation: a pooler without a server
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "VITRINE_BUSY", // the host's own transaction holds the SQLite handle
+  "VITRINE_GUARD", // the condition of a guarded update no longer held
+]);
+
+/** The database is missing, full or read-only, or ended a slow query: a retry would not help. */
+const unavailableCodes = new Set([
+  "SQLITE_FULL",
+  "SQLITE_IOERR",
+  "SQLITE_CANTOPEN",
+  "SQLITE_READONLY",
+  "SQLITE_PROTOCOL",
+  "SQLITE_CORRUPT",
+  "SQLITE_NOTADB",
+  "SQLITE_NOMEM",
+  "53000", // insufficient resources
+  "53100", // disk full
+  "53200", // out of memory
+  "53400", // configuration limit exceeded
+  "58030", // I/O error
+  "57014", // the host's statement_timeout ended the query
+  "25P04", // the host's transaction_timeout ended the transaction
+  "25006", // the server takes no writes: a standby, or a failover is under way
+]);
+
+const lostConnection = new RegExp(
+  `^(${[
+    "Connection terminated",
+    "Client has encountered a connection error",
+    "Client was closed",
+    "timeout exceeded when trying to connect",
+    "Cannot use a pool after",
+  ].join("|")})`,
+);
+
+/** pg's query_timeout leaves the query running; a closed SQLite handle says the second. */
+const queryAborted = /^(Query read timeout|The database connection is not open)/;
+
+/** A failure that a later try may not meet. */
+export const isTransient = (error: unknown): boolean =>
+  transientCodes.has(codeOf(error)) ||
+  isStalePlan(error) ||
+  (error instanceof Error && lostConnection.test(error.message));
+
+export const isUnavailable = (error: unknown): boolean => unavailableCodes.has(codeOf(error));
+
+/** After this error, the connection can answer nothing more. */
+export const isQueryAborted = (error: unknown): boolean =>
+  error instanceof Error && queryAborted.test(error.message);
+
+/** A newer version of this library added a column to a table that a prepared statement selects. */
+export const isStalePlan = (error: unknown): boolean =>
+  codeOf(error) === "0A000" &&
+  (error as { readonly routine?: unknown }).routine === "RevalidateCachedQuery";
+
+/** SQLite's extended codes are cut to their primary code: SQLITE_BUSY_RECOVERY is SQLITE_BUSY. */
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")
+    : "";

@@ -1,0 +1,79 @@
+import type { QueryGenerator } from "./queries.ts";
+import { type Execute, runSync, type SqliteDatabase } from "./sqlite-database.ts";
+
+/** One unit of work whose caller waits for the commit. */
+export interface Job {
+  readonly work: () => QueryGenerator<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface SqliteConnection {
+  readonly database: SqliteDatabase;
+  readonly execute: Execute;
+  /** Runs a statement without parameters, such as `commit`. */
+  readonly run: (sql: string) => void;
+}
+
+type JobResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: unknown };
+
+/** Runs the jobs in the transaction that has begun, commits, and settles each job's promise. */
+export function commitTogether(connection: SqliteConnection, jobs: readonly Job[]): void {
+  let results: readonly JobResult[];
+  try {
+    results = runJobs(connection, jobs);
+    connection.run("commit");
+  } catch (error) {
+    for (const job of jobs) job.reject(error);
+    rollBack(connection);
+    return;
+  }
+
+  for (const [index, job] of jobs.entries()) {
+    const result = results[index];
+    if (result?.ok) job.resolve(result.value);
+    else job.reject(result?.error);
+  }
+}
+
+function rollBack({ database, run }: SqliteConnection): void {
+  try {
+    if (database.inTransaction) run("rollback");
+  } catch {
+    // The handle stays in its transaction, and every later write is refused.
+  }
+}
+
+/**
+ * Runs the jobs without savepoints first, because a savepoint copies each page that a job changes
+ * and a job hardly ever fails. When one fails, all begin anew, each in a savepoint of its own.
+ */
+function runJobs(connection: SqliteConnection, jobs: readonly Job[]): readonly JobResult[] {
+  const { database, execute, run } = connection;
+  try {
+    return jobs.map((job) => ({ ok: true, value: runSync(execute, job.work()) }));
+  } catch (error) {
+    // SQLite ends the whole transaction on a full disk: no job's work was kept.
+    if (!database.inTransaction || jobs.length === 1) throw error;
+    run("rollback");
+  }
+
+  run("begin immediate");
+  return jobs.map((job) => runInSavepoint(connection, job));
+}
+
+function runInSavepoint({ database, execute, run }: SqliteConnection, job: Job): JobResult {
+  run("savepoint job");
+  try {
+    const value = runSync(execute, job.work());
+    run("release job");
+    return { ok: true, value };
+  } catch (error) {
+    if (!database.inTransaction) throw error;
+    run("rollback to job");
+    run("release job");
+    return { ok: false, error };
+  }
+}

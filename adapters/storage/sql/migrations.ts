@@ -1,0 +1,89 @@
+import type { SqlDialect } from "./schema/dialect.ts";
+import { firstSchema } from "./schema/first-schema.ts";
+import { type Naming, nameStatement } from "./schema/names.ts";
+import { searchSchema } from "./schema/search-schema.ts";
+import { migrationTable } from "./schema/table-names.ts";
+
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly statements: Readonly<Record<SqlDialect["name"], readonly string[]>>;
+}
+
+/**
+ * Many deliveries become due in one millisecond. PostgreSQL would keep them as one index entry with
+ * a list of rows, which cannot be marked dead before all of its rows are: each claim would walk
+ * past all deliveries that were sent already.
+ */
+const withoutDeduplication = [
+  "alter index {=deliveries_due} set (deduplicate_items = off)",
+  "alter index {=deliveries_next} set (deduplicate_items = off)",
+];
+
+/**
+ * Migrations only go forward. A released one is never edited, because every database that it ran
+ * on keeps its checksum.
+ */
+export const migrations: readonly Migration[] = [
+  { id: 1, name: "first schema", statements: { sqlite: firstSchema, postgres: firstSchema } },
+  { id: 2, name: "search index", statements: searchSchema },
+  { id: 3, name: "delivery queue", statements: { sqlite: [], postgres: withoutDeduplication } },
+];
+
+/**
+ * A migration as SQL for a tool of your own: run them in order, each in one transaction. They
+ * record themselves in the table that `migrate()` reads.
+ */
+export interface SqlMigration {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export function exportMigrations(naming: Naming, dialect: SqlDialect): readonly SqlMigration[] {
+  return migrations.map((migration, index) => {
+    const isFirst = index === 0;
+    const statements = [
+      ...(isFirst ? [...createSchema(naming), createMigrationTable(naming, dialect)] : []),
+      ...statementsOf(migration, naming, dialect),
+    ];
+    return { id: migration.id, name: migration.name, sql: `${statements.join(";\n")};\n` };
+  });
+}
+
+export const createSchema = ({ schema }: Naming): readonly string[] =>
+  schema === null ? [] : [`create schema if not exists "${schema}"`];
+
+export const createMigrationTable = (naming: Naming, dialect: SqlDialect): string =>
+  nameStatement(
+    `create table if not exists {${migrationTable}} (id integer primary key, name text not null,
+      checksum text not null, applied_at bigint not null)`,
+    naming,
+    dialect,
+  );
+
+/** The statements of a migration, and the one that records it. */
+export function statementsOf(
+  migration: Migration,
+  naming: Naming,
+  dialect: SqlDialect,
+): readonly string[] {
+  const { id, name } = migration;
+  const record = `insert into {${migrationTable}} (id, name, checksum, applied_at)
+    values (${id}, '${name}', '${checksumOf(migration, dialect)}', ${dialect.nowMs})`;
+  return [...migration.statements[dialect.name], record].map((statement) =>
+    nameStatement(statement, naming, dialect),
+  );
+}
+
+/**
+ * An FNV-1a hash of the statements, with any white space as one space. It finds edits by mistake;
+ * it protects against nobody.
+ */
+export function checksumOf(migration: Migration, dialect: SqlDialect): string {
+  const text = migration.statements[dialect.name].join("\n").replace(/\s+/g, " ");
+  let hash = 0x811c9dc5;
+  for (const letter of text)
+    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}

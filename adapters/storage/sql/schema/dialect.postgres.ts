@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { SqlDialect } from "./dialect.ts";
+
+export const postgres: SqlDialect = {
+  name: "postgres",
+  idType: 'text collate "C"',
+
+  forUpdate: (query) => query.forUpdate(),
+  skipLocked: (query) => query.forUpdate().skipLocked(),
+  skipLockedText: sql`for update skip locked`,
+  lockText: (alias) => sql`for update of ${sql.id(alias)}`,
+  nested: true,
+
+  // The limit that limits nothing makes the planner expect ten rows. Without it, the planner
+  // expects a hundred, and would rather scan a whole table of ten thousand rows than look them up.
+  jsonTable(alias, json, columns) {
+    const typed = Object.entries(columns).map(
+      ([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`,
+    );
+    return sql`(
+      select * from json_to_recordset(cast(${json} as json)) as t(${sql.join(typed)})
+      limit (select cast(null as bigint))
+    ) as ${sql.id(alias)}`;
+  },
+  jsonValues: (json) => sql`json_array_elements_text(cast(${json} as json)) as e(value)`,
+  joinedValues: sql`string_agg(value, ',')`,
+
+  contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
+  // Signs separate words, and a trigram lies within one word: a text without three letters or
+  // digits in a row has no trigram to look for.
+  searchTerm: (search) =>
+    /[\p{L}\p{N}]{3}/u.test(search) ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
+  searchHits: ({ store_id, term, limit }) => sql`
+    select p.id, p.position from ${sql.table("products")} as p
+    where p.store_id = ${store_id} and p.active = 1
+      and (p.name_folded like ${term} or p.slug like ${term})
+    limit ${sql.lit(limit)}`,
+
+  nowMs: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
+  migrationLock: "select pg_advisory_xact_lock(7381221)",
+  tableExists: "select 1 as found where to_regclass($1) is not null",
+  takenNames: `select c.relname as name
+    from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+    where n.nspname = coalesce($1, current_schema())
+      and c.relname in (select json_array_elements_text($2::json))
+    order by 1`,
+};

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { SqlDialect } from "./dialect.ts";
+
+export const sqlite: SqlDialect = {
+  name: "sqlite",
+  idType: "text",
+
+  // A write transaction locks the whole database.
+  forUpdate: (query) => query,
+  skipLocked: (query) => query,
+  skipLockedText: sql``,
+  lockText: () => sql``,
+  nested: false,
+
+  jsonTable(alias, json, columns) {
+    const selected = Object.keys(columns).map(
+      (name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`,
+    );
+    return sql`(select ${sql.join(selected)} from json_each(${json})) as ${sql.id(alias)}`;
+  },
+  jsonValues: (json) => sql`json_each(${json})`,
+  joinedValues: sql`group_concat(value, ',')`,
+
+  contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
+  searchTerm: (search) => ([...search].length < 3 ? null : `"${search.replaceAll('"', '""')}"`),
+  searchHits: ({ store_id, term, search, limit }) => sql`
+    select p.id, p.position
+    from (
+      select rowid as number from ${sql.table("product_search")}(${term}) limit ${sql.lit(limit)}
+    ) as f
+    left join ${sql.table("product_texts")} as t
+      on t.number = f.number and t.store_id = ${store_id}
+    left join ${sql.table("products")} as p
+      on p.store_id = t.store_id and p.id = t.product_id and p.active = 1
+      and (instr(p.name_folded, ${search}) > 0 or instr(p.slug, ${search}) > 0)`,
+
+  nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
+  migrationLock: null,
+  tableExists: `select 1 as found from sqlite_master
+    where type = 'table' and '"' || name || '"' = ?`,
+  takenNames: `select name from sqlite_master
+    where ? is null and name in (select value from json_each(?)) order by name`,
+};

@@ -1,0 +1,14 @@
+import { firstSchema } from "./first-schema.ts";
+import { searchSchema } from "./search-schema.ts";
+
+/** The table that lists the migrations which have run. */
+export const migrationTable = "migrations";
+
+const createTable = /^create (?:virtual )?table \{(\w+)\}/;
+
+export const tableNames: readonly string[] = [
+  migrationTable,
+  ...[...firstSchema, ...searchSchema.sqlite].flatMap(
+    (statement) => createTable.exec(statement)?.[1] ?? [],
+  ),
+];

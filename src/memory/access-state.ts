@@ -1,0 +1,18 @@
+import type { AlertRecord, KeyRecord, StoreRecord } from "../rules/records.ts";
+import type { AddressKind } from "../storage/types.ts";
+
+export interface AccessState {
+  readonly stores: Map<string, StoreRecord>;
+  /** By the key's hash. */
+  readonly keys: Map<string, KeyRecord>;
+  /** Each kind's list, by store. */
+  readonly addresses: Readonly<Record<AddressKind, Map<string, readonly string[]>>>;
+  readonly alerts: AlertRecord[];
+}
+
+export const createAccessState = (): AccessState => ({
+  stores: new Map(),
+  keys: new Map(),
+  addresses: { origin: new Map(), return_url: new Map() },
+  alerts: [],
+});

@@ -1,0 +1,38 @@
+import type {
+  CategoryRecord,
+  CouponRecord,
+  PaymentMethodRecord,
+  ProductRecord,
+} from "../rules/records.ts";
+import type { StockCount } from "../rules/stock.ts";
+
+export interface StoredProduct {
+  readonly record: ProductRecord;
+  /** The texts that a search looks in. */
+  readonly folded: readonly [name: string, slug: string];
+  /** The public JSON of the live mode. */
+  readonly live: string;
+  /** The public JSON of the test mode. */
+  readonly test: string;
+}
+
+export interface CatalogState {
+  /** By store, then by id. */
+  readonly products: Map<string, Map<string, StoredProduct>>;
+  readonly categories: Map<string, Map<string, CategoryRecord>>;
+  readonly methods: Map<string, Map<string, PaymentMethodRecord>>;
+  readonly coupons: Map<string, Map<string, CouponRecord>>;
+  /** By partition and product id. */
+  readonly stock: Map<string, StockCount>;
+  /** Uses by partition and coupon id. */
+  readonly coupon_uses: Map<string, number>;
+}
+
+export const createCatalogState = (): CatalogState => ({
+  products: new Map(),
+  categories: new Map(),
+  methods: new Map(),
+  coupons: new Map(),
+  stock: new Map(),
+  coupon_uses: new Map(),
+});

@@ -1,0 +1,79 @@
+import { isStale, refuseProducts } from "../rules/catalog-writes.ts";
+import type { ProductRecord } from "../rules/records.ts";
+import type { CatalogStore } from "../storage/types.ts";
+import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "./catalog-rows.ts";
+import { pageById } from "./sort.ts";
+import { type MemoryState, rowKey } from "./state.ts";
+
+type OwnerProducts = Pick<
+  CatalogStore,
+  | "putProducts"
+  | "findProductRecord"
+  | "findProductRecords"
+  | "listProductRecords"
+  | "deleteProduct"
+>;
+
+/** Products as their owner writes and reads them. */
+export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
+  const { products, categories, stock } = state.catalog;
+
+  return {
+    async putProducts(store_id, entries) {
+      if (!state.access.stores.has(store_id)) return { outcome: "unknown_store" };
+
+      const rows = rowsOfStore(products, store_id);
+      if (entries.some(({ record, before }) => isStale(rows.get(record.id)?.record, before)))
+        return { outcome: "stale" };
+
+      const records = entries.map(({ record }) => record);
+      const written = new Set(records.map(({ id }) => id));
+      const others = [...rows.values()].filter(({ record }) => !written.has(record.id));
+      const refusal = refuseProducts(records, {
+        slugs: new Map(others.map(({ record }) => [record.slug, record.id])),
+        category_ids: new Set(rowsOfStore(categories, store_id).keys()),
+      });
+      if (refusal) return refusal;
+
+      for (const { record, set_stock } of entries) {
+        if (set_stock) setStock(state, record);
+        putProduct(state, record);
+      }
+      bumpCatalogVersion(state, store_id);
+      return { outcome: "stored" };
+    },
+
+    findProductRecord: async (store_id, id) =>
+      rowsOfStore(products, store_id).get(id)?.record ?? null,
+
+    findProductRecords: async (store_id, ids) =>
+      ids.flatMap((id) => rowsOfStore(products, store_id).get(id)?.record ?? []),
+
+    async listProductRecords(store_id, page) {
+      const rows = [...rowsOfStore(products, store_id).values()];
+      return pageById(
+        rows.map(({ record }) => record),
+        page,
+      );
+    },
+
+    async deleteProduct(store_id, id) {
+      const deleted = rowsOfStore(products, store_id).delete(id);
+      if (!deleted) return false;
+
+      for (const livemode of modes) stock.delete(rowKey({ store_id, livemode }, id));
+      bumpCatalogVersion(state, store_id);
+      return true;
+    },
+  };
+}
+
+/** Sets the stock of both modes. Held pieces stay held. The stock null ends the counting. */
+function setStock(state: MemoryState, { store_id, id, stock }: ProductRecord): void {
+  const counts = state.catalog.stock;
+  for (const livemode of modes) {
+    const key = rowKey({ store_id, livemode }, id);
+    if (stock === null) counts.delete(key);
+    else counts.set(key, { stock, held: counts.get(key)?.held ?? 0 });
+  }
+}

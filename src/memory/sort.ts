@@ -1,0 +1,26 @@
+interface Row {
+  readonly id: string;
+}
+
+interface PositionedRow extends Row {
+  readonly position: number;
+}
+
+export function compareIds(a: Row, b: Row): number {
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** The order of lists: by position, and by id where positions are equal. */
+export const comparePositions = (a: PositionedRow, b: PositionedRow): number =>
+  a.position - b.position || compareIds(a, b);
+
+/** A page in the order of the ids; `after` is the id before its first row. */
+export const pageById = <T extends Row>(
+  rows: Iterable<T>,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): readonly T[] =>
+  [...rows]
+    .filter(({ id }) => after === null || id > after)
+    .sort(compareIds)
+    .slice(0, limit);

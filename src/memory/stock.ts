@@ -1,0 +1,69 @@
+import type { Partition } from "../rules/records.ts";
+import { changesAvailability, piecesLeft, type StockChange } from "../rules/stock.ts";
+import { bumpCatalogVersion, putProduct, rowsOfStore } from "./catalog-rows.ts";
+import { type MemoryState, rowKey } from "./state.ts";
+
+/**
+ * Changes the stock of products. False, with nothing written, when a guard fails. When a change
+ * flips `available`, the product is rendered anew and the catalog version moves.
+ */
+export function adjustStock(
+  state: MemoryState,
+  partition: Partition,
+  changes: readonly StockChange[],
+): boolean {
+  const { stock, products } = state.catalog;
+  if (changes.some((change) => failsGuard(state, partition, change))) return false;
+
+  let flipped = false;
+  for (const { product_id, stock_delta, held_delta } of changes) {
+    const key = rowKey(partition, product_id);
+    const before = stock.get(key);
+    if (!before) continue;
+
+    // Never below zero: the owner may have reset the count while pieces were held.
+    const held = Math.max(0, before.held + held_delta);
+    const after = { stock: before.stock + stock_delta, held };
+    stock.set(key, after);
+
+    const product = rowsOfStore(products, partition.store_id).get(product_id);
+    if (!product || !changesAvailability(piecesLeft(before), piecesLeft(after))) continue;
+    putProduct(state, product.record);
+    flipped = true;
+  }
+
+  if (flipped) bumpCatalogVersion(state, partition.store_id);
+  return true;
+}
+
+function failsGuard(
+  { catalog }: MemoryState,
+  partition: Partition,
+  { product_id, guarded, held_delta, stock_delta }: StockChange,
+): boolean {
+  const count = catalog.stock.get(rowKey(partition, product_id));
+  return guarded && count !== undefined && piecesLeft(count) < held_delta - stock_delta;
+}
+
+interface CouponChange {
+  readonly coupon_id: string;
+  readonly used_delta: 1 | -1;
+  /** Applies only while the coupon has uses left. */
+  readonly guarded: boolean;
+}
+
+/** Counts a use of a coupon, or takes one back. False when the guard fails. */
+export function adjustCoupon(
+  { catalog }: MemoryState,
+  partition: Partition,
+  { coupon_id, used_delta, guarded }: CouponChange,
+): boolean {
+  const key = rowKey(partition, coupon_id);
+  const used = catalog.coupon_uses.get(key) ?? 0;
+  const coupon = rowsOfStore(catalog.coupons, partition.store_id).get(coupon_id);
+  const maxUses = coupon?.max_uses ?? null;
+  if (guarded && maxUses !== null && used >= maxUses) return false;
+
+  catalog.coupon_uses.set(key, Math.max(0, used + used_delta));
+  return true;
+}
