@@ -9,7 +9,7 @@ import {
   settleMarginMs,
 } from "./drain-options.ts";
 import { createLanes, type Leased } from "./lanes.ts";
-import { giveNotices, type NoticeContext } from "./notices.ts";
+import { deliverNotices, type NoticeContext } from "./notices.ts";
 import { createSend } from "./send.ts";
 import { createSettling } from "./settling.ts";
 import type { Sent, WebhookTransport } from "./transport.ts";
@@ -285,7 +285,7 @@ function createRun(ctx: DrainContext, settings: DrainSettings) {
     async report(known: Outlook | null): Promise<DrainReport> {
       const outlook = known ?? (await ctx.store.outlook(ctx.now()));
       if (outlook.notices)
-        await giveNotices(ctx, Math.min(noticeMs, Math.max(250, maxDurationMs - elapsed())));
+        await deliverNotices(ctx, Math.min(noticeMs, Math.max(250, maxDurationMs - elapsed())));
       const duration_ms = elapsed();
       const now = ctx.now();
       return {

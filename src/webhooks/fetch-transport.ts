@@ -1,3 +1,4 @@
+import { untilAborted } from "../domain/time-box.ts";
 import {
   type AddressOptions,
   isMetadataAddress,
@@ -140,13 +141,4 @@ async function snippetOf(response: Response): Promise<string | null> {
     reader.cancel().catch(() => {});
   }
   return text.replaceAll("\u0000", "\ufffd");
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((found, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(found, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

@@ -1,3 +1,4 @@
+import { sleep } from "../domain/sleep.ts";
 import type { DrainOptions, DrainReport } from "./drain.ts";
 
 const longestSleepMs = 5_000;
@@ -18,28 +19,13 @@ export async function runLoop(
 ): Promise<void> {
   const { signal } = options;
   while (!signal.aborted) {
-    let woken = false;
-    let wake = (): void => {};
-    const stop = ctx.onCommit(() => {
-      woken = true;
-      wake();
-    });
+    const woken = new AbortController();
+    const stopListening = ctx.onCommit(() => woken.abort());
     try {
-      const sleep = await drainOnce(ctx, options);
-      if (!woken && !signal.aborted && sleep > 0) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(done, sleep);
-          function done(): void {
-            clearTimeout(timer);
-            signal.removeEventListener("abort", done);
-            resolve();
-          }
-          wake = done;
-          signal.addEventListener("abort", done);
-        });
-      }
+      const sleepMs = await drainOnce(ctx, options);
+      if (sleepMs > 0) await sleep(sleepMs, signal, woken.signal);
     } finally {
-      stop();
+      stopListening();
     }
   }
 }

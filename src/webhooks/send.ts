@@ -1,4 +1,5 @@
 import type { KeyRing } from "../domain/key-ring.ts";
+import { timeBox } from "../domain/time-box.ts";
 import type { EndpointSecret } from "../rules/webhook-records.ts";
 import { signWebhook } from "./signature.ts";
 import type { Sent, WebhookTransport } from "./transport.ts";
@@ -62,31 +63,15 @@ export function createSend(ctx: {
       body: message.body,
       timeoutMs,
     });
-    return within(sending, timeoutMs);
+    return timeBox(sending, timeoutMs + graceMs, () => timedOut(timeoutMs));
   };
 }
 
-/** A transport of the host's that breaks its promise is a timeout too: the drain would wait for ever. */
-function within(sending: Promise<Sent>, timeoutMs: number): Promise<Sent> {
-  return new Promise((resolve, reject) => {
-    const late = {
-      ok: false,
-      status: null,
-      error: "timeout",
-      snippet: null,
-      duration_ms: timeoutMs,
-    } as const;
-    const timer = setTimeout(() => resolve(late), timeoutMs + graceMs);
-    const ended = (): void => clearTimeout(timer);
-    Promise.resolve(sending).then(
-      (sent) => {
-        ended();
-        resolve(sent);
-      },
-      (error: unknown) => {
-        ended();
-        reject(error);
-      },
-    );
-  });
-}
+/** A host's transport that breaks its promise is a timeout too: the drain would wait for ever. */
+const timedOut = (duration_ms: number): Sent => ({
+  ok: false,
+  status: null,
+  error: "timeout",
+  snippet: null,
+  duration_ms,
+});
