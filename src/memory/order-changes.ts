@@ -3,8 +3,8 @@ import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderEvent } from "../rules/render-event.ts";
 import { addAlert } from "./access.ts";
 import { adjustCoupon, adjustStock } from "./catalog-owner.ts";
+import { insertEvents, takeNumbers } from "./events.ts";
 import { type MemoryState, rowKey } from "./state.ts";
-import { insertEvents, takeNumbers } from "./webhooks.ts";
 
 /** Writes what a step decided; gives the order with its number. */
 export function writeChanges(

@@ -1,9 +1,9 @@
 import { type AccessState, createAccessState } from "./access.ts";
 import { type CatalogState, createCatalogState } from "./catalog.ts";
 import { type CheckoutState, createCheckoutState } from "./checkout.ts";
-import type { CursorRow } from "./consumers.ts";
 import { createOrderState, type OrderState } from "./orders.ts";
-import { createWebhookState, type WebhookState } from "./webhooks.ts";
+import type { CursorRow } from "./webhook-state.ts";
+import { createWebhookState, type WebhookState } from "./webhook-state.ts";
 
 /** All of a memory storage. A step reads and writes it without an `await` in between: that is what makes it atomic. */
 export interface MemoryState {

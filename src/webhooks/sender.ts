@@ -1,5 +1,5 @@
-import { workerLost } from "../rules/deliveries.ts";
 import type { ClaimedDelivery, Settlement } from "../rules/webhook-records.ts";
+import { workerLost } from "../rules/worker-lost.ts";
 import type { DrainBudget } from "./drain-budget.ts";
 import type { DrainContext, DrainCounts } from "./drain-context.ts";
 import type { DrainSettings } from "./drain-options.ts";
