@@ -12,7 +12,10 @@ export interface LoopContext {
   onError(error: unknown, where: string): void;
 }
 
-/** Drains, sleeps until something is due (5 s at most) or a local commit, and repeats until `signal` aborts. Resolves once the last drain has ended. */
+/**
+ * Drains, then sleeps until a delivery is due, a local commit may have made one, or 5 s have
+ * passed; and repeats until `signal` aborts. Resolves once the last drain has ended.
+ */
 export async function runLoop(
   ctx: LoopContext,
   options: DrainOptions & { readonly signal: AbortSignal },
@@ -30,13 +33,16 @@ export async function runLoop(
   }
 }
 
+/** Gives the milliseconds to sleep until the next drain. */
 async function drainOnce(ctx: LoopContext, options: DrainOptions): Promise<number> {
   try {
     const { more, attempted, next_due_at } = await ctx.drain(options);
-    if (more) return attempted > 0 ? 0 : shortestSleepMs; // due, yet in another's hands: no spinning
-    return next_due_at === null
-      ? longestSleepMs
-      : Math.min(longestSleepMs, Math.max(shortestSleepMs, Date.parse(next_due_at) - ctx.now()));
+    // What is due although nothing was sent is leased by another worker: it is not polled at once.
+    if (more) return attempted > 0 ? 0 : shortestSleepMs;
+    if (next_due_at === null) return longestSleepMs;
+
+    const dueInMs = Date.parse(next_due_at) - ctx.now();
+    return Math.min(longestSleepMs, Math.max(shortestSleepMs, dueInMs));
   } catch (error) {
     ctx.onError(error, "webhooks");
     return longestSleepMs;

@@ -8,6 +8,7 @@ import type { EndpointQueues } from "./endpoint-queues.ts";
 import { createSend } from "./send.ts";
 import { type SendOutcome, settlementOf } from "./settlement.ts";
 import type { SettlementBatches } from "./settlement-batches.ts";
+import type { Sent } from "./transport.ts";
 
 /** While each ended send is followed by another, the drain is woken once in this many ends. */
 const endsPerWake = 16;
@@ -72,13 +73,18 @@ export function createSender(ctx: DrainContext, parts: SenderParts) {
     lease_token: string,
   ): Promise<{ readonly settlement: Settlement; readonly timedOut: boolean }> {
     const started_at = ctx.now();
-    const sent: SendOutcome =
-      workerLost(delivery) ??
-      (await send(delivery, delivery.attempts + 1, started_at, settings.timeoutMs));
+    const sent: SendOutcome = workerLost(delivery) ?? (await sendNow(delivery, started_at));
 
     const settlement = settlementOf(ctx, { delivery, lease_token, started_at, sent });
     return { settlement, timedOut: sent.error === "timeout" };
   }
+
+  const sendNow = (delivery: ClaimedDelivery, started_at: number): Promise<Sent> =>
+    send(delivery, {
+      attempt: delivery.attempts + 1,
+      started_at,
+      timeoutMs: settings.timeoutMs,
+    });
 
   return {
     startWaiting,

@@ -17,7 +17,8 @@ import { adjustCoupon, stockAdjuster } from "../catalog/stock.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { own } from "../engine/json.ts";
 import { changed, many, type Place, prepare, type Step } from "../engine/step.ts";
-import { eventWriter, numberTaker } from "../webhooks/events.ts";
+import { insertEventsStep } from "../webhooks/events.ts";
+import { takeNumbersStep } from "../webhooks/numbers.ts";
 
 /** What was locked and decided over. */
 interface Before {
@@ -28,8 +29,8 @@ interface Before {
 
 /** Writes what a step decided: goods first, then the counters, then the rows (CONTRACT 6, lock order). Gives the order with its number. */
 export function changeWriter(engine: SqlEngine) {
-  const takeNumbers = numberTaker(engine);
-  const insertEvents = eventWriter(engine);
+  const takeNumbers = takeNumbersStep(engine);
+  const insertEvents = insertEventsStep(engine);
   const adjustStock = stockAdjuster(engine);
   const updateSession = sessionWriter(engine);
   const putOrder = orderWriter(engine);

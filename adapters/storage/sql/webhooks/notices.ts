@@ -5,58 +5,65 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { fromJson, own } from "../engine/json.ts";
 import { many, prepareRaw, type Step } from "../engine/step.ts";
 
-type Steps = Pick<WebhookStore, "claimNotices" | "settleNotice">;
+type NoticeSteps = Pick<WebhookStore, "claimNotices" | "settleNotice">;
 
-export function sqlNotices(engine: SqlEngine): Steps {
-  const { db, dialect } = engine;
+export function sqlNotices(engine: SqlEngine): NoticeSteps {
+  const { db } = engine;
+  const claim = claimStep(engine);
+
+  return {
+    claimNotices: (range) => engine.write(() => claim(range)),
+    settleNotice: (alert, taken, now) =>
+      engine.write(function* (): Step<void> {
+        const key = { ...own(alert), alert_id: alert.id };
+        const remove = db.deleteFrom("alert_notices").where((eb) => eb.and(key));
+        const retry = db
+          .updateTable("alert_notices")
+          .set({ due_at: now })
+          .where((eb) => eb.and(key));
+
+        if (taken) yield* many(remove);
+        else yield* many(retry);
+      }),
+  };
+}
+
+function claimStep({ db, dialect }: SqlEngine) {
   const notices = sql.table("alert_notices");
   const lease = prepareRaw<{ store_id: string; livemode: 0 | 1; alert_id: string }>(
     db,
     (place) => sql`
     with picked(store, mode, alert) as materialized (
-      select store_id, livemode, alert_id from ${notices} where due_at <= ${place("now")} order by due_at limit ${place("limit")} ${dialect.skipLockedText}
+      select store_id, livemode, alert_id from ${notices}
+      where due_at <= ${place("now")}
+      order by due_at limit ${place("limit")} ${dialect.skipLockedText}
     )
     update ${notices} as n set due_at = ${place("lease_until")}
-    from picked as p where n.store_id = p.store and n.livemode = p.mode and n.alert_id = p.alert
+    from picked as p
+    where n.store_id = p.store and n.livemode = p.mode and n.alert_id = p.alert
     returning store_id, livemode, alert_id`,
   );
-  return {
-    claimNotices: ({ now, lease_until, limit }) =>
-      engine.write(function* (): Step<readonly AlertRecord[]> {
-        const alerts: AlertRecord[] = [];
-        for (const { store_id, livemode, alert_id } of yield* many(
-          lease({ now, lease_until, limit }),
-        )) {
-          const rows = yield* many(
-            db
-              .selectFrom("alerts")
-              .selectAll()
-              .where("store_id", "=", store_id)
-              .where("livemode", "=", livemode)
-              .where("id", "=", alert_id),
-          );
-          alerts.push(
-            ...rows.map((row) => ({
-              ...row,
-              livemode: row.livemode === 1,
-              data: fromJson<AlertRecord["data"]>(row.data),
-            })),
-          );
-        }
-        return alerts;
-      }),
-    settleNotice: (alert, taken, now) =>
-      engine.write(function* (): Step<void> {
-        const { store_id, livemode } = own(alert);
-        const is = { store_id, livemode, alert_id: alert.id };
-        if (taken) yield* many(db.deleteFrom("alert_notices").where((eb) => eb.and(is)));
-        else
-          yield* many(
-            db
-              .updateTable("alert_notices")
-              .set({ due_at: now })
-              .where((eb) => eb.and(is)),
-          );
-      }),
+
+  return function* claim(
+    range: Parameters<WebhookStore["claimNotices"]>[0],
+  ): Step<readonly AlertRecord[]> {
+    const alerts: AlertRecord[] = [];
+    for (const { store_id, livemode, alert_id } of yield* many(lease({ ...range }))) {
+      const rows = yield* many(
+        db
+          .selectFrom("alerts")
+          .selectAll()
+          .where("store_id", "=", store_id)
+          .where("livemode", "=", livemode)
+          .where("id", "=", alert_id),
+      );
+      for (const row of rows)
+        alerts.push({
+          ...row,
+          livemode: row.livemode === 1,
+          data: fromJson<AlertRecord["data"]>(row.data),
+        });
+    }
+    return alerts;
   };
 }
