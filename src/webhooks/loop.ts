@@ -7,7 +7,9 @@ const shortestSleepMs = 50;
 export interface LoopContext {
   now(): number;
   drain(options: DrainOptions): Promise<DrainReport>;
-  /** Calls back at the next local commit that may have made deliveries; returns how to stop listening. */
+  /**
+   * Calls `wake` at each local commit that may have made deliveries; returns how to stop listening.
+   */
   onCommit(wake: () => void): () => void;
   onError(error: unknown, where: string): void;
 }
