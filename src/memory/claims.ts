@@ -7,7 +7,7 @@ import { deliveryKey, firstDue, putDelivery } from "./webhook-state.ts";
 
 type ClaimSteps = Pick<
   WebhookStore,
-  "claimDeliveries" | "skipDeliveries" | "releaseDeliveries" | "outlook"
+  "claimDeliveries" | "skipDeliveries" | "releaseDeliveries" | "findNextWork"
 >;
 
 /** A claim skips at most this many deliveries of one disabled endpoint. */
@@ -24,7 +24,7 @@ export function memoryClaims(state: MemoryState): ClaimSteps {
       for (const id of endpointsInTurn([...due.keys()], claim.after_endpoint)) {
         const endpoint = endpoints.get(id);
         if (endpoint?.state === "enabled") {
-          const quota = claim.rooms[id] ?? claim.per_endpoint;
+          const quota = claim.quota_by_endpoint[id] ?? claim.per_endpoint;
           const most = Math.min(quota, claim.limit - claimed.length);
           claimed.push(...lease(state, endpoint, claim, most));
         } else if (skip(state, id, skipLimit, claim.now) === skipLimit) skippedAll = false;
@@ -49,7 +49,7 @@ export function memoryClaims(state: MemoryState): ClaimSteps {
           putDelivery(state.webhooks, { ...delivery, due_at: now, lease_token: null });
       }
     },
-    async outlook(now) {
+    async findNextWork(now) {
       const times = [...due.keys()]
         .filter((id) => endpoints.get(id)?.state === "enabled")
         .flatMap((id) => firstDue(state.webhooks, id)?.due_at ?? []);

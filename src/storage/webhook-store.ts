@@ -17,9 +17,9 @@ export interface Claim {
   readonly lease_until: number;
   readonly lease_token: string;
   readonly limit: number;
-  /** Most of one endpoint, but for those that `rooms` names. */
+  /** Most of one endpoint, but for those that `quota_by_endpoint` names. */
   readonly per_endpoint: number;
-  readonly rooms: Readonly<Record<string, number>>;
+  readonly quota_by_endpoint: Readonly<Record<string, number>>;
   /** Endpoints after this one come first, so that none starves. */
   readonly after_endpoint: string | null;
 }
@@ -119,7 +119,9 @@ export interface WebhookStore {
   /** Gives back what was leased and not started; due again at once. */
   releaseDeliveries(keys: readonly DeliveryKey[], lease_token: string, now: number): Promise<void>;
   /** Earliest `due_at` over pending deliveries of enabled endpoints, null when there are none; and is there a notice to give? */
-  outlook(now: number): Promise<{ readonly next_due: number | null; readonly notices: boolean }>;
+  findNextWork(
+    now: number,
+  ): Promise<{ readonly next_due: number | null; readonly notices: boolean }>;
   /** Leases alerts that the host has not taken yet. */
   claimNotices(claim: {
     readonly now: number;

@@ -94,7 +94,7 @@ export function createClaimer(ctx: DrainContext, { settings, queues, releases }:
         lease_token: token,
         limit: limit(attempted),
         per_endpoint: perEndpointConcurrency,
-        rooms: quotas,
+        quota_by_endpoint: quotas,
         after_endpoint: afterEndpoint,
       });
       await releases.release(enqueue(claimed, token, now + startWithinMs));

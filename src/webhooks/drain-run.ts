@@ -12,7 +12,7 @@ import { createReleases, type Releases } from "./releases.ts";
 import { createSender, type Sender } from "./sender.ts";
 import { createSettlementBatches, type SettlementBatches } from "./settlement-batches.ts";
 
-export type NextWork = Awaited<ReturnType<WebhookStore["outlook"]>>;
+export type NextWork = Awaited<ReturnType<WebhookStore["findNextWork"]>>;
 
 const minNoticeMs = 250;
 const maxNoticeMs = 5_000;
@@ -102,7 +102,7 @@ export class DrainRun {
   }
 
   async report(known: NextWork | null): Promise<DrainReport> {
-    const { next_due, notices } = known ?? (await this.#ctx.store.outlook(this.#ctx.now()));
+    const { next_due, notices } = known ?? (await this.#ctx.store.findNextWork(this.#ctx.now()));
     if (notices) await this.#deliverNotices();
 
     const duration_ms = this.#budget.elapsedMs();
@@ -130,7 +130,7 @@ export class DrainRun {
     }
     if (!this.#claimer.isComplete && this.#isWorthClaiming()) return null;
 
-    const nextWork = await this.#ctx.store.outlook(this.#ctx.now());
+    const nextWork = await this.#ctx.store.findNextWork(this.#ctx.now());
     const isDue = nextWork.next_due !== null && nextWork.next_due <= this.#ctx.now();
     if (!isDue || this.#claimer.foundNothing) {
       this.#budget.stop("idle");

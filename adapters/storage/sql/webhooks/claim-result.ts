@@ -44,10 +44,10 @@ export function claimResult(engine: SqlEngine) {
 
   function dueEndpoints(
     looks: readonly EndpointLook[],
-    { now, rooms, per_endpoint }: Claim,
+    { now, quota_by_endpoint, per_endpoint }: Claim,
   ): readonly DueEndpoint[] {
     return looks.flatMap(({ endpoint_id, due_at, endpoint_state, record }) => {
-      const quota = rooms[endpoint_id] ?? per_endpoint;
+      const quota = quota_by_endpoint[endpoint_id] ?? per_endpoint;
       if (due_at > now || endpoint_state !== "enabled" || record === null || quota <= 0) return [];
 
       return { endpoint_id, destination: parse(record), quota };

@@ -20,9 +20,11 @@ export function claimOnPostgres(engine: SqlEngine): (claim: Claim) => Promise<Cl
   const run = writeStatement(engine);
 
   return async (claim) => {
-    const { rooms, after_endpoint, ...values } = claim;
+    const { quota_by_endpoint, after_endpoint, ...values } = claim;
     const from = after_endpoint ?? "";
-    const quotas = JSON.stringify(Object.entries(rooms).map(([id, quota]) => ({ id, quota })));
+    const quotas = JSON.stringify(
+      Object.entries(quota_by_endpoint).map(([id, quota]) => ({ id, quota })),
+    );
     const found = await run(() => lookAndLease({ ...values, from, quotas }));
 
     const looks: EndpointLook[] = [];

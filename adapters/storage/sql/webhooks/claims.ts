@@ -11,9 +11,9 @@ import { skipStep } from "./skip.ts";
 
 type ClaimSteps = Pick<
   WebhookStore,
-  "claimDeliveries" | "settleDeliveries" | "releaseDeliveries" | "skipDeliveries" | "outlook"
+  "claimDeliveries" | "settleDeliveries" | "releaseDeliveries" | "skipDeliveries" | "findNextWork"
 >;
-type NextWork = Awaited<ReturnType<WebhookStore["outlook"]>>;
+type NextWork = Awaited<ReturnType<WebhookStore["findNextWork"]>>;
 
 const algorithms = {
   postgres: { claim: claimOnPostgres, settle: settleOnPostgres },
@@ -33,7 +33,7 @@ export function sqlClaims(engine: SqlEngine): ClaimSteps {
       engine.write(() => release(keys, lease_token, now)),
     skipDeliveries: (_store_id, endpoint_id, limit, now) =>
       engine.write(() => skip(endpoint_id, limit, now)),
-    outlook: (now) => engine.read(() => nextWork(now)),
+    findNextWork: (now) => engine.read(() => nextWork(now)),
   };
 }
 
