@@ -5,7 +5,7 @@ import { postgresStorage } from "../adapters/storage/postgres.ts";
 import { measuredClock } from "../adapters/storage/sql/engine/clock.ts";
 import { postgresEngine } from "../adapters/storage/sql/engine/postgres-engine.ts";
 import type { QueryGenerator } from "../adapters/storage/sql/engine/queries.ts";
-import { eventWriter } from "../adapters/storage/sql/webhooks/events.ts";
+import { insertEventsStep } from "../adapters/storage/sql/webhooks/events.ts";
 import { renderParts } from "../src/rules/render-event.ts";
 import { postgresFill } from "./fill.ts";
 import { createShop } from "./growth/shop.ts";
@@ -85,7 +85,7 @@ async function vitrine(
     acquireTimeoutMs: 5_000,
     clock: measuredClock(),
   });
-  const insertEvents = eventWriter(engine);
+  const insertEvents = insertEventsStep(engine);
   const partition = { store_id, livemode: false };
   let serial = 0;
   const step = (): QueryGenerator<void> => {

@@ -2,19 +2,20 @@ import {
   type AddressOptions,
   isMetadataAddress,
   isPublicAddress,
+  type JudgedUrl,
   judgeWebhookUrl,
   originOf,
 } from "../../src/webhooks/address-rules.ts";
 import type { WebhookTransport } from "../../src/webhooks/transport.ts";
-import { createPool } from "./pool.ts";
-import { createPost, type Target } from "./post.ts";
+import { createConnectionPool } from "./pool.ts";
+import { createPost, type Destination } from "./post.ts";
 import {
-  answerOf,
-  createLookups,
-  Failure,
+  checkedAddresses,
+  NameResolver,
   type Resolve,
   resolveByDns,
   resolveBySystem,
+  SendFailure,
 } from "./resolve.ts";
 
 export type {
@@ -26,11 +27,11 @@ export type {
 export type { Resolve } from "./resolve.ts";
 
 export interface NodeTransportOptions extends AddressOptions {
-  /** Certificates to trust beside the system's, PEM. */
+  /** Certificates in PEM to trust beside the system's. */
   readonly ca?: string | readonly string[];
-  /** How names are resolved; the network's DNS by default. What it answers is judged all the same. */
+  /** Resolves names; by the network's DNS by default. Its addresses are judged all the same. */
   readonly resolve?: Resolve;
-  /** How the names of `allowTargets` are resolved; as the system does by default, `localhost` included. */
+  /** Resolves the names of `allowTargets`; by default as the system does, `localhost` included. */
   readonly resolveAllowed?: Resolve;
   /** Receives the one warning that `allowTargets` opens addresses; `console.warn` by default. */
   readonly warn?: (message: string) => void;
@@ -42,83 +43,99 @@ export interface NodeTransport extends WebhookTransport {
 }
 
 const checkMs = 10_000;
-const maxKept = 10_000;
+const maxDestinations = 10_000;
 
 /**
- * Sends over node:https by the rules of CONTRACT 7: the name is resolved and every answer checked at each send, the connection pinned to what
- * was checked, TLS verified against the name, redirects and environment proxies never followed, one deadline from DNS to headers.
+ * Sends over node:https. At each send the name is resolved and every address of it is checked; the
+ * connection is pinned to the checked addresses and TLS is verified against the name. Redirects
+ * and the proxies of the environment are never followed. One deadline covers all from DNS to the
+ * headers.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  const {
-    allowTargets = [],
-    resolve = resolveByDns,
-    resolveAllowed = resolveBySystem,
-    warn = console.warn,
-  } = options;
-  for (const target of allowTargets) {
-    if (originOf(target) === null)
-      throw new TypeError(
-        `allowTargets takes origins such as http://127.0.0.1:4242, not ${target}`,
-      );
-  }
-  if (allowTargets.length > 0)
-    warn(
-      `vitrine: webhooks may go to ${allowTargets.join(", ")}, public or not, because allowTargets says so.`,
-    );
+  const { resolve = resolveByDns, resolveAllowed = resolveBySystem } = options;
+  checkAllowTargets(options);
 
-  const pool = createPool(options.ca);
-  const publicNames = createLookups(resolve, (address) => isPublicAddress(address, options));
-  const openNames = createLookups(resolveAllowed, (address) => !isMetadataAddress(address));
-  const judged = new Map<string, Target | null>();
+  const pool = createConnectionPool(options.ca);
+  const publicNames = new NameResolver(resolve, (address) => isPublicAddress(address, options));
+  const allowedNames = new NameResolver(resolveAllowed, (address) => !isMetadataAddress(address));
+  const judge = createJudge(options);
+  const namesOf = (destination: Destination): NameResolver =>
+    destination.allowedTarget ? allowedNames : publicNames;
 
-  const judge = (raw: string): Target | null => {
-    let target = judged.get(raw);
-    if (target === undefined) {
-      const verdict = judgeWebhookUrl(raw, options);
-      target = verdict.ok
-        ? {
-            ...verdict,
-            fixed: verdict.hostKind === "name" ? null : answerOf([verdict.host]),
-            place: null,
-          }
-        : null;
-      if (judged.size >= maxKept) judged.clear();
-      judged.set(raw, target);
-    }
-    return target;
-  };
-  const namesOf = (target: Target) => (target.allowedTarget ? openNames : publicNames);
   const post = createPost({
     pool,
     judge,
-    known: (target) => target.fixed ?? namesOf(target).known(target.host),
-    find: (target, signal) => namesOf(target).find(target.host, signal),
+    known: (destination) => destination.fixed ?? namesOf(destination).known(destination.host),
+    find: (destination, signal) => namesOf(destination).find(destination.host, signal),
   });
 
   return {
     async check(raw) {
       const verdict = judgeWebhookUrl(raw, options);
       if (!verdict.ok) return { ok: false, reason: verdict.reason };
-      const target = judge(raw);
-      if (!target || target.fixed) return { ok: true };
-      const controller = new AbortController();
-      const deadline = setTimeout(() => controller.abort(), checkMs);
-      try {
-        await namesOf(target).find(target.host, controller.signal);
-        return { ok: true };
-      } catch (error) {
-        const blocked = error instanceof Failure && error.kind === "ssrf_blocked";
-        return {
-          ok: false,
-          reason: blocked
-            ? "it does not resolve to public addresses alone"
-            : "its host name does not resolve",
-        };
-      } finally {
-        clearTimeout(deadline);
-      }
+
+      const destination = judge(raw);
+      if (!destination || destination.fixed) return { ok: true };
+
+      const reason = await resolveFault(namesOf(destination), destination.host);
+      return reason === null ? { ok: true } : { ok: false, reason };
     },
     send: (message) => new Promise((done) => post(message, done)),
     close: pool.close,
   };
+}
+
+function checkAllowTargets({ allowTargets = [], warn = console.warn }: NodeTransportOptions): void {
+  for (const target of allowTargets) {
+    if (originOf(target) === null)
+      throw new TypeError(
+        `allowTargets takes origins such as http://127.0.0.1:4242, not ${target}`,
+      );
+  }
+
+  if (allowTargets.length > 0)
+    warn(
+      `vitrine: webhooks may go to ${allowTargets.join(", ")}, public or not, ` +
+        "because allowTargets says so.",
+    );
+}
+
+/** Judges each URL once; null when nothing may be sent there. */
+function createJudge(options: AddressOptions): (url: string) => Destination | null {
+  const judged = new Map<string, Destination | null>();
+
+  return (url) => {
+    let destination = judged.get(url);
+    if (destination === undefined) {
+      const verdict = judgeWebhookUrl(url, options);
+      destination = verdict.ok ? destinationOf(verdict) : null;
+      if (judged.size >= maxDestinations) judged.clear();
+      judged.set(url, destination);
+    }
+    return destination;
+  };
+}
+
+const destinationOf = (verdict: JudgedUrl): Destination => ({
+  ...verdict,
+  fixed: verdict.hostKind === "name" ? null : checkedAddresses([verdict.host]),
+  route: null,
+});
+
+/** Why a name is refused at registration; null when it is not. */
+async function resolveFault(names: NameResolver, host: string): Promise<string | null> {
+  const controller = new AbortController();
+  const deadline = setTimeout(() => controller.abort(), checkMs);
+
+  try {
+    await names.find(host, controller.signal);
+    return null;
+  } catch (error) {
+    const isBlocked = error instanceof SendFailure && error.kind === "ssrf_blocked";
+    return isBlocked
+      ? "it does not resolve to public addresses alone"
+      : "its host name does not resolve";
+  } finally {
+    clearTimeout(deadline);
+  }
 }

@@ -2,19 +2,22 @@ import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import type { SendErrorClass } from "../../src/webhooks/transport.ts";
 
-/** Every address of a name; rejects, or gives none, when there is none. Stops when the signal says so. */
+/**
+ * Gives every address of a name. It rejects, or gives none, when the name has none. It stops when
+ * the signal is aborted.
+ */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** What a connection is pinned to. */
-export interface Answer {
+/** The checked addresses of a name, to which a connection is pinned. */
+export interface CheckedAddresses {
   readonly addresses: readonly string[];
-  /** Names the set, whatever its order was. */
-  readonly set: string;
+  /** The same for the same addresses in any order. */
+  readonly key: string;
   readonly lookup: LookupFunction;
 }
 
-/** Ends a send; `kind` is what its log says. */
-export class Failure extends Error {
+/** Ends a send; `kind` is the error in its log. */
+export class SendFailure extends Error {
   readonly kind: SendErrorClass;
   constructor(kind: SendErrorClass) {
     super(kind);
@@ -24,119 +27,140 @@ export class Failure extends Error {
 
 const keepMs = 5_000;
 const maxKept = 10_000;
-const graceMs = 1_000;
+const otherFamilyMs = 1_000;
 
-/** The network's own answer. Neither /etc/hosts nor search domains are asked, for they name this network's inside. */
+/**
+ * Asks the network's name servers. It asks neither /etc/hosts nor search domains, for these name
+ * the inside of this network.
+ */
 export const resolveByDns: Resolve = async (host, signal) => {
   const resolver = new Resolver({ timeout: 2_500, tries: 3 });
   const cancel = (): void => resolver.cancel();
-  let grace: ReturnType<typeof setTimeout> | undefined;
-  // Once one family has answered, a name server that is silent about the other holds nothing up.
-  const hurry = (addresses: string[]): string[] => {
-    grace ??= setTimeout(cancel, graceMs);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Once one family has answered, a name server that is silent about the other delays nothing.
+  const limitOther = (addresses: string[]): string[] => {
+    timer ??= setTimeout(cancel, otherFamilyMs);
     return addresses;
   };
   signal.addEventListener("abort", cancel, { once: true });
+
   try {
     const answers = await Promise.allSettled([
-      resolver.resolve4(host).then(hurry),
-      resolver.resolve6(host).then(hurry),
+      resolver.resolve4(host).then(limitOther),
+      resolver.resolve6(host).then(limitOther),
     ]);
     return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   } finally {
-    clearTimeout(grace);
+    clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
   }
 };
 
-/** For targets that were allowed by name, `localhost` first of all. */
+/** Resolves targets that were allowed by name, such as `localhost`. */
 export const resolveBySystem: Resolve = async (host) =>
   (await systemLookup(host, { all: true })).map(({ address }) => address);
 
-/** Look-ups shared by the sends that wait for the same name, judged whole and kept for 5 s; failures are not kept. */
-export function createLookups(resolve: Resolve, allowed: (address: string) => boolean) {
-  const kept = new Map<string, { readonly answer: Answer; readonly until: number }>();
-  const running = new Map<
+interface RunningLookup {
+  readonly work: Promise<CheckedAddresses>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/**
+ * Resolves and checks names. Sends that wait for the same name share one look-up; its addresses
+ * are kept for 5 s, a failure is not kept.
+ */
+export class NameResolver {
+  readonly #resolve: Resolve;
+  readonly #isAllowed: (address: string) => boolean;
+  readonly #kept = new Map<
     string,
-    { readonly work: Promise<Answer>; readonly controller: AbortController; waiting: number }
+    { readonly checked: CheckedAddresses; readonly until: number }
   >();
+  readonly #running = new Map<string, RunningLookup>();
 
-  const start = (host: string) => {
-    const controller = new AbortController();
-    const work = judgedAnswer(resolve, host, controller.signal, allowed);
-    const entry = { work, controller, waiting: 0 };
-    running.set(host, entry);
-    const done = (): void => {
-      if (running.get(host) === entry) running.delete(host);
-    };
-    work.then((answer) => {
-      if (kept.size >= maxKept) kept.clear();
-      kept.set(host, { answer, until: performance.now() + keepMs });
-      done();
-    }, done);
-    return entry;
-  };
-
-  return {
-    known(host: string): Answer | undefined {
-      const entry = kept.get(host);
-      if (entry && entry.until > performance.now()) return entry.answer;
-      if (entry) kept.delete(host);
-      return undefined;
-    },
-    /** Rejects with a Failure. The look-up is cancelled when the last of those that wait for it leaves. */
-    find(host: string, signal: AbortSignal): Promise<Answer> {
-      const entry = running.get(host) ?? start(host);
-      entry.waiting += 1;
-      return new Promise((found, reject) => {
-        const leave = (): void => {
-          signal.removeEventListener("abort", stop);
-          entry.waiting -= 1;
-        };
-        const stop = (): void => {
-          leave();
-          if (entry.waiting === 0) {
-            running.delete(host);
-            entry.controller.abort();
-          }
-          reject(new Failure("timeout"));
-        };
-        signal.addEventListener("abort", stop, { once: true });
-        entry.work.then(found, reject).finally(() => {
-          if (!signal.aborted) leave();
-        });
-      });
-    },
-  };
-}
-
-async function judgedAnswer(
-  resolve: Resolve,
-  host: string,
-  signal: AbortSignal,
-  allowed: (address: string) => boolean,
-): Promise<Answer> {
-  let addresses: readonly string[];
-  try {
-    addresses = await resolve(host, signal);
-  } catch {
-    throw new Failure("dns_error");
+  constructor(resolve: Resolve, isAllowed: (address: string) => boolean) {
+    this.#resolve = resolve;
+    this.#isAllowed = isAllowed;
   }
-  if (addresses.length === 0) throw new Failure("dns_error");
-  if (!addresses.every((address) => isIP(address) > 0 && allowed(address)))
-    throw new Failure("ssrf_blocked");
-  return answerOf(addresses);
+
+  known(host: string): CheckedAddresses | undefined {
+    const entry = this.#kept.get(host);
+    if (entry && entry.until > performance.now()) return entry.checked;
+
+    if (entry) this.#kept.delete(host);
+    return undefined;
+  }
+
+  /** Rejects with a SendFailure. The look-up is cancelled when nobody waits for it any more. */
+  find(host: string, signal: AbortSignal): Promise<CheckedAddresses> {
+    const lookup = this.#running.get(host) ?? this.#start(host);
+    lookup.waiting += 1;
+
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        signal.removeEventListener("abort", stop);
+        lookup.waiting -= 1;
+      };
+      const stop = (): void => {
+        leave();
+        if (lookup.waiting === 0) {
+          this.#running.delete(host);
+          lookup.controller.abort();
+        }
+        reject(new SendFailure("timeout"));
+      };
+
+      signal.addEventListener("abort", stop, { once: true });
+      lookup.work.then(resolve, reject).finally(() => {
+        if (!signal.aborted) leave();
+      });
+    });
+  }
+
+  #start(host: string): RunningLookup {
+    const controller = new AbortController();
+    const work = this.#resolveAndCheck(host, controller.signal);
+    const lookup = { work, controller, waiting: 0 };
+    this.#running.set(host, lookup);
+
+    const end = (): void => {
+      if (this.#running.get(host) === lookup) this.#running.delete(host);
+    };
+    work.then((checked) => {
+      if (this.#kept.size >= maxKept) this.#kept.clear();
+      this.#kept.set(host, { checked, until: performance.now() + keepMs });
+      end();
+    }, end);
+    return lookup;
+  }
+
+  async #resolveAndCheck(host: string, signal: AbortSignal): Promise<CheckedAddresses> {
+    const resolve = this.#resolve;
+    let addresses: readonly string[];
+    try {
+      addresses = await resolve(host, signal);
+    } catch {
+      throw new SendFailure("dns_error");
+    }
+
+    if (addresses.length === 0) throw new SendFailure("dns_error");
+    if (!addresses.every((address) => isIP(address) > 0 && this.#isAllowed(address)))
+      throw new SendFailure("ssrf_blocked");
+    return checkedAddresses(addresses);
+  }
 }
 
-export function answerOf(given: readonly string[]): Answer {
-  // Spelled as a socket spells its remote address, with which they are compared.
+export function checkedAddresses(given: readonly string[]): CheckedAddresses {
+  // They are spelled as a socket spells its remote address, with which they are compared.
   const addresses = given.map((address) =>
     isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address,
   );
   const choices = addresses.map((address) => ({ address, family: isIP(address) }));
+
   return {
     addresses,
-    set: [...addresses].sort().join(),
+    key: [...addresses].sort().join(),
     lookup(_host, options, done) {
       if (options.all) done(null, choices);
       else done(null, choices[0]?.address ?? "", choices[0]?.family);

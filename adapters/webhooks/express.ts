@@ -14,13 +14,16 @@ import {
 export type { WebhookEvent } from "../../src/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
-type Req = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
+type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
 /**
- * `app.post("/webhooks", webhookReceiver({ secret, onEvent }))` for Express 4 and 5, and for node:http. It reads the body by itself: mount it
- * before `express.json()`, or behind `express.raw({ type: "application/json" })`.
+ * A receiver for Express 4 and 5, and for node:http:
+ * `app.post("/webhooks", webhookReceiver({ secret, onEvent }))`. It reads the body by itself: mount
+ * it before `express.json()`, or after `express.raw({ type: "application/json" })`.
  */
-export function webhookReceiver<Request extends Req = Req>(options: ReceiverOptions<Request>) {
+export function webhookReceiver<Request extends NodeRequest = NodeRequest>(
+  options: ReceiverOptions<Request>,
+) {
   checkReceiver(options);
   return (req: Request, res: ServerResponse, next?: (error?: unknown) => void): void => {
     handle(req, options).then(
@@ -36,7 +39,7 @@ export function webhookReceiver<Request extends Req = Req>(options: ReceiverOpti
   };
 }
 
-async function handle<Request extends Req>(
+async function handle<Request extends NodeRequest>(
   req: Request,
   options: ReceiverOptions<Request>,
 ): Promise<Received> {
@@ -44,12 +47,13 @@ async function handle<Request extends Req>(
   return body === null ? tooLarge : receive(body, req.headers[signatureHeader], req, options);
 }
 
-async function rawBodyOf(req: Req): Promise<string | Uint8Array | null> {
+async function rawBodyOf(req: NodeRequest): Promise<string | Uint8Array | null> {
   for (const kept of [req.rawBody, req.body])
     if (kept instanceof Uint8Array || typeof kept === "string") return kept;
   if (req.readableDidRead || req.readableEnded)
     throw new ParsedBodyError(
-      "Mount the receiver before express.json(), or keep the bytes: express.json({ verify: (req, _res, bytes) => { req.rawBody = bytes; } }).",
+      "Mount the receiver before express.json(), or keep the bytes: " +
+        "express.json({ verify: (req, _res, bytes) => { req.rawBody = bytes; } }).",
     );
   return readStream(req, maxBytes);
 }

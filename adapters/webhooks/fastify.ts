@@ -9,7 +9,7 @@ import {
 export type { WebhookEvent } from "../../src/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
-/** What is used of a Fastify request. */
+/** The part of a Fastify request that the receiver uses. */
 export interface FastifyRequestLike {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
@@ -34,21 +34,23 @@ interface FastifyScope {
 }
 
 /**
- * `app.register(webhookReceiver({ secret, onEvent }), { prefix: "/webhooks" })`. Within its own scope the body stays the bytes that came; the
- * parsers of the app are left as they are.
+ * A receiver for Fastify:
+ * `app.register(webhookReceiver({ secret, onEvent }), { prefix: "/webhooks" })`. In its own scope
+ * the body stays the bytes that came; the parsers of the app are left as they are.
  */
 export function webhookReceiver(options: ReceiverOptions<FastifyRequestLike>) {
   checkReceiver(options);
-  // The scope is described by the few methods that are called: Fastify's own types would make it a dependency.
-  return async (scope: unknown): Promise<void> => {
-    const own = scope as FastifyScope;
-    own.removeAllContentTypeParsers();
-    own.addContentTypeParser(
+  // The scope's type names only the methods that are called: Fastify's own types would make
+  // Fastify a dependency.
+  return async (given: unknown): Promise<void> => {
+    const scope = given as FastifyScope;
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
       "*",
       { parseAs: "buffer", bodyLimit: maxBytes },
       (_request, body, done) => done(null, body),
     );
-    own.post("/", async (request, reply) => {
+    scope.post("/", async (request, reply) => {
       const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
       const { status, text } = await receive(
         body,

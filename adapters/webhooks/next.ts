@@ -11,7 +11,10 @@ import {
 export type { WebhookEvent } from "../../src/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
-/** `export const POST = webhookReceiver({ secret, onEvent });` in `app/webhooks/route.ts`, and wherever a Request is answered by a Response. */
+/**
+ * A receiver for Next.js, and wherever a Request is answered by a Response:
+ * `export const POST = webhookReceiver({ secret, onEvent });` in `app/webhooks/route.ts`.
+ */
 export function webhookReceiver(
   options: ReceiverOptions<Request>,
 ): (request: Request) => Promise<Response> {
@@ -19,7 +22,8 @@ export function webhookReceiver(
   return async (request) => {
     if (request.bodyUsed)
       throw new ParsedBodyError(
-        "Hand the request over unread: request.json() and request.text() may be called on request.clone() only.",
+        "Hand the request over unread: request.json() and request.text() may be called on " +
+          "request.clone() only.",
       );
     const body = new Uint8Array(await request.arrayBuffer());
     const { status, text } =

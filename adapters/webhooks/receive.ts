@@ -4,17 +4,18 @@ export interface ReceiverOptions<Request> {
   /** The endpoint's secret, `whsec_` included; several during a rotation. */
   readonly secret: string | readonly string[];
   /**
-   * Gets each verified event; once it returns the delivery is answered 204. A throw is answered 500 and the event comes again, so let repeats
-   * of an `event.id` be no-ops, and put what takes longer than a few seconds into a queue of yours.
+   * Receives each verified event. When it returns, the delivery is answered 204. When it throws,
+   * the answer is 500 and the event comes again: let a repeated `event.id` be a no-op, and put what
+   * takes longer than a few seconds into a queue of yours.
    */
   readonly onEvent: (event: WebhookEvent, request: Request) => void | Promise<void>;
-  /** Seconds that the signature may differ from the clock; 300 by default. */
+  /** How many seconds the signature's time may differ from the clock; 300 by default. */
   readonly tolerance?: number;
 }
 
 export interface Received {
   readonly status: 204 | 400 | 413;
-  /** Why it was refused; empty when it was taken. */
+  /** The reason of a refusal; empty when the event was taken. */
   readonly text: string;
 }
 
@@ -22,17 +23,18 @@ export const maxBytes = 1_048_576;
 export const signatureHeader = "x-service-signature";
 export const tooLarge: Received = { status: 413, text: "body_too_large" };
 
-/** For the framework's error handler: the host's own mounting is at fault, not the sender. */
+/** Goes to the framework's error handler: the mistake is in the host's mounting. */
 export class ParsedBodyError extends Error {
   constructor(hint: string) {
     super(
-      `The webhook's body was parsed before its signature could be checked, and its bytes are gone. ${hint}`,
+      "The webhook's body was parsed before its signature could be checked, " +
+        `and its bytes are gone. ${hint}`,
     );
     this.name = "ParsedBodyError";
   }
 }
 
-/** A receiver without a secret would refuse everything: said at start. */
+/** Refuses missing options at start: a receiver without a secret would refuse every delivery. */
 export function checkReceiver<Request>({ secret, onEvent }: ReceiverOptions<Request>): void {
   if ([secret].flat().every((value) => typeof value !== "string" || value === ""))
     throw new TypeError(

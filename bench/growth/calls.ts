@@ -19,7 +19,7 @@ export function calls(storage: Storage, { store_id, key }: Shop, rows: number, s
   const some = (found: unknown): void => {
     if (!found) throw new Error("A call of the growth bench found nothing.");
   };
-  const claim = (rooms: Readonly<Record<string, number>>): Promise<number> => {
+  const claim = (quota_by_endpoint: Readonly<Record<string, number>>): Promise<number> => {
     const lease_token = "bench";
     return msPerCall(
       seconds,
@@ -32,7 +32,7 @@ export function calls(storage: Storage, { store_id, key }: Shop, rows: number, s
           lease_token,
           limit: 100,
           per_endpoint: 4,
-          rooms,
+          quota_by_endpoint,
           after_endpoint: null,
         };
         const { deliveries } = await storage.webhooks.claimDeliveries(lease);

@@ -3,19 +3,24 @@ interface Entry {
   readonly key: string;
 }
 
-/** A binary heap by time. What was put in stays in until it comes up: whoever takes it out judges whether it still holds. */
+/**
+ * A binary heap by time. An entry stays until it is taken out, even when its delivery has changed:
+ * the reader has to check it against the delivery.
+ */
 export class DueQueue {
   readonly #entries: Entry[] = [];
 
   push(entry: Entry): void {
     const entries = this.#entries;
     let at = entries.push(entry) - 1;
+
     while (at > 0) {
-      const parent = (at - 1) >> 1;
-      const above = entries[parent];
-      if (!above || above.due_at <= entry.due_at) break;
-      entries[at] = above;
-      at = parent;
+      const parentAt = (at - 1) >> 1;
+      const parent = entries[parentAt];
+      if (!parent || parent.due_at <= entry.due_at) break;
+
+      entries[at] = parent;
+      at = parentAt;
     }
     entries[at] = entry;
   }
@@ -29,21 +34,26 @@ export class DueQueue {
     const first = entries[0];
     const last = entries.pop();
     if (!last || entries.length === 0) return first;
+
     let at = 0;
     for (;;) {
-      const left = 2 * at + 1;
-      const right = left + 1;
-      const child =
-        (entries[right]?.due_at ?? Number.POSITIVE_INFINITY) <
-        (entries[left]?.due_at ?? Number.POSITIVE_INFINITY)
-          ? right
-          : left;
-      const below = entries[child];
-      if (!below || below.due_at >= last.due_at) break;
-      entries[at] = below;
-      at = child;
+      const childAt = this.#earlier(2 * at + 1, 2 * at + 2);
+      const child = entries[childAt];
+      if (!child || child.due_at >= last.due_at) break;
+
+      entries[at] = child;
+      at = childAt;
     }
     entries[at] = last;
     return first;
+  }
+
+  /** The index whose entry is due first; the left one when they are equal or missing. */
+  #earlier(left: number, right: number): number {
+    return this.#dueAt(right) < this.#dueAt(left) ? right : left;
+  }
+
+  #dueAt(index: number): number {
+    return this.#entries[index]?.due_at ?? Number.POSITIVE_INFINITY;
   }
 }

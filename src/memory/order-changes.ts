@@ -2,9 +2,9 @@ import type { Decision, OrderChanges } from "../rules/order-changes.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../rules/records.ts";
 import { renderEvent } from "../rules/render-event.ts";
 import { addAlert } from "./alerts.ts";
+import { insertEvents, takeNumbers } from "./events.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import { adjustCoupon, adjustStock } from "./stock.ts";
-import { insertEvents, takeNumbers } from "./webhooks.ts";
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
 export function carryOut<Result>(

@@ -1,9 +1,9 @@
 import { type AccessState, createAccessState } from "./access-state.ts";
 import { type CatalogState, createCatalogState } from "./catalog-state.ts";
 import { type CheckoutState, createCheckoutState } from "./checkout-state.ts";
-import type { CursorRow } from "./consumers.ts";
 import { createOrderState, type OrderState } from "./order-state.ts";
-import { createWebhookState, type WebhookState } from "./webhooks.ts";
+import type { CursorRow } from "./webhook-state.ts";
+import { createWebhookState, type WebhookState } from "./webhook-state.ts";
 
 /**
  * Everything that a memory storage holds. A store's method reads and writes it without an `await`

@@ -1,6 +1,6 @@
 import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
 import type { OrderRecord } from "../rules/records.ts";
-import { giveNotices } from "../webhooks/notices.ts";
+import { deliverNotices } from "../webhooks/notices.ts";
 import { applyPaymentResult, askGateway, findGateway } from "./charge.ts";
 import { lookUp } from "./checkout-service.ts";
 import { eventIds, type PaymentContext, settleGoods } from "./context.ts";
@@ -66,7 +66,7 @@ export async function runMaintenance(
   const stopped = (): "aborted" | "budget" | null =>
     signal?.aborted ? "aborted" : ctx.now() - started >= maxDurationMs ? "budget" : null;
 
-  await giveNotices(
+  await deliverNotices(
     { store: ctx.storage.webhooks, tellAlert: ctx.tellAlert, now: ctx.now, onError: ctx.onError },
     noticeTimeoutMs,
   );

@@ -1,17 +1,18 @@
-import type { AlertRecord, Partition } from "./records.ts";
+import type { AlertRecord } from "./records.ts";
 import { iso } from "./render.ts";
+import type { EndpointRecord, Settlement } from "./webhook-records.ts";
 
 const hour = 3_600_000;
 const warnAfterMs = 24 * hour;
 const disableAfterMs = 72 * hour;
 const disableAfterAttempts = 20;
 
-/** What an endpoint's failures since its last success amount to. */
+/** The failures of an endpoint since its last success. */
 export interface EndpointHealth {
   /** Null while nothing has failed since the last success. */
   readonly failing_since: number | null;
   readonly failed_attempts: number;
-  /** The first of the failed events: a second one tells a broken endpoint from one bad event. */
+  /** The first event that failed: a second one tells a broken endpoint from one bad event. */
   readonly failed_event: string | null;
   readonly several_events: boolean;
   readonly warned: boolean;
@@ -25,62 +26,81 @@ export const healthy: EndpointHealth = {
   warned: false,
 };
 
-export interface Outcome {
-  readonly event_id: string;
-  readonly delivered: boolean;
-}
-
-export interface Diagnosis {
+export interface HealthDecision {
   readonly health: EndpointHealth;
-  /** CONTRACT 7: disabled after 72 h without a success, 20 failed attempts and 2 events; the owner is warned at 24 h. */
-  readonly verdict: "disable" | "warn" | null;
+  /** The endpoint as it is from now on. */
+  readonly endpoint: EndpointRecord;
+  readonly isDisabled: boolean;
+  /** The alert to raise, or null. */
+  readonly alert: AlertRecord | null;
 }
 
-export function diagnose(
+/**
+ * Judges an enabled endpoint by its new outcomes. It is disabled after 72 hours without a success,
+ * 20 failed attempts and two failed events; its owner is warned after 24 hours.
+ */
+export function judgeEndpoint(
+  endpoint: EndpointRecord,
   before: EndpointHealth,
-  outcomes: readonly Outcome[],
+  settlements: readonly Settlement[],
   now: number,
-): Diagnosis {
-  // One success proves the endpoint alive, wherever in the batch it stands.
-  if (outcomes.some(({ delivered }) => delivered)) return { health: healthy, verdict: null };
-  const events = new Set(outcomes.map(({ event_id }) => event_id));
-  const first = before.failed_event ?? outcomes[0]?.event_id ?? null;
-  const health: EndpointHealth = {
-    failing_since: before.failing_since ?? now,
-    failed_attempts: before.failed_attempts + outcomes.length,
-    failed_event: first,
-    several_events: before.several_events || [...events].some((id) => id !== first),
-    warned: before.warned,
+): HealthDecision {
+  const health = healthAfter(before, settlements, now);
+  const verdict = verdictOn(health, now);
+  if (verdict === null) return { health, endpoint, isDisabled: false, alert: null };
+
+  const alert: AlertRecord = {
+    id: settlements.find(({ delivered }) => !delivered)?.alert_id ?? "",
+    created_at: now,
+    store_id: endpoint.store_id,
+    livemode: endpoint.livemode,
+    type: alertTypes[verdict],
+    subject: endpoint.id,
+    data: {
+      failing_since: iso(health.failing_since ?? now),
+      failed_attempts: health.failed_attempts,
+    },
   };
-  const failingMs = now - (health.failing_since ?? now);
-  if (
-    failingMs >= disableAfterMs &&
-    health.failed_attempts >= disableAfterAttempts &&
-    health.several_events
-  )
-    return { health, verdict: "disable" };
-  if (failingMs >= warnAfterMs && !health.warned)
-    return { health: { ...health, warned: true }, verdict: "warn" };
-  return { health, verdict: null };
+  if (verdict === "warn")
+    return { health: { ...health, warned: true }, endpoint, isDisabled: false, alert };
+
+  const disabled = { ...endpoint, state: "disabled", disabled_reason: "failing" } as const;
+  return { health, endpoint: disabled, isDisabled: true, alert };
 }
+
+/** An owner who enables a disabled endpoint has looked after it: failures count from zero. */
+export const resetsHealth = (
+  before: Pick<EndpointRecord, "state">,
+  after: Pick<EndpointRecord, "state">,
+): boolean => before.state === "disabled" && after.state === "enabled";
 
 const alertTypes = { disable: "endpoint_disabled", warn: "endpoint_failing" } as const;
-/** `disabled_reason` of an endpoint that was disabled here. */
-export const failingReason = "failing";
 
-export const endpointAlert = (
-  endpoint: Partition & { readonly id: string },
-  verdict: keyof typeof alertTypes,
-  health: EndpointHealth,
-  alert: Pick<AlertRecord, "id" | "created_at">,
-): AlertRecord => ({
-  ...alert,
-  store_id: endpoint.store_id,
-  livemode: endpoint.livemode,
-  type: alertTypes[verdict],
-  subject: endpoint.id,
-  data: {
-    failing_since: iso(health.failing_since ?? alert.created_at),
-    failed_attempts: health.failed_attempts,
-  },
-});
+function healthAfter(
+  before: EndpointHealth,
+  settlements: readonly Settlement[],
+  now: number,
+): EndpointHealth {
+  // One success proves the endpoint alive, wherever in the batch it stands.
+  if (settlements.some(({ delivered }) => delivered)) return healthy;
+
+  const first = before.failed_event ?? settlements[0]?.event_id ?? null;
+  return {
+    failing_since: before.failing_since ?? now,
+    failed_attempts: before.failed_attempts + settlements.length,
+    failed_event: first,
+    several_events: before.several_events || settlements.some(({ event_id }) => event_id !== first),
+    warned: before.warned,
+  };
+}
+
+function verdictOn(health: EndpointHealth, now: number): keyof typeof alertTypes | null {
+  const { failing_since, failed_attempts, several_events, warned } = health;
+  if (failing_since === null) return null;
+
+  const failingMs = now - failing_since;
+  if (failingMs >= disableAfterMs && failed_attempts >= disableAfterAttempts && several_events)
+    return "disable";
+
+  return failingMs >= warnAfterMs && !warned ? "warn" : null;
+}

@@ -5,7 +5,7 @@ export interface RenderedEvent extends EventRecord {
   readonly body: string;
 }
 
-/** An event but for its sequence, the number between the two parts of its body. */
+/** An event whose sequence is not known yet: it stands in the body between `head` and `tail`. */
 export interface EventParts extends Pick<EventRecord, "id" | "type" | "created_at"> {
   readonly head: string;
   readonly tail: string;
@@ -33,7 +33,10 @@ export function renderParts(
   };
 }
 
-/** Rendered once, inside the step that writes it: the exact bytes that are sent and listed (SPEC 2.10, CONTRACT 7). */
+/**
+ * Renders an event once, inside the step that writes it: the body holds the exact bytes that are
+ * sent and listed.
+ */
 export function renderEvent(
   partition: Partition,
   draft: EventDraft,

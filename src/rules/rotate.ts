@@ -2,22 +2,30 @@ import type { EndpointSecret } from "./webhook-records.ts";
 
 export interface Rotation {
   readonly sealed: string;
+  /** The replaced secret stays valid until this time, in epoch milliseconds. */
   readonly old_until: number;
+  /** The most secrets that are kept. */
   readonly max: number;
   readonly now: number;
 }
 
-/** Newest first, the dead ones gone, at most `max`: of more the oldest give way. */
+/**
+ * The secrets after a rotation: newest first, without those that have expired. When there are more
+ * than `max`, the oldest are dropped.
+ */
 export function rotated(
   secrets: readonly EndpointSecret[],
   { sealed, old_until, max, now }: Rotation,
 ): readonly EndpointSecret[] {
-  if (secrets.some((secret) => secret.sealed === sealed)) return secrets; // the answer of the first time was lost
+  // The rotation is repeated because its first answer was lost.
+  if (secrets.some((secret) => secret.sealed === sealed)) return secrets;
+
   const old = secrets
     .map((secret) => ({
       ...secret,
       expires_at: Math.min(secret.expires_at ?? old_until, old_until),
     }))
-    .filter((secret) => secret.expires_at > now);
+    .filter(({ expires_at }) => expires_at > now);
+
   return [{ sealed, expires_at: null }, ...old].slice(0, max);
 }

@@ -1,7 +1,10 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** SPEC 3.3: what a failed attempt waits for, by its number from 1. Seven attempts, then `exhausted`. */
+/**
+ * The waits after the first, second, … failed attempt, in milliseconds. With six waits there are
+ * seven attempts; after the last one the delivery is `exhausted`.
+ */
 export const defaultSchedule: readonly number[] = [
   minute,
   5 * minute,
@@ -11,7 +14,10 @@ export const defaultSchedule: readonly number[] = [
   24 * hour,
 ];
 
-/** When the next attempt is due after attempt number `attempt` ended in failure; null when it was the last. */
+/**
+ * The time of the next attempt after attempt number `attempt`, counted from 1, has failed; null
+ * when it was the last.
+ */
 export function nextDue(
   schedule: readonly number[],
   attempt: number,

@@ -3,28 +3,29 @@ import type { Partition } from "./records.ts";
 
 export interface EndpointRecord extends Partition {
   readonly id: string;
-  /** As the transport accepted it. */
+  /** The address as the transport accepted it. */
   readonly url: string;
-  /** Null: every type, those of later versions too. */
+  /** Null stands for every type, including those of later versions. */
   readonly event_types: readonly EventType[] | null;
   readonly state: "enabled" | "disabled";
   readonly disabled_reason: string | null;
   readonly description: string | null;
-  /** Newest first; sealed, the row's id as associated data. `expires_at` in epoch milliseconds, null for the one in force. */
+  /** Newest first. Each is sealed with the row's id as associated data. */
   readonly secrets: readonly EndpointSecret[];
   readonly created_at: number;
 }
 
 export interface EndpointSecret {
   readonly sealed: string;
+  /** Epoch milliseconds; null for the secret in force. */
   readonly expires_at: number | null;
 }
 
 export const deliveryStates = ["pending", "delivered", "exhausted", "skipped"] as const;
 
 export type DeliveryState = (typeof deliveryStates)[number];
-/** States that a delivery can be recovered from. */
 
+/** The states that a delivery can be recovered from. */
 export const finalStates = [
   "delivered",
   "exhausted",
@@ -42,9 +43,9 @@ export interface DeliveryKey {
 export interface DeliveryRecord extends DeliveryKey, Partition {
   readonly event_type: EventType;
   readonly state: DeliveryState;
-  /** Attempts with an outcome so far, resends included. */
+  /** The number of attempts that had an outcome, resends included. */
   readonly attempts: number;
-  /** Next try or, while leased, the lease's end; epoch milliseconds. */
+  /** The next try or, while leased, the end of the lease; epoch milliseconds. */
   readonly due_at: number;
   readonly created_at: number;
   readonly updated_at: number;
@@ -59,34 +60,35 @@ export interface AttemptLog extends DeliveryKey {
   readonly snippet: string | null;
 }
 
-/** A leased delivery with all that is needed to send it. */
+/** A leased delivery with everything that is needed to send it. */
 export interface ClaimedDelivery extends DeliveryRecord {
   readonly url: string;
   readonly secrets: EndpointRecord["secrets"];
   readonly body: string;
-  /** Attempts of the schedule that failed so far. */
+  /** Attempts of the schedule that have failed. */
   readonly failures: number;
-  /** Leases that ended in a row without an outcome. */
+  /** Leases in a row that ended without an outcome. */
   readonly lost_leases: number;
 }
 
-/** What became of a send. `due_at` is the next try after a failure, null when the schedule has none left. */
+/** The outcome of a send, for the storage to record. */
 export interface Settlement extends DeliveryKey {
   readonly lease_token: string;
   readonly delivered: boolean;
+  /** The next try after a failure; null when the schedule has none left. */
   readonly due_at: number | null;
-  /** Of the alert that this failure may raise about its endpoint. */
+  /** The id of the alert that this failure may raise about its endpoint. */
   readonly alert_id: string;
-  /** Numbered by the storage. */
+  /** The log entry of this attempt; the storage gives it its number. */
   readonly log: Omit<AttemptLog, keyof DeliveryKey | "attempt">;
 }
 
-/** `exhausted`: no further attempt is scheduled, after a failed resend too. */
+/** `exhausted` says that no further attempt is scheduled, also after a failed resend. */
 export type SettleOutcome = "delivered" | "rescheduled" | "exhausted" | "lease_lost";
 
 export interface Settled {
-  /** In the order given. */
+  /** In the order of the settlements. */
   readonly outcomes: readonly SettleOutcome[];
-  /** Endpoints that these failures disabled. */
+  /** The endpoints that these failures disabled. */
   readonly disabled: readonly string[];
 }

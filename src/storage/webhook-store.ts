@@ -17,10 +17,10 @@ export interface Claim {
   readonly lease_until: number;
   readonly lease_token: string;
   readonly limit: number;
-  /** At most this many of one endpoint, unless `rooms` names it. */
+  /** At most this many of one endpoint, unless `quota_by_endpoint` names it. */
   readonly per_endpoint: number;
   /** At most this many of an endpoint, by its id. */
-  readonly rooms: Readonly<Record<string, number>>;
+  readonly quota_by_endpoint: Readonly<Record<string, number>>;
   /** Endpoints after this one come first, so that every endpoint has its turn. */
   readonly after_endpoint: string | null;
 }
@@ -133,7 +133,9 @@ export interface WebhookStore {
    * The earliest `due_at` of pending deliveries of enabled endpoints, null when there are none; and
    * whether a notice waits for the host's callback.
    */
-  outlook(now: number): Promise<{ readonly next_due: number | null; readonly notices: boolean }>;
+  findNextWork(
+    now: number,
+  ): Promise<{ readonly next_due: number | null; readonly notices: boolean }>;
   /** Leases alerts that the host's callback has not taken yet. */
   claimNotices(claim: {
     readonly now: number;

@@ -1,15 +1,16 @@
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
+import { sleep } from "../domain/sleep.ts";
 import { invalidOption, requireSignal } from "../input/option-error.ts";
 import type { ConsumerCursor, ConsumerStore, ConsumerWork } from "../storage/consumer-store.ts";
 
 export interface ConsumeOptions {
-  /** Names the cursor: processes that give the same name share the work. 1..100 characters. */
+  /** Names the cursor, in 1..100 characters: processes that give the same name share the work. */
   readonly consumer: string;
-  /** All by default. */
+  /** The event types to handle; all by default. */
   readonly types?: readonly EventType[];
-  /** All stores by default. */
+  /** The one store to consume; all stores by default. */
   readonly store_id?: string;
-  /** Ends the consumption once the handler that runs has ended. */
+  /** Ends the consumption once the running handler has ended. */
   readonly signal: AbortSignal;
 }
 
@@ -17,117 +18,132 @@ export interface ConsumeContext {
   readonly store: ConsumerStore;
   now(): number;
   newToken(): string;
-  /** Called when something was committed in this process; gives the way to stop. */
+  /** Calls `wake` at each commit in this process; returns how to stop listening. */
   onCommit(wake: () => void): () => void;
   onError(error: unknown, where: string): void;
 }
 
+type Handler = (event: WebhookEvent) => void | Promise<void>;
+
 const leaseMs = 60_000;
 const idleMs = 1_000;
-const batch = 50;
+const batchSize = 50;
+const firstRetryMs = 1_000;
 const longestRetryMs = 300_000;
 
 /**
- * The host reacts to events in its own process: at least once, in order within a store and mode, resuming where it stopped after a crash
- * (CONTRACT 6). A handler that throws is called again with the same event after 1 s, doubling to 5 min; other stores go on meanwhile. Processes
- * that share a consumer never do one event at the same time. Resolves when `signal` aborts.
+ * Calls the handler in the host's own process: at least once for each event, in order within a
+ * store and mode. After a crash it goes on where the cursor stands. When the handler throws, it is
+ * called again with the same event after 1 s, doubling up to 5 min; other stores go on meanwhile.
+ * Processes that share a consumer never handle one event at the same time. Resolves when `signal`
+ * aborts.
  */
 export async function consumeEvents(
   ctx: ConsumeContext,
-  { consumer, types, store_id, signal }: ConsumeOptions,
-  handler: (event: WebhookEvent) => void | Promise<void>,
+  options: ConsumeOptions,
+  handler: Handler,
 ): Promise<void> {
-  if (typeof consumer !== "string" || consumer.length < 1 || consumer.length > 100)
-    invalidOption("consumer", "must be a name of 1..100 characters");
-  for (const type of types ?? [])
-    if (!eventTypes.includes(type))
-      invalidOption("types", `must hold event types; ${String(type)} is none`);
-  requireSignal(signal);
+  checkOptions(options);
+  const { consumer, types, store_id = null, signal } = options;
   const wanted = types && new Set<EventType>(types);
 
   while (!signal.aborted) {
-    let wake = (): void => {};
-    let woken = false;
-    const stop = ctx.onCommit(() => {
-      woken = true;
-      wake();
-    });
+    const woken = new AbortController();
+    const stopListening = ctx.onCommit(() => woken.abort());
+
     try {
       const lease_token = ctx.newToken();
-      const now = ctx.now();
-      const claim = {
-        consumer,
-        store_id: store_id ?? null,
-        now,
-        lease_until: now + leaseMs,
-        lease_token,
-        limit: batch,
-      };
-      const work = await ctx.store.claimEvents(claim).catch((error: unknown) => {
-        ctx.onError(error, "consumeEvents");
-        return null;
-      });
-      if (work)
-        await workOff(ctx, { ...work, consumer, lease_token }, work, wanted, signal, handler);
-      else if (!woken && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(done, idleMs);
-          function done(): void {
-            clearTimeout(timer);
-            signal.removeEventListener("abort", done);
-            resolve();
-          }
-          wake = done;
-          signal.addEventListener("abort", done);
-        });
-      }
+      const work = await claimWork(ctx, { consumer, store_id, lease_token });
+
+      if (work) {
+        const { store_id, livemode } = work;
+        const cursor = { store_id, livemode, consumer, lease_token };
+        await handleEvents(ctx, { cursor, work, wanted, signal }, handler);
+      } else await sleep(idleMs, signal, woken.signal);
     } finally {
-      stop();
+      stopListening();
     }
   }
 }
 
-async function workOff(
+function checkOptions({ consumer, types, signal }: ConsumeOptions): void {
+  if (typeof consumer !== "string" || consumer.length < 1 || consumer.length > 100)
+    invalidOption("consumer", "must be a name of 1..100 characters");
+
+  for (const type of types ?? [])
+    if (!eventTypes.includes(type))
+      invalidOption("types", `must hold event types; ${String(type)} is none`);
+
+  requireSignal(signal);
+}
+
+interface WorkClaim {
+  readonly consumer: string;
+  readonly store_id: string | null;
+  readonly lease_token: string;
+}
+
+async function claimWork(ctx: ConsumeContext, claim: WorkClaim): Promise<ConsumerWork | null> {
+  const now = ctx.now();
+
+  try {
+    return await ctx.store.claimEvents({
+      ...claim,
+      now,
+      lease_until: now + leaseMs,
+      limit: batchSize,
+    });
+  } catch (error) {
+    ctx.onError(error, "consumeEvents");
+    return null;
+  }
+}
+
+interface LeasedWork {
+  readonly cursor: ConsumerCursor;
+  readonly work: ConsumerWork;
+  readonly wanted: ReadonlySet<EventType> | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function handleEvents(
   ctx: ConsumeContext,
-  { store_id, livemode, consumer, lease_token }: ConsumerCursor,
-  work: ConsumerWork,
-  wanted: ReadonlySet<EventType> | undefined,
-  signal: AbortSignal,
-  handler: (event: WebhookEvent) => void | Promise<void>,
+  { cursor, work, wanted, signal }: LeasedWork,
+  handler: Handler,
 ): Promise<void> {
-  const cursor = { store_id, livemode, consumer, lease_token };
-  let seen = (work.events[0]?.sequence ?? work.last_sequence + 1) - 1;
+  let handled = (work.events[0]?.sequence ?? work.last_sequence + 1) - 1;
   let failures = 0;
-  const keep = (sequence: number): Promise<boolean> =>
-    ctx.store.advance(cursor, sequence, ctx.now() + leaseMs);
-  // A handler may take longer than the lease: it is kept while it runs.
-  const renewing = setInterval(
-    () => void keep(seen).catch((error: unknown) => ctx.onError(error, "consumeEvents")),
-    leaseMs / 3,
-  );
+  const advance = (): Promise<boolean> => ctx.store.advance(cursor, handled, ctx.now() + leaseMs);
+  const reportError = (error: unknown): void => ctx.onError(error, "consumeEvents");
+
+  // A handler may take longer than the lease, so the lease is renewed while it runs.
+  const renewal = setInterval(() => void advance().catch(reportError), leaseMs / 3);
+
   try {
     for (const event of work.events) {
       if (signal.aborted) return;
+
       if (event.body !== null && (!wanted || wanted.has(event.type))) {
-        // The lease is checked before each event: a process that was asleep does nothing that another has taken over.
-        if (!(await keep(seen))) return;
+        // A process that was asleep may have lost its lease: then another one handles the event.
+        if (!(await advance())) return;
+
         await handler(JSON.parse(event.body) as WebhookEvent);
       }
-      seen = event.sequence;
+      handled = event.sequence;
     }
-    seen = work.last_sequence;
+    handled = work.last_sequence;
   } catch (error) {
     failures = work.failures + 1;
-    ctx.onError(error, `consumeEvents:${consumer}`);
+    ctx.onError(error, `consumeEvents:${cursor.consumer}`);
   } finally {
-    clearInterval(renewing);
-    // Due at once, but behind the stores that have waited longer.
-    const retry_at =
-      failures === 0
-        ? ctx.now()
-        : ctx.now() + Math.min(longestRetryMs, 1_000 * 2 ** Math.min(failures - 1, 20));
-    await keep(seen)
+    clearInterval(renewal);
+    // Without a failure the store is due at once, behind those that have waited longer.
+    const retry_at = ctx.now() + retryDelayMs(failures);
+    await advance()
       .then(() => ctx.store.release(cursor, { failures, retry_at }))
-      .catch((error: unknown) => ctx.onError(error, "consumeEvents"));
+      .catch(reportError);
   }
 }
+
+const retryDelayMs = (failures: number): number =>
+  failures === 0 ? 0 : Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));

@@ -1,20 +1,21 @@
 import { fail } from "../contract/errors.ts";
 
 export interface DrainOptions {
-  /** Stops claiming, gives back what has not started and lets running sends end. */
+  /** An abort stops the claims, gives back what has not started and lets running sends end. */
   readonly signal?: AbortSignal;
-  /** 25,000 by default; at least `timeoutMs` + 2,000. */
+  /** The drain ends within this time; 25,000 by default, at least `timeoutMs` + 2,000. */
   readonly maxDurationMs?: number;
+  /** The drain starts at most this many sends; unlimited by default. */
   readonly maxDeliveries?: number;
-  /** Open requests of this drain; 64 by default. */
+  /** The most requests that this drain has open at once; 64 by default. */
   readonly concurrency?: number;
-  /** Open requests towards one endpoint; 4 by default, 1 after a timeout until a success. */
+  /** The most open requests to one endpoint; 4 by default, 1 after a timeout until a success. */
   readonly perEndpointConcurrency?: number;
-  /** One attempt, from before DNS to the answer's headers; 15,000 by default (SPEC 6.4). */
+  /** Limits one attempt, from before DNS to the answer's headers; 15,000 by default. */
   readonly timeoutMs?: number;
 }
 
-/** What a worker needs to end an attempt and write down its outcome. */
+/** The time that a worker needs to end an attempt and write down its outcome. */
 export const settleMarginMs = 15_000;
 
 export interface DrainSettings {
@@ -49,14 +50,16 @@ export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainS
     fail("invalid_option", {
       param: "maxDurationMs",
       message:
-        "Option maxDurationMs must be at least timeoutMs + 2000: no send could start and be settled in it.",
+        "Option maxDurationMs must be at least timeoutMs + 2000: " +
+        "no send could start and be settled in it.",
     });
   }
   if (leaseMs < timeoutMs + settleMarginMs) {
     fail("invalid_option", {
       param: "webhooks.leaseMs",
       message:
-        "Option webhooks.leaseMs must be at least timeoutMs + 15000, or leases would end before their sends.",
+        "Option webhooks.leaseMs must be at least timeoutMs + 15000, " +
+        "or leases would end before their sends.",
     });
   }
   return { signal, ...numbers };

@@ -1,3 +1,4 @@
+import { sleep } from "../domain/sleep.ts";
 import type { DrainOptions, DrainReport } from "./drain.ts";
 
 const longestSleepMs = 5_000;
@@ -6,51 +7,44 @@ const shortestSleepMs = 50;
 export interface LoopContext {
   now(): number;
   drain(options: DrainOptions): Promise<DrainReport>;
-  /** Calls back at the next local commit that may have made deliveries; returns how to stop listening. */
+  /**
+   * Calls `wake` at each local commit that may have made deliveries; returns how to stop listening.
+   */
   onCommit(wake: () => void): () => void;
   onError(error: unknown, where: string): void;
 }
 
-/** Drains, sleeps until something is due (5 s at most) or a local commit, and repeats until `signal` aborts. Resolves once the last drain has ended. */
+/**
+ * Drains, then sleeps until a delivery is due, a local commit may have made one, or 5 s have
+ * passed; and repeats until `signal` aborts. Resolves once the last drain has ended.
+ */
 export async function runLoop(
   ctx: LoopContext,
   options: DrainOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { signal } = options;
   while (!signal.aborted) {
-    let woken = false;
-    let wake = (): void => {};
-    const stop = ctx.onCommit(() => {
-      woken = true;
-      wake();
-    });
+    const woken = new AbortController();
+    const stopListening = ctx.onCommit(() => woken.abort());
     try {
-      const sleep = await drainOnce(ctx, options);
-      if (!woken && !signal.aborted && sleep > 0) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(done, sleep);
-          function done(): void {
-            clearTimeout(timer);
-            signal.removeEventListener("abort", done);
-            resolve();
-          }
-          wake = done;
-          signal.addEventListener("abort", done);
-        });
-      }
+      const sleepMs = await drainOnce(ctx, options);
+      if (sleepMs > 0) await sleep(sleepMs, signal, woken.signal);
     } finally {
-      stop();
+      stopListening();
     }
   }
 }
 
+/** Gives the milliseconds to sleep until the next drain. */
 async function drainOnce(ctx: LoopContext, options: DrainOptions): Promise<number> {
   try {
     const { more, attempted, next_due_at } = await ctx.drain(options);
-    if (more) return attempted > 0 ? 0 : shortestSleepMs; // due, yet in another's hands: no spinning
-    return next_due_at === null
-      ? longestSleepMs
-      : Math.min(longestSleepMs, Math.max(shortestSleepMs, Date.parse(next_due_at) - ctx.now()));
+    // What is due although nothing was sent is leased by another worker: it is not polled at once.
+    if (more) return attempted > 0 ? 0 : shortestSleepMs;
+    if (next_due_at === null) return longestSleepMs;
+
+    const dueInMs = Date.parse(next_due_at) - ctx.now();
+    return Math.min(longestSleepMs, Math.max(shortestSleepMs, dueInMs));
   } catch (error) {
     ctx.onError(error, "webhooks");
     return longestSleepMs;

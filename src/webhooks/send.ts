@@ -1,4 +1,5 @@
 import type { KeyRing } from "../domain/key-ring.ts";
+import { timeBox } from "../domain/time-box.ts";
 import type { EndpointSecret } from "../rules/webhook-records.ts";
 import { signWebhook } from "./signature.ts";
 import type { Sent, WebhookTransport } from "./transport.ts";
@@ -12,81 +13,72 @@ export interface Outgoing {
   readonly body: string;
 }
 
-const maxKept = 10_000;
-/** A drain keeps a second after `timeoutMs` for writing down the outcome. */
+export interface SendAttempt {
+  /** The number of the attempt, from 1. */
+  readonly attempt: number;
+  readonly started_at: number;
+  readonly timeoutMs: number;
+}
+
+const maxOpenedSecrets = 10_000;
+/** A drain keeps a second after `timeoutMs` to write down the outcome: this is half of it. */
 const graceMs = 500;
 
-/** Signs and sends. Every attempt is signed anew, with the secrets then live and `t` = its start. */
+/** Every attempt is signed anew: with the secrets that are live then, and `t` = its start. */
 export function createSend(ctx: {
   readonly transport: WebhookTransport;
   readonly keyRing: KeyRing;
 }) {
-  // Unsealing costs more than signing: an opened secret is kept as long as its sender.
-  const opened = new Map<string, Promise<string>>();
-  const open = (sealed: string, endpoint_id: string): Promise<string> => {
-    let secret = opened.get(sealed);
-    if (!secret) {
-      secret = ctx.keyRing.unseal(sealed, endpoint_id);
-      if (opened.size >= maxKept) opened.clear();
-      opened.set(sealed, secret);
-    }
-    return secret;
-  };
+  const openSecret = secretOpener(ctx.keyRing);
 
-  return async (
-    message: Outgoing,
-    attempt: number,
-    started_at: number,
-    timeoutMs: number,
-  ): Promise<Sent> => {
+  return async (message: Outgoing, { attempt, started_at, timeoutMs }: SendAttempt) => {
+    const { endpoint_id, event_id, event_type, body, url } = message;
     const live = message.secrets.filter(
       ({ expires_at }) => expires_at === null || expires_at > started_at,
     );
-    const secret = await Promise.all(live.map(({ sealed }) => open(sealed, message.endpoint_id)));
-    const signature = await signWebhook({
-      rawBody: message.body,
-      secret,
-      timestamp: Math.floor(started_at / 1_000),
-    });
-    // The host's signal is not handed on: an abort lets sends end, so that no attempt is used up without an outcome.
+    const secret = await Promise.all(live.map(({ sealed }) => openSecret(sealed, endpoint_id)));
+    const timestamp = Math.floor(started_at / 1_000);
+    const signature = await signWebhook({ rawBody: body, secret, timestamp });
+
+    // The host's signal is not handed on: an abort lets sends end, so that every attempt that is
+    // counted has an outcome.
     const sending = ctx.transport.send({
-      url: message.url,
+      url,
       headers: {
         "content-type": "application/json; charset=utf-8",
         "user-agent": "vitrine-webhooks/1",
         "X-Service-Signature": signature,
-        "X-Service-Event-Id": message.event_id,
-        "X-Service-Event-Type": message.event_type,
+        "X-Service-Event-Id": event_id,
+        "X-Service-Event-Type": event_type,
         "X-Service-Attempt": String(attempt),
       },
-      body: message.body,
+      body,
       timeoutMs,
     });
-    return within(sending, timeoutMs);
+    return timeBox(sending, timeoutMs + graceMs, () => timedOut(timeoutMs));
   };
 }
 
-/** A transport of the host's that breaks its promise is a timeout too: the drain would wait for ever. */
-function within(sending: Promise<Sent>, timeoutMs: number): Promise<Sent> {
-  return new Promise((resolve, reject) => {
-    const late = {
-      ok: false,
-      status: null,
-      error: "timeout",
-      snippet: null,
-      duration_ms: timeoutMs,
-    } as const;
-    const timer = setTimeout(() => resolve(late), timeoutMs + graceMs);
-    const ended = (): void => clearTimeout(timer);
-    Promise.resolve(sending).then(
-      (sent) => {
-        ended();
-        resolve(sent);
-      },
-      (error: unknown) => {
-        ended();
-        reject(error);
-      },
-    );
-  });
+/** Keeps the secrets that it has opened, because unsealing costs more than signing. */
+function secretOpener(keyRing: KeyRing) {
+  const opened = new Map<string, Promise<string>>();
+
+  return (sealed: string, endpoint_id: string): Promise<string> => {
+    let secret = opened.get(sealed);
+    if (!secret) {
+      secret = keyRing.unseal(sealed, endpoint_id);
+      if (opened.size >= maxOpenedSecrets) opened.clear();
+      opened.set(sealed, secret);
+    }
+    return secret;
+  };
 }
+
+/** A host's transport that never answers is a timeout too, or the drain would wait for ever. */
+const timedOut = (duration_ms: number): Sent => ({
+  ok: false,
+  status: null,
+  error: "timeout",
+  snippet: null,
+  duration_ms,
+});

@@ -17,11 +17,14 @@ export interface SignOptions {
 const utf8 = /* @__PURE__ */ new TextEncoder();
 const keys = /* @__PURE__ */ new Map<string, Promise<CryptoKey>>();
 
-/** The bytes of a text; anything else comes back as it is. */
+/** The UTF-8 bytes of a text; any other value is returned as it is. */
 export const bytesOf = <T>(body: T | string): T | Uint8Array =>
   typeof body === "string" ? utf8.encode(body) : body;
 
-/** In hex. Synchronous by node:crypto where there is one, which is many times as fast as WebCrypto: always `await` it. */
+/**
+ * HMAC-SHA-256 of `start` and the body, in hex. With node:crypto, which is many times as fast as
+ * WebCrypto, it is not a promise: always `await` it.
+ */
 export function hmacOf(
   key: string,
   start: string,
@@ -42,7 +45,7 @@ async function subtle(key: string, start: string, body: Uint8Array): Promise<str
     crypto.subtle.importKey("raw", utf8.encode(key), { name: "HMAC", hash: "SHA-256" }, false, [
       "sign",
     ]);
-  if (keys.size > 9) keys.clear(); // bounded: one host may hold many endpoints' secrets
+  if (keys.size > 9) keys.clear(); // a host may hold the secrets of many endpoints
   keys.set(key, imported);
   let hex = "";
   for (const byte of new Uint8Array(await crypto.subtle.sign("HMAC", await imported, content)))
@@ -51,8 +54,8 @@ async function subtle(key: string, start: string, body: Uint8Array): Promise<str
 }
 
 /**
- * The value of `X-Service-Signature` (SPEC 6.3): one `v1` a secret, in the order given, newest first. The key is the whole secret,
- * `whsec_` included; `timestamp` is in unix seconds.
+ * The value of `X-Service-Signature`: one `v1` for each secret, in the order given, newest first.
+ * The key is the whole secret, `whsec_` included; `timestamp` is in Unix seconds.
  */
 export async function signWebhook({ rawBody, secret, timestamp }: SignOptions): Promise<string> {
   let header = `t=${timestamp}`;

@@ -5,13 +5,18 @@ export interface SkipContext {
   now(): number;
 }
 
-const chunk = 1_000;
+const chunkSize = 1_000;
 
-/** The pending deliveries of an endpoint that was disabled or deleted, chunk by chunk: a long queue holds no lock for long. */
+/**
+ * Skips all pending deliveries of an endpoint that was disabled or deleted. It goes chunk by
+ * chunk, so that a long queue holds no lock for long.
+ */
 export async function skipAll(
   ctx: SkipContext,
   store_id: string,
   endpoint_id: string,
 ): Promise<void> {
-  while ((await ctx.store.skipDeliveries(store_id, endpoint_id, chunk, ctx.now())) === chunk);
+  let skipped = chunkSize;
+  while (skipped === chunkSize)
+    skipped = await ctx.store.skipDeliveries(store_id, endpoint_id, chunkSize, ctx.now());
 }

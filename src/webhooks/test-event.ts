@@ -9,10 +9,10 @@ export interface TestSent extends Sent {
 }
 
 const timeoutMs = 15_000;
-/** No type of an order: a receiver that acts on what it does not know would be found out here. */
+/** Not one of the event types: the test finds receivers that act on types they do not know. */
 const testType = "webhook.test";
 
-/** Signed and sent as every delivery is, and kept nowhere. */
+/** Signs and sends a test event as every delivery is sent, and stores nothing. */
 export async function sendTestEvent(
   ctx: { readonly transport: WebhookTransport; readonly keyRing: KeyRing; now(): number },
   endpoint: EndpointRecord,
@@ -31,5 +31,7 @@ export async function sendTestEvent(
   });
   const { url, secrets } = endpoint;
   const message = { endpoint_id: endpoint.id, url, secrets, event_id, event_type: testType, body };
-  return { event_id, ...(await createSend(ctx)(message, 1, now, timeoutMs)) };
+  const send = createSend(ctx);
+
+  return { event_id, ...(await send(message, { attempt: 1, started_at: now, timeoutMs })) };
 }

@@ -1,4 +1,4 @@
-/** Why a send failed; `worker_lost` is the engine's own (CONTRACT 7). */
+/** Why a send failed. The log of attempts also has `worker_lost`, which no transport gives. */
 export type SendErrorClass =
   | "http_status"
   | "timeout"
@@ -14,7 +14,7 @@ export interface Sent {
   readonly ok: boolean;
   readonly status: number | null;
   readonly error: SendErrorClass | null;
-  /** At most 1 KiB of the answer's body as text. */
+  /** At most 1 KiB of the answer's body, as text. */
   readonly snippet: string | null;
   readonly duration_ms: number;
 }
@@ -23,16 +23,19 @@ export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** From before the name is resolved to the answer's headers. */
+  /** Limits the send, from before the name is resolved to the answer's headers. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 export interface WebhookTransport {
-  /** At registration: is this an address that `send` would go to? */
+  /** Tells, at registration, whether `send` would go to this address. */
   check(
     url: string,
   ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
-  /** Resolves, checks and pins by itself; a failed delivery is a value, never a throw. */
+  /**
+   * Resolves the name, checks the addresses and pins the connection by itself. A failed delivery
+   * is a value, never a throw.
+   */
   send(post: WebhookPost): Promise<Sent>;
 }

@@ -17,7 +17,7 @@ process.on("message", (ms) => {
 });
 `;
 
-test("a receiver that takes a second to connect is not given up for its other address, which this network has no way to", async () => {
+test("a receiver that takes a second to connect is not given up for its unreachable other address", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-far-"));
   writeFileSync(join(folder, "receiver.cjs"), receiver);
   const child = fork(join(folder, "receiver.cjs"), { execArgv: [] });

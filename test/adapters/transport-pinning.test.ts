@@ -94,7 +94,7 @@ async function serving(
   }
 }
 
-describe("SPEC 6.2, every delivery", () => {
+describe("every delivery", () => {
   test.each(cases.filter((one) => one.redirect_to === undefined))("$id: $why", async (one) => {
     const { url, resolves_to, delivery_resolves_to, allow } = one;
     const addresses = delivery_resolves_to ?? resolves_to;
@@ -141,7 +141,7 @@ describe("SPEC 6.2, every delivery", () => {
   );
 });
 
-describe("CONTRACT 7, the pinned connection", () => {
+describe("the pinned connection", () => {
   test("answers are kept and connections reused; a name that moved gets a connection of its own", async () => {
     await serving(
       (_req, res) => void res.writeHead(200, { "keep-alive": "timeout=60" }).end("ok"),
@@ -255,7 +255,7 @@ describe("CONTRACT 7, the pinned connection", () => {
     );
   });
 
-  test("a header of the caller's never stands beside the transport's own", async () => {
+  test("a header of the caller never stands beside the transport's own", async () => {
     await serving(
       (req, res) => void res.end(req.rawHeaders.map((text) => text.toLowerCase()).join()),
       async (port) => {

@@ -42,7 +42,7 @@ const post = (target: string, more: object = {}) =>
 const raw = async (answer: (socket: Socket) => void) =>
   `http://127.0.0.1:${await listen(createTcpServer((socket) => answer(socket.resume())))}`;
 
-describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
+describe("one attempt over node:http", () => {
   test("posts the bytes with their length, asks for no encoding, and keeps 1 KiB of the answer", async () => {
     const seen: { headers?: object; body?: string; method?: string | undefined } = {};
     const target = await http((req, res) => {
@@ -290,7 +290,7 @@ describe("SPEC 6.4 and CONTRACT 7, one attempt over node:http", () => {
   });
 });
 
-describe("CONTRACT 7, TLS", () => {
+describe("TLS", () => {
   const read = (name: string): string =>
     readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
   const host = "hooks.merchant-example.com";

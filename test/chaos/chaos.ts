@@ -92,7 +92,7 @@ export async function runChaos({
 
   const ended = Date.now();
   for (;;) {
-    const { next_due } = await storage.webhooks.outlook(Date.now());
+    const { next_due } = await storage.webhooks.findNextWork(Date.now());
     if (next_due === null || Date.now() - ended > settleSeconds * 1_000) break;
     await pause(200);
   }

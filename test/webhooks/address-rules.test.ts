@@ -29,7 +29,7 @@ const denied6 = "2001/23 2001:db8/32 2002/16 2620:4f:8000/48 3ffe/16 3fff/20"
   .split(" ")
   .map((block) => block.split("/") as [string, string]);
 
-describe("CONTRACT 7, addresses", () => {
+describe("webhook addresses", () => {
   test("IPv4 is refused from the first to the last address of each block, and not beside it", () => {
     const within = (value: number) =>
       denied4.some(
@@ -141,7 +141,7 @@ describe("CONTRACT 7, addresses", () => {
     }
   });
 
-  test("NAT64 only with allowNat64, and then by the IPv4 address in it", () => {
+  test("NAT64 is allowed only with allowNat64, and then judged by its IPv4 address", () => {
     expect(isPublicAddress("64:ff9b::8.8.8.8", { allowNat64: true })).toBe(true);
     expect(isPublicAddress("64:ff9b::a9fe:a9fe", { allowNat64: true })).toBe(false);
     expect(isPublicAddress("64:ff9b:1::8.8.8.8", { allowNat64: true })).toBe(false);
@@ -250,7 +250,7 @@ describe("CONTRACT 7, addresses", () => {
     ).toEqual([null, null, null, null, null, null]);
   });
 
-  test("a metadata address is known in every wrapping", () => {
+  test("a metadata address is recognised in every IPv6 form of it", () => {
     for (const address of [
       "169.254.169.254",
       "169.254.170.2",

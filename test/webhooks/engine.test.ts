@@ -54,7 +54,7 @@ async function slowShop(
   return shop;
 }
 
-describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
+describe.each(storages)("the drain on %s", (_name, open) => {
   test("one endpoint that hangs, with many due rows, does not slow the healthy ones down", async () => {
     const shop = await slowShop(open, (name) =>
       name === "hangs" ? later(3_000, { ok: false, status: null, error: "timeout" }) : later(2),
@@ -88,7 +88,7 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     expect(left.data.every(({ attempts }) => attempts <= 1)).toBe(true);
   });
 
-  test("numbers of a transport that no database takes cost no outcome", async () => {
+  test("a transport's numbers that no database accepts do not cost the outcome", async () => {
     const numbers = [1e300, -1e300, 2 ** 40, Number.NaN, Number.POSITIVE_INFINITY];
     let turn = 0;
     const shop = await slowShop(open, () => {
@@ -101,7 +101,7 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     expect(shop.errors).toEqual([]);
   });
 
-  test("after a timeout one request at a time, until a success", async () => {
+  test("after a timeout an endpoint gets one request at a time, until a success", async () => {
     let open_now = 0;
     let most = 0;
     let slow = true;
@@ -166,7 +166,7 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
     ).toBe(144);
   });
 
-  test("a changed address, a secret withdrawn, a disabled endpoint hold for every send that begins after it, leased or not", async () => {
+  test("a changed address, a withdrawn secret and a disabled endpoint apply to every later send, leased or not", async () => {
     const changes: ((shop: Shop, id: string) => Promise<unknown>)[] = [];
     let shop: Shop | undefined;
     let endpoint_id = "";
@@ -238,7 +238,7 @@ describe.each(storages)("CONTRACT 7, the drain on %s", (_name, open) => {
   });
 });
 
-describe("CONTRACT 7, the drain's budget and options", () => {
+describe("the drain's budget and options", () => {
   test("no send starts unless its timeout and a second are left; what was claimed goes back", async () => {
     const shop = await slowShop(
       async () => memoryStorage(),
@@ -367,7 +367,7 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     ).toHaveLength(3);
   });
 
-  test("the loop sends what a local commit made at once, and ends with its signal", async () => {
+  test("the loop sends at once what a local commit made, and ends with its signal", async () => {
     const shop = await slowShop(
       async () => memoryStorage(),
       () => ({}),
@@ -427,7 +427,7 @@ describe("CONTRACT 7, the drain's budget and options", () => {
     await looping;
   });
 
-  test("a wrong option of a drain, a loop or a consumer is told at the call, by its name", async () => {
+  test("a wrong option of a drain, a loop or a consumer is refused at the call, by its name", async () => {
     const shop = await createShop(memoryStorage());
     const { signal } = new AbortController();
     for (const name of [

@@ -41,7 +41,7 @@ async function exercise(storage: Storage): Promise<void> {
   };
   const { deliveries } = await webhooks.claimDeliveries({
     ...claim,
-    rooms: { we_1000: 0, we_1001: 50 },
+    quota_by_endpoint: { we_1000: 0, we_1001: 50 },
   });
   expect(deliveries.length).toBe(100);
   const log = { started_at: now, duration_ms: 1, status: 500, error: "http_status", snippet: null };
@@ -61,10 +61,10 @@ async function exercise(storage: Storage): Promise<void> {
     settle.map(({ delivered }) => (delivered ? "delivered" : "rescheduled")),
   );
   await webhooks.releaseDeliveries(deliveries.slice(32), "t", now);
-  expect(await webhooks.outlook(now)).toEqual({ next_due: 1, notices: false });
+  expect(await webhooks.findNextWork(now)).toEqual({ next_due: 1, notices: false });
 }
 
-describe("TARGETS, a claim is found by index: its cost does not grow with the queue, whoever's rows those are", () => {
+describe("a claim is found by index: its cost does not grow with anybody's queue", () => {
   const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 2 });
   const schemas = `plans_${process.pid}`;
   afterAll(() => pool.end());
@@ -131,7 +131,8 @@ describe("TARGETS, a claim is found by index: its cost does not grow with the qu
             scans.map((node) => node["Relation Name"]),
             text,
           ).toEqual([]);
-          // A walk through all rows of the one endpoint would touch thousands of pages. By statistics of an idle hour a small queue may be sorted whole for its outlook.
+          // To read all rows of the one endpoint would touch thousands of pages. By statistics of
+          // an idle hour a small queue may be sorted whole to find the next work.
           expect(
             Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]),
             text,

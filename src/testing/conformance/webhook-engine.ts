@@ -93,7 +93,7 @@ export const webhookEngineCases: readonly StorageCase[] = [
           lease_token: `gone_${turn}`,
           limit: 100,
           per_endpoint: 4,
-          rooms: {},
+          quota_by_endpoint: {},
           after_endpoint: null,
         });
         assert.deepEqual(
@@ -182,7 +182,7 @@ export const webhookEngineCases: readonly StorageCase[] = [
           lease_token: "t",
           limit: 100,
           per_endpoint: 2,
-          rooms: {},
+          quota_by_endpoint: {},
           after_endpoint: null,
           ...changes,
         });
@@ -199,7 +199,7 @@ export const webhookEngineCases: readonly StorageCase[] = [
       assert.deepEqual([count(second.deliveries), second.complete], [[1, 0, 2], false]);
       const third = await claim({
         after_endpoint: second.after_endpoint,
-        rooms: { we_1: 0, we_2: 100 },
+        quota_by_endpoint: { we_1: 0, we_2: 100 },
       });
       assert.deepEqual([count(third.deliveries), third.complete], [[0, 5, 2], true]);
       assert.equal(

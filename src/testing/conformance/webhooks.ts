@@ -28,7 +28,7 @@ const claimer =
       lease_token,
       limit: 100,
       per_endpoint: 4,
-      rooms: {},
+      quota_by_endpoint: {},
       after_endpoint: null,
       ...changes,
     });
@@ -111,7 +111,7 @@ export const webhookCases: readonly StorageCase[] = [
       const count = (id: string) =>
         claimed.filter((delivery) => delivery.endpoint_id === id).length;
       assert.deepEqual([count("we_1"), count("we_2")], [4, 3]);
-      const rest = await claimer(context)("u", { rooms: { we_1: 0 } });
+      const rest = await claimer(context)("u", { quota_by_endpoint: { we_1: 0 } });
       assert.equal(rest.length, 0);
     },
   },
@@ -151,10 +151,13 @@ export const webhookCases: readonly StorageCase[] = [
       };
       assert.deepEqual(await settle("one", false), ["lease_lost"]);
       assert.deepEqual(await settle("two", false), ["rescheduled"]);
-      assert.equal((await storage.webhooks.outlook(clock.now())).next_due, clock.now() + 1_000);
+      assert.equal(
+        (await storage.webhooks.findNextWork(clock.now())).next_due,
+        clock.now() + 1_000,
+      );
       assert.deepEqual(await settle("one", true), ["delivered"]);
       assert.deepEqual(await settle("one", true), ["lease_lost"]);
-      assert.equal((await storage.webhooks.outlook(clock.now())).next_due, null);
+      assert.equal((await storage.webhooks.findNextWork(clock.now())).next_due, null);
     },
   },
   {

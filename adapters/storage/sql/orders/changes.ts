@@ -8,7 +8,8 @@ import { prepareStockAdjustment } from "../catalog/stock.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
-import { eventWriter, numberTaker } from "../webhooks/events.ts";
+import { insertEventsStep } from "../webhooks/events.ts";
+import { takeNumbersStep } from "../webhooks/numbers.ts";
 import {
   attemptWriter,
   orderWriter,
@@ -37,8 +38,8 @@ export function decisionWriter(engine: SqlEngine) {
 
 /** Writes in the order of the locks: stock and coupon, then the counters, then the rows. */
 function changeWriter(engine: SqlEngine) {
-  const takeNumbers = numberTaker(engine);
-  const insertEvents = eventWriter(engine);
+  const takeNumbers = takeNumbersStep(engine);
+  const insertEvents = insertEventsStep(engine);
   const adjustStock = prepareStockAdjustment(engine);
   const updateSession = sessionWriter(engine);
   const putOrder = orderWriter(engine);

@@ -9,7 +9,6 @@ export const postgres: SqlDialect = {
   skipLocked: (query) => query.forUpdate().skipLocked(),
   skipLockedText: sql`for update skip locked`,
   lockText: (alias) => sql`for update of ${sql.id(alias)}`,
-  nested: true,
 
   // The limit that limits nothing makes the planner expect ten rows. Without it, the planner
   // expects a hundred, and would rather scan a whole table of ten thousand rows than look them up.

@@ -10,7 +10,6 @@ export const sqlite: SqlDialect = {
   skipLocked: (query) => query,
   skipLockedText: sql``,
   lockText: () => sql``,
-  nested: false,
 
   jsonTable(alias, json, columns) {
     const selected = Object.keys(columns).map(

@@ -36,12 +36,6 @@ export interface SqlDialect {
   /** The end of a raw select that locks the rows of one alias. */
   lockText(alias: string): RawBuilder<unknown>;
 
-  /**
-   * True when a statement may write within a select, and a joined select may use the row before
-   * it. Otherwise the work takes several statements, which cost little within one process.
-   */
-  readonly nested: boolean;
-
   /** Reads a JSON list of objects as a table, so that one statement serves any number of rows. */
   jsonTable(alias: string, json: RawBuilder<string>, columns: JsonColumns): RawBuilder<unknown>;
   /** Reads a JSON list of numbers as a table of one column, `value`. */

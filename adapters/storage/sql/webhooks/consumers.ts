@@ -1,125 +1,148 @@
 import { sql } from "kysely";
+import type { EventRecord } from "../../../../src/rules/records.ts";
 import type {
+  ConsumerClaim,
   ConsumerCursor,
   ConsumerStore,
   ConsumerWork,
 } from "../../../../src/storage/consumer-store.ts";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
-export function sqlConsumers(engine: SqlEngine): ConsumerStore {
-  const { db, dialect } = engine;
-  const held = ({ store_id, livemode, consumer, lease_token }: ConsumerCursor) =>
-    db
-      .updateTable("event_cursors")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode ? 1 : 0)
-      .where("consumer", "=", consumer)
-      .where("lease_token", "=", lease_token);
+/** A claim tries at most this many stores before it gives up. */
+const maxStores = 16;
 
-  return {
-    claimEvents: ({ consumer, store_id, now, lease_until, lease_token, limit }) =>
-      engine.write(function* (): QueryGenerator<ConsumerWork | null> {
-        // Stores with news: a counter that is ahead of the consumer's cursor.
-        let news = db
-          .selectFrom("counters as c")
-          .leftJoin("event_cursors as k", (join) =>
-            join
-              .onRef("k.store_id", "=", "c.store_id")
-              .onRef("k.livemode", "=", "c.livemode")
-              .on("k.consumer", "=", consumer),
-          )
-          .select(["c.store_id", "c.livemode", "c.sequence as newest"])
-          .where((eb) => eb("c.sequence", ">", eb.fn.coalesce("k.sequence", eb.lit(0))))
-          .where((eb) => eb(eb.fn.coalesce("k.leased_until", eb.lit(0)), "<=", now));
-        if (store_id !== null) news = news.where("c.store_id", "=", store_id);
-        for (const { store_id: own, livemode, newest } of yield* many(
-          news.orderBy((eb) => eb.fn.coalesce("k.leased_until", eb.lit(0))).limit(16),
-        )) {
-          yield* many(
-            db
-              .insertInto("event_cursors")
-              .values({
-                store_id: own,
-                livemode,
-                consumer,
-                sequence: 0,
-                lease_token: null,
-                leased_until: 0,
-                failures: 0,
-              })
-              .onConflict((conflict) => conflict.doNothing()),
-          );
-          const mine = db
-            .selectFrom("event_cursors")
-            .select(["sequence", "failures"])
-            .where("store_id", "=", own)
-            .where("livemode", "=", livemode);
-          const cursor = yield* one(
-            dialect.skipLocked(
-              mine.where("consumer", "=", consumer).where("leased_until", "<=", now),
-            ),
-          );
-          if (!cursor) continue; // another process was faster
-          const rows = yield* many(
-            db
-              .selectFrom("events")
-              .selectAll()
-              .where("store_id", "=", own)
-              .where("livemode", "=", livemode)
-              .where("sequence", ">", cursor.sequence)
-              .orderBy("sequence")
-              .limit(limit),
-          );
-          const last = rows.at(-1);
-          if (!last) {
-            // All of it was wiped: with the cursor left behind, such stores would stand before those with news for ever.
-            yield* many(
-              db
-                .updateTable("event_cursors")
-                .set({ sequence: newest })
-                .where("store_id", "=", own)
-                .where("livemode", "=", livemode)
-                .where("consumer", "=", consumer),
-            );
-            continue;
-          }
-          yield* many(
-            db
-              .updateTable("event_cursors")
-              .set({ lease_token, leased_until: lease_until })
-              .where("store_id", "=", own)
-              .where("livemode", "=", livemode)
-              .where("consumer", "=", consumer),
-          );
-          const events = rows
-            .map((row) => ({ ...row, livemode: row.livemode === 1 }))
-            .filter((event) => event.body !== null);
-          return {
-            store_id: own,
-            livemode: livemode === 1,
-            events,
-            last_sequence: last.sequence,
-            failures: cursor.failures,
-          };
-        }
-        return null;
-      }),
-    advance: (cursor, sequence, leased_until) =>
-      engine.write(function* (): QueryGenerator<boolean> {
-        // Never back: a renewal of the lease may arrive behind the step it was sent before.
-        const furthest = sql<number>`case when sequence > ${sequence} then sequence else ${sequence} end`;
-        return (
-          (yield* one(
-            held(cursor)
-              .set({ sequence: furthest, leased_until, failures: 0 })
-              .returning("sequence"),
-          )) !== undefined
-        );
-      }),
-    release: (cursor, { failures, retry_at }) =>
-      engine.write(function* (): QueryGenerator<void> {
-        yield* many(held(cursor).set({ lease_token: null, leased_until: retry_at, failures }));
-      }),
-  };
+export const sqlConsumers = (engine: SqlEngine): ConsumerStore => ({
+  claimEvents: (claim) => engine.write(() => claimEvents(engine, claim)),
+  advance: (cursor, sequence, leased_until) =>
+    engine.write(function* (): QueryGenerator<boolean> {
+      // The cursor never moves back: a renewal of the lease may arrive after a later step.
+      const furthest = sql<number>`
+        case when sequence > ${sequence} then sequence else ${sequence} end`;
+      const update = heldCursor(engine.db, cursor)
+        .set({ sequence: furthest, leased_until, failures: 0 })
+        .returning("sequence");
+
+      return (yield* one(update)) !== undefined;
+    }),
+  release: (cursor, { failures, retry_at }) =>
+    engine.write(function* (): QueryGenerator<void> {
+      const released = { lease_token: null, leased_until: retry_at, failures };
+      yield* many(heldCursor(engine.db, cursor).set(released));
+    }),
+});
+
+/** The cursor's row, while its lease is still held. */
+const heldCursor = (db: Db, { lease_token, ...key }: ConsumerCursor) =>
+  updateCursor(db, { ...key, livemode: key.livemode ? 1 : 0 }).where(
+    "lease_token",
+    "=",
+    lease_token,
+  );
+
+interface CursorKey {
+  readonly store_id: string;
+  readonly livemode: 0 | 1;
+  readonly consumer: string;
+}
+
+const updateCursor = (db: Db, { store_id, livemode, consumer }: CursorKey) =>
+  db
+    .updateTable("event_cursors")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("consumer", "=", consumer);
+
+function* claimEvents(
+  engine: SqlEngine,
+  claim: ConsumerClaim,
+): QueryGenerator<ConsumerWork | null> {
+  const { consumer, lease_token, lease_until, limit } = claim;
+  const { db } = engine;
+
+  for (const { newest, ...store } of yield* many(storesWithNews(db, claim))) {
+    const key = { ...store, consumer };
+    const cursor = yield* lockCursor(engine, key, claim.now);
+    if (!cursor) continue; // another process was faster
+
+    const events = yield* eventsAfter(db, key, cursor.sequence, limit);
+    const last = events.at(-1);
+    if (!last) {
+      // All its events were wiped. The cursor is moved on, because a store whose cursor stays
+      // behind would come before those with news for ever.
+      yield* many(updateCursor(db, key).set({ sequence: newest }));
+      continue;
+    }
+
+    yield* many(updateCursor(db, key).set({ lease_token, leased_until: lease_until }));
+    return {
+      store_id: key.store_id,
+      livemode: key.livemode === 1,
+      events: events.filter(({ body }) => body !== null),
+      last_sequence: last.sequence,
+      failures: cursor.failures,
+    };
+  }
+  return null;
+}
+
+/** Stores whose counter is ahead of the consumer's cursor; those that have waited longest first. */
+function storesWithNews(db: Db, { consumer, store_id, now }: ConsumerClaim) {
+  const news = db
+    .selectFrom("counters as c")
+    .leftJoin("event_cursors as k", (join) =>
+      join
+        .onRef("k.store_id", "=", "c.store_id")
+        .onRef("k.livemode", "=", "c.livemode")
+        .on("k.consumer", "=", consumer),
+    )
+    .select(["c.store_id", "c.livemode", "c.sequence as newest"])
+    .where((eb) => eb("c.sequence", ">", eb.fn.coalesce("k.sequence", eb.lit(0))))
+    .where((eb) => eb(eb.fn.coalesce("k.leased_until", eb.lit(0)), "<=", now))
+    .orderBy((eb) => eb.fn.coalesce("k.leased_until", eb.lit(0)))
+    .limit(maxStores);
+
+  return store_id === null ? news : news.where("c.store_id", "=", store_id);
+}
+
+/** Locks the cursor, and makes it if it is missing; undefined when another process holds it. */
+function* lockCursor({ db, dialect }: SqlEngine, key: CursorKey, now: number) {
+  const first = { ...key, sequence: 0, lease_token: null, leased_until: 0, failures: 0 };
+  yield* many(
+    db
+      .insertInto("event_cursors")
+      .values(first)
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+
+  return yield* one(
+    dialect.skipLocked(
+      db
+        .selectFrom("event_cursors")
+        .select(["sequence", "failures"])
+        .where("store_id", "=", key.store_id)
+        .where("livemode", "=", key.livemode)
+        .where("consumer", "=", key.consumer)
+        .where("leased_until", "<=", now),
+    ),
+  );
+}
+
+function* eventsAfter(
+  db: Db,
+  { store_id, livemode }: CursorKey,
+  sequence: number,
+  limit: number,
+): QueryGenerator<readonly EventRecord[]> {
+  const rows = yield* many(
+    db
+      .selectFrom("events")
+      .selectAll()
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("sequence", ">", sequence)
+      .orderBy("sequence")
+      .limit(limit),
+  );
+  return rows.map((row) => ({ ...row, livemode: row.livemode === 1 }));
 }

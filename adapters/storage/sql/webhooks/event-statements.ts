@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Partition } from "../../../../src/rules/records.ts";
+import type { EventParts } from "../../../../src/rules/render-event.ts";
+import type { Param, QueryGenerator } from "../engine/queries.ts";
+import type { SqlDialect } from "../schema/dialect.ts";
+
+/**
+ * Writes events with their deliveries, in the transaction of the change that they report. Without
+ * a `first_sequence` it takes the sequences too.
+ */
+export type InsertEvents = (
+  partition: Partition,
+  events: readonly EventParts[],
+  first_sequence: number | null,
+) => QueryGenerator<void>;
+
+export const deliveryEventColumns = { id: "text", type: "text", created_at: "bigint" } as const;
+
+const eventColumns = { ...deliveryEventColumns, at: "bigint", head: "text", tail: "text" } as const;
+
+/** The events as the JSON list that the statements read; `at` counts them from 1. */
+export const eventList = (events: readonly EventParts[]): string =>
+  JSON.stringify(
+    events.map(({ id, type, created_at, head, tail }, index) => ({
+      id,
+      type,
+      created_at,
+      at: index + 1,
+      head,
+      tail,
+    })),
+  );
+
+/** The sequence before the first event, when it is known already. */
+export const givenSequence = (param: Param) =>
+  sql`select cast(${param("before")} as bigint) as before`;
+
+/** Inserts the events; the table `c` holds the sequence before the first of them. */
+export const insertFrom = (dialect: SqlDialect, param: Param) => sql`
+  insert into ${sql.table("events")}
+    (store_id, livemode, id, sequence, type, created_at, body)
+  select ${param("store_id")}, cast(${param("livemode")} as integer), g.id,
+    c.before + g.at, g.type, g.created_at,
+    g.head || cast(c.before + g.at as text) || g.tail
+  from ${dialect.jsonTable("g", param("events"), eventColumns)} cross join c`;
+
+/** Inserts a delivery of each event in `events` to each endpoint that wants it. */
+export const fanOut = (dialect: SqlDialect, param: Param, events: RawBuilder<unknown>) => sql`
+  insert into ${sql.table("deliveries")}
+    (store_id, livemode, endpoint_id, event_id, event_type, state, attempts,
+      due_at, lease_token, created_at, updated_at)
+  select e.store_id, e.livemode, e.id, g.id, g.type,
+    case when e.state = 'enabled' then 'pending' else 'skipped' end, 0,
+    g.created_at, null, g.created_at, g.created_at
+  from ${events}
+  join ${sql.table("webhook_endpoints")} as e
+    on e.store_id = ${param("store_id")} and e.livemode = ${param("livemode")}
+  where e.event_types is null
+    or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}`;

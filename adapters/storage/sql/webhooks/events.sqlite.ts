@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import { partitionColumns } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, prepareRaw } from "../engine/queries.ts";
+import {
+  deliveryEventColumns,
+  eventList,
+  fanOut,
+  givenSequence,
+  type InsertEvents,
+  insertFrom,
+} from "./event-statements.ts";
+import { takeNumbersStep } from "./numbers.ts";
+
+/** One statement for each table: on SQLite no statement can write to two. */
+export function insertEventsOnSqlite(engine: SqlEngine): InsertEvents {
+  const { db, dialect } = engine;
+  const takeNumbers = takeNumbersStep(engine);
+  const insert = prepareRaw<unknown>(
+    db,
+    (param) => sql`with c as (${givenSequence(param)}) ${insertFrom(dialect, param)}`,
+  );
+  const insertDeliveries = prepareRaw<unknown>(db, (param) =>
+    fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
+  );
+
+  return function* insertEvents(partition, events, first_sequence) {
+    if (events.length === 0) return;
+
+    const wanted = { orders: 0, events: events.length } as const;
+    const first = first_sequence ?? (yield* takeNumbers(partition, wanted)).first_sequence;
+    const values = { ...partitionColumns(partition), events: eventList(events), before: first - 1 };
+    yield* many(insert(values));
+    yield* many(insertDeliveries(values));
+  };
+}

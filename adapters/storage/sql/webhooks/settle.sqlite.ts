@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Settlement } from "../../../../src/rules/webhook-records.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { keyOf, type SettleDeliveries, settleBatchStep } from "./settle-batch.ts";
+import {
+  attemptColumns,
+  logColumns,
+  type SettledRow,
+  settlementList,
+  updateDeliveries,
+} from "./settle-statements.ts";
+
+/** One step settles the batch: SQLite has no round trip to save. */
+export function settleOnSqlite(engine: SqlEngine): SettleDeliveries {
+  const settleBatch = settleBatchStep(engine, recordStep(engine));
+
+  return async (settlements, now) =>
+    settlements.length === 0
+      ? { outcomes: [], disabled: [] }
+      : engine.write(() => settleBatch(settlements, now));
+}
+
+/** Updates the deliveries, then inserts their attempts: no statement can write twice. */
+function recordStep({ db, dialect }: SqlEngine) {
+  const update = prepareRaw<SettledRow>(db, (param) => updateDeliveries(dialect, param));
+  const attempts = {
+    store_id: "text",
+    endpoint_id: "text",
+    event_id: "text",
+    attempt: "bigint",
+    ...logColumns,
+  } as const;
+  const insertAttempts = prepareRaw<unknown>(
+    db,
+    (param) => sql`
+    insert into ${sql.table("delivery_attempts")} (${attemptColumns})
+    select ${attemptColumns} from ${dialect.jsonTable("g", param("attempts"), attempts)}`,
+  );
+
+  return function* record(
+    settlements: readonly Settlement[],
+    now: number,
+  ): QueryGenerator<readonly SettledRow[]> {
+    const rows = yield* many(update({ settlements: settlementList(settlements), now }));
+    if (rows.length === 0) return rows;
+
+    const logs = new Map(settlements.map((settlement) => [keyOf(settlement), settlement.log]));
+    const numbered = rows.map((row) => {
+      const { store_id, endpoint_id, event_id, attempts: attempt } = row;
+      return { store_id, endpoint_id, event_id, attempt, ...logs.get(keyOf(row)) };
+    });
+    yield* many(insertAttempts({ attempts: JSON.stringify(numbered) }));
+    return rows;
+  };
+}

@@ -1,0 +1,106 @@
+import type {
+  DeliveryRecord,
+  DeliveryState,
+  EndpointRecord,
+  Settlement,
+  SettleOutcome,
+} from "./webhook-records.ts";
+
+/** A delivery with what the storage keeps for its workers. */
+export interface StoredDelivery extends DeliveryRecord {
+  /** Set while a worker holds the delivery. On a due delivery it is the token of a lost lease. */
+  readonly lease_token: string | null;
+  /** Attempts of the schedule that failed. */
+  readonly failures: number;
+  /** Leases in a row that ended without an outcome. */
+  readonly lost_leases: number;
+  /** The state before a resend, which a failed resend restores; null without a resend. */
+  readonly resume_state: DeliveryState | null;
+  /** The `due_at` before a resend; null without one. */
+  readonly resume_due: number | null;
+}
+
+export function recordOf(delivery: StoredDelivery): DeliveryRecord {
+  const { lease_token, failures, lost_leases, resume_state, resume_due, ...record } = delivery;
+  return record;
+}
+
+const unleased = {
+  lease_token: null,
+  lost_leases: 0,
+  resume_state: null,
+  resume_due: null,
+} as const;
+
+/** A new event's delivery: `skipped` while the endpoint is disabled. */
+export const firstDelivery = (
+  endpoint: EndpointRecord,
+  event: Pick<DeliveryRecord, "event_id" | "event_type" | "created_at">,
+): StoredDelivery => ({
+  ...event,
+  ...unleased,
+  store_id: endpoint.store_id,
+  livemode: endpoint.livemode,
+  endpoint_id: endpoint.id,
+  state: endpoint.state === "enabled" ? "pending" : "skipped",
+  attempts: 0,
+  failures: 0,
+  due_at: event.created_at,
+  updated_at: event.created_at,
+});
+
+export const leased = (
+  delivery: StoredDelivery,
+  lease_until: number,
+  lease_token: string,
+): StoredDelivery => ({
+  ...delivery,
+  due_at: lease_until,
+  lease_token,
+  lost_leases: delivery.lease_token === null ? delivery.lost_leases : delivery.lost_leases + 1,
+});
+
+/** The changes of a pending delivery whose endpoint is disabled or deleted. */
+export const skipped = (now: number) =>
+  ({ ...unleased, state: "skipped", updated_at: now }) as const;
+
+/** The changes of a final delivery that gets a whole new schedule. */
+export const restarted = (now: number) =>
+  ({ ...unleased, state: "pending", due_at: now, failures: 0, updated_at: now }) as const;
+
+/**
+ * The delivery after a send; null when the settlement must not be recorded: a failure counts only
+ * from the lease's holder, a success from anyone. The SQL storages decide the same within the one
+ * statement that settles a batch.
+ */
+export function settledDelivery(
+  delivery: StoredDelivery,
+  settlement: Settlement,
+  now: number,
+): StoredDelivery | null {
+  if (delivery.state === "delivered") return null;
+
+  const { attempts, failures, resume_state, resume_due } = delivery;
+  const ended = { ...delivery, ...unleased, attempts: attempts + 1, updated_at: now };
+  if (settlement.delivered) return { ...ended, state: "delivered" };
+
+  const isHeld = delivery.state === "pending" && delivery.lease_token === settlement.lease_token;
+  if (!isHeld) return null;
+
+  if (resume_state !== null)
+    return { ...ended, state: resume_state, due_at: resume_due ?? delivery.due_at };
+
+  return settlement.due_at === null
+    ? { ...ended, failures: failures + 1, state: "exhausted" }
+    : { ...ended, failures: failures + 1, due_at: settlement.due_at };
+}
+
+/** `state` is the delivery's state after the settlement; undefined when nothing was recorded. */
+export function settleOutcomeOf(
+  settlement: Settlement,
+  state: DeliveryState | undefined,
+): SettleOutcome {
+  if (state === undefined) return "lease_lost";
+  if (settlement.delivered) return "delivered";
+  return state === "pending" ? "rescheduled" : "exhausted";
+}

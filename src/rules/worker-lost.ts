@@ -1,0 +1,27 @@
+import type { Settlement, SettleOutcome } from "./webhook-records.ts";
+
+/**
+ * After this many leases in a row that ended without an outcome, a delivery is charged with a
+ * failed attempt instead of being sent: its sending may be what ends the workers.
+ */
+const maxLostLeases = 5;
+
+const error = "worker_lost";
+const outcome = { ok: false, status: null, error, snippet: null, duration_ms: 0 } as const;
+
+/** The outcome of a delivery that has lost too many leases to be sent; null: send it. */
+export const workerLost = ({
+  lost_leases,
+}: {
+  readonly lost_leases: number;
+}): typeof outcome | null => (lost_leases >= maxLostLeases ? outcome : null);
+
+/**
+ * The settlements that tell something about their endpoint: they were recorded, and their request
+ * was really made.
+ */
+export const settlementsOfHealth = (
+  settlements: readonly Settlement[],
+  outcomes: readonly SettleOutcome[],
+): readonly Settlement[] =>
+  settlements.filter(({ log }, index) => outcomes[index] !== "lease_lost" && log.error !== error);

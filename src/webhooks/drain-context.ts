@@ -1,0 +1,44 @@
+import type { KeyRing } from "../domain/key-ring.ts";
+import type { SettleOutcome } from "../rules/webhook-records.ts";
+import type { WebhookStore } from "../storage/webhook-store.ts";
+import type { NoticeContext } from "./notices.ts";
+import type { WebhookTransport } from "./transport.ts";
+
+export interface DrainReport {
+  readonly attempted: number;
+  readonly delivered: number;
+  readonly rescheduled: number;
+  readonly exhausted: number;
+  /** Failures that were not recorded, because another worker had taken over the lease. */
+  readonly lease_lost: number;
+  /** Deliveries that were claimed and given back unsent. */
+  readonly released: number;
+  readonly endpoints_disabled: number;
+  /** True when deliveries are due right now. */
+  readonly more: boolean;
+  /**
+   * ISO 8601 UTC of the earliest next try, or lease end, of any enabled endpoint; null when
+   * nothing waits.
+   */
+  readonly next_due_at: string | null;
+  readonly stopped_by: "idle" | "budget" | "limit" | "aborted";
+  readonly duration_ms: number;
+}
+
+/** The part of the report that is counted while the drain runs. */
+export type DrainCounts = Record<
+  SettleOutcome | "attempted" | "released" | "endpoints_disabled",
+  number
+>;
+
+export interface DrainContext extends NoticeContext {
+  readonly store: WebhookStore;
+  readonly transport: WebhookTransport;
+  readonly keyRing: KeyRing;
+  readonly scheduleMs: readonly number[];
+  readonly leaseMs: number;
+  /** Calls back when an endpoint was changed in this process; returns how to stop listening. */
+  onEndpointChange(changed: (endpoint_id: string) => void): () => void;
+  newToken(): string;
+  newAlertId(): string;
+}
