@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import pg from "pg";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
 import { startServer } from "../support/postgres-server.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { type ChaosReport, runChaos } from "./chaos.ts";
 
 // Ten seconds with `npm test`, a minute in CI, ten with `npm run chaos`, both databases at once.
@@ -35,7 +36,7 @@ describe.concurrent("CONTRACT 7, workers killed at random: no event is lost, eve
 
   test("on PostgreSQL, which crashes too where it is the test's own", { timeout }, async () => {
     const own = process.env["TEST_DATABASE_URL"] ? null : await startServer();
-    const url = own?.url ?? inject("postgresUrl");
+    const url = own?.url ?? (await postgresUrl());
     const schema = `chaos_${process.pid}`;
     const pool = new pg.Pool({ connectionString: url, max: 8 });
     pool.on("error", () => {});

@@ -4,13 +4,16 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { storageSuite } from "vitrine/testing";
 import { freePort } from "../support/free-port.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, returnUrl } from "../support/shop.ts";
 import { runStorageCase } from "../support/storage-case.ts";
 import { startWorkers } from "../support/workers.ts";
+
+const databaseUrl = await postgresUrl();
 
 /** Real, in transaction mode, with fewer connections to the database than clients: no session state survives between two transactions. */
 async function startPgbouncer(target: string): Promise<{ url: string; stop(): Promise<void> }> {
@@ -70,9 +73,9 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
 describe("behind PgBouncer in transaction mode", () => {
   let bouncer: Awaited<ReturnType<typeof startPgbouncer>>;
   const cleanups: (() => Promise<unknown>)[] = [];
-  const admin = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
+  const admin = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   beforeAll(async () => {
-    bouncer = await startPgbouncer(inject("postgresUrl"));
+    bouncer = await startPgbouncer(databaseUrl);
   });
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0)) await cleanup();

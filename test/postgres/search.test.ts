@@ -117,12 +117,10 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
   await storage.catalog.putCategory(category("cat_1"));
   await storage.catalog.putProducts(
     "str_B",
-    names
-      .slice(0, 50)
-      .map((name, index) => ({
-        record: product(`prod_${index}`, { store_id: "str_B", name }),
-        set_stock: false,
-      })),
+    names.slice(0, 50).map((name, index) => ({
+      record: product(`prod_${index}`, { store_id: "str_B", name }),
+      set_stock: false,
+    })),
   );
   await put(names.map((name, index) => [names[(index * 13) % names.length] ?? name, index]));
   await put(

@@ -13,6 +13,7 @@ import { isPublicError, publicErrors } from "../../src/contract/errors.ts";
 import { type Operation, paths } from "../../src/contract/paths.ts";
 import { compileRouter } from "../../src/http/router.ts";
 import type { WireRequest } from "../../src/http/wire.ts";
+import { afterEveryTest } from "./after-test.ts";
 import { checkAgainstDocument, checkEvent } from "./answer-check.ts";
 
 export interface Answer {
@@ -53,13 +54,10 @@ const loggedSecret =
   /hk_(live|test)_(pub|sec)_\w|whsec_\w|eyJ[\w-]+\.|\.(live|test)\.cs_|\d{3}\.\d{3}\.\d{3}-\d\d|Bearer \w/;
 const leaks: string[] = [];
 
-/** After each test, by each-test.ts. */
-export function expectNothingWrong(): void {
-  expect({ wrongEvents: wrongEvents.splice(0), leaks: leaks.splice(0) }).toEqual({
-    wrongEvents: [],
-    leaks: [],
-  });
-}
+afterEveryTest(() => {
+  const found = { wrongEvents: wrongEvents.splice(0), leaks: leaks.splice(0) };
+  expect(found).toEqual({ wrongEvents: [], leaks: [] });
+});
 
 function noteEvent(body: string): void {
   try {
