@@ -77,6 +77,8 @@ test.each(subpaths)("the exports of $name are those of its report", async ({ sou
   // The compiler numbers well-known symbols as it meets them, and the type of its own iterators
   // contains an `any`.
   const report = reportOf(join(root, source))
+    // A trailing comma in a pattern tells how the source is formatted, not what it exports.
+    .replace(/, \}/g, " }")
     .replace(/__@(\w+)@\d+/g, "[Symbol.$1]")
     .replace(/(AsyncIterator|AsyncIterable)<(.*?), any, any>/g, "$1<$2>");
   expect(
