@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -6,11 +7,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
-import { storageSuite } from "vitrine/testing";
+import { runStorageCase, storageSuite } from "vitrine/testing";
 import { freePort } from "../support/free-port.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, returnUrl } from "../support/shop.ts";
-import { runStorageCase } from "../support/storage-case.ts";
 import { startWorkers } from "../support/workers.ts";
 
 const databaseUrl = await postgresUrl();
@@ -99,7 +99,7 @@ describe("behind PgBouncer in transaction mode", () => {
   for (const storageCase of storageSuite) {
     test(`the storage port: ${storageCase.name}`, async () => {
       const { storage } = await open();
-      await runStorageCase(storageCase, storage);
+      await runStorageCase(storageCase, { storage, assert });
     });
   }
 

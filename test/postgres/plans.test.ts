@@ -6,8 +6,8 @@ import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
-import { fixtures } from "../../src/testing/conformance/case.ts";
-import { category } from "../../src/testing/conformance/catalog-owner.ts";
+import { fixtures } from "../../src/testing/conformance/fixtures.ts";
+import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
 const databaseUrl = await postgresUrl();
@@ -124,7 +124,7 @@ async function prepareStores(storage: Storage): Promise<void> {
   await storage.migrate();
   await storage.access.createStore(store());
   await storage.access.createStore(store({ id: "str_B", slug: "b" }));
-  await storage.catalog.putCategory(category("cat_1"));
+  await storage.catalog.putCategory(categoryRecord("cat_1"));
   await storage.catalog.putCoupon(coupon("CODE"));
 }
 

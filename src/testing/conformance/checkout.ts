@@ -1,8 +1,10 @@
 import type { KeyScope } from "../../rules/checkout-records.ts";
-import { fixtures, type StorageCase, times } from "./case.ts";
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
 
 const lease = 30_000;
 
+/** Idempotency keys of checkout sessions. */
 export const checkoutCases: readonly StorageCase[] = [
   {
     name: "twenty simultaneous claims of one idempotency key: exactly one wins",

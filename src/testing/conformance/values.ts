@@ -1,4 +1,5 @@
-import { fixtures, type StorageCase } from "./case.ts";
+import type { StorageCase } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
 
 const largest = 9_007_199_254_740_991;
 const numbers = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 8_640_000_000_000_000, largest];

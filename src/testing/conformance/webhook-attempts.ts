@@ -1,11 +1,11 @@
-import { verifyWebhook } from "../../webhooks/verify.ts";
 import { type StorageCase, times } from "./case.ts";
-import { engine, hour, minute, partition, refuse } from "./webhook-fixtures.ts";
+import { partition } from "./record-fixtures.ts";
+import { engine, hour, minute, refuse } from "./webhook-fixtures.ts";
 
 const waits = [0, minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour];
 
-/** The engine's rules as they depend on storage (CONTRACT 7), on a virtual clock. */
-export const webhookEngineCases: readonly StorageCase[] = [
+/** The attempts of the real engine: schedule, lost leases, what is logged. */
+export const webhookAttemptCases: readonly StorageCase[] = [
   {
     name: "seven attempts at 0, 1 m, 5 m, 30 m, 2 h, 6 h, 24 h after each end, then exhausted",
     async run(context) {
@@ -165,98 +165,6 @@ export const webhookEngineCases: readonly StorageCase[] = [
       assert.deepEqual([sent.length, new Set(sent).size], [60, 60]);
       assert.ok(reports.every(({ stopped_by }) => stopped_by === "idle"));
       assert.deepEqual(shop.errors, []);
-    },
-  },
-  {
-    name: "a claim takes of each endpoint what it has room for, goes on where it stopped and says when it saw everything",
-    async run(context) {
-      const { clock, storage, assert } = context;
-      const shop = await engine(context);
-      await shop.sell(0);
-      for (const id of ["we_1", "we_2", "we_3"]) await shop.endpoint(id);
-      await shop.sell(6);
-      const claim = (changes: object) =>
-        storage.webhooks.claimDeliveries({
-          now: clock.now(),
-          lease_until: clock.now() + 60_000,
-          lease_token: "t",
-          limit: 100,
-          per_endpoint: 2,
-          rooms: {},
-          after_endpoint: null,
-          ...changes,
-        });
-      const count = (rows: readonly { endpoint_id: string }[]) =>
-        ["we_1", "we_2", "we_3"].map(
-          (id) => rows.filter(({ endpoint_id }) => endpoint_id === id).length,
-        );
-      const first = await claim({ limit: 3 });
-      assert.deepEqual(
-        [count(first.deliveries), first.complete, first.after_endpoint],
-        [[2, 1, 0], false, "we_2"],
-      );
-      const second = await claim({ limit: 3, after_endpoint: first.after_endpoint });
-      assert.deepEqual([count(second.deliveries), second.complete], [[1, 0, 2], false]);
-      const third = await claim({
-        after_endpoint: second.after_endpoint,
-        rooms: { we_1: 0, we_2: 100 },
-      });
-      assert.deepEqual([count(third.deliveries), third.complete], [[0, 5, 2], true]);
-      assert.equal(
-        third.deliveries.every(({ body }) => body.includes('"order.paid"')),
-        true,
-      );
-    },
-  },
-  {
-    name: "rotation: both secrets sign until the overlap ends, the newest first, never more than three",
-    async run(context) {
-      const { clock, storage, assert } = context;
-      const shop = await engine(context);
-      await shop.endpoint("we_1");
-      const rotate = async (secret: string, overlap: number) =>
-        storage.webhooks.rotateSecret(partition, "we_1", {
-          sealed: await shop.seal(secret, "we_1"),
-          old_until: clock.now() + overlap,
-          max: 3,
-          now: clock.now(),
-        });
-      const accepts = async (secret: string): Promise<boolean> => {
-        await shop.sell();
-        await shop.drain();
-        const post = shop.posts.at(-1);
-        const header = post?.headers["X-Service-Signature"];
-        return (
-          await verifyWebhook({
-            rawBody: post?.body as string,
-            header,
-            secret,
-            now: Math.floor(clock.now() / 1_000),
-          })
-        ).ok;
-      };
-      await rotate("whsec_new", hour);
-      assert.deepEqual([await accepts("whsec_we_1"), await accepts("whsec_new")], [true, true]);
-      clock.advance(hour);
-      assert.deepEqual([await accepts("whsec_we_1"), await accepts("whsec_new")], [false, true]);
-      await rotate("whsec_b", hour);
-      await rotate("whsec_c", hour);
-      const last = await rotate("whsec_d", hour);
-      assert.equal(last?.secrets.length, 3);
-      assert.deepEqual(
-        [await accepts("whsec_new"), await accepts("whsec_b"), await accepts("whsec_d")],
-        [false, true, true],
-      );
-      assert.equal(shop.posts.at(-1)?.headers["X-Service-Signature"]?.split("v1=").length, 4);
-      await rotate("whsec_e", 0);
-      assert.deepEqual([await accepts("whsec_d"), await accepts("whsec_e")], [false, true]);
-      const sealed = await shop.seal("whsec_f", "we_1");
-      const same = { sealed, old_until: clock.now() + hour, max: 3, now: clock.now() };
-      await storage.webhooks.rotateSecret(partition, "we_1", same);
-      assert.equal(
-        (await storage.webhooks.rotateSecret(partition, "we_1", same))?.secrets.length,
-        2,
-      );
     },
   },
 ];
