@@ -2,4 +2,5 @@
 export type { Assert, CaseContext, StorageCase } from "./conformance/case.ts";
 export { runStorageCase } from "./conformance/run.ts";
 export { storageSuite } from "./conformance/suite.ts";
-export { createTestShop, type TestShop, type TestShopOptions } from "./harness.ts";
+export { createTestShop } from "./harness.ts";
+export type { TestShop, TestShopOptions } from "./harness-types.ts";

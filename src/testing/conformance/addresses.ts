@@ -4,14 +4,16 @@ import { fixtures } from "./fixtures.ts";
 /** The addresses that a store allows. */
 export const addressCases: readonly StorageCase[] = [
   {
-    name: "at most `max` addresses, judged inside the step under fifty adds at once",
+    name: "fifty concurrent adds store at most `max` addresses",
     async run(context) {
       const { storage, assert } = context;
+
       await storage.access.createStore(fixtures(context).store());
       const added = await times(50, (index) =>
         storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 1, 20),
       );
       assert.equal(added.filter(({ outcome }) => outcome === "added").length, 20);
+
       const known = await storage.access.listAddresses("origin", "str_A");
       assert.equal(known.length, 20);
       assert.equal(

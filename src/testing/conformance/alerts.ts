@@ -4,9 +4,10 @@ import { fixtures } from "./fixtures.ts";
 /** The alerts that tell the owner of trouble. */
 export const alertCases: readonly StorageCase[] = [
   {
-    name: "twenty raises of one alert at once store it once",
+    name: "twenty concurrent raises of one alert store it once",
     async run(context) {
       const { storage, clock, newId, assert } = context;
+
       await storage.access.createStore(fixtures(context).store());
       const raise = (since: number) =>
         storage.access.raiseAlert(
@@ -23,6 +24,7 @@ export const alertCases: readonly StorageCase[] = [
         );
       const raised = await times(20, () => raise(clock.now() - 1_000));
       assert.equal(raised.filter((result) => result.raised).length, 1);
+
       clock.advance(2_000);
       assert.equal((await raise(clock.now() - 1_000)).raised, true);
       assert.equal(
@@ -32,9 +34,10 @@ export const alertCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a raise that is repeated gives its first answer and stores nothing more",
+    name: "a repeated raise returns its first answer and stores nothing",
     async run(context) {
       const { storage, clock, newId, assert } = context;
+
       await storage.access.createStore(fixtures(context).store());
       const alert = {
         id: newId("alr"),

@@ -16,7 +16,7 @@ export interface CaseContext {
   readonly assert: Assert;
 }
 
-/** One rule of the storage port. A storage is right when it passes every case, each on a fresh one. */
+/** One rule of the storage port. A correct storage passes every case, each on a fresh instance. */
 export interface StorageCase {
   readonly name: string;
   run(context: CaseContext): Promise<void>;

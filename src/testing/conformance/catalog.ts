@@ -5,10 +5,11 @@ import { categoryRecord } from "./record-fixtures.ts";
 /** What buyers read of the catalog. */
 export const catalogCases: readonly StorageCase[] = [
   {
-    name: "products are listed by position, then id by bytes; drafts are not",
+    name: "products are listed by position, then by the bytes of the id, without drafts",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, partition } = fixtures(context);
+
       await shop([
         product("prod_b"),
         product("prod_B", { slug: "upper" }),
@@ -23,6 +24,7 @@ export const catalogCases: readonly StorageCase[] = [
         "prod_z",
         "prod_a",
       ]);
+
       const rest = await storage.catalog.listProducts({
         ...partition,
         limit: 1,
@@ -35,10 +37,11 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "pages by offset follow one another at any depth, of all products and of a category",
+    name: "pages by offset are contiguous, for all products and for one category",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, partition } = fixtures(context);
+
       const ids = Array.from(
         { length: 1_030 },
         (_, index) => `prod_${String(index).padStart(4, "0")}`,
@@ -68,10 +71,11 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a product is found by its id before the slug of another; a draft by neither",
+    name: "an id finds its product before another product's slug does; drafts are not found",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, partition } = fixtures(context);
+
       await shop([
         product("prod_a", { slug: "prod_b" }),
         product("prod_b", { slug: "own" }),
@@ -92,10 +96,11 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a store never sees another's rows",
+    name: "a store never sees the rows of another store",
     async run(context) {
       const { storage, assert } = context;
       const { shop, coupon } = fixtures(context);
+
       await shop();
       await storage.catalog.putCoupon(coupon("CODE"));
       const other = { store_id: "str_B", livemode: false };
@@ -107,10 +112,11 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "search finds a part of the folded name or of the slug; wildcards are text, and nothing spans both",
+    name: "search matches a part of the folded name or of the slug, and takes wildcards as text",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, partition } = fixtures(context);
+
       await shop([
         product("prod_1", { name: "Ação 100%_x", slug: "zz-top" }),
         product("prod_2", { name: "acre", active: false }),
@@ -126,10 +132,11 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "text comes back as it went in: quotes, emoji, line breaks, scripts of the world",
+    name: "product text is stored exactly, whatever its script, quotes and line breaks",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, partition } = fixtures(context);
+
       const name = 'Ação "★" \\ \n 日本 🧉 \u2028 \' %_';
       await shop([
         product("prod_1", { name, price: 9_007_199_254_740_991, description: "x".repeat(5_000) }),
@@ -137,6 +144,7 @@ export const catalogCases: readonly StorageCase[] = [
       const found = await storage.catalog.findProduct(partition, "prod_1");
       const document = JSON.parse(found?.document ?? "null");
       assert.deepEqual([document.name, document.price], [name, 9_007_199_254_740_991]);
+
       const cart = await storage.checkout.loadCart(partition, ["prod_1", "prod_none"], null);
       assert.deepEqual(cart.products, [
         {

@@ -5,10 +5,11 @@ import { categoryRecord } from "./record-fixtures.ts";
 /** Categories, and the products in them. */
 export const categoryCases: readonly StorageCase[] = [
   {
-    name: "a category's products follow it: deleted, disabled and moved",
+    name: "products follow their category when it is deleted, disabled or moved",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, partition, store } = fixtures(context);
+
       await storage.access.createStore(store());
       await storage.catalog.putCategory(categoryRecord("cat_1"));
       await shop([product("prod_1", { category_ids: ["cat_1"] })]);
@@ -21,6 +22,7 @@ export const categoryCases: readonly StorageCase[] = [
         return listed.outcome === "listed" ? listed.rows.length : -1;
       };
       assert.equal(await count(), 1);
+
       await storage.catalog.putCategory(categoryRecord("cat_1", { enabled: false }));
       assert.equal(await count(), 0);
       assert.equal(await storage.catalog.deleteCategory("str_A", "cat_1"), true);
@@ -31,10 +33,11 @@ export const categoryCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a category is named by slug, by id or by both; different ones conflict, unknown ones are empty",
+    name: "a filter of category takes slug, id or both; a contradiction is a conflict",
     async run(context) {
       const { storage, assert } = context;
       const { product, store, partition } = fixtures(context);
+
       await storage.access.createStore(store());
       for (const [index, slug] of ["a", "b"].entries())
         await storage.catalog.putCategory(categoryRecord(`cat_${index}`, { slug }));
@@ -59,8 +62,10 @@ export const categoryCases: readonly StorageCase[] = [
       assert.equal(await list({ category_slug: "a", category_id: "cat_1" }), "category_conflict");
       assert.equal(await list({ category_slug: "none" }), "");
       assert.equal(await list({ category_slug: "none", category_id: "cat_none" }), "");
+
       await put(9);
       assert.equal(await list({ category_slug: "a" }), "prod_2,prod_1");
+
       const unknown = await storage.catalog.putProducts("str_A", [
         { record: product("prod_3", { category_ids: ["cat_2"] }), set_stock: true },
       ]);
@@ -68,10 +73,11 @@ export const categoryCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a category deleted while products are put into it stays in none of them",
+    name: "a category that is deleted during puts stays in no product",
     async run(context) {
       const { storage, assert } = context;
       const { product, store } = fixtures(context);
+
       await storage.access.createStore(store());
       await storage.catalog.putCategory(categoryRecord("cat_0"));
       await storage.catalog.putCategory(
@@ -86,6 +92,7 @@ export const categoryCases: readonly StorageCase[] = [
         ]),
       );
       assert.equal(await storage.catalog.deleteCategory("str_A", "cat_0"), true);
+
       const late = (await puts).filter(({ outcome }) => outcome === "unknown_category").length;
       const stored = await storage.catalog.listProductRecords("str_A", { after: null, limit: 100 });
       assert.equal(stored.length + late, 20);

@@ -4,10 +4,11 @@ import { paymentFixtures } from "./payment-fixtures.ts";
 /** The cursors of event consumers. */
 export const consumerCases: readonly StorageCase[] = [
   {
-    name: "a consumer's cursor is leased by one at a time, fenced, and never passes an event over",
+    name: "one worker at a time leases a consumer's cursor, and no event is skipped",
     async run(context) {
       const { storage, clock, newId, assert } = context;
       const { paidOrder } = paymentFixtures(context);
+
       await paidOrder();
       const claim = (lease_token: string, limit = 2) =>
         storage.consumers.claimEvents({
@@ -25,9 +26,11 @@ export const consumerCases: readonly StorageCase[] = [
         won[0]?.events.map(({ sequence }) => sequence),
         [1, 2],
       );
+
       clock.advance(60_000);
       const late = await claim("late");
       assert.deepEqual([late?.events[0]?.sequence, late?.last_sequence], [1, 2]);
+
       const cursor = { store_id: late?.store_id ?? "", livemode: false, consumer: "c" };
       assert.equal(
         await storage.consumers.advance({ ...cursor, lease_token: "someone else" }, 3, 0),
@@ -41,7 +44,7 @@ export const consumerCases: readonly StorageCase[] = [
         ),
         true,
       );
-      // A renewal of the lease that was overtaken on its way.
+      // This renewal of the lease arrives late: its position is behind the stored one.
       assert.equal(
         await storage.consumers.advance(
           { ...cursor, lease_token: "late" },
@@ -50,11 +53,13 @@ export const consumerCases: readonly StorageCase[] = [
         ),
         true,
       );
+
       await storage.consumers.release(
         { ...cursor, lease_token: "late" },
         { failures: 3, retry_at: clock.now() + 1_000 },
       );
       assert.equal(await claim("early"), null);
+
       clock.advance(1_000);
       const rest = await claim("rest");
       assert.deepEqual([rest?.events.map(({ sequence }) => sequence), rest?.failures], [[3], 3]);

@@ -7,10 +7,11 @@ import { paymentFixtures } from "./payment-fixtures.ts";
 /** Coupons and their limits of use. */
 export const couponCases: readonly StorageCase[] = [
   {
-    name: "a coupon code belongs to one coupon, of twenty puts at once too",
+    name: "of twenty concurrent puts of one coupon code one is stored",
     async run(context) {
       const { storage, assert } = context;
       const { coupon, store, partition } = fixtures(context);
+
       await storage.access.createStore(store());
       const results = await times(20, (index) =>
         storage.catalog.putCoupon(coupon(`cpn_${index}`, { code: "SAME" })),
@@ -22,10 +23,11 @@ export const couponCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a one-use coupon submitted fifty times at once is used once",
+    name: "fifty concurrent submissions use a coupon with one use once",
     async run(context) {
       const { storage, assert } = context;
       const { shop, coupon, openSession, submission } = fixtures(context);
+
       await shop();
       await storage.catalog.putCoupon(coupon("cpn_1", { max_uses: 1 }));
       const sessions = await times(50, () =>
@@ -39,11 +41,12 @@ export const couponCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "max_uses_per_customer counts the buyer by id, else by folded e-mail, across sessions submitted at once",
+    name: "max_uses_per_customer counts a buyer by id, else by folded e-mail",
     async run(context) {
       const { storage, assert } = context;
       const { shop, coupon, openSession, submission } = fixtures(context);
       const { start, result } = paymentFixtures(context);
+
       await shop();
       await storage.catalog.putCoupon(coupon("CODE", { max_uses_per_customer: 1 }));
       const discounted = (changes: Partial<SessionRecord> = {}) =>
@@ -70,7 +73,7 @@ export const couponCases: readonly StorageCase[] = [
       const known = { buyer: { ...unknownBuyer, id: "u_2", email: "bia@example.com" } };
       const first = await start(session, known);
       await storage.orders.applyPayment(result(first, "failed"));
-      // Known by id at the first try: the second counts for the same buyer without naming them.
+      // The first attempt names the buyer by id. The second names nobody and counts for that buyer.
       await storage.orders.applyPayment(result(await start(session), "succeeded"));
       assert.equal(await submit({}, { id: "u_2" }), "coupon_invalid");
       assert.equal(await submit({ email: "bia@example.com" }), "submitted");

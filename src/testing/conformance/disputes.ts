@@ -6,11 +6,12 @@ import { paymentFixtures } from "./payment-fixtures.ts";
 /** Disputes of paid orders. */
 export const disputeCases: readonly StorageCase[] = [
   {
-    name: "a dispute opened ten times at once is one; won, the order is what it was",
+    name: "ten concurrent openings make one dispute, and winning it restores the order",
     async run(context) {
       const { storage, clock, assert } = context;
       const { partition, orderIds, events } = fixtures(context);
       const { paidOrder } = paymentFixtures(context);
+
       const order = await paidOrder();
       const dispute = { id: "dp_1", amount: 1000, reason: null, due_by: null };
       const opening: DisputeOpening = {
@@ -23,6 +24,7 @@ export const disputeCases: readonly StorageCase[] = [
       const opened = await times(10, () => storage.orders.openDispute(opening));
       assert.equal(opened.filter(({ outcome }) => outcome === "opened").length, 1);
       assert.equal((await events()).filter(({ type }) => type === "order.chargeback").length, 1);
+
       const close = {
         ...partition,
         order_id: order.id,

@@ -9,8 +9,10 @@ export const keyCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const { store } = fixtures(context);
+
       await storage.access.createStore(store());
       assert.equal((await storage.access.createKey(keyRecord())).outcome, "created");
+
       await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
       await storage.access.addAddress("return_url", "str_A", "https://a.example.com/ok", 1, 100);
       const found = await storage.access.findAccess("hash-1");
@@ -24,10 +26,11 @@ export const keyCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a key's name comes back as it went in, line breaks too, and its record follows every change",
+    name: "a key keeps its exact name, and its record shows every change",
     async run(context) {
       const { storage, assert } = context;
       const { store } = fixtures(context);
+
       await storage.access.createStore(store());
       const named = keyRecord({
         name: "one\ntwo\n",
@@ -38,11 +41,13 @@ export const keyCases: readonly StorageCase[] = [
       });
       await storage.access.createKey(named);
       assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, named);
+
       await storage.access.revokeKey("str_A", "key_1", 7);
       assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, {
         ...named,
         revoked_at: 7,
       });
+
       await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
       assert.deepEqual((await storage.access.findAccess("hash-1"))?.origins, [
         "https://a.example.com",
@@ -50,10 +55,11 @@ export const keyCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a read sees every write that was answered before it was asked, equal reads under way or not",
+    name: "a read sees every write that was answered before the read began",
     async run(context) {
       const { storage, assert } = context;
       const { store, product, partition } = fixtures(context);
+
       await storage.access.createStore(store());
       await storage.access.createKey(keyRecord());
       for (let turn = 1; turn <= 20; turn += 1) {
@@ -68,20 +74,23 @@ export const keyCases: readonly StorageCase[] = [
           await storage.catalog.putProducts("str_A", [{ record, set_stock: false }]),
           { outcome: "stored" },
         );
+
         const [access, found] = await Promise.all([
           storage.access.findAccess("hash-1"),
           storage.catalog.findProduct(partition, "prod_1"),
         ]);
         assert.equal(access?.store.catalog_version, store().catalog_version + turn);
         assert.equal(JSON.parse(found?.document ?? "{}").name, `Name ${turn}`);
+
         await reads;
       }
     },
   },
   {
-    name: "a creation that is repeated does not give a revoked key back",
+    name: "a repeated createKey does not bring a revoked key back",
     async run(context) {
       const { storage, assert } = context;
+
       await storage.access.createStore(fixtures(context).store());
       await storage.access.createKey(keyRecord());
       await storage.access.revokeKey("str_A", "key_1", 5);
@@ -94,9 +103,10 @@ export const keyCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a revocation keeps its first time",
+    name: "a second revocation keeps the time of the first",
     async run(context) {
       const { storage, assert } = context;
+
       await storage.access.createStore(fixtures(context).store());
       await storage.access.createKey(keyRecord());
       assert.equal((await storage.access.revokeKey("str_A", "key_1", 5))?.revoked_at, 5);

@@ -1,13 +1,14 @@
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
-/** What maintenance takes in hand, and what it deletes. */
+/** What maintenance claims and what it purges. */
 export const maintenanceCases: readonly StorageCase[] = [
   {
-    name: "what maintenance takes in hand unknownBuyer else takes before its lease ends",
+    name: "work that maintenance has claimed is not claimed again before its lease ends",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, openSession, submission } = fixtures(context);
+
       await shop();
       for (let at = 0; at < 12; at++)
         await storage.orders.submitSession(submission(await openSession()));
@@ -18,9 +19,11 @@ export const maintenanceCases: readonly StorageCase[] = [
           (await claim(work)).map(({ id }) => id);
         const taken = (await times(4, take)).flat();
         assert.equal(new Set(taken).size, taken.length);
+
         const rest = (await times(3, take)).flat();
         assert.equal(new Set([...taken, ...rest]).size, 12);
       }
+
       clock.advance(600_000);
       assert.equal(
         (await storage.orders.claimOrders({ ...work, now: clock.now(), limit: 50 })).length,
@@ -29,16 +32,18 @@ export const maintenanceCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "idempotency keys past their day are purged, younger ones stay",
+    name: "a purge deletes idempotency keys that are older than a day, and no others",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, openSession, scope } = fixtures(context);
+
       await shop();
       await openSession();
       clock.advance(86_400_000);
       const young = await openSession();
       assert.ok((await storage.purge(clock.now(), 100)) >= 1);
       assert.equal(await storage.purge(clock.now(), 100), 0);
+
       const lookup = {
         ...scope(young.id),
         fingerprint: "f",

@@ -5,10 +5,11 @@ import { fixtures } from "./fixtures.ts";
 /** Orders, their numbers and their lists. */
 export const orderCases: readonly StorageCase[] = [
   {
-    name: "parallel completions of one session give one order and one set of events",
+    name: "concurrent completions of one session make one order and one set of events",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, events } = fixtures(context);
+
       await shop();
       const session = await openSession();
       const results = await times(20, () => storage.orders.completeSession(completion(session)));
@@ -22,10 +23,11 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "order numbers and event sequences: no gap, no double, under fifty buyers at once",
+    name: "fifty concurrent buyers leave no gap and no double in order numbers and events",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, events } = fixtures(context);
+
       await shop();
       const sessions = await times(50, () => openSession());
       const results = await Promise.all(
@@ -45,10 +47,11 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "orders are listed newest first, by status and after a cursor; another store's or mode's cursor is unknown",
+    name: "orders are listed newest first, and the cursor of another mode is unknown",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, submission, partition } = fixtures(context);
+
       await shop();
       for (let count = 0; count < 3; count += 1)
         await storage.orders.completeSession(completion(await openSession()));
@@ -83,10 +86,11 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a buyer sees their own orders alone, and none with a token issued before the not-before, which never moves back",
+    name: "a buyer sees only their own orders, and none with a revoked token",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, partition } = fixtures(context);
+
       await shop();
       for (const customer_id of ["ana", "bia", "ana"])
         await storage.orders.completeSession(completion(await openSession({ customer_id })));
@@ -111,6 +115,7 @@ export const orderCases: readonly StorageCase[] = [
         outcome: "listed",
         orders: orders.slice(1),
       });
+
       const all = await storage.orders.listOrders({ ...partition, limit: 10 });
       const foreign =
         all.outcome === "listed"
@@ -118,6 +123,7 @@ export const orderCases: readonly StorageCase[] = [
           : undefined;
       assert.ok(foreign);
       assert.equal((await list(1_000, foreign?.id)).outcome, "unknown_cursor");
+
       await storage.orders.revokeCustomerTokens(partition, "ana", 2_000);
       await storage.orders.revokeCustomerTokens(partition, "ana", 1_500);
       assert.deepEqual(

@@ -5,11 +5,12 @@ import { paymentFixtures } from "./payment-fixtures.ts";
 /** The results of payments, each applied once. */
 export const paymentCases: readonly StorageCase[] = [
   {
-    name: "one result told twenty times at once is applied once",
+    name: "a result that is reported twenty times concurrently is applied once",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, events } = fixtures(context);
       const { start, result } = paymentFixtures(context);
+
       await shop();
       const attempt = await start(await openSession());
       const applied = await times(20, () =>
@@ -21,18 +22,20 @@ export const paymentCases: readonly StorageCase[] = [
         (await events()).map(({ type }) => type),
         ["order.created", "order.paid", "checkout.session.completed"],
       );
+
       const late = await storage.orders.applyPayment(result(attempt, "failed"));
       assert.equal(late.outcome, "unchanged");
       assert.equal("order" in late && late.order.status, "paid");
     },
   },
   {
-    name: "a declined payment gives back stock and coupon slot; the next try takes them again under the same order",
+    name: "a declined payment releases stock and coupon, and the next attempt takes them again",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, product, coupon, openSession, submission, partition, events } =
         fixtures(context);
       const { start, result } = paymentFixtures(context);
+
       await shop([product("prod_1", { stock: 1 })]);
       await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
       const left = async () => {
@@ -56,6 +59,7 @@ export const paymentCases: readonly StorageCase[] = [
         (await storage.orders.findCheckout(partition, session.id))?.order?.status,
         "failed",
       );
+
       await storage.orders.applyPayment(result(taken, "failed"));
 
       clock.advance(1);
@@ -67,6 +71,7 @@ export const paymentCases: readonly StorageCase[] = [
         "paid",
       );
       assert.deepEqual(await left(), [0, 1]);
+
       const found = await storage.orders.findCheckout(partition, session.id);
       assert.deepEqual(
         [
@@ -91,11 +96,12 @@ export const paymentCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a success after the failure pays the order, takes what is not there and tells the owner",
+    name: "a success after the failure pays the order and alerts the owner of missing stock",
     async run(context) {
       const { storage, assert } = context;
       const { shop, product, coupon, openSession, partition } = fixtures(context);
       const { start, result, alerts } = paymentFixtures(context);
+
       await shop([product("prod_1", { stock: 1 })]);
       await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
       const discounted = { coupon_id: "CODE", coupon_code: "CODE" };
@@ -109,17 +115,19 @@ export const paymentCases: readonly StorageCase[] = [
         "order" in paid && [paid.order.status, paid.order.failure_code, paid.order.holds],
         ["paid", null, "consumed"],
       );
+
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], "CODE");
       assert.deepEqual([cart.products[0]?.on_hand, cart.coupon?.used], [-1, 2]);
       assert.deepEqual(await alerts(), ["coupon_overused", "oversold"]);
     },
   },
   {
-    name: "a success of another attempt leaves the paid order alone and is told as a duplicate, each once",
+    name: "a second success leaves the paid order alone and raises one alert",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, events } = fixtures(context);
       const { start, result, alerts } = paymentFixtures(context);
+
       await shop();
       const session = await openSession();
       const attempt = await start(session);
@@ -141,11 +149,12 @@ export const paymentCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "another amount or currency leaves the order pending, writes no event and raises an alert",
+    name: "a wrong amount or currency leaves the order pending and raises an alert",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, events } = fixtures(context);
       const { start, result, alerts } = paymentFixtures(context);
+
       await shop();
       const attempt = await start(await openSession());
       const applied = await storage.orders.applyPayment(
@@ -167,10 +176,11 @@ export const paymentCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a notification's id counts once; a payment is found by its gateway's reference and by our id",
+    name: "a notification counts once, and its payment is found by reference or id",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, openSession, submission, orderIds, partition, events } = fixtures(context);
+
       await shop();
       const submitted = await storage.orders.submitSession(submission(await openSession()));
       const attempt = submitted.outcome === "submitted" ? submitted.attempt : null;
@@ -215,11 +225,12 @@ export const paymentCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a payment of the host's that failed leaves the order to the one still in flight",
+    name: "a failed payment by the host leaves the order to the payment in progress",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, events, partition } = fixtures(context);
       const { start, result } = paymentFixtures(context);
+
       await shop();
       const session = await openSession();
       const attempt = await start(session);

@@ -5,10 +5,11 @@ import { categoryRecord } from "./record-fixtures.ts";
 /** What the owner writes about products, many writers at once. */
 export const productCases: readonly StorageCase[] = [
   {
-    name: "every put moves the catalog version by exactly one, twenty at once too",
+    name: "each of twenty concurrent puts raises the catalog version by one",
     async run(context) {
       const { storage, assert } = context;
       const { store, product } = fixtures(context);
+
       await storage.access.createStore(store());
       await times(20, (index) =>
         storage.catalog.putProducts("str_A", [
@@ -20,10 +21,11 @@ export const productCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a slug belongs to one product: of twenty puts at once one wins, and a refused put writes nothing",
+    name: "of twenty concurrent puts of one slug one is stored, and the others write nothing",
     async run(context) {
       const { storage, assert } = context;
       const { store, product } = fixtures(context);
+
       await storage.access.createStore(store());
       const results = await times(20, (index) =>
         storage.catalog.putProducts("str_A", [
@@ -40,10 +42,11 @@ export const productCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "slugs may change hands within one put",
+    name: "products can exchange their slugs within one put",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, partition } = fixtures(context);
+
       await shop([product("prod_1", { slug: "x" }), product("prod_2", { slug: "y" })]);
       const swapped = [product("prod_1", { slug: "y" }), product("prod_2", { slug: "x" })].map(
         (record) => ({ record, set_stock: false }),
@@ -53,10 +56,11 @@ export const productCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a thousand products in one put, their slugs passed on in the next; the same product twice: the last stands",
+    name: "one put stores a thousand products, and the last of two equal ids counts",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, partition } = fixtures(context);
+
       const count = 1_000;
       await shop(
         Array.from({ length: count }, (_, index) =>
@@ -70,21 +74,27 @@ export const productCases: readonly StorageCase[] = [
         (record) => ({ record, set_stock: false }),
       );
       assert.equal((await storage.catalog.putProducts("str_A", entries)).outcome, "stored");
+
       const stored = await storage.catalog.listProductRecords("str_A", {
         after: null,
         limit: 2_000,
       });
       assert.equal(stored.length, count);
-      const wanted = Array.from({ length: count + 1 }, (_, index) => `prod_${index}`); // the last one is not there
+
+      // The last of these ids does not exist.
+      const wanted = Array.from({ length: count + 1 }, (_, index) => `prod_${index}`);
       const named = await storage.catalog.findProductRecords("str_A", wanted);
       assert.deepEqual(new Set(named.map(({ id }) => id)), new Set(wanted.slice(0, count)));
       assert.deepEqual(await storage.catalog.findProductRecords("str_B", wanted), []);
+
       const document = JSON.parse(
         (await storage.catalog.findProduct(partition, "s8"))?.document ?? "null",
       );
       assert.deepEqual([document.id, document.name], ["prod_7", "prod_7"]);
+
       const cart = await storage.checkout.loadCart(partition, ["prod_0", "prod_999"], null);
       assert.deepEqual(new Set(cart.products.map(({ on_hand }) => on_hand)), new Set([0, 999]));
+
       const taken = [product("prod_new"), product("prod_other", { slug: "s500" })].map(
         (record) => ({ record, set_stock: true }),
       );
@@ -96,10 +106,11 @@ export const productCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "what is not there is not deleted and moves no catalog version",
+    name: "deleting what does not exist changes no catalog version",
     async run(context) {
       const { storage, assert } = context;
       const { shop } = fixtures(context);
+
       await shop();
       const { catalog } = storage;
       assert.equal(await catalog.deleteProduct("str_A", "prod_none"), false);
@@ -113,10 +124,11 @@ export const productCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a put over a record that is no longer there is stale and writes nothing; of ten over one record one is stored",
+    name: "a put over a changed record is stale: of ten concurrent ones one is stored",
     async run(context) {
       const { storage, assert } = context;
       const { product, coupon, shop } = fixtures(context);
+
       await shop();
       const { catalog } = storage;
       const stored = await catalog.findProductRecord("str_A", "prod_1");
@@ -127,6 +139,7 @@ export const productCases: readonly StorageCase[] = [
       assert.equal(raced.filter(({ outcome }) => outcome === "stored").length, 1);
       assert.equal(raced.filter(({ outcome }) => outcome === "stale").length, 9);
       assert.equal((await storage.access.findStore("str_A"))?.catalog_version, 3);
+
       const gone = product("prod_9");
       assert.equal((await over(gone, "Back")).outcome, "stale");
       assert.equal(await catalog.findProductRecord("str_A", "prod_9"), null);
@@ -136,11 +149,14 @@ export const productCases: readonly StorageCase[] = [
         categoryRecord("cat_1", { name: "Second" }),
       ];
       assert.equal((await catalog.putCategory(first, first)).outcome, "stale");
+
       await catalog.putCategory(first);
       assert.equal((await catalog.putCategory(second, second)).outcome, "stale");
       assert.equal((await catalog.putCategory(second, first)).outcome, "stored");
+
       const code = coupon("CODE");
       assert.equal((await catalog.putCoupon(code, code)).outcome, "stale");
+
       await catalog.putCoupon(code);
       assert.equal((await catalog.putCoupon({ ...code, enabled: false }, code)).outcome, "stored");
       assert.equal((await catalog.putCoupon({ ...code, max_uses: 7 }, code)).outcome, "stale");

@@ -4,10 +4,11 @@ import { fixtures } from "./fixtures.ts";
 /** Stock: what is counted, held for an order, sold and given back. */
 export const stockCases: readonly StorageCase[] = [
   {
-    name: "puts and sales of the last pieces at once: each document says both",
+    name: "after concurrent puts and sales each document shows both",
     async run(context) {
       const { storage, assert } = context;
       const { product, session, shop, openSession, submission, partition } = fixtures(context);
+
       const ids = Array.from({ length: 8 }, (_, index) => `prod_${index}`);
       await shop();
       for (let round = 1; round <= 6; round++) {
@@ -45,10 +46,11 @@ export const stockCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "stock is counted per mode; null stops the counting, without `set_stock` it goes on",
+    name: "stock is counted per mode, kept without `set_stock`, and uncounted when null",
     async run(context) {
       const { storage, assert } = context;
       const { product, shop, openSession, submission, partition } = fixtures(context);
+
       await shop([product("prod_1", { stock: 2 })]);
       await storage.orders.submitSession(submission(await openSession()));
       const onHand = async () => {
@@ -60,10 +62,13 @@ export const stockCases: readonly StorageCase[] = [
       const put = (stock: number | null, set_stock: boolean) =>
         storage.catalog.putProducts("str_A", [{ record: product("prod_1", { stock }), set_stock }]);
       assert.deepEqual(await onHand(), [1, 2]);
+
       await put(9, false);
       assert.deepEqual(await onHand(), [1, 2]);
+
       await put(5, true);
       assert.deepEqual(await onHand(), [4, 5]);
+
       await put(1, true);
       const documents = [false, true].map((livemode) =>
         storage.catalog.findProduct({ ...partition, livemode }, "prod-1"),
@@ -74,15 +79,17 @@ export const stockCases: readonly StorageCase[] = [
         ),
         [false, true],
       );
+
       await put(null, true);
       assert.deepEqual(await onHand(), [null, null]);
     },
   },
   {
-    name: "forty submissions of ten pieces hold ten, and a refused one writes nothing",
+    name: "forty concurrent submissions hold the ten pieces, and a refused one writes nothing",
     async run(context) {
       const { storage, assert } = context;
       const { shop, product, openSession, submission, events, partition } = fixtures(context);
+
       await shop([product("prod_1", { stock: 10 })]);
       const sessions = await times(40, () => openSession());
       const results = await Promise.all(
@@ -91,15 +98,17 @@ export const stockCases: readonly StorageCase[] = [
       assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 10);
       assert.equal(results.filter(({ outcome }) => outcome === "insufficient_stock").length, 30);
       assert.equal((await events()).length, 10);
+
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
       assert.equal(cart.products[0]?.on_hand, 0);
     },
   },
   {
-    name: "a failed payment releases its hold, a paid one consumes it; the document and the catalog version follow",
+    name: "a failed payment releases its hold, and a paid one consumes it",
     async run(context) {
       const { storage, clock, newId, assert } = context;
       const { shop, product, openSession, submission, partition, orderIds } = fixtures(context);
+
       await shop([product("prod_1", { stock: 1 })]);
       const session = await openSession();
       const submit = async () => {
@@ -131,11 +140,13 @@ export const stockCases: readonly StorageCase[] = [
         ];
       };
       assert.deepEqual(await state(), [true, 2]);
+
       const first = await submit();
       assert.deepEqual(await state(), [false, 3]);
       assert.equal((await apply(first, "failed")).outcome, "failed");
       assert.equal((await apply(first, "failed")).outcome, "unchanged");
       assert.deepEqual(await state(), [true, 4]);
+
       const second = await submit();
       assert.equal((await apply(second, "succeeded")).outcome, "paid");
       assert.equal((await apply(second, "succeeded")).outcome, "unchanged");
@@ -144,10 +155,11 @@ export const stockCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a hold that the owner no longer counts gives nothing back twice",
+    name: "a hold of stock that is no longer counted gives nothing back",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, product, openSession, submission, partition, orderIds } = fixtures(context);
+
       await shop([product("prod_1", { stock: 1 })]);
       const submitted = await storage.orders.submitSession(submission(await openSession()));
       const put = (stock: number | null) =>

@@ -4,14 +4,16 @@ import { fixtures } from "./fixtures.ts";
 /** A store and what its owner changes about it. */
 export const storeCases: readonly StorageCase[] = [
   {
-    name: "createStore repeated with its id gives the stored store; a slug belongs to one store, also of twenty at once",
+    name: "a repeated createStore returns the stored store, and a slug belongs to one store",
     async run(context) {
       const { storage, assert } = context;
       const { store } = fixtures(context);
+
       const made = await times(20, (index) =>
         storage.access.createStore(store({ id: `str_${index}` })),
       );
       assert.equal(made.filter(({ outcome }) => outcome === "created").length, 1);
+
       const [first] = await storage.access.listStores({ after: null, limit: 10 });
       assert.equal(
         (await storage.access.createStore(store({ id: first?.id ?? "" }))).outcome,
@@ -20,21 +22,24 @@ export const storeCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "twenty creations of one store at once, as repeats of one call, all give that store",
+    name: "twenty concurrent repeats of one createStore all return the same store",
     async run(context) {
       const { storage, assert } = context;
       const { store } = fixtures(context);
-      await times(20, () => storage.access.findStore("str_A")); // opens the connections, or the first call is done before the next begins
+
+      // This opens the connections first, so that the calls below really run at the same time.
+      await times(20, () => storage.access.findStore("str_A"));
       const made = await times(20, () => storage.access.createStore(store()));
       assert.deepEqual(new Set(made.map(({ outcome }) => outcome)), new Set(["created"]));
       assert.equal((await storage.access.listStores({ after: null, limit: 10 })).length, 1);
     },
   },
   {
-    name: "an update of a store moves its catalog version by one, fifty at once lose none",
+    name: "each of fifty concurrent store updates raises the catalog version by one",
     async run(context) {
       const { storage, assert } = context;
       const { store } = fixtures(context);
+
       await storage.access.createStore(store());
       await times(50, (index) =>
         storage.access.updateStore(

@@ -6,10 +6,11 @@ import { paymentFixtures } from "./payment-fixtures.ts";
 /** The buyer submits a session: the order is made and its payment starts. */
 export const submissionCases: readonly StorageCase[] = [
   {
-    name: "a submission repeated with its ids gives the first answer and starts nothing new",
+    name: "a submission that is repeated with its ids returns the first answer",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, submission, events } = fixtures(context);
+
       await shop();
       const command = submission(await openSession());
       const [first, second] = [
@@ -22,26 +23,29 @@ export const submissionCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "submissions of one session at once start one payment",
+    name: "concurrent submissions of one session start one payment",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, submission, events } = fixtures(context);
+
       await shop();
       const session = await openSession();
       const results = await times(20, () => storage.orders.submitSession(submission(session)));
       assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 1);
       assert.equal(results.filter(({ outcome }) => outcome === "attempted").length, 19);
+
       const attempts = results.map((result) => ("attempt" in result ? result.attempt?.id : null));
       assert.equal(new Set(attempts).size, 1);
       assert.equal((await events()).length, 1);
     },
   },
   {
-    name: "the session's buyer token stays the authority over whose order it is, at every try",
+    name: "the buyer of the session's token owns the order at every attempt",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, partition } = fixtures(context);
       const { start, result } = paymentFixtures(context);
+
       await shop();
       const session = await openSession({ customer_id: "ana" });
       const named = { buyer: { ...unknownBuyer, id: "mallory" } };
@@ -52,11 +56,12 @@ export const submissionCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a buyer gives up no order that has a payment in flight, and an expired session takes no new one",
+    name: "a buyer cannot cancel during a payment, nor submit an expired session",
     async run(context) {
       const { storage, clock, newId, assert } = context;
       const { shop, openSession, submission, partition } = fixtures(context);
       const { start } = paymentFixtures(context);
+
       await shop();
       const session = await openSession();
       const cancel = async (session_id: string) =>
@@ -72,8 +77,10 @@ export const submissionCases: readonly StorageCase[] = [
         ).outcome;
       assert.equal(await cancel("cs_unknown"), "unknown_session");
       assert.equal(await cancel(session.id), "no_order");
+
       await start(session);
       assert.equal(await cancel(session.id), "in_flight");
+
       const other = await openSession();
       clock.advance(other.expires_at - clock.now());
       assert.equal(

@@ -6,17 +6,19 @@ import { paymentFixtures } from "./payment-fixtures.ts";
 /** Renewals of subscriptions. */
 export const subscriptionCases: readonly StorageCase[] = [
   {
-    name: "one period reported by twenty at once is renewed once, with one order",
+    name: "twenty concurrent reports of one period renew it once",
     async run(context) {
       const { storage, clock, newId, assert } = context;
       const { partition, orderIds, events } = fixtures(context);
       const { paidOrder } = paymentFixtures(context);
+
       const order = await paidOrder(true);
       const subscription = await storage.orders.findSubscription(
         partition,
         order.subscription_id ?? "",
       );
       assert.equal(subscription?.latest_order_id, order.id);
+
       const renewal = (): Renewal => ({
         ...partition,
         subscription_id: subscription?.id ?? "",

@@ -7,10 +7,11 @@ const waits = [0, minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour
 /** The attempts of the real engine: schedule, lost leases, what is logged. */
 export const webhookAttemptCases: readonly StorageCase[] = [
   {
-    name: "seven attempts at 0, 1 m, 5 m, 30 m, 2 h, 6 h, 24 h after each end, then exhausted",
+    name: "a delivery is exhausted after seven attempts by the schedule",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       const takes = 7_000;
       shop.receiver.answer = () => {
         clock.advance(takes);
@@ -32,8 +33,10 @@ export const webhookAttemptCases: readonly StorageCase[] = [
           next === undefined ? null : new Date(clock.now() + next).toISOString(),
         );
       }
+
       const [row] = await shop.rows();
       assert.deepEqual([row?.state, row?.attempts], ["exhausted", 7]);
+
       const logs = await storage.webhooks.listAttempts({
         ...partition,
         endpoint_id: "we_1",
@@ -50,10 +53,11 @@ export const webhookAttemptCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a worker that comes back after its lease records a late success and nothing else",
+    name: "a worker that returns after its lease records a late success and nothing else",
     async run(context) {
       const { clock, assert } = context;
       const shop = await engine(context);
+
       await shop.endpoint("we_1");
       await shop.sell(2);
       let wakes: (() => void)[] = [];
@@ -71,6 +75,7 @@ export const webhookAttemptCases: readonly StorageCase[] = [
       clock.advance(90_000);
       shop.receiver.answer = () => refuse;
       assert.equal((await shop.drain()).rescheduled, 2);
+
       for (const wake of wakes) wake();
       wakes = [];
       const report = await paused;
@@ -80,10 +85,11 @@ export const webhookAttemptCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "an abandoned lease uses up no attempt; five in a row are one failed attempt, worker_lost",
+    name: "five abandoned leases in a row count as one failed attempt, worker_lost",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       await shop.endpoint("we_1");
       await shop.sell();
       for (let turn = 0; turn < 5; turn += 1) {
@@ -102,13 +108,16 @@ export const webhookAttemptCases: readonly StorageCase[] = [
         );
         clock.advance(60_000);
       }
+
       const report = await shop.drain();
       assert.deepEqual([shop.posts.length, report.rescheduled], [0, 1]);
+
       const [row] = await shop.rows();
       assert.deepEqual(
         [row?.state, row?.attempts, row?.due_at],
         ["pending", 1, clock.now() + minute],
       );
+
       const logs = await storage.webhooks.listAttempts({
         ...partition,
         endpoint_id: "we_1",
@@ -118,15 +127,17 @@ export const webhookAttemptCases: readonly StorageCase[] = [
         logs.map(({ error }) => error),
         ["worker_lost"],
       );
+
       clock.advance(minute);
       assert.equal((await shop.drain()).delivered, 1);
     },
   },
   {
-    name: "whatever a transport answers is written down: text that is none, numbers that are none",
+    name: "invalid text and numbers of a transport are repaired and logged",
     async run(context) {
       const { storage, assert } = context;
       const shop = await engine(context);
+
       shop.receiver.answer = () => ({
         ...refuse,
         snippet: `a\u0000b\ud800${"é".repeat(2_000)}`,
@@ -136,6 +147,7 @@ export const webhookAttemptCases: readonly StorageCase[] = [
       await shop.endpoint("we_1");
       await shop.sell();
       assert.equal((await shop.drain()).rescheduled, 1);
+
       const [row] = await shop.rows();
       const [log] = await storage.webhooks.listAttempts({
         ...partition,
@@ -150,10 +162,11 @@ export const webhookAttemptCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "four workers at once send each delivery once",
+    name: "four concurrent workers send each delivery once",
     async run(context) {
       const { assert } = context;
       const shop = await engine(context);
+
       for (let turn = 0; turn < 5; turn += 1) await shop.endpoint(`we_${turn}`);
       await shop.sell(12);
       const reports = await times(4, () => shop.drain());
@@ -161,6 +174,7 @@ export const webhookAttemptCases: readonly StorageCase[] = [
         reports.reduce((sum, { delivered }) => sum + delivered, 0),
         60,
       );
+
       const sent = shop.posts.map((post) => `${post.url} ${post.headers["X-Service-Event-Id"]}`);
       assert.deepEqual([sent.length, new Set(sent).size], [60, 60]);
       assert.ok(reports.every(({ stopped_by }) => stopped_by === "idle"));

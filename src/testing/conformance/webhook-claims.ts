@@ -6,9 +6,10 @@ import { engine } from "./webhook-fixtures.ts";
 /** Which deliveries a worker gets, and for how long they are its own. */
 export const webhookClaimCases: readonly StorageCase[] = [
   {
-    name: "claims at once never lease one delivery twice",
+    name: "concurrent claims never lease one delivery twice",
     async run(context) {
       const { storage, assert } = context;
+
       await fixtures(context).shop();
       await storage.webhooks.createEndpoint(endpointRecord("we_1"), 50);
       await storage.webhooks.createEndpoint(endpointRecord("we_2"), 50);
@@ -20,9 +21,10 @@ export const webhookClaimCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "an endpoint with a long queue does not starve another",
+    name: "an endpoint with a long queue does not starve another endpoint",
     async run(context) {
       const { storage, assert } = context;
+
       await fixtures(context).shop();
       await storage.webhooks.createEndpoint(endpointRecord("we_1"), 50);
       await sell(context, 20);
@@ -32,15 +34,17 @@ export const webhookClaimCases: readonly StorageCase[] = [
       const count = (id: string) =>
         claimed.filter((delivery) => delivery.endpoint_id === id).length;
       assert.deepEqual([count("we_1"), count("we_2")], [4, 3]);
+
       const rest = await claimer(context)("u", { rooms: { we_1: 0 } });
       assert.equal(rest.length, 0);
     },
   },
   {
-    name: "a claim takes of each endpoint what it has room for, goes on where it stopped and says when it saw everything",
+    name: "a claim respects each endpoint's quota and continues where the last one stopped",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       await shop.sell(0);
       for (const id of ["we_1", "we_2", "we_3"]) await shop.endpoint(id);
       await shop.sell(6);
@@ -64,8 +68,10 @@ export const webhookClaimCases: readonly StorageCase[] = [
         [count(first.deliveries), first.complete, first.after_endpoint],
         [[2, 1, 0], false, "we_2"],
       );
+
       const second = await claim({ limit: 3, after_endpoint: first.after_endpoint });
       assert.deepEqual([count(second.deliveries), second.complete], [[1, 0, 2], false]);
+
       const third = await claim({
         after_endpoint: second.after_endpoint,
         rooms: { we_1: 0, we_2: 100 },
@@ -78,9 +84,10 @@ export const webhookClaimCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "an ended lease is due again; only its holder records a failure, anyone a late success",
+    name: "after its lease a delivery is due again, and a late success still counts",
     async run(context) {
       const { storage, clock, assert } = context;
+
       await fixtures(context).shop();
       await storage.webhooks.createEndpoint(
         endpointRecord("we_1", { event_types: ["order.paid"] }),
@@ -89,8 +96,10 @@ export const webhookClaimCases: readonly StorageCase[] = [
       await sell(context, 1);
       const [first] = await claimer(context)("one");
       assert.equal((await claimer(context)("two")).length, 0);
+
       clock.advance(60_000);
       assert.equal((await claimer(context)("two")).length, 1);
+
       if (!first) return assert.ok(first, "nothing was claimed");
       const { store_id, endpoint_id, event_id } = first;
       const log = {
@@ -123,15 +132,17 @@ export const webhookClaimCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "what is given back is due at once, to its holder alone",
+    name: "only its holder can release a delivery, which is due again immediately",
     async run(context) {
       const { storage, clock, assert } = context;
+
       await fixtures(context).shop();
       await storage.webhooks.createEndpoint(endpointRecord("we_1"), 50);
       await sell(context, 1);
       const claimed = await claimer(context)("one");
       await storage.webhooks.releaseDeliveries(claimed, "other", clock.now());
       assert.equal((await claimer(context)("two")).length, 0);
+
       await storage.webhooks.releaseDeliveries(claimed, "one", clock.now());
       assert.equal((await claimer(context)("two")).length, 3);
     },

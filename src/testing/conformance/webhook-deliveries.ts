@@ -7,9 +7,10 @@ import { engine, hour, minute, refuse } from "./webhook-fixtures.ts";
 /** The deliveries of an event: written with it, listed, resent, recovered. */
 export const webhookDeliveryCases: readonly StorageCase[] = [
   {
-    name: "an event's deliveries are written with it: by type, skipped for a disabled endpoint, never for another mode",
+    name: "an event is written with its deliveries, by type, state and mode of the endpoints",
     async run(context) {
       const { storage, assert } = context;
+
       await fixtures(context).shop();
       await storage.webhooks.createEndpoint(endpointRecord("we_all"), 50);
       await storage.webhooks.createEndpoint(
@@ -38,10 +39,11 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "deliveries are listed newest first, page by page, each once",
+    name: "deliveries are listed newest first, and each once",
     async run(context) {
       const { assert } = context;
       const shop = await engine(context);
+
       await shop.endpoint("we_1", { event_types: null });
       await shop.endpoint("we_2", { event_types: null });
       await shop.sell(3);
@@ -62,10 +64,11 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a resend is one send outside the schedule: of a delivered one, of an exhausted one, of one that waits",
+    name: "a resend is one attempt outside the schedule, whatever the delivery's state",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       await shop.endpoint("we_1");
       await shop.sell();
       await shop.drain();
@@ -78,6 +81,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       assert.equal(await resend(), "queued");
       assert.equal((await shop.drain()).exhausted, 1);
       assert.deepEqual(await now(), [["delivered", 2]]);
+
       shop.receiver.answer = () => ({});
       await resend();
       await resend();
@@ -96,6 +100,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
         waiting?.due_at,
         "the schedule goes on as it was",
       );
+
       for (const wait of [1, 5, 30, 120, 360, 1_440]) {
         clock.advance(wait * minute);
         await shop.drain();
@@ -124,6 +129,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
         ).outcome,
         "unknown",
       );
+
       await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" }, clock.now());
       assert.equal(
         (await storage.webhooks.resendDelivery(partition, other, clock.now())).outcome,
@@ -132,10 +138,11 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "recovering makes final deliveries of the time and states asked for pending, with a whole new schedule, chunk by chunk",
+    name: "a recovery restarts the final deliveries of a time range, in chunks",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       await shop.endpoint("we_1");
       await shop.endpoint("we_2");
       await shop.sell(2);
@@ -176,6 +183,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
         "skipped",
       ]);
       assert.equal((await shop.drain()).delivered, 5 + 6);
+
       const all = {
         ...range,
         since: 0,

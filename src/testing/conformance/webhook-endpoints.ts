@@ -8,9 +8,10 @@ import { day, engine, hour, refuse } from "./webhook-fixtures.ts";
 /** The life of an endpoint: its secrets, its disabling, its notices. */
 export const webhookEndpointCases: readonly StorageCase[] = [
   {
-    name: "at most fifty endpoints, judged inside the step",
+    name: "sixty concurrent creations store at most fifty endpoints",
     async run(context) {
       const { storage, assert } = context;
+
       await fixtures(context).shop();
       const made = await times(60, (index) =>
         storage.webhooks.createEndpoint(endpointRecord(`we_${index}`), 50),
@@ -19,10 +20,11 @@ export const webhookEndpointCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "rotation: both secrets sign until the overlap ends, the newest first, never more than three",
+    name: "after a rotation both secrets sign until the overlap ends, at most three in all",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       await shop.endpoint("we_1");
       const rotate = async (secret: string, overlap: number) =>
         storage.webhooks.rotateSecret(partition, "we_1", {
@@ -47,8 +49,10 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       };
       await rotate("whsec_new", hour);
       assert.deepEqual([await accepts("whsec_we_1"), await accepts("whsec_new")], [true, true]);
+
       clock.advance(hour);
       assert.deepEqual([await accepts("whsec_we_1"), await accepts("whsec_new")], [false, true]);
+
       await rotate("whsec_b", hour);
       await rotate("whsec_c", hour);
       const last = await rotate("whsec_d", hour);
@@ -58,8 +62,10 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         [false, true, true],
       );
       assert.equal(shop.posts.at(-1)?.headers["X-Service-Signature"]?.split("v1=").length, 4);
+
       await rotate("whsec_e", 0);
       assert.deepEqual([await accepts("whsec_d"), await accepts("whsec_e")], [false, true]);
+
       const sealed = await shop.seal("whsec_f", "we_1");
       const same = { sealed, old_until: clock.now() + hour, max: 3, now: clock.now() };
       await storage.webhooks.rotateSecret(partition, "we_1", same);
@@ -70,10 +76,11 @@ export const webhookEndpointCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "three days without a success, twenty attempts and two events disable an endpoint: once among four workers, with one notice",
+    name: "an endpoint without success for three days is disabled once, with one notice",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       shop.receiver.answer = () => refuse;
       await shop.endpoint("we_1");
       await shop.sell(3);
@@ -87,6 +94,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         clock.advance(hour);
       }
       assert.equal(disabled, 1);
+
       const endpoint = await storage.webhooks.findEndpoint(partition, "we_1");
       assert.deepEqual([endpoint?.state, endpoint?.disabled_reason], ["disabled", "failing"]);
       assert.deepEqual(
@@ -106,10 +114,11 @@ export const webhookEndpointCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "neither one bad event nor few attempts nor a success in between disable an endpoint",
+    name: "one bad event, few attempts or a success in between disable no endpoint",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       const hourly = { scheduleMs: Array.from({ length: 200 }, () => hour) };
       const enabled = async () =>
         (await storage.webhooks.findEndpoint(partition, "we_1"))?.state === "enabled";
@@ -121,6 +130,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         clock.advance(hour);
       }
       assert.ok(await enabled(), "one event alone");
+
       shop.receiver.answer = () => ({});
       await shop.drain({}, hourly);
       shop.receiver.answer = () => refuse;
@@ -133,10 +143,11 @@ export const webhookEndpointCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a notice is given until it is taken, and an owner's enabling begins anew",
+    name: "a notice is repeated until it is acknowledged, and enabling starts over",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       shop.receiver.answer = () => refuse;
       await shop.endpoint("we_1");
       await shop.sell(2);
@@ -154,12 +165,14 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         clock.advance(hour);
       }
       assert.ok(refused >= 1);
+
       await shop.drain({}, { scheduleMs: hourly });
       await shop.drain({}, { scheduleMs: hourly });
       assert.deepEqual(
         shop.told.map(({ type }) => type),
         ["endpoint_failing"],
       );
+
       await storage.webhooks.updateEndpoint(
         partition,
         "we_1",
@@ -180,10 +193,11 @@ export const webhookEndpointCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "disabling stops the claim at once, its pending deliveries become skipped in chunks and by the claim",
+    name: "disabling stops claims immediately and skips the pending deliveries in chunks",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       await shop.endpoint("we_1");
       await shop.endpoint("we_2");
       await shop.sell(5);
@@ -195,6 +209,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       );
       assert.equal(await storage.webhooks.skipDeliveries("str_A", "we_1", 3, clock.now()), 3);
       assert.equal(await storage.webhooks.skipDeliveries("str_A", "we_2", 3, clock.now()), 0);
+
       await storage.webhooks.deleteEndpoint(partition, "we_2", clock.now());
       assert.deepEqual([(await shop.drain()).attempted, shop.posts.length], [0, 0]);
       assert.equal(

@@ -46,6 +46,7 @@ function recordingTransport() {
 /** Runs the real delivery engine on the storage under test. */
 export async function engine(context: CaseContext) {
   const { storage, clock, newId } = context;
+
   const { posts, receiver, transport } = recordingTransport();
   const told: AlertRecord[] = [];
   const errors: unknown[] = [];

@@ -5,12 +5,13 @@ import { day, engine } from "./webhook-fixtures.ts";
 /** What the storage forgets of old events and deliveries. */
 export const webhookPruningCases: readonly StorageCase[] = [
   {
-    name: "pruning takes old bytes and attempts in chunks, never of a pending delivery nor the newest event; cursors go on or expire",
+    name: "pruning deletes old bodies and attempts in chunks and keeps pending deliveries",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
+
       await shop.endpoint("we_1");
-      await shop.sell(3); // nine events, three deliveries
+      await shop.sell(3); // This writes nine events and three deliveries.
       await shop.drain({ maxDeliveries: 2 });
       const prune = (limit = 100) =>
         storage.webhooks.prune({
@@ -29,10 +30,12 @@ export const webhookPruningCases: readonly StorageCase[] = [
           : page.outcome;
       };
       assert.deepEqual(await prune(), { events: 0, attempts: 0, forgotten: 0 });
+
       clock.advance(30 * day + 1);
       assert.deepEqual(await prune(4), { events: 4, attempts: 2, forgotten: 0 });
       assert.deepEqual(await prune(4), { events: 3, attempts: 0, forgotten: 0 });
       assert.deepEqual(await prune(4), { events: 0, attempts: 0, forgotten: 0 });
+
       const [pending] = await shop.rows({ state: "pending" });
       const kept = await numbers();
       assert.deepEqual(kept, [ids.indexOf(pending?.event_id ?? "") + 1, 9]);
@@ -40,6 +43,7 @@ export const webhookPruningCases: readonly StorageCase[] = [
       assert.deepEqual(await numbers(ids[7]), [9]);
       assert.deepEqual(await numbers(ids[8]), []);
       assert.equal((await shop.drain()).delivered, 1, "what is pending is whole");
+
       const { event_id } = (await shop.rows({ state: "delivered" })).find(
         (row) => row.event_id !== pending?.event_id,
       ) ?? { event_id: "" };
@@ -53,6 +57,7 @@ export const webhookPruningCases: readonly StorageCase[] = [
         ).outcome,
         "event_pruned",
       );
+
       const recovery = {
         ...partition,
         endpoint_id: "we_1",
@@ -66,6 +71,7 @@ export const webhookPruningCases: readonly StorageCase[] = [
           .recovered,
         1,
       );
+
       await shop.drain();
       clock.advance(370 * day);
       await shop.sell();
