@@ -4,14 +4,18 @@ import { atLeast, type Options, type Row } from "./row.ts";
 import { startServer, withServers } from "./server.ts";
 import { storeShop } from "./servers/store-shop.ts";
 
-/** GET /store through each host against a route of that host that answers the same bytes and judges nothing. */
+/**
+ * Compares GET /store through each host with a bare route of that host, which answers the same bytes
+ * and checks nothing.
+ */
 export async function benchAdapters(options: Options): Promise<Row[]> {
   const rows: Row[] = [];
   for (const host of ["node:http", "Fastify", "Express"]) rows.push(await onHost(host, options));
   return [...rows, await byRequest(options)];
 }
 
-// By processor time: against a bare route the load generator is what is busy, and the ratio of answers would come out as one.
+// The processor time of the server counts. Against a bare route the load generator is the limit, and
+// the ratio of answers would come out as one.
 async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> {
   const start = (route: string) => () => startServer("adapter.ts", { host, route });
   const sides = {

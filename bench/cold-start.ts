@@ -3,7 +3,10 @@ import { builtPackage } from "./dist.ts";
 import { alternate } from "./measure.ts";
 import type { Options, Row } from "./row.ts";
 
-/** Import and createStorefront without a database, against importing zod and jose alone: the built package, a process each time. */
+/**
+ * Times the import and createStorefront of the built package without a database, against importing
+ * zod and jose alone. Each time is a process of its own.
+ */
 export async function benchColdStart({ rounds }: Options): Promise<Row[]> {
   const root = builtPackage();
   const timed = (code: string) => async (): Promise<number> => {

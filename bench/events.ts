@@ -16,11 +16,15 @@ import type { Options, Row } from "./row.ts";
 const data = { text: "x".repeat(900) };
 const order = "update orders_of_the_host set paid = paid + 1 where id = 1";
 
-/** What an event for one endpoint adds to the transaction of an order, beside a job of each queue in the same transaction; one connection, one at a time. */
+/**
+ * Measures what an event for one endpoint adds to the transaction of an order, beside a job of each
+ * queue in the same transaction. It runs one transaction at a time on one connection.
+ */
 export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> {
   const url = await newDatabase();
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  pool.on("error", () => {}); // the database may be dropped before the last connection has said farewell
+  // The database may be dropped before the last connection has closed.
+  pool.on("error", () => {});
   const closing: (() => Promise<unknown>)[] = [() => pool.end(), () => dropDatabase(url)];
   try {
     await pool.query(
@@ -67,7 +71,7 @@ export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> 
   }
 }
 
-/** The step that every order's transaction ends with. */
+/** Every order's transaction ends with this step. */
 async function vitrine(
   url: string,
   pool: pg.Pool,

@@ -1,16 +1,16 @@
 import Database from "better-sqlite3";
 import pg from "pg";
 
-/** Rows are made by the database out of a series of numbers: a hundred thousand take seconds, not minutes. */
+/** The database makes rows from a series of numbers, a hundred thousand of them in seconds. */
 export interface Fill {
   exec(text: string): Promise<void>;
-  /** Many rows at once: PostgreSQL builds its indexes over them when they are there. */
+  /** Inserts many rows. PostgreSQL builds the indexes afterwards. */
   bulk(work: () => Promise<void>): Promise<void>;
-  /** A table expression of one column `n`, from `from` to `to`. */
+  /** Gives a table expression with one column `n`, which counts from `from` to `to`. */
   series(from: number, to: number): string;
-  /** A number as text of `length` digits. */
+  /** Gives a number as text of `length` digits. */
   pad(expression: string, length: number): string;
-  /** Statistics as a database in use has them. */
+  /** Collects the statistics that a database in use has. */
   analyze(): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Fill {
 export async function postgresFill(url: string): Promise<Fill> {
   const client = new pg.Client(url);
   await client.connect();
-  // Of the bench's own filling nothing must survive a crash.
+  // The rows of the bench need not survive a crash.
   await client.query("set synchronous_commit = off");
   return {
     exec: async (text) => void (await client.query(text)),
@@ -40,7 +40,7 @@ export async function postgresFill(url: string): Promise<Fill> {
 
 export function sqliteFill(file: string): Fill {
   const database = new Database(file);
-  database.pragma("synchronous = off"); // of this handle alone
+  database.pragma("synchronous = off"); // This holds for this handle alone.
   return {
     exec: async (text) => void database.exec(text),
     async bulk(work) {

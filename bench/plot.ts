@@ -1,6 +1,6 @@
 interface Line {
   readonly name: string;
-  /** By size, in order. */
+  /** The values in order of size. */
   readonly values: Readonly<Record<string, number>>;
 }
 
@@ -12,7 +12,10 @@ const top = 34;
 const bottom = 30;
 const colors = ["#1f6feb", "#d1570a", "#1a7f37", "#8250df"];
 
-/** Milliseconds by number of rows: sizes stand side by side (each ten times the last), time is linear from zero, so that flat looks flat. */
+/**
+ * Plots milliseconds by number of rows. Each size is ten times the last, at equal distances. Time is
+ * linear and begins at zero, so that constant cost looks flat.
+ */
 export function plot(title: string, lines: readonly Line[]): string {
   const sizes = [...new Set(lines.flatMap(({ values }) => Object.keys(values)))];
   const most = Math.max(...lines.flatMap(({ values }) => Object.values(values)));
@@ -52,7 +55,7 @@ ${[...grid, ...marks, ...drawn].join("\n")}
 `;
 }
 
-/** The next of 1, 2, 5, 10, 20 … at or above. */
+/** Rounds up to one of 1, 2, 5, 10, 20, 50 and so on. */
 function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value > 0 ? value : 1));
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;

@@ -6,7 +6,7 @@ import { productCount, returnUrl } from "./servers/shared.ts";
 const pages = zipf(100, 400).map((page) => `/products?limit=20&page=${page + 1}`);
 const places = zipf(productCount, 1_000);
 
-/** The requests that servers are measured by. */
+/** The servers are measured by these requests. */
 export const works = {
   "GET /products?limit=20": (_server: Served, seconds: number): Load => ({
     paths: pages,

@@ -3,7 +3,10 @@ import { bodyOf, createPoster, perSecond, pooled, urlOf, type Work } from "./wor
 
 const batch = 500;
 
-/** What a developer writes on SQLite: five hundred at a time, leased, posted, and settled with their log in one transaction. No retries, no fairness. */
+/**
+ * A sender as a developer writes it on SQLite. It leases five hundred posts, sends them and settles
+ * them with their log in one transaction. It has no retries and no fairness.
+ */
 export async function handWrittenBatch(file: string, work: Work): Promise<number> {
   const db = new Database(file);
   db.pragma("journal_mode = wal");

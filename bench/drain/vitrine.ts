@@ -3,9 +3,10 @@ import { nodeTransport } from "vitrine/transport";
 import type { Fill } from "../fill.ts";
 import { bodyText, perSecond, urlOf, type Work } from "./work.ts";
 
-const perStore = 50; // endpoints, CONTRACT 4
+/** A store can have at most this many endpoints. */
+const perStore = 50;
 
-/** A storefront with `work.endpoints` endpoints and that many posts due, spread evenly; attempt log and all. */
+/** Opens a storefront whose due posts are spread evenly over `work.endpoints` endpoints. */
 export async function vitrineDrain(
   storage: Storage,
   fill: Fill,

@@ -3,7 +3,7 @@ import type { Fill } from "../fill.ts";
 import { returnUrl } from "../servers/shared.ts";
 
 export const endpoints = 100;
-/** An endpoint whose posts never get through. */
+/** The posts to this endpoint never get through. */
 export const stuckEndpoint = "we_stuck";
 export const productId = (n: number): string => `prod_${String(n).padStart(26, "0")}`;
 export const eventId = (n: number): string => `evt_${String(n).padStart(26, "0")}`;
@@ -14,7 +14,7 @@ export interface Shop {
   readonly key: string;
 }
 
-/** Caches and limits off: what is measured is the database's work. */
+/** Caches and limits are off, so that the database's work is measured. */
 export const openStorefront = (storage: Storage) =>
   createStorefront({
     storage,
@@ -26,7 +26,7 @@ export const openStorefront = (storage: Storage) =>
     accessCacheMs: 0,
   });
 
-/** The store, its key, a hundred endpoints and the product that all others are made after. */
+/** Makes the store, its key, a hundred endpoints and the product that all others copy. */
 export async function createShop(storage: Storage, fill: Fill): Promise<Shop> {
   const storefront = openStorefront(storage);
   await storefront.migrate();
@@ -55,7 +55,7 @@ export async function createShop(storage: Storage, fill: Fill): Promise<Shop> {
   return { store_id: store.id, key };
 }
 
-/** So many of everything: products, sessions with their keys, events, and a due delivery of each event. */
+/** Makes `count` products, sessions with their keys, events, and one due delivery of each event. */
 export async function grow(fill: Fill, { store_id }: Shop, count: number): Promise<void> {
   const now = Date.now();
   const rows = fill.series(1, count);
@@ -79,7 +79,7 @@ export async function grow(fill: Fill, { store_id }: Shop, count: number): Promi
   });
 }
 
-/** Due rows of one endpoint, older than all others. */
+/** Makes due rows of one endpoint that are older than all others. */
 export const addStuck = (fill: Fill, { store_id }: Shop, count: number): Promise<void> =>
   fill.bulk(() =>
     fill.exec(`insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)

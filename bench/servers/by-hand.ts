@@ -1,4 +1,4 @@
-// What a competent developer writes: Fastify, zod and Kysely.
+// A competent developer writes this server with Fastify, zod and Kysely.
 import { createHash, randomUUID } from "node:crypto";
 import Fastify from "fastify";
 import { type Dialect, Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";

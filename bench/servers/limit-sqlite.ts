@@ -9,7 +9,7 @@ import {
   tables,
 } from "./limit-store.ts";
 
-/** Statements prepared once on one handle. */
+/** Prepares each statement once on one handle. */
 export function sqliteLimit(file: string, empty: boolean): LimitStore {
   const db = new Database(file);
   db.pragma("journal_mode = wal");

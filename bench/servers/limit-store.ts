@@ -17,14 +17,14 @@ export interface Access {
 }
 type Soon<T> = T | Promise<T>;
 
-/** The statements of the hand-written limit, one each. */
+/** The hand-written limit does each of these with one statement. */
 export interface LimitStore {
   findKey(hash: string): Soon<Access | undefined>;
   page(limit: number, offset: number): Soon<readonly ProductRow[]>;
   bySlug(slug: string): Soon<ProductRow | undefined>;
   byIds(ids: readonly string[]): Soon<readonly ProductRow[]>;
   findReply(store: string, key: string): Soon<{ readonly body: string } | undefined>;
-  /** Session and reply, both or neither. */
+  /** Writes session and reply, both or neither. */
   create(store: string, key: string, fingerprint: string, id: string, body: string): Soon<unknown>;
 }
 

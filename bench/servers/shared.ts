@@ -37,7 +37,10 @@ const answers = {
 };
 export type Wish = keyof typeof answers;
 
-/** What `startServer` hands to the process. With `filled` its database is as an earlier process left it, and says what that one said. */
+/**
+ * The settings that `startServer` hands to the process. With `filled` an earlier process has filled
+ * the database, and this one reports the same values.
+ */
 export const settings = <T>(): T => JSON.parse(process.argv[2] ?? "{}") as T;
 
 export async function announce(server: Server, rest: Omit<Ready, "url">): Promise<void> {
@@ -46,7 +49,7 @@ export async function announce(server: Server, rest: Omit<Ready, "url">): Promis
     "message",
     (wish: Wish) => void answers[wish]().then((answer) => process.send?.(answer)),
   );
-  process.on("disconnect", () => process.exit()); // the bench is gone
+  process.on("disconnect", () => process.exit()); // The bench has ended.
   const ready: Ready = {
     ...rest,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -31,7 +31,7 @@ export async function createTestShop({
   await storefront.migrate();
 
   const { where, keys, method_id, secret } = await openStore(storefront, currency);
-  receiver.useSecret(secret);
+  receiver.trustSecret(secret);
 
   const shop = {
     storefront,

@@ -28,8 +28,8 @@ export function memoryReceiver(now: () => number) {
     },
   };
 
-  const useSecret = (given: string): void => {
+  const trustSecret = (given: string): void => {
     secret = given;
   };
-  return { transport, webhooks, useSecret };
+  return { transport, webhooks, trustSecret };
 }

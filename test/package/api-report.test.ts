@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import tsconfig from "../../tsconfig.json" with { type: "json" };
 import { subpaths } from "./subpaths.mjs";
 
-// The reports in docs/api list what each subpath exports, as the compiler types it, so that a review
-// sees every change of the public API. `npx vitest run test/package/api-report.test.ts -u` writes them.
+// The reports in docs/api list what each subpath exports, as the compiler types it, so that a
+// review sees every change of the public API. This writes them:
+//   npx vitest run test/package/api-report.test.ts -u
 
 const root = resolve(import.meta.dirname, "../..");
 const { options } = ts.convertCompilerOptionsFromJson(tsconfig.compilerOptions, root);
@@ -58,7 +59,8 @@ function describe(symbol: ts.Symbol): string {
   }
   const members = type.getProperties().map((member) => {
     const optional = member.flags & ts.SymbolFlags.Optional ? "?" : "";
-    return `  ${member.name}${optional}: ${text(checker.getTypeOfSymbolAtLocation(member, declaration))}`;
+    const type = checker.getTypeOfSymbolAtLocation(member, declaration);
+    return `  ${member.name}${optional}: ${text(type)}`;
   });
   return `${kind} ${symbol.name}\n${members.join("\n")}`;
 }
@@ -67,8 +69,8 @@ function describe(symbol: ts.Symbol): string {
 const longest = 2_500;
 
 const text = (type: ts.Type, more = ts.TypeFormatFlags.None): string =>
-  // The compiler lists the members of a union in the order in which it met them. They are sorted, so
-  // that a change elsewhere does not change this report.
+  // The compiler lists the members of a union in the order in which it met them. They are sorted,
+  // so that a change elsewhere does not change this report.
   checker
     .typeToString(type, undefined, flags | more)
     .replace(/'[^']*'(?: \| '[^']*')+/g, (union) => union.split(" | ").sort().join(" | "));

@@ -50,7 +50,7 @@ const adapterFloors = [
 const isIn = (path: string, floor: string): boolean =>
   path === floor || path.startsWith(`${floor}/`);
 
-/** The longest name wins, so that a folder stands on a floor of its own beside its parent's files. */
+/** The longest name wins, so that a folder can stand on another floor than its parent's files. */
 const floorOf = (path: string, floors: readonly string[]): number => {
   const matching = floors.filter((floor) => isIn(path, floor));
   const nearest = matching.sort((a, b) => b.length - a.length)[0];

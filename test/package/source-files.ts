@@ -49,7 +49,7 @@ function read(path: string): SourceFile {
   return { path, text, imports, importedFiles, functions };
 }
 
-/** Gives what a node imports: by a declaration, by `import()` or by a type such as `import("x").Y`. */
+/** Gives what a node imports, by a declaration, by `import()` or by a type `import("x").Y`. */
 function specifierOf(node: ts.Node): string | null {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
     return textOf(node.moduleSpecifier);

@@ -28,7 +28,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root. It runs as this user then, from a copy that this user can read. */
+/** PostgreSQL refuses to run as root. It runs as this user, from a copy that the user can read. */
 const nobody = 65_534;
 
 /** Starts a server that gives up durability for speed; `given` settings win over the defaults. */
