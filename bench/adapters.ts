@@ -5,8 +5,8 @@ import { startServer, withServers } from "./server.ts";
 import { storeShop } from "./servers/store-shop.ts";
 
 /**
- * Compares GET /store through each host with a bare route of that host, which answers the same bytes
- * and checks nothing.
+ * Compares GET /store through each host with a bare route of that host, which answers the same
+ * bytes and checks nothing.
  */
 export async function benchAdapters(options: Options): Promise<Row[]> {
   const rows: Row[] = [];
@@ -14,8 +14,8 @@ export async function benchAdapters(options: Options): Promise<Row[]> {
   return [...rows, await byRequest(options)];
 }
 
-// The processor time of the server counts. Against a bare route the load generator is the limit, and
-// the ratio of answers would come out as one.
+// The processor time of the server counts. Against a bare route the load generator is the limit,
+// and the ratio of answers would come out as one.
 async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> {
   const start = (route: string) => () => startServer("adapter.ts", { host, route });
   const sides = {
@@ -32,7 +32,8 @@ async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> 
     ]);
     const values = await alternate(rounds, Object.fromEntries(runs));
     const note =
-      "What the adapter itself costs is what lies between vitrine and `serve` called by a route; the rest is the request's own work.";
+      "What the adapter itself costs is what lies between vitrine and `serve` called by a route; " +
+      "the rest is the request's own work.";
     const targets = host === "Express" ? [] : atLeast("vitrine", { bare: 0.85 });
     return {
       work: `GET /store on ${host}`,

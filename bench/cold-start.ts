@@ -10,7 +10,8 @@ import type { Options, Row } from "./row.ts";
 export async function benchColdStart({ rounds }: Options): Promise<Row[]> {
   const root = builtPackage();
   const timed = (code: string) => async (): Promise<number> => {
-    const script = `const begin = performance.now(); ${code}; process.stdout.write(String(performance.now() - begin));`;
+    const script = `const begin = performance.now(); ${code};
+      process.stdout.write(String(performance.now() - begin));`;
     return Number(
       execFileSync(process.execPath, ["--input-type=module", "-e", script], {
         cwd: root,
@@ -18,10 +19,15 @@ export async function benchColdStart({ rounds }: Options): Promise<Row[]> {
       }),
     );
   };
-  const options = `{ storage: memoryStorage(), checkout: { baseUrl: "https://p.example.com" }, docsUrl: "https://d.example.com" }`;
+  const options = `{
+    storage: memoryStorage(),
+    checkout: { baseUrl: "https://p.example.com" },
+    docsUrl: "https://d.example.com",
+  }`;
   const values = await alternate(rounds * 3, {
     vitrine: timed(
-      `const { createStorefront, memoryStorage } = await import("vitrine"); createStorefront(${options})`,
+      `const { createStorefront, memoryStorage } = await import("vitrine");
+        createStorefront(${options})`,
     ),
     "zod and jose": timed(`await import("zod"); await import("jose")`),
   });

@@ -30,7 +30,8 @@ export async function benchDrain({ seconds, rounds, large }: Options): Promise<R
     return withServers({ receiver: () => startServer("receiver.ts") }, async ({ receiver }) => {
       const origin = receiver?.url ?? "";
       const one: Work = { posts, endpoints: 1, open: 32, origin };
-      const hundred: Work = { posts, endpoints: 100, open: 64, origin }; // A drain opens 64 by default.
+      // A drain opens 64 posts by default.
+      const hundred: Work = { posts, endpoints: 100, open: 64, origin };
       const rows: Row[] = [];
       for (const [work, options, name] of [
         [one, { perEndpointConcurrency: 32 }, "one endpoint, 32 open"],
@@ -70,7 +71,9 @@ export async function benchDrain({ seconds, rounds, large }: Options): Promise<R
 const rowOf = (where: string, posts: number): Pick<Row, "work" | "unit" | "note"> => ({
   work: `drain on ${where}`,
   unit: "per second",
-  note: `${posts.toLocaleString("en")} signed posts of 1 KB. vitrine and the hand-written batch log each attempt; graphile-worker and the bare loop do not.`,
+  note:
+    `${posts.toLocaleString("en")} signed posts of 1 KB. vitrine and the hand-written batch log ` +
+    "each attempt; graphile-worker and the bare loop do not.",
 });
 
 /** Profiles a sender's own time, without its waits for the database and the receiver. */

@@ -55,7 +55,9 @@ export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> 
       Object.entries(totals).map(([name, total]) => [name, total - least]),
     );
     const targets = [{ side: "vitrine", base: "pg-boss", atMost: 0.5 }];
-    const note = `Beyond the ${least.toFixed(2)} ms of the transaction without it. vitrine: the sequence, the event and its delivery; the queues: one job.`;
+    const note =
+      `Beyond the ${least.toFixed(2)} ms of the transaction without it. vitrine: the sequence, ` +
+      "the event and its delivery; the queues: one job.";
     return [
       {
         work: "event and fan-out to one endpoint, added to an order's transaction, PostgreSQL",

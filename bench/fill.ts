@@ -25,7 +25,10 @@ export async function postgresFill(url: string): Promise<Fill> {
     async bulk(work) {
       const { rows } = await client.query(
         `select indexname, indexdef from pg_indexes where schemaname = current_schema()
-         and not exists (select 1 from pg_constraint c where c.conname = indexname and c.connamespace = current_schema()::regnamespace)`,
+         and not exists (
+           select 1 from pg_constraint c
+           where c.conname = indexname and c.connamespace = current_schema()::regnamespace
+         )`,
       );
       for (const { indexname } of rows) await client.query(`drop index "${indexname}"`);
       await work();
@@ -49,7 +52,9 @@ export function sqliteFill(file: string): Fill {
       database.exec("commit");
     },
     series: (from, to) =>
-      `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s) as s`,
+      `(with recursive s(n) as (
+          select ${from} union all select n + 1 from s where n < ${to}
+        ) select n from s) as s`,
     pad: (expression, length) => `printf('%0${length}d', ${expression})`,
     analyze: async () => void database.exec("analyze; pragma wal_checkpoint(truncate)"),
     close: async () => void database.close(),

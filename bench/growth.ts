@@ -20,7 +20,8 @@ interface Place {
 }
 
 const ownCache =
-  "SQLite itself keeps 2 MB of pages: a thousand products fit in, of more most pages are read from the system's cache.";
+  "SQLite itself keeps 2 MB of pages: a thousand products fit in, of more most pages are read " +
+  "from the system's cache.";
 const stuck = 200_000;
 const stuckBeside = 100_000;
 const name = (rows: number): string =>

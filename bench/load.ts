@@ -75,7 +75,8 @@ function requests(
 ): () => string {
   const heads = paths.map((path) => {
     const own = Object.entries({ host, authorization: `Bearer ${server.key}`, ...headers(path) });
-    return `${method} /v1${path} HTTP/1.1\r\n${own.map(([name, value]) => `${name}: ${value}\r\n`).join("")}`;
+    const lines = own.map(([name, value]) => `${name}: ${value}\r\n`);
+    return `${method} /v1${path} HTTP/1.1\r\n${lines.join("")}`;
   });
   return () => {
     const index = ++serial;
@@ -83,8 +84,13 @@ function requests(
     if (!body) return `${head}\r\n`;
     const text = body(index);
     const buyer = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-    const own = `idempotency-key: bench-${process.pid}-${index}\r\nx-service-buyer-ip: ${buyer}\r\n`;
-    return `${head}${own}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    const own = [
+      `idempotency-key: bench-${process.pid}-${index}`,
+      `x-service-buyer-ip: ${buyer}`,
+      "content-type: application/json",
+      `content-length: ${Buffer.byteLength(text)}`,
+    ];
+    return `${head}${own.join("\r\n")}\r\n\r\n${text}`;
   };
 }
 

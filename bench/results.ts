@@ -23,7 +23,9 @@ export const committed = (): Results =>
 
 export function partOf(options: Options, rows: readonly Row[]): Part {
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const machine = `${cpus()[0]?.model.trim() ?? "?"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const model = cpus()[0]?.model.trim() ?? "?";
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const machine = `${model}, ${cpus().length} cores, ${memory}, Node ${process.versions.node}`;
   return { commit, machine, options, rows };
 }
 

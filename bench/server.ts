@@ -7,7 +7,7 @@ import type { Ready, Usage, Wish } from "./servers/shared.ts";
 export interface Served extends Ready {
   /** The processor time of the server's process since its start. */
   usage(): Promise<Usage>;
-  /** Begins a profile. The returned function ends it and gives each function's percent of the time. */
+  /** Begins a profile. The returned function ends it and gives each function's share in percent. */
   profile(): Promise<() => Promise<Record<string, number>>>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,9 @@ export async function startServer(file: string, settings: object = {}): Promise<
   const ended = once(child, "exit").then(([code]): never => {
     throw new Error(`bench/servers/${file} ended with ${code}.`);
   });
-  ended.catch(() => {}); // The process also ends after the bench has stopped waiting for it.
+  // Nobody may be waiting when the process ends, and an unhandled rejection would end the bench.
+  ended.catch(() => {});
+
   const [ready] = (await Promise.race([once(child, "message"), ended])) as [Ready];
   const ask = async <T>(wish: Wish): Promise<T> => {
     const answer = once(child, "message");

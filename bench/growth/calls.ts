@@ -7,7 +7,7 @@ export type Calls = ReturnType<typeof calls>;
 
 const most = 500;
 
-/** Times each call, in milliseconds, at a number of rows. The rows it asks for are drawn from all. */
+/** Times each call in milliseconds at a number of rows, and asks for rows drawn from all. */
 export function calls(storage: Storage, { store_id, key }: Shop, rows: number, seconds: number) {
   const partition = { store_id, livemode: false };
   const next = random();

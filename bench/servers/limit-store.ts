@@ -33,10 +33,15 @@ export const key = `hk_test_sec_${"x".repeat(49)}`;
 
 export const tables = `
   create table keys (hash text primary key, store text, version integer);
-  create table products (id text primary key, slug text unique, position integer, name text, description text, price integer, currency text, created text);
+  create table products (
+    id text primary key, slug text unique, position integer, name text, description text,
+    price integer, currency text, created text
+  );
   create index in_order on products (position, id);
   create table sessions (id text primary key, record text);
-  create table replies (store text, key text, fingerprint text, body text, primary key (store, key));`;
+  create table replies (
+    store text, key text, fingerprint text, body text, primary key (store, key)
+  );`;
 
 export const productRows: readonly ProductRow[] = Array.from(
   { length: productCount },

@@ -6,7 +6,8 @@ export const product = (index: number) => ({
   name: `Product number ${index}`,
   slug: `product-${index}`,
   description:
-    "A plain thing that is sold in a shop, described in a sentence of a usual length for such things.",
+    "A plain thing that is sold in a shop, described in a sentence of a usual length " +
+    "for such things.",
   price: 1_000 + (index % 500),
   currency: "BRL",
   position: index,
