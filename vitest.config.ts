@@ -1,27 +1,50 @@
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-import tsconfig from "./tsconfig.json" with { type: "json" };
+import { subpaths } from "./test/package/subpaths.mjs";
 
-// The subpaths resolve to the sources by the one list in tsconfig.json.
-const alias = Object.entries(tsconfig.compilerOptions.paths).map(([name, [file]]) => ({
+const alias = subpaths.map(({ name, source }) => ({
   find: new RegExp(`^${name}$`),
-  replacement: fileURLToPath(new URL(file as string, import.meta.url)),
+  replacement: resolve(import.meta.dirname, source),
 }));
+
+const postgres = ["test/support/postgres-launcher.ts"];
 
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/{browser,proxy,pgbouncer}/**"],
-    globalSetup: ["test/support/postgres-server.ts"],
     setupFiles: ["test/support/each-test.ts"],
     testTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     pool: "forks",
-    // Files share a process, as requests do: half of the time went into loading the same modules again.
+    // Test files share a process: loading the same modules for each took half of the time.
     isolate: false,
-    // Some files wait for most of their time (a lease, a deadline): three keep two cores at work.
+    // Some files mostly wait for a lease or a deadline, so three workers keep two cores busy.
     maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/{browser,proxy,pgbouncer}/**"],
+          globalSetup: postgres,
+        },
+      },
+      {
+        // These tests need Chromium or nginx, which CI installs.
+        extends: true,
+        test: { name: "browser", include: ["test/{browser,proxy}/**/*.test.ts"] },
+      },
+      {
+        // These tests need PgBouncer, which CI installs.
+        extends: true,
+        test: {
+          name: "pgbouncer",
+          include: ["test/pgbouncer/**/*.test.ts"],
+          globalSetup: postgres,
+        },
+      },
+    ],
   },
 });

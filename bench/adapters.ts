@@ -4,14 +4,18 @@ import { atLeast, type Options, type Row } from "./row.ts";
 import { startServer, withServers } from "./server.ts";
 import { storeShop } from "./servers/store-shop.ts";
 
-/** GET /store through each host against a route of that host that answers the same bytes and judges nothing. */
+/**
+ * Compares GET /store through each host with a bare route of that host, which answers the same
+ * bytes and checks nothing.
+ */
 export async function benchAdapters(options: Options): Promise<Row[]> {
   const rows: Row[] = [];
   for (const host of ["node:http", "Fastify", "Express"]) rows.push(await onHost(host, options));
   return [...rows, await byRequest(options)];
 }
 
-// By processor time: against a bare route the load generator is what is busy, and the ratio of answers would come out as one.
+// The processor time of the server counts. Against a bare route the load generator is the limit,
+// and the ratio of answers would come out as one.
 async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> {
   const start = (route: string) => () => startServer("adapter.ts", { host, route });
   const sides = {
@@ -28,7 +32,8 @@ async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> 
     ]);
     const values = await alternate(rounds, Object.fromEntries(runs));
     const note =
-      "What the adapter itself costs is what lies between vitrine and `serve` called by a route; the rest is the request's own work.";
+      "What the adapter itself costs is what lies between vitrine and `serve` called by a route; " +
+      "the rest is the request's own work.";
     const targets = host === "Express" ? [] : atLeast("vitrine", { bare: 0.85 });
     return {
       work: `GET /store on ${host}`,

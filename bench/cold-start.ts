@@ -3,11 +3,15 @@ import { builtPackage } from "./dist.ts";
 import { alternate } from "./measure.ts";
 import type { Options, Row } from "./row.ts";
 
-/** Import and createStorefront without a database, against importing zod and jose alone: the built package, a process each time. */
+/**
+ * Times the import and createStorefront of the built package without a database, against importing
+ * zod and jose alone. Each time is a process of its own.
+ */
 export async function benchColdStart({ rounds }: Options): Promise<Row[]> {
   const root = builtPackage();
   const timed = (code: string) => async (): Promise<number> => {
-    const script = `const begin = performance.now(); ${code}; process.stdout.write(String(performance.now() - begin));`;
+    const script = `const begin = performance.now(); ${code};
+      process.stdout.write(String(performance.now() - begin));`;
     return Number(
       execFileSync(process.execPath, ["--input-type=module", "-e", script], {
         cwd: root,
@@ -15,10 +19,15 @@ export async function benchColdStart({ rounds }: Options): Promise<Row[]> {
       }),
     );
   };
-  const options = `{ storage: memoryStorage(), checkout: { baseUrl: "https://p.example.com" }, docsUrl: "https://d.example.com" }`;
+  const options = `{
+    storage: memoryStorage(),
+    checkout: { baseUrl: "https://p.example.com" },
+    docsUrl: "https://d.example.com",
+  }`;
   const values = await alternate(rounds * 3, {
     vitrine: timed(
-      `const { createStorefront, memoryStorage } = await import("vitrine"); createStorefront(${options})`,
+      `const { createStorefront, memoryStorage } = await import("vitrine");
+        createStorefront(${options})`,
     ),
     "zod and jose": timed(`await import("zod"); await import("jose")`),
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** The built package, built anew when a source is newer; without types, which nobody measures. */
+/** Gives the built package. It builds again, without types, when a source is newer. */
 export function builtPackage(): string {
   const built = join(root, "dist/index.js");
   const sources = ["src", "adapters"].flatMap((folder) =>

@@ -11,7 +11,10 @@ import { dropDatabase, newDatabase } from "./postgres.ts";
 import { atLeast, type Options, type Row } from "./row.ts";
 import { startServer, withServers } from "./server.ts";
 
-/** Signed posts of one kilobyte to a receiver in a process of its own; a fresh process, bundled as a host deploys it, and a fresh database for each side. */
+/**
+ * Sends signed posts of one kilobyte to a receiver in a process of its own. Each side is a fresh
+ * process, bundled as a host deploys it, with a fresh database.
+ */
 export async function benchDrain({ seconds, rounds, large }: Options): Promise<Row[]> {
   const posts = large ? 20_000 : Math.round(Math.min(1, seconds) * 12_500);
   const bundle = await bundleOf("bench/drain/side.ts");
@@ -27,7 +30,8 @@ export async function benchDrain({ seconds, rounds, large }: Options): Promise<R
     return withServers({ receiver: () => startServer("receiver.ts") }, async ({ receiver }) => {
       const origin = receiver?.url ?? "";
       const one: Work = { posts, endpoints: 1, open: 32, origin };
-      const hundred: Work = { posts, endpoints: 100, open: 64, origin }; // 64 is a drain's own default
+      // A drain opens 64 posts by default.
+      const hundred: Work = { posts, endpoints: 100, open: 64, origin };
       const rows: Row[] = [];
       for (const [work, options, name] of [
         [one, { perEndpointConcurrency: 32 }, "one endpoint, 32 open"],
@@ -67,10 +71,12 @@ export async function benchDrain({ seconds, rounds, large }: Options): Promise<R
 const rowOf = (where: string, posts: number): Pick<Row, "work" | "unit" | "note"> => ({
   work: `drain on ${where}`,
   unit: "per second",
-  note: `${posts.toLocaleString("en")} signed posts of 1 KB. vitrine and the hand-written batch log each attempt; graphile-worker and the bare loop do not.`,
+  note:
+    `${posts.toLocaleString("en")} signed posts of 1 KB. vitrine and the hand-written batch log ` +
+    "each attempt; graphile-worker and the bare loop do not.",
 });
 
-/** Where a sender's own time goes; what it waits for, the database and the receiver, is not in it. */
+/** Profiles a sender's own time, without its waits for the database and the receiver. */
 export async function profileOfDrain({ seconds }: Options): Promise<Record<string, number>> {
   const bundle = await bundleOf("bench/drain/side.ts");
   try {

@@ -16,11 +16,15 @@ import type { Options, Row } from "./row.ts";
 const data = { text: "x".repeat(900) };
 const order = "update orders_of_the_host set paid = paid + 1 where id = 1";
 
-/** What an event for one endpoint adds to the transaction of an order, beside a job of each queue in the same transaction; one connection, one at a time. */
+/**
+ * Measures what an event for one endpoint adds to the transaction of an order, beside a job of each
+ * queue in the same transaction. It runs one transaction at a time on one connection.
+ */
 export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> {
   const url = await newDatabase();
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  pool.on("error", () => {}); // the database may be dropped before the last connection has said farewell
+  // The database may be dropped before the last connection has closed.
+  pool.on("error", () => {});
   const closing: (() => Promise<unknown>)[] = [() => pool.end(), () => dropDatabase(url)];
   try {
     await pool.query(
@@ -51,7 +55,9 @@ export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> 
       Object.entries(totals).map(([name, total]) => [name, total - least]),
     );
     const targets = [{ side: "vitrine", base: "pg-boss", atMost: 0.5 }];
-    const note = `Beyond the ${least.toFixed(2)} ms of the transaction without it. vitrine: the sequence, the event and its delivery; the queues: one job.`;
+    const note =
+      `Beyond the ${least.toFixed(2)} ms of the transaction without it. vitrine: the sequence, ` +
+      "the event and its delivery; the queues: one job.";
     return [
       {
         work: "event and fan-out to one endpoint, added to an order's transaction, PostgreSQL",
@@ -67,7 +73,7 @@ export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> 
   }
 }
 
-/** The step that every order's transaction ends with. */
+/** Every order's transaction ends with this step. */
 async function vitrine(
   url: string,
   pool: pg.Pool,

@@ -1,16 +1,16 @@
 import Database from "better-sqlite3";
 import pg from "pg";
 
-/** Rows are made by the database out of a series of numbers: a hundred thousand take seconds, not minutes. */
+/** The database makes rows from a series of numbers, a hundred thousand of them in seconds. */
 export interface Fill {
   exec(text: string): Promise<void>;
-  /** Many rows at once: PostgreSQL builds its indexes over them when they are there. */
+  /** Inserts many rows. PostgreSQL builds the indexes afterwards. */
   bulk(work: () => Promise<void>): Promise<void>;
-  /** A table expression of one column `n`, from `from` to `to`. */
+  /** Gives a table expression with one column `n`, which counts from `from` to `to`. */
   series(from: number, to: number): string;
-  /** A number as text of `length` digits. */
+  /** Gives a number as text of `length` digits. */
   pad(expression: string, length: number): string;
-  /** Statistics as a database in use has them. */
+  /** Collects the statistics that a database in use has. */
   analyze(): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,14 +18,17 @@ export interface Fill {
 export async function postgresFill(url: string): Promise<Fill> {
   const client = new pg.Client(url);
   await client.connect();
-  // Of the bench's own filling nothing must survive a crash.
+  // The rows of the bench need not survive a crash.
   await client.query("set synchronous_commit = off");
   return {
     exec: async (text) => void (await client.query(text)),
     async bulk(work) {
       const { rows } = await client.query(
         `select indexname, indexdef from pg_indexes where schemaname = current_schema()
-         and not exists (select 1 from pg_constraint c where c.conname = indexname and c.connamespace = current_schema()::regnamespace)`,
+         and not exists (
+           select 1 from pg_constraint c
+           where c.conname = indexname and c.connamespace = current_schema()::regnamespace
+         )`,
       );
       for (const { indexname } of rows) await client.query(`drop index "${indexname}"`);
       await work();
@@ -40,7 +43,7 @@ export async function postgresFill(url: string): Promise<Fill> {
 
 export function sqliteFill(file: string): Fill {
   const database = new Database(file);
-  database.pragma("synchronous = off"); // of this handle alone
+  database.pragma("synchronous = off"); // This holds for this handle alone.
   return {
     exec: async (text) => void database.exec(text),
     async bulk(work) {
@@ -49,7 +52,9 @@ export function sqliteFill(file: string): Fill {
       database.exec("commit");
     },
     series: (from, to) =>
-      `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s) as s`,
+      `(with recursive s(n) as (
+          select ${from} union all select n + 1 from s where n < ${to}
+        ) select n from s) as s`,
     pad: (expression, length) => `printf('%0${length}d', ${expression})`,
     analyze: async () => void database.exec("analyze; pragma wal_checkpoint(truncate)"),
     close: async () => void database.close(),

@@ -12,7 +12,7 @@ import { alternate } from "./measure.ts";
 import { dropDatabase, newDatabase } from "./postgres.ts";
 import type { Options, Row, Target } from "./row.ts";
 
-/** A database of one size. */
+/** One database, filled to one size. */
 interface Place {
   open(): Storage;
   fill(): Promise<Fill>;
@@ -20,14 +20,18 @@ interface Place {
 }
 
 const ownCache =
-  "SQLite itself keeps 2 MB of pages: a thousand products fit in, of more most pages are read from the system's cache.";
+  "SQLite itself keeps 2 MB of pages: a thousand products fit in, of more most pages are read " +
+  "from the system's cache.";
 const stuck = 200_000;
 const stuckBeside = 100_000;
 const name = (rows: number): string =>
   rows >= 1_000_000 ? `${rows / 1_000_000}M` : `${rows / 1_000}k`;
 const beside = `${name(stuckBeside)} and ${name(stuck)} stuck`;
 
-/** What a call costs as the shop grows, one at a time through the storage (the checkout: through the whole request), caches off. */
+/**
+ * Measures what a call costs as the shop grows. Calls go to the storage one at a time, with caches
+ * off; the checkout goes through the whole request.
+ */
 export async function benchGrowth(options: Options): Promise<Row[]> {
   return [
     ...(await curves("SQLite", onSqlite, options)),
@@ -50,7 +54,8 @@ async function onPostgres(): Promise<Place> {
   return {
     open() {
       const pool = new pg.Pool({ connectionString: url, max: 1 });
-      pool.on("error", () => {}); // the database may be dropped before the last connection has said farewell
+      // The database may be dropped before the last connection has closed.
+      pool.on("error", () => {});
       return { ...postgresStorage(pool, { preparedStatements: true }), close: () => pool.end() };
     },
     fill: () => postgresFill(url),
@@ -70,7 +75,8 @@ async function curves(
     const here = await place();
     opened.push(here.drop);
     const shop = await filled(here, size, stuckRows);
-    const storage = here.open(); // after the filling: SQLite reads its statistics when it opens
+    // SQLite reads its statistics when it opens, so it opens after the filling.
+    const storage = here.open();
     opened.push(() => storage.close());
     shops.set(stuckRows > 0 ? beside : name(size), calls(storage, shop, size, seconds / 5));
     process.stderr.write("+");

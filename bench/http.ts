@@ -8,7 +8,10 @@ import { atLeast, type Options, type Row, type Target } from "./row.ts";
 import { type Served, startServer, withServers } from "./server.ts";
 import { notes, type Work, works } from "./works.ts";
 
-/** Reads and checkout sessions on each storage: the library against the hand-written limit and what a developer writes. */
+/**
+ * Measures reads and checkout sessions on each storage: the library against the hand-written limit
+ * and against what a developer writes.
+ */
 export async function benchHttp(options: Options): Promise<Row[]> {
   return [
     ...(await onSqlite(options)),
@@ -22,7 +25,7 @@ type Sides = Readonly<Record<string, () => Promise<Served>>>;
 const cold = "vitrine, caches off";
 const limited = "vitrine, limit on";
 
-/** The library on each host; those of one database share what the first has filled it with. */
+/** Starts the library on each host. The hosts of one database share its rows. */
 function onEachHost(
   settings: object,
   shared: boolean,
@@ -146,7 +149,7 @@ async function inMemory(options: Options): Promise<Row[]> {
   });
 }
 
-/** Measures works on the servers of one storage; `without` is a side that the work makes no difference to. */
+/** Measures works on the servers of one storage, except on the side `without`. */
 function measuring(
   storage: string,
   servers: Readonly<Record<string, Served>>,
@@ -179,7 +182,7 @@ function measuring(
   };
 }
 
-/** Sends what `server` answers to the first address, whatever is asked. */
+/** Starts a server that sends what `server` answers to the first address, whatever is asked. */
 async function ready(server: Served, { paths }: Load): Promise<Served> {
   const answer = await fetch(`${server.url}/v1${paths[0]}`, {
     headers: { authorization: `Bearer ${server.key}` },
@@ -193,7 +196,7 @@ async function ready(server: Served, { paths }: Load): Promise<Served> {
   return startServer("ready.ts", { headers, body: await answer.text(), key: server.key });
 }
 
-/** Each page asked for with the tag that it has, and without: the traffic is the list's. */
+/** Asks for each page of the list with its ETag and without. */
 async function revalidation(server: Served, { seconds, rounds }: Options): Promise<Row> {
   const { paths } = works["GET /products?limit=20"](server, seconds);
   const tags = new Map<string, string>();

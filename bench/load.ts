@@ -3,10 +3,10 @@ import type { Served } from "./server.ts";
 
 export interface Load {
   readonly method?: "GET" | "POST";
-  /** Of each path, beside those that every request has. */
+  /** The headers of each path, beside those of every request. */
   readonly headers?: (path: string) => Readonly<Record<string, string>>;
   readonly paths: readonly string[];
-  /** Of the n-th request of all; each has an idempotency key and a buyer's address of its own. */
+  /** Gives the body of the n-th request. Each has its own idempotency key and buyer's address. */
   readonly body?: (index: number) => string;
   readonly seconds: number;
   readonly connections?: number;
@@ -16,19 +16,19 @@ export interface Load {
 
 export interface Answered {
   readonly perSecond: number;
-  /** By the processor time that the server spent: the load's own share of the machine is left out. */
+  /** The rate by the server's processor time, without the load generator's share of the machine. */
   readonly perCpuSecond: number;
 }
 
 let serial = 0;
 
-/** A server's first seconds of a work are its compiler's: no side is measured by them. */
+/** In the first seconds of a work V8 still compiles, so no side is measured by them. */
 export const warm = async (server: Served, asked: Load): Promise<void> =>
   void (await load(server, { ...asked, seconds: asked.seconds * 2 }));
 
 /**
- * Answers over kept-alive connections, one request open on each, after a warm-up. Bare sockets: a client that parses costs more than what it
- * measures, and on two cores the client would be the limit.
+ * Counts answers over kept-alive connections with one open request each, after a warm-up. It uses
+ * bare sockets, because on two cores a client that parses would be the limit.
  */
 export async function load(server: Served, asked: Load): Promise<Answered> {
   const { host, hostname, port } = new URL(server.url);
@@ -75,7 +75,8 @@ function requests(
 ): () => string {
   const heads = paths.map((path) => {
     const own = Object.entries({ host, authorization: `Bearer ${server.key}`, ...headers(path) });
-    return `${method} /v1${path} HTTP/1.1\r\n${own.map(([name, value]) => `${name}: ${value}\r\n`).join("")}`;
+    const lines = own.map(([name, value]) => `${name}: ${value}\r\n`);
+    return `${method} /v1${path} HTTP/1.1\r\n${lines.join("")}`;
   });
   return () => {
     const index = ++serial;
@@ -83,12 +84,17 @@ function requests(
     if (!body) return `${head}\r\n`;
     const text = body(index);
     const buyer = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-    const own = `idempotency-key: bench-${process.pid}-${index}\r\nx-service-buyer-ip: ${buyer}\r\n`;
-    return `${head}${own}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    const own = [
+      `idempotency-key: bench-${process.pid}-${index}`,
+      `x-service-buyer-ip: ${buyer}`,
+      "content-type: application/json",
+      `content-length: ${Buffer.byteLength(text)}`,
+    ];
+    return `${head}${own.join("\r\n")}\r\n\r\n${text}`;
   };
 }
 
-/** One connection that asks again as soon as it was answered, while `answered` says so. */
+/** Opens a connection that asks again after each answer, while `answered` returns true. */
 function ask(
   hostname: string,
   port: number,

@@ -1,7 +1,10 @@
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Each side in turn, `rounds` times, begun by another side each round: what the machine does meanwhile hits all alike. Gives medians. */
+/**
+ * Measures all sides in turn, `rounds` times, and gives medians. Another side begins each round, so
+ * that other work of the machine affects all sides alike.
+ */
 export async function alternate(
   rounds: number,
   sides: Readonly<Record<string, () => Promise<number>>>,
@@ -17,7 +20,7 @@ export async function alternate(
   return Object.fromEntries([...seen].map(([name, values]) => [name, median(values)]));
 }
 
-/** Calls per second of one after another, within this process. */
+/** Gives calls per second, one call after another in this process. */
 export async function callsPerSecond(seconds: number, call: () => unknown): Promise<number> {
   for (let at = 0; at < 200; at++) await call();
   const started = performance.now();
@@ -27,7 +30,7 @@ export async function callsPerSecond(seconds: number, call: () => unknown): Prom
   return (count / (performance.now() - started)) * 1_000;
 }
 
-/** Median milliseconds of a call, made until the time or the calls are over; `undo` is not timed. */
+/** Gives the median milliseconds of a call, within the time and number allowed, without `undo`. */
 export async function msPerCall<T>(
   seconds: number,
   most: number,
@@ -45,14 +48,14 @@ export async function msPerCall<T>(
   };
   const started = performance.now();
   for (let at = 0; at < 5 || (at < 20 && performance.now() - started < seconds * 500); at++)
-    await timed(); // plans, caches and the compiler warm up
+    await timed(); // Plans, caches and the compiler warm up.
   const warm = performance.now();
   while (seen.length < 5 || (seen.length < most && performance.now() - warm < seconds * 1_000))
     seen.push(await timed());
   return median(seen);
 }
 
-/** The same sequence each time, from 0 to 1. */
+/** Gives pseudo-random numbers from 0 to 1, the same sequence each time. */
 export function random(seed = 42): () => number {
   let state = seed;
   return () => {
@@ -61,7 +64,7 @@ export function random(seed = 42): () => number {
   };
 }
 
-/** Zipf over 0..n-1, the same sequence each time. */
+/** Gives Zipf-distributed numbers from 0 to n-1, the same sequence each time. */
 export function zipf(n: number, count: number): number[] {
   const weights = Array.from({ length: n }, (_, index) => 1 / (index + 1));
   const total = weights.reduce((sum, weight) => sum + weight, 0);

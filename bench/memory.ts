@@ -9,11 +9,11 @@ import { works } from "./works.ts";
 
 const mebibyte = 2 ** 20;
 
-/** Resident set of each server's process at its highest under the list load, a process that has done nothing else. */
+/** Measures the peak resident set of a server's process under the list load and nothing else. */
 export async function benchMemory(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
   const databases: string[] = [];
-  // One process fills the shop, the next one serves it: what an import leaves in a heap is not the list's.
+  // One process fills the shop and the next one serves it, so that the heap holds no leftovers.
   const restarted = async (file: string, settings: object): Promise<Served> => {
     const filler = await startServer(file, settings);
     await filler.stop();

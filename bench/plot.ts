@@ -1,6 +1,6 @@
 interface Line {
   readonly name: string;
-  /** By size, in order. */
+  /** The values in order of size. */
   readonly values: Readonly<Record<string, number>>;
 }
 
@@ -12,7 +12,10 @@ const top = 34;
 const bottom = 30;
 const colors = ["#1f6feb", "#d1570a", "#1a7f37", "#8250df"];
 
-/** Milliseconds by number of rows: sizes stand side by side (each ten times the last), time is linear from zero, so that flat looks flat. */
+/**
+ * Plots milliseconds by number of rows. Each size is ten times the last, at equal distances. Time
+ * is linear and begins at zero, so that constant cost looks flat.
+ */
 export function plot(title: string, lines: readonly Line[]): string {
   const sizes = [...new Set(lines.flatMap(({ values }) => Object.keys(values)))];
   const most = Math.max(...lines.flatMap(({ values }) => Object.values(values)));
@@ -26,7 +29,9 @@ export function plot(title: string, lines: readonly Line[]): string {
   const grid = [0, 0.25, 0.5, 0.75, 1].map((part) => {
     const level = at(y(part * ceiling));
     const label = Number((part * ceiling).toPrecision(3));
-    return `<path d="M${left} ${level}H${width - right}" stroke="#d0d7de"/><text x="${left - 6}" y="${level}" text-anchor="end" dominant-baseline="middle">${label}</text>`;
+    const line = `<path d="M${left} ${level}H${width - right}" stroke="#d0d7de"/>`;
+    const place = `x="${left - 6}" y="${level}" text-anchor="end" dominant-baseline="middle"`;
+    return `${line}<text ${place}>${label}</text>`;
   });
   const marks = sizes.map(
     (size) =>
@@ -40,8 +45,11 @@ export function plot(title: string, lines: readonly Line[]): string {
     const dots = points
       .map(([px, py]) => `<circle cx="${px}" cy="${py}" r="3" fill="${color}"/>`)
       .join("");
-    const legend = `<text x="${width - right + 12}" y="${top + 10 + index * 18}" fill="${color}">${escaped(name)}</text>`;
-    return `<polyline points="${points.map((point) => point.join(",")).join(" ")}" fill="none" stroke="${color}" stroke-width="2"/>${dots}${legend}`;
+    const place = `x="${width - right + 12}" y="${top + 10 + index * 18}"`;
+    const legend = `<text ${place} fill="${color}">${escaped(name)}</text>`;
+    const path = points.map((point) => point.join(",")).join(" ");
+    const stroke = `fill="none" stroke="${color}" stroke-width="2"`;
+    return `<polyline points="${path}" ${stroke}/>${dots}${legend}`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11" fill="#57606a">
 <title>${escaped(title)}, milliseconds per call by number of rows</title>
@@ -52,7 +60,7 @@ ${[...grid, ...marks, ...drawn].join("\n")}
 `;
 }
 
-/** The next of 1, 2, 5, 10, 20 … at or above. */
+/** Rounds up to one of 1, 2, 5, 10, 20, 50 and so on. */
 function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value > 0 ? value : 1));
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;

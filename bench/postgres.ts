@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type PostgresServer, startServer } from "../test/support/postgres-server.ts";
 
-/** Every commit waits for the disk, on every side. */
+/** With these settings every commit waits for the disk, on every side. */
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 export const durability =
   "`fsync=on`, `synchronous_commit=on`, `full_page_writes=on`, `shared_buffers=128MB`";
@@ -13,7 +13,7 @@ const server = (): Promise<PostgresServer> => {
   return running;
 };
 
-/** An empty database of one PostgreSQL that all parts of a run share. */
+/** Makes an empty database in the PostgreSQL that all parts of a run share. */
 export async function newDatabase(): Promise<string> {
   const { url } = await server();
   const name = `bench_${++serial}`;
@@ -21,7 +21,7 @@ export async function newDatabase(): Promise<string> {
   return url.replace(/\/postgres$/, `/${name}`);
 }
 
-/** What autovacuum would have done some minutes after filling. */
+/** Does what autovacuum would do some minutes after the filling. */
 export const settle = (url: string): Promise<void> => query(url, "vacuum analyze");
 
 export async function dropDatabase(url: string): Promise<void> {

@@ -9,7 +9,7 @@ import { type Served, startServer, withServers } from "./server.ts";
 import { profileOfVerify } from "./verify.ts";
 import { type Work, works } from "./works.ts";
 
-/** Where the library's own time goes, by V8's profiler in the server's process, caches off but where said. */
+/** Profiles the library with V8's profiler in the server's process, with caches off by default. */
 export async function benchProfile(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
   const database = await newDatabase();
@@ -43,7 +43,7 @@ export async function benchProfile(options: Options): Promise<Row[]> {
 }
 
 async function profiled(work: string, where: string, server: Served, asked: Load): Promise<Row> {
-  await load(server, asked); // compiled before it is looked at
+  await load(server, asked); // V8 compiles before the profile begins.
   const stop = await server.profile();
   await load(server, asked);
   const values = await stop();

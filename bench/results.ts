@@ -6,7 +6,7 @@ import { plot } from "./plot.ts";
 import { durability } from "./postgres.ts";
 import { number, type Options, type Row, ratio, verdicts } from "./row.ts";
 
-/** What one part of the bench found, and where. */
+/** The results of one part of the bench, with machine and commit. */
 export interface Part {
   readonly commit: string;
   readonly machine: string;
@@ -23,7 +23,9 @@ export const committed = (): Results =>
 
 export function partOf(options: Options, rows: readonly Row[]): Part {
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const machine = `${cpus()[0]?.model.trim() ?? "?"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const model = cpus()[0]?.model.trim() ?? "?";
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const machine = `${model}, ${cpus().length} cores, ${memory}, Node ${process.versions.node}`;
   return { commit, machine, options, rows };
 }
 
@@ -48,7 +50,7 @@ export function table(row: Row): string {
   return text.join("\n");
 }
 
-/** Replaces the parts that were run and keeps the others, each with the commit that it was measured at; in the order of `names`. */
+/** Replaces the parts that were run and keeps the others with their commits, in order of `names`. */
 export function write(results: Results, names: readonly string[]): void {
   const known = { ...committed(), ...results };
   const all = Object.fromEntries(

@@ -1,17 +1,17 @@
-/** One work, done by several sides in the same run. */
+/** The results of one work that several sides did in the same run. */
 export interface Row {
   readonly work: string;
   readonly unit: "per second" | "per CPU second" | "ms" | "MB" | "bytes" | "%";
   readonly values: Readonly<Record<string, number>>;
-  /** The side that the others are told as a ratio to. */
+  /** The other sides are given as a ratio to this side. */
   readonly base: string;
   readonly targets?: readonly Target[];
   readonly note?: string;
-  /** Values are a curve over the sides: one line of the plot of this name. */
+  /** The values are one line of the plot of this name. */
   readonly plot?: { readonly name: string; readonly line: string };
 }
 
-/** A bound of the ratio to `base`, or of the value itself where there is none. */
+/** A bound of the ratio to `base`, or of the value itself where there is no base. */
 export interface Target {
   readonly side: string;
   readonly base?: string;
@@ -22,7 +22,7 @@ export interface Target {
 export interface Options {
   readonly seconds: number;
   readonly rounds: number;
-  /** Growth up to a million rows, drains of 20,000 posts. */
+  /** Growth goes up to a million rows, and drains send 20,000 posts. */
   readonly large: boolean;
 }
 
@@ -62,7 +62,7 @@ export const number = (value: number): string =>
     value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 },
   );
 
-/** Ratios of ours that got worse by more than a fifth. */
+/** Lists our ratios that got worse by more than a fifth. */
 export function regressions(rows: readonly Row[], before: readonly Row[]): string[] {
   const known = new Map(before.map((row) => [row.work, row]));
   return rows.flatMap((row) => {

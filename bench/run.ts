@@ -25,7 +25,10 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   sizes: benchSizes,
   profile: benchProfile,
 };
-/** Parts whose runs cost nothing to begin: the median of more and shorter ones, for what the machine does meanwhile hits fewer of them. */
+/**
+ * These parts start for free, so they take the median of more and shorter runs: other work of the
+ * machine then affects fewer of them.
+ */
 const brief: readonly string[] = ["http", "adapters", "verify"];
 const names = Object.keys(parts).join("|");
 const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [--large] [--dry]
@@ -70,7 +73,8 @@ try {
       ? { ...options, seconds: (seconds * 3) / 5, rounds: rounds * 2 - 1 }
       : options;
     measured[name] = partOf(own, await bench(own));
-    if (!values.dry) write(measured, Object.keys(parts)); // a part that fails costs its own results alone
+    // Writing after each part keeps its results when a later part fails.
+    if (!values.dry) write(measured, Object.keys(parts));
     process.stderr.write(` ${Math.round((performance.now() - started) / 1_000)} s\n`);
   }
 } finally {

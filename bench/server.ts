@@ -5,9 +5,9 @@ import { bundleOf } from "../test/support/bundle.ts";
 import type { Ready, Usage, Wish } from "./servers/shared.ts";
 
 export interface Served extends Ready {
-  /** Of its process, since it began. */
+  /** The processor time of the server's process since its start. */
   usage(): Promise<Usage>;
-  /** Begins a profile; what it gives back ends it: the percent of time that each function spent itself. */
+  /** Begins a profile. The returned function ends it and gives each function's share in percent. */
   profile(): Promise<() => Promise<Record<string, number>>>;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ process.on("exit", () => {
 });
 const written: string[] = [];
 
-/** Bundled once, as a host would deploy it: a loader in the process would be measured with it. */
+/** Bundles a server once, as a host deploys it. A loader in the process would be measured too. */
 async function bundled(file: string): Promise<string> {
   const bundle = bundles.get(file) ?? bundleOf(`bench/servers/${file}`);
   bundles.set(file, bundle);
@@ -26,7 +26,7 @@ async function bundled(file: string): Promise<string> {
   return bundle;
 }
 
-/** A server in a process of its own, filled and listening; `settings` go to it as they are. */
+/** Starts a server in a process of its own, filled and listening, with these settings. */
 export async function startServer(file: string, settings: object = {}): Promise<Served> {
   const child: ChildProcess = fork(await bundled(file), [JSON.stringify(settings)], {
     execArgv: [],
@@ -35,7 +35,9 @@ export async function startServer(file: string, settings: object = {}): Promise<
   const ended = once(child, "exit").then(([code]): never => {
     throw new Error(`bench/servers/${file} ended with ${code}.`);
   });
-  ended.catch(() => {}); // it ends in the end
+  // Nobody may be waiting when the process ends, and an unhandled rejection would end the bench.
+  ended.catch(() => {});
+
   const [ready] = (await Promise.race([once(child, "message"), ended])) as [Ready];
   const ask = async <T>(wish: Wish): Promise<T> => {
     const answer = once(child, "message");
@@ -57,7 +59,7 @@ export async function startServer(file: string, settings: object = {}): Promise<
   };
 }
 
-/** Runs with servers, and ends those that were started whatever happens. */
+/** Runs with servers and ends the started ones, also after an error. */
 export async function withServers<T>(
   starts: Readonly<Record<string, () => Promise<Served>>>,
   run: (servers: Readonly<Record<string, Served>>) => Promise<T>,

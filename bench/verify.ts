@@ -9,14 +9,17 @@ import { alternate, callsPerSecond } from "./measure.ts";
 import { atLeast, type Options, type Row } from "./row.ts";
 import { startProfile, stopProfile } from "./servers/profile.ts";
 
-/** As it is published: the loader that runs the bench gives names to functions at each call of ours, and of no peer. */
+/**
+ * The published verifier. The loader that runs the bench would slow ours: it names functions at
+ * each call, and does so in no peer.
+ */
 const published = (): Promise<{ signWebhook: typeof Sign; verifyWebhook: typeof Verify }> =>
   import(join(builtPackage(), "dist/webhooks.js"));
 const secret = `whsec_${"A".repeat(43)}=`;
 const text = JSON.stringify({ id: "evt_1", type: "order.paid", data: { text: "x".repeat(940) } });
 const rawBody = Buffer.from(text);
 
-/** One kilobyte, parse included: each library on its own header, all by HMAC-SHA-256. */
+/** Verifies and parses one kilobyte. Each library has its own header, all with HMAC-SHA-256. */
 export async function benchVerify({ seconds, rounds }: Options): Promise<Row[]> {
   const { signWebhook, verifyWebhook } = await published();
   const timestamp = Math.floor(Date.now() / 1_000);
@@ -55,7 +58,8 @@ export async function benchVerify({ seconds, rounds }: Options): Promise<Row[]> 
     base: "bare HMAC",
     targets: atLeast("vitrine", { "bare HMAC": 0.9, stripe: 1.05, svix: 2.5 }),
   };
-  // Behind it, not in turns with it: no process has both ways, and V8 would compile the verifier for either.
+  // This runs afterwards and not in turns. No real process uses both ways, and V8 would compile the
+  // verifier for both.
   const [name, base] = ["vitrine, no node:crypto", "WebCrypto, key cached"];
   const elsewhere: Row = {
     work: `${work}, where there is no node:crypto`,
@@ -96,7 +100,7 @@ async function webCrypto(key: CryptoKey, header: string): Promise<void> {
   JSON.parse(rawBody.toString());
 }
 
-/** As on hosts that are not Node: the verifier finds no built-in module and takes WebCrypto. */
+/** Hides Node's built-in modules as other hosts do, so that the verifier takes WebCrypto. */
 async function withoutNode(run: () => Promise<number>): Promise<number> {
   const { getBuiltinModule } = process;
   Object.assign(process, { getBuiltinModule: undefined });

@@ -6,7 +6,7 @@ import { productCount, returnUrl } from "./servers/shared.ts";
 const pages = zipf(100, 400).map((page) => `/products?limit=20&page=${page + 1}`);
 const places = zipf(productCount, 1_000);
 
-/** The requests that servers are measured by. */
+/** The servers are measured by these requests. */
 export const works = {
   "GET /products?limit=20": (_server: Served, seconds: number): Load => ({
     paths: pages,
@@ -32,11 +32,13 @@ export const works = {
 export type Work = keyof typeof works;
 
 const cached = (addresses: readonly unknown[]): string =>
-  `${new Set(addresses).size} addresses, Zipf: with its cache on, all but the first answer to each in the warm-up come from it until a write.`;
+  `${new Set(addresses).size} addresses, Zipf: with its cache on, all but the first answer to each ` +
+  "in the warm-up come from it until a write.";
 
 export const notes: Readonly<Record<Work, string>> = {
   "GET /products?limit=20": cached(pages),
   "GET /products/{slug}": cached(places),
   "POST /checkout/sessions":
-    "limit on: each request is another buyer's, so the limit is counted in the database and never reached.",
+    "limit on: each request is another buyer's, so the limit is counted in the database " +
+    "and never reached.",
 };

@@ -1,6 +1,6 @@
 import { bodyOf, createPoster, perSecond, pooled, urlOf, type Work } from "./work.ts";
 
-/** Signs and posts, and writes nothing down: what a queue can reach at most. */
+/** Signs and posts without storing anything, which is the most that a queue can reach. */
 export async function bareLoop(work: Work): Promise<number> {
   const poster = createPoster(work.open);
   try {

@@ -3,18 +3,29 @@ import { bodyOf, createPoster, perSecond, pooled, urlOf, type Work } from "./wor
 
 const batch = 500;
 
-/** What a developer writes on SQLite: five hundred at a time, leased, posted, and settled with their log in one transaction. No retries, no fairness. */
+/**
+ * A sender as a developer writes it on SQLite. It leases five hundred posts, sends them and settles
+ * them with their log in one transaction. It has no retries and no fairness.
+ */
 export async function handWrittenBatch(file: string, work: Work): Promise<number> {
   const db = new Database(file);
   db.pragma("journal_mode = wal");
   db.pragma("synchronous = full");
   db.exec(`
-    create table queue (id text primary key, url text, body text, state text, due_at integer, attempts integer);
+    create table queue (
+      id text primary key, url text, body text, state text, due_at integer, attempts integer
+    );
     create index queue_due on queue (due_at) where state = 'pending';
-    create table attempts (id text, attempt integer, started_at integer, status integer, primary key (id, attempt));`);
+    create table attempts (
+      id text, attempt integer, started_at integer, status integer, primary key (id, attempt)
+    );`);
+
   const add = db.prepare("insert into queue values (?, ?, ?, 'pending', 0, 0)");
   const lease = db.prepare<[number, number, number], { id: string; url: string; body: string }>(
-    `update queue set due_at = ? where rowid in (select rowid from queue where state = 'pending' and due_at <= ? order by due_at limit ?)
+    `update queue set due_at = ?
+     where rowid in (
+       select rowid from queue where state = 'pending' and due_at <= ? order by due_at limit ?
+     )
      returning id, url, body`,
   );
   const settle = db.prepare(

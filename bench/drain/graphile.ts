@@ -4,10 +4,13 @@ import { bodyText, createPoster, perSecond, type Work } from "./work.ts";
 
 const quiet = new Logger(() => () => {});
 
-/** A job for each post, fetched and completed in batches as its documentation advises for throughput; it keeps no log of attempts. */
+/**
+ * Sends each post as a job of graphile-worker, in batches as its documentation advises for
+ * throughput. It keeps no log of attempts.
+ */
 export async function graphileWorker(url: string, work: Work): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
-  // It asks for listeners.
+  // graphile-worker logs a warning for a pool without an error listener.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const poster = createPoster(work.open);
@@ -15,7 +18,7 @@ export async function graphileWorker(url: string, work: Work): Promise<number> {
     const utils = await makeWorkerUtils({ pgPool: pool, logger: quiet });
     await utils.migrate();
     await utils.release();
-    // All at once: one by one within a statement each job costs more than the one before it.
+    // All jobs are added together. Added one by one, each costs more than the one before it.
     await pool.query(
       `select count(*) from graphile_worker.add_jobs(array(
         select row('post', json_build_object('url', $1 || '/hooks/' || n % $2, 'id', 'evt_' || n,
@@ -64,7 +67,7 @@ async function drained(
     },
   });
   await Promise.race([finished, runner.promise]);
-  await runner.stop(); // writes down what is not yet
+  await runner.stop(); // This completes the jobs that are not yet written.
   const { rows } = await pool.query("select count(*)::int as jobs from graphile_worker.jobs");
   if (rows[0].jobs !== 0) throw new Error(`graphile-worker left ${rows[0].jobs} jobs.`);
 }

@@ -1,4 +1,4 @@
-// One side of the drain, in a process of its own.
+// Runs one side of the drain in a process of its own.
 import pg from "pg";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
@@ -10,7 +10,7 @@ import { graphileWorker } from "./graphile.ts";
 import { vitrineDrain } from "./vitrine.ts";
 import type { Work } from "./work.ts";
 
-/** `where`: the database, where there is one. */
+/** `where` names the database of a side that has one. */
 export interface Asked {
   readonly side:
     | "vitrine on PostgreSQL"
@@ -21,7 +21,7 @@ export interface Asked {
   readonly where: string;
   readonly work: Work;
   readonly options: { readonly perEndpointConcurrency?: number };
-  /** Answers with its own time by function instead of its speed. */
+  /** The side answers with its own time by function instead of its speed. */
   readonly profile?: boolean;
 }
 
@@ -32,7 +32,8 @@ async function run({ side, where, work, options }: Asked): Promise<number> {
   if (side === "vitrine on SQLite")
     return vitrineDrain(sqliteStorage(where), sqliteFill(where), work, options);
   const pool = new pg.Pool({ connectionString: where, max: 10 });
-  pool.on("error", () => {}); // the database may be dropped before the last connection has said farewell
+  // The database may be dropped before the last connection has closed.
+  pool.on("error", () => {});
   const fill = await postgresFill(where);
   try {
     return await vitrineDrain(

@@ -3,9 +3,10 @@ import { nodeTransport } from "vitrine/transport";
 import type { Fill } from "../fill.ts";
 import { bodyText, perSecond, urlOf, type Work } from "./work.ts";
 
-const perStore = 50; // endpoints, CONTRACT 4
+/** A store can have at most this many endpoints. */
+const perStore = 50;
 
-/** A storefront with `work.endpoints` endpoints and that many posts due, spread evenly; attempt log and all. */
+/** Opens a storefront whose due posts are spread evenly over `work.endpoints` endpoints. */
 export async function vitrineDrain(
   storage: Storage,
   fill: Fill,
@@ -49,10 +50,17 @@ export async function vitrineDrain(
 async function fillQueue(fill: Fill, { posts, endpoints }: Work): Promise<void> {
   const now = Date.now();
   const id = `'evt_' || ${fill.pad("n", 26)}`;
-  const from = `from ${fill.series(1, posts)} join (select store_id, id, row_number() over (order by id) - 1 as at from webhook_endpoints) as e on e.at = n % ${endpoints}`;
+  const body = `'{"id":"' || ${id} || '","type":"order.paid","data":{"text":"${bodyText}"}}'`;
+  const numbered = `select store_id, id, row_number() over (order by id) - 1 as at
+    from webhook_endpoints`;
+  const from = `from ${fill.series(1, posts)}
+    join (${numbered}) as e on e.at = n % ${endpoints}`;
+
   await fill.exec(`insert into events (store_id, livemode, id, sequence, type, created_at, body)
-    select e.store_id, 0, ${id}, n, 'order.paid', ${now}, '{"id":"' || ${id} || '","type":"order.paid","data":{"text":"${bodyText}"}}' ${from}`);
-  await fill.exec(`insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
-    select e.store_id, 0, e.id, ${id}, 'order.paid', 'pending', 0, ${now}, ${now}, ${now} ${from}`);
+    select e.store_id, 0, ${id}, n, 'order.paid', ${now}, ${body} ${from}`);
+  await fill.exec(`insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type,
+      state, attempts, due_at, created_at, updated_at)
+    select e.store_id, 0, e.id, ${id}, 'order.paid',
+      'pending', 0, ${now}, ${now}, ${now} ${from}`);
   await fill.analyze();
 }

@@ -1,11 +1,11 @@
 import { Agent, request } from "node:http";
 import { signWebhook } from "vitrine/webhooks";
 
-/** What every side has to do: so many signed posts of one kilobyte, spread over the receiver's addresses. */
+/** The task of every side: signed posts of one kilobyte, spread over the receiver's addresses. */
 export interface Work {
   readonly posts: number;
   readonly endpoints: number;
-  /** Open posts. */
+  /** The number of posts that are open at the same time. */
   readonly open: number;
   readonly origin: string;
 }
@@ -21,7 +21,10 @@ export interface Poster {
   close(): void;
 }
 
-/** One signed post over kept connections, as a careful developer writes it: with a time limit, and judged by the answer's status. */
+/**
+ * Sends one signed post over kept-alive connections, as a careful developer writes it: with a time
+ * limit and a check of the answer's status.
+ */
 export function createPoster(open: number): Poster {
   const agent = new Agent({ keepAlive: true, maxSockets: open, scheduling: "lifo" });
   return {

@@ -7,7 +7,7 @@ export type Calls = ReturnType<typeof calls>;
 
 const most = 500;
 
-/** Milliseconds of each call at a number of rows; places are drawn from all of them. */
+/** Times each call in milliseconds at a number of rows, and asks for rows drawn from all. */
 export function calls(storage: Storage, { store_id, key }: Shop, rows: number, seconds: number) {
   const partition = { store_id, livemode: false };
   const next = random();
@@ -89,7 +89,7 @@ export function calls(storage: Storage, { store_id, key }: Shop, rows: number, s
       some(outcome === "listed");
     }),
     "claim of 100 due rows": () => claim({}),
-    // The stuck endpoint has as many open posts as it may: its rows are due and none is taken.
+    // The stuck endpoint has its full quota of open posts: its rows are due, and none is claimed.
     "claim beside a stuck endpoint": () => claim({ [stuckEndpoint]: 0 }),
   };
 }

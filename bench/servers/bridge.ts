@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 
-/** The plain way from node:http to a `handler(Request)` and back, as frameworks do it that know Web requests alone. */
+/** Bridges node:http to a `handler(Request)`, as frameworks do that know only Web requests. */
 export const bridge =
   (handler: (request: Request) => Promise<Response>) =>
   (req: IncomingMessage, res: ServerResponse): void => {

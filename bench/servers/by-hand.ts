@@ -1,4 +1,4 @@
-// What a competent developer writes: Fastify, zod and Kysely.
+// A competent developer writes this server with Fastify, zod and Kysely.
 import { createHash, randomUUID } from "node:crypto";
 import Fastify from "fastify";
 import { type Dialect, Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";
@@ -39,10 +39,12 @@ async function dialect(): Promise<Dialect> {
 const db = new Kysely<Tables>({ dialect: await dialect() });
 const statements = [
   "create table keys (hash text primary key, store text, version integer)",
-  "create table products (id text primary key, slug text unique, position integer, name text, description text, price integer, currency text)",
+  "create table products (id text primary key, slug text unique, position integer, " +
+    "name text, description text, price integer, currency text)",
   "create index in_order on products (position, id)",
   "create table sessions (id text primary key, record text)",
-  "create table replies (store text, key text, fingerprint text, body text, primary key (store, key))",
+  "create table replies " +
+    "(store text, key text, fingerprint text, body text, primary key (store, key))",
 ];
 const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
 const key = `hk_test_sec_${"x".repeat(49)}`;

@@ -1,6 +1,6 @@
 import { type Access, key, type LimitStore, productRows, sha } from "./limit-store.ts";
 
-/** Maps, and the products in their order. */
+/** Keeps everything in Maps, and the products in their order. */
 export function memoryLimit(): LimitStore {
   const keys = new Map<string, Access>([[sha(key), { store: "str_1", version: 1 }]]);
   const slugs = new Map(productRows.map((row) => [row.slug, row]));

@@ -9,7 +9,7 @@ import {
   tables,
 } from "./limit-store.ts";
 
-/** Named statements, prepared once on each of ten connections; one round trip each, the write too. */
+/** Prepares named statements on ten connections. Each call is one round trip, also the write. */
 export async function postgresLimit(url: string, empty: boolean): Promise<LimitStore> {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   if (empty) {

@@ -9,7 +9,7 @@ import {
   tables,
 } from "./limit-store.ts";
 
-/** Statements prepared once on one handle. */
+/** Prepares each statement once on one handle. */
 export function sqliteLimit(file: string, empty: boolean): LimitStore {
   const db = new Database(file);
   db.pragma("journal_mode = wal");
@@ -44,7 +44,8 @@ export function sqliteLimit(file: string, empty: boolean): LimitStore {
 function fill(db: Database.Database): void {
   db.exec(tables);
   const add = db.prepare<[ProductRow]>(
-    "insert into products values (:id, :slug, :position, :name, :description, :price, :currency, :created)",
+    "insert into products values " +
+      "(:id, :slug, :position, :name, :description, :price, :currency, :created)",
   );
   db.transaction(() => {
     db.prepare("insert into keys values (?, 'str_1', 1)").run(sha(key));

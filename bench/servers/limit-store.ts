@@ -17,14 +17,14 @@ export interface Access {
 }
 type Soon<T> = T | Promise<T>;
 
-/** The statements of the hand-written limit, one each. */
+/** The hand-written limit does each of these with one statement. */
 export interface LimitStore {
   findKey(hash: string): Soon<Access | undefined>;
   page(limit: number, offset: number): Soon<readonly ProductRow[]>;
   bySlug(slug: string): Soon<ProductRow | undefined>;
   byIds(ids: readonly string[]): Soon<readonly ProductRow[]>;
   findReply(store: string, key: string): Soon<{ readonly body: string } | undefined>;
-  /** Session and reply, both or neither. */
+  /** Writes session and reply, both or neither. */
   create(store: string, key: string, fingerprint: string, id: string, body: string): Soon<unknown>;
 }
 
@@ -33,10 +33,15 @@ export const key = `hk_test_sec_${"x".repeat(49)}`;
 
 export const tables = `
   create table keys (hash text primary key, store text, version integer);
-  create table products (id text primary key, slug text unique, position integer, name text, description text, price integer, currency text, created text);
+  create table products (
+    id text primary key, slug text unique, position integer, name text, description text,
+    price integer, currency text, created text
+  );
   create index in_order on products (position, id);
   create table sessions (id text primary key, record text);
-  create table replies (store text, key text, fingerprint text, body text, primary key (store, key));`;
+  create table replies (
+    store text, key text, fingerprint text, body text, primary key (store, key)
+  );`;
 
 export const productRows: readonly ProductRow[] = Array.from(
   { length: productCount },

@@ -1,4 +1,5 @@
-// What hand-written code can reach at most: bare node:http doing the same checks over prepared statements.
+// This is the most that hand-written code can reach: bare node:http that does the same checks over
+// prepared statements.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import {
@@ -18,7 +19,7 @@ const { kind, where, filled } = settings<{
 }>();
 const store = await openStore();
 
-/** A side loads the driver that it uses: memory is measured too. */
+/** Each side loads only the driver that it uses, because its memory is measured too. */
 async function openStore(): Promise<LimitStore> {
   if (kind === "memory") return (await import("./limit-memory.ts")).memoryLimit();
   if (kind === "sqlite") return (await import("./limit-sqlite.ts")).sqliteLimit(where, !filled);
@@ -50,7 +51,7 @@ function answer(
   headers: Record<string, string>,
   body: string,
 ): void {
-  headers["content-length"] = String(Buffer.byteLength(body)); // else Node sends it in chunks
+  headers["content-length"] = String(Buffer.byteLength(body)); // Without it Node sends chunks.
   res.writeHead(status, headers).end(body);
 }
 

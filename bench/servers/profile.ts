@@ -12,7 +12,7 @@ export async function startProfile(): Promise<void> {
   await session.post("Profiler.start");
 }
 
-/** Share of the busy time that each function spent itself, the largest first, in percent. */
+/** Lists each function's own share of the busy time in percent, the largest first. */
 export async function stopProfile(): Promise<Record<string, number>> {
   if (!session) throw new Error("No profile was started.");
   const { profile } = await session.post("Profiler.stop");
@@ -34,7 +34,7 @@ export async function stopProfile(): Promise<Record<string, number>> {
   return Object.fromEntries(sorted.map(([name, took]) => [name, (took / busy) * 100]));
 }
 
-/** `(program)` is what V8 does not see: system calls and native code. */
+/** V8 reports system calls and native code, which it cannot see into, as `(program)`. */
 function nameOf(
   { callFrame: { functionName, url } }: Profiler.ProfileNode,
   caller?: Profiler.ProfileNode,

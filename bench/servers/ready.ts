@@ -1,4 +1,4 @@
-// The ceiling: bare node:http that sends the bytes of one answer and looks at nothing.
+// This server is the upper bound: bare node:http that sends one prepared answer and checks nothing.
 import { createServer } from "node:http";
 import { announce, settings } from "./shared.ts";
 

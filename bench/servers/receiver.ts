@@ -1,4 +1,5 @@
-// Takes webhooks, for sides that compete in posting: a process of its own, on bare sockets, so that it is not what they wait for.
+// Receives webhooks in a process of its own, on bare sockets, so that the competing senders do not
+// wait for it.
 import { createServer } from "node:net";
 import { announce } from "./shared.ts";
 
@@ -9,7 +10,7 @@ const taken = Buffer.from(
 
 const server = createServer({ noDelay: true }, (socket) => {
   let bytes: Buffer = Buffer.alloc(0);
-  socket.on("error", () => {}); // a sender that is done
+  socket.on("error", () => {}); // A sender may reset its connection at the end.
   socket.on("data", (chunk) => {
     bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
     for (;;) {

@@ -6,7 +6,8 @@ export const product = (index: number) => ({
   name: `Product number ${index}`,
   slug: `product-${index}`,
   description:
-    "A plain thing that is sold in a shop, described in a sentence of a usual length for such things.",
+    "A plain thing that is sold in a shop, described in a sentence of a usual length " +
+    "for such things.",
   price: 1_000 + (index % 500),
   currency: "BRL",
   position: index,
@@ -37,7 +38,10 @@ const answers = {
 };
 export type Wish = keyof typeof answers;
 
-/** What `startServer` hands to the process. With `filled` its database is as an earlier process left it, and says what that one said. */
+/**
+ * The settings that `startServer` hands to the process. With `filled` an earlier process has filled
+ * the database, and this one reports the same values.
+ */
 export const settings = <T>(): T => JSON.parse(process.argv[2] ?? "{}") as T;
 
 export async function announce(server: Server, rest: Omit<Ready, "url">): Promise<void> {
@@ -46,7 +50,7 @@ export async function announce(server: Server, rest: Omit<Ready, "url">): Promis
     "message",
     (wish: Wish) => void answers[wish]().then((answer) => process.send?.(answer)),
   );
-  process.on("disconnect", () => process.exit()); // the bench is gone
+  process.on("disconnect", () => process.exit()); // The bench has ended.
   const ready: Ready = {
     ...rest,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

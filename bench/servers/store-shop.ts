@@ -1,6 +1,6 @@
 import { createStorefront, memoryStorage } from "vitrine";
 
-/** A store in memory, its key, and what GET /store answers: the least that a request can do. */
+/** Makes a store in memory and its key. GET /store is the cheapest request of the API. */
 export async function storeShop() {
   const storefront = createStorefront({
     storage: memoryStorage(),

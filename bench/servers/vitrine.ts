@@ -1,4 +1,4 @@
-// The library on one of its storages and hosts.
+// Serves the library on one of its storages and hosts.
 import { createServer, type Server } from "node:http";
 import { createStorefront, memoryStorage, type Storage } from "vitrine";
 import { toExpress } from "vitrine/express";
@@ -30,7 +30,7 @@ const storefront = createStorefront({
   checkout: { baseUrl: "https://pay.example.com/c" },
   docsUrl: "https://docs.example.com/errors",
   sealKey: new Uint8Array(32).fill(1),
-  // Every request of the load is another buyer's: the limit is counted and never reached.
+  // Each request of the load has another buyer, so the limit is counted and never reached.
   ...(limited ? { trustBuyerIp: true } : { limits: { checkout: null, coupons: null } }),
   ...(caches ? {} : { answerCacheBytes: 0, accessCacheMs: 0 }),
 });

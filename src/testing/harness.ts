@@ -1,127 +1,90 @@
 import { fail } from "../contract/errors.ts";
-import type { WebhookEvent } from "../contract/events.ts";
-import type { CheckoutSession, Order, Subscription } from "../contract/schemas.ts";
+import type { CheckoutSession, Order } from "../contract/schemas.ts";
 import { memoryStorage } from "../memory/memory-storage.ts";
-import type { StorefrontOptions } from "../options.ts";
-import type { ProductInput } from "../owner/product-input.ts";
-import type { OwnerProduct } from "../owner/products.ts";
-import type { SubmitInput } from "../payments/inputs.ts";
-import { type SandboxOutcome, sandboxGateway } from "../payments/sandbox-gateway.ts";
-import type { Partition } from "../rules/records.ts";
+import { sandboxGateway } from "../payments/sandbox-gateway.ts";
 import { createStorefront, type Storefront } from "../storefront.ts";
-import { verifyWebhook } from "../webhooks/verify.ts";
-
-export interface TestShopOptions extends Partial<StorefrontOptions> {
-  /** Epoch milliseconds that the clock begins at; 1 January 2026 by default. */
-  readonly startAt?: number;
-  /** ISO 4217; BRL by default. */
-  readonly currency?: string;
-}
-
-/** A store of its own with a clock of its own, for the tests of what you build on it: every step reads like a sentence of the story. */
-export interface TestShop {
-  readonly storefront: Storefront;
-  /** The store, in test mode: what the service calls take. */
-  readonly where: Partition;
-  readonly keys: { readonly publishable: string; readonly secret: string };
-  /** What a receiver got and verified so far, in the order it came. */
-  readonly webhooks: readonly WebhookEvent[];
-  now(): number;
-  /** Moves the clock, then does what time has made due: maintenance, and webhooks with their retries. */
-  advanceClock(ms: number): Promise<void>;
-  product(input?: Partial<ProductInput>): Promise<OwnerProduct>;
-  /** Through the API, with the publishable key. */
-  checkout(
-    items: readonly { readonly product_id: string; readonly quantity: number }[],
-    more?: Record<string, unknown>,
-  ): Promise<CheckoutSession>;
-  /** The buyer submits the hosted page; `outcome` is the sandbox's (`succeed` by default). */
-  pay(
-    session: CheckoutSession,
-    options?: { readonly outcome?: SandboxOutcome; readonly customer?: SubmitInput["customer"] },
-  ): Promise<Order>;
-  /** The payment is declined. */
-  fail(session: CheckoutSession): Promise<Order>;
-  /** All that is left, or a part. */
-  refund(
-    order: Pick<Order, "id">,
-    part?: { readonly amount?: number; readonly reason?: string },
-  ): Promise<Order>;
-  /** A chargeback comes in; with `outcome` it is closed at once. */
-  dispute(
-    order: Pick<Order, "id">,
-    closing?: { readonly outcome?: "won" | "lost" },
-  ): Promise<Order>;
-  /** The clock goes to the end of the paid period and the next one is paid, or fails. */
-  renew(
-    subscription: Pick<Subscription, "id">,
-    payment?: { readonly failed?: boolean },
-  ): Promise<Subscription>;
-  cancel(
-    subscription: Pick<Subscription, "id">,
-    when?: { readonly at_period_end?: boolean },
-  ): Promise<Subscription>;
-  /** A call of the API; `key` is the secret one by default. */
-  call(
-    method: string,
-    path: string,
-    options?: CallOptions,
-  ): Promise<{ readonly status: number; readonly body: unknown }>;
-}
-
-interface CallOptions {
-  readonly key?: string;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-}
+import type { TestShop, TestShopOptions } from "./harness-types.ts";
+import { memoryReceiver } from "./receiver.ts";
 
 const origin = "https://shop.example.com";
-const hook = "https://receiver.example.com/webhooks";
+const webhookUrl = "https://receiver.example.com/webhooks";
 
-/** On memory storage and the sandbox gateway unless the options say otherwise. */
+/** Opens a shop on memory storage and the sandbox gateway, unless the options replace them. */
 export async function createTestShop({
   startAt = Date.UTC(2026, 0, 1),
   currency = "BRL",
   ...options
 }: TestShopOptions = {}): Promise<TestShop> {
-  let now = startAt;
-  let serial = 0;
-  let secret = "";
-  const webhooks: WebhookEvent[] = [];
+  let time = startAt;
+  const now = (): number => time;
+  const receiver = memoryReceiver(now);
   const storefront = createStorefront({
     storage: memoryStorage(),
     checkout: { baseUrl: `${origin}/pay` },
     docsUrl: `${origin}/errors`,
     gateways: [sandboxGateway()],
     limits: { checkout: null, coupons: null },
-    transport: {
-      check: async () => ({ ok: true }),
-      async send({ headers, body }) {
-        const header = headers["X-Service-Signature"];
-        const verdict = await verifyWebhook({
-          rawBody: body,
-          header,
-          secret,
-          now: Math.floor(now / 1000),
-        });
-        if (verdict.ok) webhooks.push(verdict.event);
-        return {
-          ok: verdict.ok,
-          status: verdict.ok ? 200 : 400,
-          error: verdict.ok ? null : "http_status",
-          snippet: null,
-          duration_ms: 0,
-        };
-      },
-    },
+    transport: receiver.transport,
     ...options,
-    now: () => now,
+    now,
   });
   await storefront.migrate();
-  const { owner } = storefront;
+
+  const { where, keys, method_id, secret } = await openStore(storefront, currency);
+  receiver.trustSecret(secret);
+
+  const shop = {
+    storefront,
+    where,
+    currency,
+    method_id,
+    reference: counter(),
+    call: apiCall(storefront, `${origin}${options.basePath ?? "/v1"}`, keys),
+    moveClockTo(ms: number): void {
+      time = Math.max(time, ms);
+    },
+  };
+  return {
+    storefront,
+    where,
+    keys,
+    webhooks: receiver.webhooks,
+    now,
+    async advanceClock(ms) {
+      time += ms;
+      await storefront.runMaintenance();
+      await storefront.drainWebhooks();
+    },
+    ...buyerSteps(shop, keys.publishable),
+    ...hostSteps(shop),
+    call: shop.call,
+  };
+}
+
+type Keys = TestShop["keys"];
+
+interface OpenShop extends Pick<TestShop, "storefront" | "where" | "call"> {
+  readonly currency: string;
+  readonly method_id: string;
+  /** Gives a number that no earlier call gave. */
+  reference(): number;
+  moveClockTo(ms: number): void;
+}
+
+function counter(): () => number {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last;
+  };
+}
+
+/** Creates the store, a way to pay, both keys and a webhook endpoint. */
+async function openStore({ owner }: Storefront, currency: string) {
   const store = await owner.stores.create({ name: "Test shop", currency });
   await owner.stores.update(store.id, { headless_enabled: true });
   await owner.returnUrls.add(store.id, `${origin}/done`);
+
   const where = { store_id: store.id, livemode: false };
   const method = await owner.paymentMethods.create(store.id, {
     type: "card",
@@ -130,112 +93,116 @@ export async function createTestShop({
     gateway: "sandbox",
     supports_recurring: true,
   });
-  const key = async (kind: "publishable" | "secret"): Promise<string> =>
-    (await owner.keys.create({ ...where, kind })).key;
-  const keys = { publishable: await key("publishable"), secret: await key("secret") };
-  secret = (await owner.endpoints.create({ ...where, url: hook })).secret;
 
-  /** Webhooks go out with the step that caused them. */
-  const told = async <T>(step: Promise<T>): Promise<T> => {
-    const result = await step;
-    await storefront.drainWebhooks();
-    return result;
-  };
-  const call: TestShop["call"] = async (
-    verb,
-    path,
-    { key: given = keys.secret, body, headers = {} } = {},
-  ) => {
-    const request = new Request(`${origin}${options.basePath ?? "/v1"}${path}`, {
-      method: verb,
+  const publishable = await owner.keys.create({ ...where, kind: "publishable" });
+  const secretKey = await owner.keys.create({ ...where, kind: "secret" });
+  const { secret } = await owner.endpoints.create({ ...where, url: webhookUrl });
+  const keys = { publishable: publishable.key, secret: secretKey.key };
+  return { where, keys, method_id: method.id, secret };
+}
+
+function apiCall(storefront: Storefront, baseUrl: string, keys: Keys): TestShop["call"] {
+  return async (method, path, { key = keys.secret, body, headers = {} } = {}) => {
+    const hasBody = body !== undefined;
+    const request = new Request(`${baseUrl}${path}`, {
+      method,
       headers: {
-        authorization: `Bearer ${given}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        authorization: `Bearer ${key}`,
+        ...(hasBody ? { "content-type": "application/json" } : {}),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(hasBody ? { body: JSON.stringify(body) } : {}),
     });
+
     const response = await storefront.handler(request, { ip: "203.0.113.1" });
-    return { status: response.status, body: response.body === null ? null : await response.json() };
+    const isEmpty = response.body === null;
+    return { status: response.status, body: isEmpty ? null : await response.json() };
   };
+}
+
+/** Waits for a step, then sends the webhooks that it caused. */
+async function andDeliver<T>({ storefront }: OpenShop, step: Promise<T>): Promise<T> {
+  const result = await step;
+  await storefront.drainWebhooks();
+  return result;
+}
+
+/** The steps of a buyer: to create a session, to pay it, to be declined. */
+function buyerSteps(shop: OpenShop, key: string): Pick<TestShop, "checkout" | "pay" | "fail"> {
+  const checkout: TestShop["checkout"] = async (items, more = {}) => {
+    const urls = { success_url: `${origin}/done`, cancel_url: `${origin}/done` };
+    const { body } = await shop.call("POST", "/checkout/sessions", {
+      key,
+      body: { items, ...urls, ...more },
+      headers: { "idempotency-key": `test-${shop.reference()}` },
+    });
+    return sessionOf(body);
+  };
+
   const pay: TestShop["pay"] = async (session, { outcome = "succeed", customer = null } = {}) => {
     const token = session.checkout_url.split("/").at(-1) ?? "";
+    const isFree = session.amount_total === 0;
     const submission = {
-      payment_method_id: session.amount_total === 0 ? null : method.id,
+      payment_method_id: isFree ? null : shop.method_id,
       customer,
       input: { outcome },
     };
-    return (await told(storefront.checkout.submit(token, submission))).order;
+    const { order } = await andDeliver(shop, shop.storefront.checkout.submit(token, submission));
+    return order;
   };
-  const reference = (): string => `test-${++serial}`;
+
+  return { checkout, pay, fail: (session) => pay(session, { outcome: "decline" }) };
+}
+
+function sessionOf(body: unknown): CheckoutSession {
+  const { data, error } = body as {
+    data?: CheckoutSession;
+    error?: { code: string; param: string | null; message: string };
+  };
+  if (data) return data;
+
+  const message = `No session: ${error?.code}: ${error?.message}`;
+  return fail("parameter_invalid", { param: error?.param ?? "items", message });
+}
+
+/** The steps of the host: its catalog, and what happens to an order after it is paid. */
+function hostSteps(
+  shop: OpenShop,
+): Pick<TestShop, "product" | "refund" | "dispute" | "renew" | "cancel"> {
+  const { storefront, where, currency } = shop;
+  const { owner, orders, subscriptions } = storefront;
+  const withReference = () => ({ ...where, reference: `test-${shop.reference()}` });
 
   return {
-    storefront,
-    where,
-    keys,
-    webhooks,
-    now: () => now,
-    async advanceClock(ms) {
-      now += ms;
-      await storefront.runMaintenance();
-      await storefront.drainWebhooks();
+    product: (input = {}) => {
+      const name = `Product ${shop.reference()}`;
+      return owner.products.create(where.store_id, { name, price: 1000, currency, ...input });
     },
-    product: (input = {}) =>
-      owner.products.create(store.id, {
-        name: `Product ${++serial}`,
-        price: 1000,
-        currency,
-        ...input,
-      }),
-    async checkout(items, more = {}) {
-      const body = { items, success_url: `${origin}/done`, cancel_url: `${origin}/done`, ...more };
-      const headers = { "idempotency-key": reference() };
-      const answer = await call("POST", "/checkout/sessions", {
-        key: keys.publishable,
-        body,
-        headers,
-      });
-      const { data, error } = answer.body as {
-        data?: CheckoutSession;
-        error?: { code: string; param: string | null; message: string };
-      };
-      return (
-        data ??
-        fail("parameter_invalid", {
-          param: error?.param ?? "items",
-          message: `No session: ${error?.code}: ${error?.message}`,
-        })
-      );
+
+    async refund(order, part = {}): Promise<Order> {
+      const refunding = orders.refund(order.id, { ...withReference(), ...part });
+      return (await andDeliver(shop, refunding)).order;
     },
-    pay,
-    fail: (session) => pay(session, { outcome: "decline" }),
-    refund: async (order, part = {}) =>
-      (
-        await told(
-          storefront.orders.refund(order.id, { ...where, reference: reference(), ...part }),
-        )
-      ).order,
+
     async dispute(order, { outcome } = {}) {
-      const named = { ...where, reference: reference() };
-      const opened = await told(storefront.orders.openDispute(order.id, named));
-      return outcome === undefined
-        ? opened
-        : told(storefront.orders.closeDispute(order.id, { ...named, outcome }));
+      const dispute = withReference();
+      const opened = await andDeliver(shop, orders.openDispute(order.id, dispute));
+      if (outcome === undefined) return opened;
+      return andDeliver(shop, orders.closeDispute(order.id, { ...dispute, outcome }));
     },
+
     async renew({ id }, { failed = false } = {}) {
-      const {
-        current_period_end: period_start,
-        amount,
-        currency: money,
-      } = await storefront.subscriptions.retrieve(id, where);
-      now = Math.max(now, Date.parse(period_start));
-      const named = { ...where, period_start, reference: reference() };
-      const renewal = failed
-        ? storefront.subscriptions.fail(id, named)
-        : storefront.subscriptions.renew(id, { ...named, amount, currency: money });
-      return (await told(renewal)).subscription;
+      const subscription = await subscriptions.retrieve(id, where);
+      const { current_period_end: period_start, amount } = subscription;
+      shop.moveClockTo(Date.parse(period_start));
+
+      const period = { ...withReference(), period_start };
+      const paid = { ...period, amount, currency: subscription.currency };
+      const renewing = failed ? subscriptions.fail(id, period) : subscriptions.renew(id, paid);
+      return (await andDeliver(shop, renewing)).subscription;
     },
-    cancel: ({ id }, when = {}) => told(storefront.subscriptions.cancel(id, { ...where, ...when })),
-    call,
+
+    cancel: ({ id }, when = {}) =>
+      andDeliver(shop, subscriptions.cancel(id, { ...where, ...when })),
   };
 }

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import pg from "pg";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
 import { startServer } from "../support/postgres-server.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { type ChaosReport, runChaos } from "./chaos.ts";
 
 // Runs on both databases at once: for ten seconds with `npm test`, for a minute in CI, and for ten
@@ -39,7 +40,7 @@ describe.concurrent("workers killed at random: no event is lost, every delivery 
 
   test("on PostgreSQL, which crashes too when the test started it", { timeout }, async () => {
     const own = process.env["TEST_DATABASE_URL"] ? null : await startServer();
-    const url = own?.url ?? inject("postgresUrl");
+    const url = own?.url ?? (await postgresUrl());
     const schema = `chaos_${process.pid}`;
     const pool = new pg.Pool({ connectionString: url, max: 8 });
     pool.on("error", () => {});

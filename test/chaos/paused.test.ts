@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { nodeTransport } from "vitrine/transport";
 import { forkable } from "../support/bundle.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
 
 test("a worker that is paused past its lease changes nothing afterwards, except by a late success", {
@@ -23,7 +24,7 @@ test("a worker that is paused past its lease changes nothing afterwards, except 
   const target = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
 
   const schema = `paused_${process.pid}`;
-  const url = inject("postgresUrl");
+  const url = await postgresUrl();
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   const storage = postgresStorage(pool, { schema });
   await storage.migrate();

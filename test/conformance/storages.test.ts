@@ -1,6 +1,6 @@
+import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { storageSuite } from "vitrine/testing";
-import { runStorageCase } from "../support/storage-case.ts";
+import { runStorageCase, storageSuite } from "vitrine/testing";
 import { openPostgres, storages } from "../support/storages.ts";
 
 const all = [
@@ -12,7 +12,7 @@ describe.each(all)("the storage port on %s", (_name, open) => {
   for (const storageCase of storageSuite) {
     test(storageCase.name, async () => {
       const storage = await open();
-      await runStorageCase(storageCase, storage);
+      await runStorageCase(storageCase, { storage, assert });
       await storage.close();
     });
   }

@@ -3,9 +3,10 @@ import { rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { verifyWebhook } from "vitrine/webhooks";
 import { type Demo, freshFolder, runDemo, startDemo } from "../support/demo.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 
 const running: Demo[] = [];
 afterEach(async () => {
@@ -30,7 +31,7 @@ const api = async (demo: Demo, path: string, key: string, init: RequestInit = {}
 
 /** The demo keeps the secrets of a PostgreSQL database in .data of the repository: its file goes with it. */
 async function freshDatabase(): Promise<string> {
-  const url = new URL(inject("postgresUrl"));
+  const url = new URL(await postgresUrl());
   const name = `demo_${process.pid}_${Math.floor(performance.now())}`;
   const admin = new pg.Client(url.href);
   await admin.connect();

@@ -1,5 +1,7 @@
-// The package on other runtimes, every one of them from npm: `npm run matrix -- [--suite 24] [--smoke 22,26] [--bun] [--deno] [--lowest]`.
-// Without options: all of it. Needs a build (npm run build) and a compiler for better-sqlite3, whose binaries belong to one version of Node.
+// Runs the package on other runtimes, which it installs from npm:
+//   npm run matrix -- [--suite 24] [--smoke 22,26] [--bun] [--deno] [--lowest]
+// Without options it runs everything. It needs a build (npm run build) and a compiler for
+// better-sqlite3, whose binaries fit one version of Node.
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -43,7 +45,7 @@ const fresh = (name) => {
   return made;
 };
 
-/** A Node from npm: what to put before the path, and its headers for native modules. */
+/** Installs a Node from npm and returns the environment that runs it and compiles for it. */
 function nodeFromNpm(version) {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const home = fresh(`node-${version}`);
@@ -59,7 +61,8 @@ run("npm", ["pack", "--silent", "--pack-destination", folder], root);
 const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
 const drivers = ["better-sqlite3", "kysely", "pg"];
 const newest = drivers.map((name) => `${name}@${manifest.devDependencies[name]}`);
-// What the lock file has is what Node 20 takes; later lines get the other end of each range.
+// The lock file has the versions that Node 20 takes. Later versions of Node get the other end of
+// each peer range.
 const highest = Object.entries(manifest.peerDependencies)
   .filter(([, range]) => range.includes("||"))
   .map(([name, range]) => `${name}@${range.split("||").at(-1).trim()}`);

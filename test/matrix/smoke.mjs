@@ -1,4 +1,5 @@
-// A purchase through the built package on whatever runtime runs this file: `smoke.mjs [file.sqlite]`.
+// Makes a purchase through the built package on the runtime that runs this file:
+// `smoke.mjs [file.sqlite]`.
 import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { createClient } from "vitrine/client";
 import { verifyWebhook } from "vitrine/webhooks";
@@ -75,6 +76,7 @@ const orders = [];
 for await (const order of client.listOrders()) orders.push(order.amount_total);
 must(orders.length === 1 && orders[0] === 1_990, "the order of the list");
 await storefront.close();
-console.log(
-  `${process.versions.bun ? "bun" : process.versions.deno ? "deno" : "node"} ${process.versions.bun ?? process.versions.deno ?? process.versions.node}, ${file ? "SQLite" : "memory"}: sold, delivered, verified, listed`,
-);
+const runtime = ["bun", "deno", "node"].find((name) => process.versions[name]);
+const version = process.versions[runtime];
+const where = file ? "SQLite" : "memory";
+console.log(`${runtime} ${version}, ${where}: sold, delivered, verified, listed`);

@@ -2,17 +2,16 @@ import { join, resolve } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import tsconfig from "../../tsconfig.json" with { type: "json" };
+import { subpaths } from "./subpaths.mjs";
 
-// What each subpath exports, as a reader of its types sees it. A change of the public surface shows in review: `vitest -u` writes it.
+// The reports in docs/api list what each subpath exports, as the compiler types it, so that a
+// review sees every change of the public API. This writes them:
+//   npx vitest run test/package/api-report.test.ts -u
 
 const root = resolve(import.meta.dirname, "../..");
-const subpaths = Object.entries(tsconfig.compilerOptions.paths).map(([name, [file]]) => ({
-  name,
-  file: join(root, file as string),
-}));
 const { options } = ts.convertCompilerOptionsFromJson(tsconfig.compilerOptions, root);
 const program = ts.createProgram(
-  subpaths.map(({ file }) => file),
+  subpaths.map(({ source }) => join(root, source)),
   {
     ...options,
     paths: Object.fromEntries(Object.entries(tsconfig.compilerOptions.paths)),
@@ -60,33 +59,32 @@ function describe(symbol: ts.Symbol): string {
   }
   const members = type.getProperties().map((member) => {
     const optional = member.flags & ts.SymbolFlags.Optional ? "?" : "";
-    return `  ${member.name}${optional}: ${text(checker.getTypeOfSymbolAtLocation(member, declaration))}`;
+    const type = checker.getTypeOfSymbolAtLocation(member, declaration);
+    return `  ${member.name}${optional}: ${text(type)}`;
   });
   return `${kind} ${symbol.name}\n${members.join("\n")}`;
 }
 
-/** What is longer says more as it was written. */
+/** A longer type is reported as its source text, which tells a reader more than its expansion. */
 const longest = 2_500;
 
 const text = (type: ts.Type, more = ts.TypeFormatFlags.None): string =>
-  // The compiler gives the members of a union in the order it met them: sorted, so that a change elsewhere is none here.
+  // The compiler lists the members of a union in the order in which it met them. They are sorted,
+  // so that a change elsewhere does not change this report.
   checker
     .typeToString(type, undefined, flags | more)
     .replace(/'[^']*'(?: \| '[^']*')+/g, (union) => union.split(" | ").sort().join(" | "));
 
-test.each(subpaths)("the exports of $name are those of its report", async ({ name, file }) => {
-  // The compiler numbers well-known symbols as it meets them, and its own iterators hold an `any`.
-  const report = reportOf(file)
+test.each(subpaths)("the exports of $name are those of its report", async ({ source, entry }) => {
+  // The compiler numbers well-known symbols as it meets them, and the type of its own iterators
+  // contains an `any`.
+  const report = reportOf(join(root, source))
+    // A trailing comma in a pattern tells how the source is formatted, not what it exports.
+    .replace(/, \}/g, " }")
     .replace(/__@(\w+)@\d+/g, "[Symbol.$1]")
     .replace(/(AsyncIterator|AsyncIterable)<(.*?), any, any>/g, "$1<$2>");
   expect(
     report.split("\n").filter((line) => /: any\b/.test(line) && !line.includes("onrejected")),
   ).toEqual([]);
-  await expect(report).toMatchFileSnapshot(
-    join(
-      root,
-      "docs/api",
-      `${name.replace(/^vitrine\/?/, "").replaceAll("/", "-") || "index"}.txt`,
-    ),
-  );
+  await expect(report).toMatchFileSnapshot(join(root, `docs/api/${entry}.txt`));
 });

@@ -1,4 +1,4 @@
-// The built package as its users get it: packed, installed into a fresh project, imported by every subpath.
+// Packs the built package, installs it into a fresh project and imports every subpath, as users do.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,11 +99,11 @@ try {
       folder,
     );
   }
-  // The SQL subpath brings its builder; the driver stays the user's.
+  // The SQL subpaths import Kysely, which the user installs like the driver.
   run("npm", ["install", "--silent", "--no-audit", "kysely"], folder);
   run("node", ["out/index.js"], folder);
 
-  // CommonJS takes the same files by require(esm): Node 20.19 and later, 22.12 and later.
+  // CommonJS loads the same files by require(esm), which Node has since 20.19 and 22.12.
   writeFileSync(
     join(folder, "index.cjs"),
     `const { createStorefront, memoryStorage, isApiError } = require("vitrine");

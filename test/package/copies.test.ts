@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError, createStorefront, isApiError, memoryStorage } from "vitrine";
 
-/** Another copy of the package in one process, as two versions in one node_modules tree would be. */
+/** A second copy of the package in this process, like two versions in one node_modules tree. */
 const copy: typeof import("../../src/contract/errors.ts") = await import(
   /* @vite-ignore */ `../../src/contract/errors.ts?${"copy"}`
 );

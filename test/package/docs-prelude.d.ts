@@ -75,4 +75,4 @@ declare function respond(status: number, text: string): void;
 declare function report(error: unknown, where?: string): void;
 declare function page(type: string, store_id: string): void;
 declare function count(name: string, labels: object, duration_ms: number): void;
-declare function freshContext(): Promise<import("vitrine/testing").CaseContext>;
+declare function openStorage(): Promise<import("vitrine").Storage>;

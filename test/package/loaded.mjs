@@ -4,7 +4,8 @@ import { build } from "esbuild";
 import { external } from "./subpaths.mjs";
 
 /**
- * What an import of a built entry loads: the entry and what it imports at once, not what it loads later.
+ * Gives what an import of a built entry loads at once: the entry and its static imports, but not
+ * what it imports later.
  * @param {string} root
  * @param {string} entry
  */

@@ -1,4 +1,18 @@
-export const subpaths: Readonly<
-  Record<string, { readonly budget: number; readonly forbidden: readonly RegExp[] }>
->;
-export const external: string[];
+interface Subpath {
+  /** The key in package.json's `exports`, such as `./webhooks/express`. */
+  readonly path: string;
+  /** The name that users import, such as `vitrine/webhooks/express`. */
+  readonly name: string;
+  /** The name of the built file without folder and extension, such as `webhooks-express`. */
+  readonly entry: string;
+  /** The built file, such as `./dist/webhooks-express.js`. */
+  readonly built: string;
+  /** The source file, such as `adapters/webhooks/express.ts`. */
+  readonly source: string;
+  /** The largest size in bytes, minified and gzipped. */
+  readonly budget: number;
+  readonly forbidden: readonly RegExp[];
+}
+
+export const subpaths: readonly Subpath[];
+export const external: readonly string[];

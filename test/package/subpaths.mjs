@@ -1,39 +1,119 @@
-// What each subpath promises: its size when it is loaded (minified, gzip, its own files without dependencies and without what it loads later),
-// and what its files must never hold.
+// What stands behind each subpath of package.json's `exports`: its source file, its budget and what
+// its built files must never contain. The budget counts what one import loads at once, minified and
+// gzipped, without dependencies.
+import manifest from "../../package.json" with { type: "json" };
+
 const node = /["']node:/;
 const drivers = /better-sqlite3|from ?["']pg["']|kysely/;
 const frameworks = /from ?["'](express|fastify|next|hono|react)/;
 
-export const subpaths = {
-  ".": { budget: 60_000, forbidden: [node, drivers, frameworks] },
-  "./webhooks": { budget: 1_024, forbidden: [/\bimport\b/, /zod|kysely|jose/, node] },
-  "./transport/fetch": { budget: 4_000, forbidden: [/zod|jose/, node, drivers, frameworks] },
-  "./webhooks/express": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
-  "./webhooks/fastify": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
-  "./webhooks/next": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
+const rules = {
+  ".": {
+    source: "src/index.ts",
+    budget: 60_000,
+    forbidden: [node, drivers, frameworks],
+  },
+  "./webhooks": {
+    source: "src/webhooks/verify.ts",
+    budget: 1_024,
+    forbidden: [/\bimport\b/, /zod|kysely|jose/, node],
+  },
   "./client": {
+    source: "src/client/client.ts",
     budget: 2_500,
     forbidden: [/^import\b|\bimport\(|\bfrom "/m, /zod|jose/, node, drivers],
   },
-  "./openapi": { budget: 16_000, forbidden: [/jose/, node, drivers] },
-  "./otel": { budget: 2_000, forbidden: [/zod|jose/, drivers] },
-  "./testing": { budget: 85_000, forbidden: [node, drivers, frameworks] },
-  "./node": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
-  "./express": { budget: 2_000, forbidden: [/zod|jose/, drivers, frameworks] },
-  "./fastify": { budget: 2_500, forbidden: [/zod|jose/, drivers, frameworks] },
-  "./next": { budget: 2_500, forbidden: [/zod|jose/, drivers, frameworks] },
-  // The SQL builder is the user's own, and so are the drivers.
-  "./sqlite": { budget: 40_000, forbidden: [frameworks, /["']pg["']/] },
-  "./postgres": { budget: 40_000, forbidden: [frameworks, /better-sqlite3/] },
-  "./transport": { budget: 8_000, forbidden: [/zod|jose/, drivers, frameworks] },
+  "./webhooks/express": {
+    source: "adapters/webhooks/express.ts",
+    budget: 2_000,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
+  "./webhooks/fastify": {
+    source: "adapters/webhooks/fastify.ts",
+    budget: 2_000,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
+  "./webhooks/next": {
+    source: "adapters/webhooks/next.ts",
+    budget: 2_000,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
+  "./openapi": {
+    source: "src/contract/openapi.ts",
+    budget: 16_000,
+    forbidden: [/jose/, node, drivers],
+  },
+  "./testing": {
+    source: "src/testing/testing.ts",
+    budget: 85_000,
+    forbidden: [node, drivers, frameworks],
+  },
+  "./node": {
+    source: "adapters/http/node.ts",
+    budget: 2_000,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
+  "./express": {
+    source: "adapters/http/express.ts",
+    budget: 2_000,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
+  "./fastify": {
+    source: "adapters/http/fastify.ts",
+    budget: 2_500,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
+  "./next": {
+    source: "adapters/http/next.ts",
+    budget: 2_500,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
+  // Kysely and the drivers are the user's own packages, so the two SQL subpaths may import them.
+  "./sqlite": {
+    source: "adapters/storage/sqlite.ts",
+    budget: 40_000,
+    forbidden: [frameworks, /["']pg["']/],
+  },
+  "./postgres": {
+    source: "adapters/storage/postgres.ts",
+    budget: 40_000,
+    forbidden: [frameworks, /better-sqlite3/],
+  },
+  "./transport": {
+    source: "adapters/transport/node.ts",
+    budget: 8_000,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
+  "./transport/fetch": {
+    source: "src/webhooks/fetch-transport.ts",
+    budget: 4_000,
+    forbidden: [/zod|jose/, node, drivers, frameworks],
+  },
+  "./otel": {
+    source: "adapters/otel.ts",
+    budget: 2_000,
+    forbidden: [/zod|jose/, drivers],
+  },
 };
 
-export const external = [
-  "zod",
-  "jose",
-  "p-retry",
-  "kysely",
-  "pg",
-  "better-sqlite3",
-  "@opentelemetry/api",
-];
+const exported = Object.entries(manifest.exports).filter(([, built]) => typeof built !== "string");
+
+for (const path of Object.keys(rules))
+  if (!(path in manifest.exports)) throw new Error(`package.json does not export ${path}.`);
+
+/** One entry for each subpath that package.json exports. */
+export const subpaths = exported.map(([path, { default: built }]) => {
+  const rule = rules[path];
+  if (!rule) throw new Error(`${path} has no rule in test/package/subpaths.mjs.`);
+
+  return {
+    path,
+    name: path.replace(".", manifest.name),
+    entry: built.replace(/^\.\/dist\/|\.js$/g, ""),
+    built,
+    ...rule,
+  };
+});
+
+/** The packages that the built files import but do not contain. */
+export const external = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });

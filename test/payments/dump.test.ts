@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { memoryStorage, type Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
+
+const databaseUrl = await postgresUrl();
 
 const databases: readonly (readonly [
   name: string,
@@ -36,7 +39,7 @@ const databases: readonly (readonly [
     "postgres",
     async () => {
       const schema = `d${process.pid}_${Math.floor(performance.now())}`;
-      const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 4 });
+      const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
       const storage = postgresStorage(pool, { schema });
       await storage.migrate();
       return {

@@ -1,15 +1,18 @@
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { openPostgres } from "../support/storages.ts";
+
+const databaseUrl = await postgresUrl();
 
 describe("order steps inside the host's own transaction", () => {
   let shop: Shop;
   let pool: pg.Pool;
   let host: pg.Client;
   beforeAll(async () => {
-    pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 4 });
+    pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
     await pool.query("create table host_ledger (order_id text primary key)");
   });
   afterAll(async () => {
@@ -23,7 +26,7 @@ describe("order steps inside the host's own transaction", () => {
       livemode: false,
       url: "https://hooks.example.com/x",
     });
-    host = new pg.Client(inject("postgresUrl"));
+    host = new pg.Client(databaseUrl);
     await host.connect();
     return () => host.end();
   });

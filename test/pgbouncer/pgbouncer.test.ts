@@ -1,16 +1,19 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
-import { storageSuite } from "vitrine/testing";
+import { runStorageCase, storageSuite } from "vitrine/testing";
 import { freePort } from "../support/free-port.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, returnUrl } from "../support/shop.ts";
-import { runStorageCase } from "../support/storage-case.ts";
 import { startWorkers } from "../support/workers.ts";
+
+const databaseUrl = await postgresUrl();
 
 /**
  * Starts a real PgBouncer in transaction mode, with fewer connections to the database than it has
@@ -73,9 +76,9 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
 describe("behind PgBouncer in transaction mode", () => {
   let bouncer: Awaited<ReturnType<typeof startPgbouncer>>;
   const cleanups: (() => Promise<unknown>)[] = [];
-  const admin = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
+  const admin = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   beforeAll(async () => {
-    bouncer = await startPgbouncer(inject("postgresUrl"));
+    bouncer = await startPgbouncer(databaseUrl);
   });
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0)) await cleanup();
@@ -99,7 +102,7 @@ describe("behind PgBouncer in transaction mode", () => {
   for (const storageCase of storageSuite) {
     test(`the storage port: ${storageCase.name}`, async () => {
       const { storage } = await open();
-      await runStorageCase(storageCase, storage);
+      await runStorageCase(storageCase, { storage, assert });
     });
   }
 

@@ -1,6 +1,7 @@
 import pg from "pg";
-import { afterEach, describe, expect, inject, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
 import { openPostgres } from "../support/storages.ts";
 
@@ -20,7 +21,7 @@ describe("the clock on PostgreSQL", () => {
       shiftHostClock(wrong);
       const shop = await createShop(storage, { now: undefined as never });
       const made = await shop.session();
-      const admin = new pg.Client(inject("postgresUrl"));
+      const admin = new pg.Client(await postgresUrl());
       await admin.connect();
       const { rows } = await admin.query(
         "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now",
@@ -33,7 +34,7 @@ describe("the clock on PostgreSQL", () => {
   });
 
   test("two hosts whose clocks are ten minutes apart share one rate limit", async () => {
-    const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 4 });
+    const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 4 });
     const schema = `clock${process.pid}`;
     const storage = postgresStorage(pool, { schema });
     await storage.migrate();

@@ -1,15 +1,18 @@
 import pg from "pg";
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, thrownBy } from "../support/shop.ts";
 import { openPostgres } from "../support/storages.ts";
+
+const databaseUrl = await postgresUrl();
 
 const pools: pg.Pool[] = [];
 afterEach(async () => {
   for (const pool of pools.splice(0)) await pool.end();
 });
 const poolOf = (config: pg.PoolConfig = {}): pg.Pool => {
-  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 4, ...config });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, ...config });
   pool.on("error", () => {});
   pools.push(pool);
   return pool;

@@ -1,6 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
+import { postgresUrl } from "../support/postgres-url.ts";
+
+const databaseUrl = await postgresUrl();
 
 /** Tables and keys that span stores on purpose. */
 const global: Readonly<Record<string, string>> = {
@@ -14,7 +17,7 @@ const spanning: Readonly<Record<string, string>> = {
 
 describe("the schema can be distributed by store", () => {
   const schema = `keys${process.pid}`;
-  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 2 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   beforeAll(() => postgresStorage(pool, { schema }).migrate());
   afterAll(async () => {
     await pool.query(`drop schema ${schema} cascade`);

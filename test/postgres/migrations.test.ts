@@ -2,13 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresMigrations, postgresStorage } from "vitrine/postgres";
 import { sqliteMigrations, sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
 import { folder } from "../support/dump-schema.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
+
+const databaseUrl = await postgresUrl();
 
 type Row = Record<string, unknown>;
 interface Fresh {
@@ -22,7 +25,7 @@ interface Fresh {
 }
 
 let databases = 0;
-const admin = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
+const admin = new pg.Pool({ connectionString: databaseUrl, max: 1 });
 const pools: pg.Pool[] = [];
 const names: string[] = [];
 beforeAll(() => admin.query("select 1"));
@@ -72,7 +75,7 @@ const engines: readonly (readonly [
       const name = `migrations_${process.pid}_${++databases}`;
       await admin.query(`create database ${name}`);
       names.push(name);
-      const url = new URL(inject("postgresUrl"));
+      const url = new URL(databaseUrl);
       url.pathname = name;
       const pool = new pg.Pool({ connectionString: url.href, max: 4 });
       pools.push(pool);
@@ -233,7 +236,7 @@ test("PostgreSQL: search works without the extension, and a role that may create
       names.at(-1) ?? "",
     ),
   );
-  const url = new URL(inject("postgresUrl"));
+  const url = new URL(databaseUrl);
   url.pathname = names.at(-1) ?? "";
   url.username = role;
   const own = new pg.Pool({ connectionString: url.href, max: 2 });

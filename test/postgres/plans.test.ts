@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
-import { fixtures } from "../../src/testing/conformance/case.ts";
-import { category } from "../../src/testing/conformance/catalog-owner.ts";
+import { fixtures } from "../../src/testing/conformance/fixtures.ts";
+import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
+
+const databaseUrl = await postgresUrl();
 
 interface Statement {
   readonly text: string;
@@ -124,14 +127,14 @@ async function prepareStores(storage: Storage): Promise<void> {
   await storage.migrate();
   await storage.access.createStore(store());
   await storage.access.createStore(store({ id: "str_B", slug: "b" }));
-  await storage.catalog.putCategory(category("cat_1"));
+  await storage.catalog.putCategory(categoryRecord("cat_1"));
   await storage.catalog.putCoupon(coupon("CODE"));
 }
 
 describe("no sequential scan on the hot paths at 100,000 products, 100,000 orders, 1,000,000 deliveries", () => {
   const schema = `hot_${process.pid}`;
   const pool = new pg.Pool({
-    connectionString: inject("postgresUrl"),
+    connectionString: databaseUrl,
     max: 2,
     options: `-c search_path=${schema},public`,
   });

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fold } from "../../src/domain/fold.ts";
 import type { ProductQuery, Storage } from "../../src/storage/types.ts";
-import { fixtures } from "../../src/testing/conformance/case.ts";
-import { category } from "../../src/testing/conformance/catalog-owner.ts";
+import { fixtures } from "../../src/testing/conformance/fixtures.ts";
+import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
 import { storages } from "../support/storages.ts";
 
 const pieces = [
@@ -114,7 +114,7 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
     );
   await storage.access.createStore(store());
   await storage.access.createStore(store({ id: "str_B", slug: "b" }));
-  await storage.catalog.putCategory(category("cat_1"));
+  await storage.catalog.putCategory(categoryRecord("cat_1"));
   await storage.catalog.putProducts(
     "str_B",
     names.slice(0, 50).map((name, index) => ({

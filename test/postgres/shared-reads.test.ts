@@ -1,10 +1,13 @@
 import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
 
+const databaseUrl = await postgresUrl();
+
 test("equal reads that wait for a connection share one statement, and each sees what was written before it was asked", async () => {
-  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const schema = `shared_${process.pid}`;
   const sent: string[] = [];
   let onSent = (_text: string): void => {};

@@ -2,13 +2,16 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { forkable } from "../support/bundle.ts";
 import { freshFolder } from "../support/demo.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
+
+const databaseUrl = await postgresUrl();
 
 /** `npm test` makes a few purchases; CRASH_PURCHASES=1000 makes a thousand. */
 const purchases = Number(process.env["CRASH_PURCHASES"] ?? 14);
@@ -32,10 +35,10 @@ const databases: readonly (readonly [
     "postgres",
     () => {
       const schema = `c${process.pid}_${Math.floor(performance.now())}`;
-      const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 4 });
+      const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
       cleanups.push(() => pool.end());
       return {
-        args: ["postgres", inject("postgresUrl"), schema],
+        args: ["postgres", databaseUrl, schema],
         storage: postgresStorage(pool, { schema }),
       };
     },

@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { startWorkers, type Worker } from "../support/workers.ts";
+
+const databaseUrl = await postgresUrl();
 
 const databases = [
   [
@@ -18,7 +21,7 @@ const databases = [
   [
     "postgres",
     () => ({
-      args: ["postgres", inject("postgresUrl"), `p${process.pid}_${Math.floor(performance.now())}`],
+      args: ["postgres", databaseUrl, `p${process.pid}_${Math.floor(performance.now())}`],
       open: (args: readonly string[]) =>
         postgresStorage(
           pools[

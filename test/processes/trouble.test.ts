@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import pg from "pg";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
+import { postgresUrl } from "../support/postgres-url.ts";
 import { codeOf, createShop, type Shop } from "../support/shop.ts";
 import { openPostgres } from "../support/storages.ts";
 
@@ -16,7 +17,7 @@ describe("PostgreSQL in trouble", () => {
       await openPostgres({}, { application_name: "vitrine-victim" }),
       quiet,
     );
-    const admin = new pg.Client(inject("postgresUrl"));
+    const admin = new pg.Client(await postgresUrl());
     await admin.connect();
     let killing = true;
     const kill = async (): Promise<void> => {
@@ -77,7 +78,7 @@ describe("PostgreSQL in trouble", () => {
   });
 
   test("a pool without a free connection gives 503 with Retry-After instead of hanging", async () => {
-    const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 1 });
+    const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 1 });
     const storage = postgresStorage(pool, { schema: "exhausted", acquireTimeoutMs: 200 });
     await storage.migrate();
     const held = await pool.connect();
@@ -92,8 +93,8 @@ describe("PostgreSQL in trouble", () => {
   });
 
   test("a COMMIT whose answer is lost, and the retry, make one session, one order, one set of events", async () => {
-    const proxy = await commitEatingProxy(inject("postgresUrl"));
-    const url = new URL(inject("postgresUrl"));
+    const proxy = await commitEatingProxy(await postgresUrl());
+    const url = new URL(await postgresUrl());
     url.host = `127.0.0.1:${proxy.port}`;
     const shop = await createShop(await openPostgres({}, { connectionString: url.href }), quiet);
     const made = await shop.session();

@@ -3,7 +3,10 @@ import { expect } from "vitest";
 import { openApiDocument } from "vitrine/openapi";
 import { type Operation, paths } from "../../src/contract/paths.ts";
 
-/** The published document with every object closed: clients must accept additions, our own answers hold none. */
+/**
+ * The published document with every object closed. Clients must accept unknown members, but our own
+ * answers must not have any.
+ */
 const document = strict(openApiDocument());
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -11,7 +14,10 @@ ajv.addFormat("uri", (value) => URL.canParse(value));
 ajv.addSchema(document, "api");
 const validators = new Map<string, ValidateFunction>();
 
-/** What the document says of an operation's answer: its status is listed, its body fits, an error's code is one of its examples. */
+/**
+ * Checks an answer against the document: its status is listed for the operation, its body fits the
+ * schema, and an error's code is one of the examples.
+ */
 export function checkAgainstDocument(
   operation: Operation,
   method: string,
@@ -40,10 +46,10 @@ export function checkAgainstDocument(
       ).toContain(name);
   }
   if (answer.body === null) return;
-  check(
-    `paths/${pointerPart(path)}/${method.toLowerCase()}/responses/${answer.status}/content/application~1json/schema`,
-    answer.body,
-  );
+
+  const pointer = `paths/${pointerPart(path)}/${method.toLowerCase()}/responses`;
+  check(`${pointer}/${answer.status}/content/application~1json/schema`, answer.body);
+
   const { error } = answer.body as { error?: { code: string } };
   if (error)
     expect(
@@ -52,10 +58,10 @@ export function checkAgainstDocument(
     ).toContain(error.code);
 }
 
-/** The bytes of a webhook as they are sent. */
+/** Checks the body of a webhook as it is sent. */
 export function checkEvent(body: string): void {
   const event = JSON.parse(body) as { type: string };
-  // A `webhook.test` is sent by hand: no event of the API, but of its shape.
+  // The owner sends `webhook.test` by hand. It is no event of the API but has the same shape.
   const test = event.type === "webhook.test";
   check(
     test
@@ -72,7 +78,7 @@ export function check(pointer: string, value: unknown): void {
     throw new Error(`${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
 }
 
-/** Said once for all answers, not per operation. */
+/** The document describes these codes once for all operations. */
 const hostHeaders = new Set(["content-type", "content-length", "x-content-type-options"]);
 const pointerPart = (part: string): string =>
   encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));

@@ -5,8 +5,9 @@ import { build } from "esbuild";
 const root = resolve(import.meta.dirname, "../..");
 
 /**
- * A file of test/ as one bundle of the sources: a process of it starts in a third of the time that tsx takes, which counts where dozens are
- * started and killed. It lies within the repository, so that the packages are found.
+ * Bundles a file of test/ with the sources that it imports. A process of the bundle starts in a
+ * third of the time that tsx takes, which counts where a test starts and kills dozens. The bundle lies in
+ * the repository, so that Node finds the packages.
  */
 export async function bundleOf(file: string): Promise<string> {
   const outfile = join(root, `.data/bundles/${file.replace(/\W/g, "-")}-${process.pid}.mjs`);
@@ -23,7 +24,7 @@ export async function bundleOf(file: string): Promise<string> {
   return outfile;
 }
 
-/** Bundles a file once and gives what starts a process of it. */
+/** Bundles a file once and returns a function that starts a process of it. */
 export async function forkable(file: string): Promise<(args: readonly string[]) => ChildProcess> {
   const bundle = await bundleOf(file);
   return (args) => fork(bundle, args, { execArgv: ["--enable-source-maps"] });

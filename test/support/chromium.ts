@@ -1,6 +1,6 @@
 import { type Browser, chromium } from "playwright-core";
 
-/** The Chromium of the machine, without anything that calls home. */
+/** Starts the machine's Chromium without the parts that contact its maker. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",

@@ -39,7 +39,7 @@ export function runDemo(args: readonly string[]): ChildProcess {
   });
 }
 
-/** The demo as `npm start -- --json` runs it, on a free port. */
+/** Starts the demo as `npm start -- --json` does, on a free port. */
 export async function startDemo(...args: readonly string[]): Promise<Demo> {
   const child = runDemo(["--json", "--port", "0", ...args]);
   let stdout = "";

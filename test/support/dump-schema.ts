@@ -1,4 +1,5 @@
-// Writes the schema of this version with rows in it to test/fixtures/schema: run it once for each release and keep what it wrote.
+// Writes this version's schema, with rows in it, to test/fixtures/schema. Run it once for each
+// release and keep the files:
 //   npx tsx test/support/dump-schema.ts 0.1.0
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,10 +12,10 @@ import { startServer } from "./postgres-server.ts";
 
 export const folder = resolve(import.meta.dirname, "../fixtures/schema");
 
-/** Filled by triggers when the products come in. */
+/** Triggers fill these tables when products are inserted. */
 const derived = /^(migrations|product_texts|product_search.*|sqlite_.*)$/;
 
-/** Something in every kind of row: a sold product, a failed order, a refused coupon, an endpoint with its deliveries. */
+/** Writes a row of every kind: a sale, a failed order, a coupon, an endpoint, its deliveries. */
 export async function play(storage: Storage): Promise<void> {
   await storage.migrate();
   const storefront = createStorefront({

@@ -1,7 +1,6 @@
-// Runs before each test file. Files share a process and its modules: a hook that a shared module adds itself would count for the first file alone.
+// Vitest runs this file before each test file. Test files share a process and its modules, so a
+// hook that a shared module registers itself would run for the first test file alone.
 import { afterEach } from "vitest";
-import { expectNothingWrong } from "./shop.ts";
-import { closeStorages } from "./storages.ts";
+import { runAfterTest } from "./after-test.ts";
 
-afterEach(closeStorages);
-afterEach(expectNothingWrong);
+afterEach(runAfterTest);

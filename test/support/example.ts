@@ -8,7 +8,7 @@ import { freePort } from "./free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** The commands of a README's shell blocks, `npm install` apart: what a reader types. */
+/** Lists the commands of a README's shell blocks without `npm install`. */
 export function commandsOf(folder: string): readonly string[] {
   const text = readFileSync(join(root, folder, "README.md"), "utf8");
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
@@ -20,19 +20,19 @@ export function commandsOf(folder: string): readonly string[] {
 }
 
 export interface Running {
-  /** Its standard output so far. */
+  /** The standard output so far. */
   output(): string;
   problems(): string;
-  /** Waits for these words on the standard output; throws with all that was said if the process ends before. */
+  /** Waits for these words on the standard output. Throws its output if the process ends first. */
   until(words: string): Promise<void>;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Runs a line of a README as it stands there, by a shell, from the root. */
+/** Runs a line of a README unchanged in a shell, from the repository's root. */
 export function runLine(line: string, env: Readonly<Record<string, string>>, cwd = root): Running {
-  // A group of its own, so that what npx starts ends with it.
+  // The command runs in a process group of its own, so that the processes of npx end with it.
   const child = spawn("sh", ["-c", line], {
     cwd,
     env: { ...process.env, ...env },
@@ -69,7 +69,7 @@ export function runLine(line: string, env: Readonly<Record<string, string>>, cwd
   };
 }
 
-/** A server of the examples, with databases in a folder of its own; gives its address and the first line it prints. */
+/** Starts an example's server with a fresh database and returns its address and first line. */
 export async function startExample(file: string, env: Record<string, string> = {}) {
   const port = await freePort();
   const folder = freshFolder();

@@ -34,34 +34,34 @@ const error = (status: number, code: string, headers: Record<string, string> = {
     void res.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 };
 
-/** What goes wrong on the way, on real sockets. */
+/** The faults of a network, each on a real socket. */
 export const faults = {
-  /** The connection is reset before anything was done. */
+  /** The connection is reset before the API has done anything. */
   reset: ((req) => void req.socket.resetAndDestroy()) as Handler,
-  /** The work is done and its answer lost. */
+  /** The API does its work, and the answer is lost. */
   lost: (async (req, _res, serve) => {
     await serve(fromNode(req));
     req.socket.resetAndDestroy();
   }) as Handler,
-  /** The connection is reset while the work goes on. */
+  /** The connection is reset while the API works. */
   cut: ((req, _res, serve) => {
     void serve(fromNode(req));
     req.socket.resetAndDestroy();
   }) as Handler,
-  /** The answer breaks off in its middle. */
+  /** The answer ends in the middle of its body. */
   torn: ((req, res) => {
     res.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
     res.write('{"data":', () => req.socket.destroy());
   }) as Handler,
-  /** Never answered. */
+  /** The request is never answered. */
   silence: (() => {}) as Handler,
-  /** Headers at once, the body never. */
+  /** The headers come immediately and the body never. */
   stall: ((_req, res) => {
     res.writeHead(200, { "content-type": "application/json" });
     res.write('{"data":');
   }) as Handler,
   error,
-  /** A proxy whose server is away. */
+  /** A proxy answers that its server is unavailable. */
   proxy:
     (status: number): Handler =>
     (_req, res) =>
@@ -76,7 +76,7 @@ export const faults = {
       void res.writeHead(status, { "content-type": "text/plain" }).end(body),
 } as const;
 
-/** A server on a real socket that does the next fault of its script, and what the API does when there is none. */
+/** Starts a server that commits the faults of its script and then answers as the API does. */
 export async function startFaultyServer(serve: Serve) {
   const script: Handler[] = [];
   const seen: Seen[] = [];

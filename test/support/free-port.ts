@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A port that nobody listens on at the moment, on both loopback addresses when asked for by "localhost". */
+/** Finds a port that is free now. With "localhost" it is free on both loopback addresses. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   const probe = createServer().listen(0, host);
   await once(probe, "listening");

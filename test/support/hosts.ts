@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express5 from "express";
-// @ts-expect-error: Express 4 under an alias brings no types; what is used of it is the same as in 5.
+// @ts-expect-error: The alias of Express 4 has no types. What is used of it is the same as in 5.
 import express4 from "express4";
 import fastify, { type FastifyInstance } from "fastify";
 import { Hono } from "hono";
@@ -16,10 +16,10 @@ import { serveWeb } from "./web-bridge.ts";
 type Express = typeof express5;
 type App = ReturnType<Express>;
 
-/** A host that a developer could have written; it has routes of its own, `GET /own` and `POST /own`, where its framework has routes. */
+/** A host as a developer writes it. Where its framework has routes, it has `GET` and `POST /own`. */
 export interface Host {
   readonly name: string;
-  /** Its own parser reads bodies before us, up to 100 KB, and answers what it cannot read. */
+  /** The host's own parser reads bodies of up to 100 KB first and answers what it cannot read. */
   readonly parses?: boolean;
   readonly framework: "node" | "express" | "fastify" | "web";
   start(storefront: Storefront, basePath: string): Promise<Server>;
@@ -33,7 +33,7 @@ export const listening = async (server: Server): Promise<Server> => {
 };
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** An Express app that mounts the API by `mount` and answers its errors as `{host_error}`. */
+/** Makes an Express app that mounts the API by `mount` and answers errors as `{host_error}`. */
 export function onExpress(make: Express, mount: (app: App) => void): Promise<Server> {
   const app = make();
   mount(app);

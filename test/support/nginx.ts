@@ -11,7 +11,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** nginx as its own manual sets up a reverse proxy, in front of a host on `upstream`. */
+/** Starts nginx in front of `upstream`, configured as its manual shows a reverse proxy. */
 export async function startNginx(upstream: number): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-nginx-"));
   const port = await freePort();

@@ -2,7 +2,7 @@ import type { SourceProduct } from "vitrine";
 
 const time = "2026-01-01T00:00:00.000Z";
 
-/** A product as a host's own catalog gives it. */
+/** Makes a product as a host's own catalog returns it. */
 export const ownArticle = (id: string): SourceProduct => ({
   id,
   slug: "mug",

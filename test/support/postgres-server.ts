@@ -14,56 +14,24 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
-import type { TestProject } from "vitest/node";
 import { freePort } from "./free-port.ts";
-
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** A PostgreSQL that is there for this run alone, or the one that TEST_DATABASE_URL names. */
-    readonly postgresUrl: string;
-    /** Of the schemas that its storages are opened in. */
-    readonly schemaPrefix: string;
-  }
-}
-
-/** One real PostgreSQL a run: from TEST_DATABASE_URL, else from the npm package's binaries. There is no run without one. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env["TEST_DATABASE_URL"];
-  const prefix = `vitrine_test_${process.pid}_`;
-  project.provide("schemaPrefix", prefix);
-  if (given) {
-    project.provide("postgresUrl", given);
-    return () => dropSchemas(given, prefix);
-  }
-  const server = await startServer();
-  project.provide("postgresUrl", server.url);
-  return server.stop;
-}
-
-async function dropSchemas(url: string, prefix: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  const { rows } = await client.query(
-    "select nspname from pg_namespace where starts_with(nspname, $1)",
-    [prefix],
-  );
-  for (const { nspname } of rows) await client.query(`drop schema "${nspname}" cascade`);
-  await client.end();
-}
 
 export interface PostgresServer {
   readonly url: string;
-  /** `pg_ctl restart -m immediate`: no checkpoint, no farewell to clients; the next start recovers from the log. */
+  /**
+   * Restarts as `pg_ctl restart -m immediate` does: without a checkpoint and without a word to the
+   * clients, so that the next start recovers from the log.
+   */
   restart(): Promise<void>;
-  /** A streaming replica of it, hot. */
+  /** Starts a hot standby that streams from this server. */
   standby(): Promise<{ readonly url: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as this user, from a copy that the user can read. */
+/** PostgreSQL refuses to run as root. It runs as this user, from a copy that the user can read. */
 const nobody = 65_534;
 
-/** As durable as nothing, for tests; `given` settings go before these. */
+/** Starts a server that gives up durability for speed; `given` settings win over the defaults. */
 export async function startServer(
   given: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
@@ -129,7 +97,7 @@ export async function startServer(
       rmSync(join(copy, "postmaster.pid"));
       writeFileSync(join(copy, "backup_label"), rows[0].labelfile);
       writeFileSync(join(copy, "standby.signal"), "");
-      if (isRoot) own(copy);
+      if (isRoot) giveToNobody(copy);
       chmodSync(copy, 0o700);
       const standbyPort = await freePort();
       const standby = await start(copy, standbyPort, {
@@ -153,7 +121,7 @@ async function end(child: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<v
   await ended;
 }
 
-function own(folder: string): void {
+function giveToNobody(folder: string): void {
   chownSync(folder, nobody, nobody);
   for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" }))
     chownSync(join(folder, entry), nobody, nobody);

@@ -8,7 +8,10 @@ export async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Writes bytes as they are, without a client that would mend them, and reads until the connection ends or `enough` of them came. */
+/**
+ * Writes bytes to a socket without a client that would correct them. It reads until the connection
+ * ends or `enough` bytes have come.
+ */
 export async function exchange(
   port: number,
   text: string,

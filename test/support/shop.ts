@@ -13,6 +13,7 @@ import { isPublicError, publicErrors } from "../../src/contract/errors.ts";
 import { type Operation, paths } from "../../src/contract/paths.ts";
 import { compileRouter } from "../../src/http/router.ts";
 import type { WireRequest } from "../../src/http/wire.ts";
+import { afterEveryTest } from "./after-test.ts";
 import { checkAgainstDocument, checkEvent } from "./answer-check.ts";
 
 export interface Answer {
@@ -28,7 +29,7 @@ export interface CallOptions {
   readonly key?: string | null;
   readonly headers?: Record<string, string | undefined>;
   readonly body?: unknown;
-  /** Sent as it is in place of `body`. */
+  /** These bytes are sent unchanged instead of `body`. */
   readonly raw?: Uint8Array | string;
   readonly ip?: string;
 }
@@ -45,21 +46,18 @@ export const tokenSecret = new Uint8Array(32).fill(9);
 
 const match = compileRouter(paths);
 
-/** A throw inside a transport would look like a failed delivery: what is wrong with a post is kept until the test ends. */
+/** An error in a transport would look like a failed delivery, so it is kept for the test's end. */
 const wrongEvents: unknown[] = [];
 
-/** Keys, webhook secrets, buyer tokens, checkout tokens, unmasked tax ids: in no line that any test of the suite makes us log. */
+/** No log line of any test may contain a key, a secret, a token or an unmasked tax id. */
 const loggedSecret =
   /hk_(live|test)_(pub|sec)_\w|whsec_\w|eyJ[\w-]+\.|\.(live|test)\.cs_|\d{3}\.\d{3}\.\d{3}-\d\d|Bearer \w/;
 const leaks: string[] = [];
 
-/** After each test, by each-test.ts. */
-export function expectNothingWrong(): void {
-  expect({ wrongEvents: wrongEvents.splice(0), leaks: leaks.splice(0) }).toEqual({
-    wrongEvents: [],
-    leaks: [],
-  });
-}
+afterEveryTest(() => {
+  const found = { wrongEvents: wrongEvents.splice(0), leaks: leaks.splice(0) };
+  expect(found).toEqual({ wrongEvents: [], leaks: [] });
+});
 
 function noteEvent(body: string): void {
   try {
@@ -69,7 +67,10 @@ function noteEvent(body: string): void {
   }
 }
 
-/** A storefront on a fresh storage with a clock of its own, recorded posts and two stores: A, sold in, and B, the stranger. */
+/**
+ * Opens a storefront with its own clock and recorded webhooks. It has two stores: the tests sell in
+ * A, and B must never see anything of it.
+ */
 export async function createShop(storage: Storage, options: Partial<StorefrontOptions> = {}) {
   let now = start;
   const calls: string[] = [];
@@ -237,7 +238,7 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
     post: (path: string, options?: CallOptions) => call("POST", path, options),
     session,
     tokenOf,
-    /** A paid test order of store A. */
+    /** Makes a paid test order in store A. */
     async buy(body: Record<string, unknown> = {}, options: CallOptions = {}, submit: object = {}) {
       const made = await session(body, options);
       const result = await storefront.checkout.submit(tokenOf(made), {
@@ -255,7 +256,7 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
 
 export type Shop = Awaited<ReturnType<typeof createShop>>;
 
-/** Stands for an acquirer beyond this machine. */
+/** Makes a gateway that stands for a remote payment provider. */
 const liveGateway: PaymentGateway = {
   id: "acquirer",
   livemode: true,
@@ -270,7 +271,7 @@ const liveGateway: PaymentGateway = {
 
 const secretText = /hk_(live|test)_(pub|sec)_[0-9A-Za-z]{8,}|whsec_[0-9A-Za-z]+/;
 
-/** What holds for every answer: the envelope, the error table, the API document, and that nothing secret is in it. */
+/** Checks what holds for every answer: envelope, error table, API document, and no secret inside. */
 function checkAnswer(method: string, path: string, answer: Answer): void {
   const { status, headers, text, body } = answer;
   expect(headers["x-request-id"]).toMatch(/^req_/);
@@ -296,7 +297,7 @@ function checkAnswer(method: string, path: string, answer: Answer): void {
   if (status >= 400) checkError(status, headers, body);
 }
 
-/** Null for what is no operation: its answer is an error of the protocol. */
+/** Returns null when no operation matches; such a request is answered with a protocol error. */
 function operationOf(method: string, path: string): Operation | null {
   try {
     return match(method, path.split("?")[0] ?? "").operation;
@@ -352,7 +353,7 @@ export const faultOf = ({ status, body }: Answer): readonly [number, string, str
   body.error.param,
 ];
 
-/** What a call of the service API refuses with. */
+/** Returns the error that a call of the service API rejects with. */
 export const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => new Error("Nothing was refused."),

@@ -3,50 +3,55 @@ import { inject } from "vitest";
 import { memoryStorage, type Storage } from "vitrine";
 import { type PostgresOptions, postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import { afterEveryTest } from "./after-test.ts";
+import { postgresUrl } from "./postgres-url.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
-/** After each test, by each-test.ts. */
-export async function closeStorages(): Promise<void> {
+
+afterEveryTest(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
-}
+});
 
 let schemas = 0;
-/** Emptied ones of tests that have ended: to make one takes thirty times as long as to empty it. */
-const free: string[] = [];
+
+/** Emptied schemas of tests that have ended. Emptying one takes a thirtieth of making a new one. */
+const freeSchemas: string[] = [];
 let shared: pg.Pool | undefined;
 
 async function empty(schema: string): Promise<void> {
   shared ??= new pg.Pool({
-    connectionString: inject("postgresUrl"),
+    connectionString: await postgresUrl(),
     max: 1,
     allowExitOnIdle: true,
   });
-  const tables = `select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = '${schema}' and tablename <> 'migrations'`;
+
+  const tables = `select format('%I.%I', schemaname, tablename) from pg_tables
+    where schemaname = '${schema}' and tablename <> 'migrations'`;
   await shared.query(`do $$ declare name text; begin
     set local lock_timeout = '5s';
     for name in ${tables} loop execute 'delete from ' || name; end loop;
   end $$`);
 }
 
-/** A schema of its own for each storage: tests of one file share a database and see nothing of each other. */
+/** Opens each storage in a schema of its own, so that tests share a database but no rows. */
 export async function openPostgres(
   options: PostgresOptions = {},
   pooling: pg.PoolConfig = {},
 ): Promise<Storage> {
-  const schema = free.pop() ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
-  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 10, ...pooling });
+  const schema = freeSchemas.pop() ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
+  const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 10, ...pooling });
   pool.on("error", () => {});
   cleanups.push(async () => {
     await pool.end();
     await empty(schema);
-    free.push(schema);
+    freeSchemas.push(schema);
   });
   const storage = postgresStorage(pool, { schema, ...options });
   await storage.migrate();
   return storage;
 }
 
-/** Every storage that the suites run on; each call gives a fresh one. */
+/** Every storage that the suites run on. Each call of `open` gives a fresh one. */
 export const storages: readonly (readonly [name: string, open: () => Promise<Storage>])[] = [
   ["memory", async () => memoryStorage()],
   [

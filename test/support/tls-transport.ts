@@ -1,6 +1,6 @@
 import { nodeTransport } from "vitrine/transport";
 
-/** A transport whose allowed target resolves to this machine: the name's DNS lies beyond it. */
+/** Makes a transport that resolves its allowed target to this machine instead of asking DNS. */
 export const tlsTransport = (target: string, ca?: string) =>
   nodeTransport({
     allowTargets: [target],

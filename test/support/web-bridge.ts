@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { Readable } from "node:stream";
 
-/** What stands between a socket and `Request`/`Response` in the tests: the least a runtime like Bun, Deno or a Hono bridge does. */
+/** Turns sockets into `Request` and `Response`, with the minimum that Bun, Deno or Hono do. */
 export function serveWeb(
   answer: (request: Request, ip: string | undefined) => Response | Promise<Response>,
 ): Server {
@@ -24,7 +24,7 @@ export function serveWeb(
       res.writeHead(response.status, Object.fromEntries(response.headers));
       res.end(Buffer.from(await response.arrayBuffer()));
     } catch {
-      // `Request` refuses TRACE: every runtime answers it by itself.
+      // `Request` refuses the method TRACE, so every runtime answers it without the application.
       if (!res.headersSent) res.writeHead(req.method === "TRACE" ? 405 : 500);
       res.end();
     }

@@ -8,7 +8,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Real processes, each with its own storefront on one database. */
+/** Starts processes that each have a storefront on the same database. */
 export async function startWorkers(
   count: number,
   ...args: readonly string[]

@@ -1,4 +1,4 @@
-// Compiled by `tsc`, never run: each @ts-expect-error is a line that must not compile.
+// This file is compiled by `tsc` and never run. A line under @ts-expect-error must not compile.
 import {
   createClient,
   type ErrorCode,

@@ -1,4 +1,5 @@
-// Compiled by `npm run typecheck`, never run: the schemas of events and the type that receivers use say the same.
+// This file is compiled by `npm run typecheck` and never run. It holds the events' schemas equal to
+// the type that receivers use.
 import type { EventType, WebhookEvent } from "vitrine";
 import type { z } from "zod";
 import type { eventData } from "../../src/contract/event-schemas.ts";

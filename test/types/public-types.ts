@@ -1,4 +1,4 @@
-// Compiled by `npm run typecheck`, never run: what must compile, and (marked) what must not.
+// This file is compiled by `npm run typecheck` and never run. Marked lines must not compile.
 import type { ApiError, Order, WebhookEvent } from "vitrine";
 import { verifyWebhook } from "vitrine/webhooks";
 
@@ -22,7 +22,7 @@ export async function receiver(rawBody: Uint8Array): Promise<Order | null> {
       same<typeof verdict.event.data.dispute.due_by, string | null>(true);
       return verdict.event.data.order;
     default:
-      return null; // types of later versions
+      return null; // A later version can have more types.
   }
 }
 

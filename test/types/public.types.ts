@@ -1,4 +1,5 @@
-// Compiled by `tsc`, never run: the public API is typed to its ends, and each @ts-expect-error is a line that must not compile.
+// This file is compiled by `tsc` and never run. It finds every `any` in the public API, and a line
+// under @ts-expect-error must not compile.
 import {
   type ApiError,
   type CheckoutSession,
@@ -25,7 +26,7 @@ import {
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type IsAny<T> = 0 extends 1 & T ? true : false;
-/** Whether `any` stands anywhere in T, eight levels deep: arguments and results of functions too. */
+/** Is true when T contains `any` within eight levels, also in arguments and results. */
 type Leaks<T, Depth extends readonly unknown[] = []> =
   IsAny<T> extends true
     ? true
@@ -47,7 +48,7 @@ type Leaks<T, Depth extends readonly unknown[] = []> =
 const holds = <_T extends true>(): void => {};
 const fails = <_T extends false>(): void => {};
 
-// The detector detects.
+// These lines hold the detector itself to its task.
 holds<Leaks<{ a: { b: () => Promise<{ c: readonly { d: ReturnType<typeof JSON.parse> }[] }> } }>>();
 fails<Leaks<{ a: { b: (text: string) => Promise<{ c: readonly { d: unknown }[] }> } }>>();
 
@@ -153,7 +154,7 @@ fails<Leaks<Storefront["migrate"]>>();
 fails<Leaks<Storefront["close"]>>();
 fails<Leaks<Parameters<typeof createStorefront>>>();
 fails<Leaks<Parameters<typeof verifyWebhook>>>();
-// Node's own request and response are full of it: only what is ours is looked into.
+// Node's own request and response contain `any`, so the detector looks only into our types.
 fails<IsAny<Parameters<ReturnType<typeof toExpress>>[number]>>();
 fails<IsAny<Parameters<ReturnType<typeof toNode>>[number]>>();
 fails<Leaks<ReturnType<typeof fromNode>>>();

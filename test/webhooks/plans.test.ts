@@ -1,9 +1,12 @@
 import Database from "better-sqlite3";
 import pg from "pg";
-import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import { postgresUrl } from "../support/postgres-url.ts";
+
+const databaseUrl = await postgresUrl();
 
 interface Statement {
   readonly text: string;
@@ -65,7 +68,7 @@ async function exercise(storage: Storage): Promise<void> {
 }
 
 describe("a claim is found by index: its cost does not grow with anybody's queue", () => {
-  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), max: 2 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const schemas = `plans_${process.pid}`;
   afterAll(() => pool.end());
 

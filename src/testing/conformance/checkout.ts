@@ -1,14 +1,17 @@
 import type { KeyScope } from "../../rules/checkout-records.ts";
-import { fixtures, type StorageCase, times } from "./case.ts";
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
 
 const lease = 30_000;
 
+/** Idempotency keys of checkout sessions. */
 export const checkoutCases: readonly StorageCase[] = [
   {
-    name: "twenty simultaneous claims of one idempotency key: exactly one wins",
+    name: "of twenty concurrent claims of one idempotency key one wins",
     async run(context) {
       const { storage, clock, newId, assert } = context;
       const { shop, scope } = fixtures(context);
+
       await shop();
       const claims = await times(20, (index) =>
         storage.checkout.claimKey(scope("k"), {
@@ -24,10 +27,11 @@ export const checkoutCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "twenty simultaneous sessions under one key: one is created, the others replay it",
+    name: "twenty concurrent sessions under one key create one, and the others replay it",
     async run(context) {
       const { storage, assert } = context;
       const { shop, scope, session, reply } = fixtures(context);
+
       await shop();
       const results = await times(20, () => {
         const own = session();
@@ -38,6 +42,7 @@ export const checkoutCases: readonly StorageCase[] = [
         });
       });
       assert.equal(results.filter(({ outcome }) => outcome === "created").length, 1);
+
       const bodies = results.flatMap((result) =>
         result.outcome === "replay" ? [result.reply.body] : [],
       );
@@ -46,10 +51,11 @@ export const checkoutCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "createSession repeated with the same session id is created again",
+    name: "a createSession that is repeated with its session id reports `created` again",
     async run(context) {
       const { storage, assert } = context;
       const { shop, scope, session, reply } = fixtures(context);
+
       await shop();
       const own = session();
       const draft = { session: own, reply: reply(own), lock_token: null };
@@ -58,10 +64,11 @@ export const checkoutCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a freed claim keeps its session id, and another body may take the key",
+    name: "a released claim keeps its session id, and another body can take the key",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, scope } = fixtures(context);
+
       await shop();
       const claim = (fingerprint: string, lock_token: string, session_id: string) =>
         storage.checkout.claimKey(scope("k"), {
@@ -73,10 +80,13 @@ export const checkoutCases: readonly StorageCase[] = [
         });
       await claim("f", "one", "cs_1");
       assert.equal((await claim("g", "two", "cs_2")).outcome, "different_body");
+
       await storage.checkout.releaseKey(scope("k"), "not mine");
       assert.equal((await claim("f", "two", "cs_2")).outcome, "in_progress");
+
       await storage.checkout.releaseKey(scope("k"), "one");
       assert.deepEqual(await claim("f", "two", "cs_2"), { outcome: "claimed", session_id: "cs_1" });
+
       await storage.checkout.releaseKey(scope("k"), "two");
       assert.deepEqual(await claim("g", "three", "cs_3"), {
         outcome: "claimed",
@@ -85,10 +95,11 @@ export const checkoutCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "the look-up gives the key's state and the cart together; a day later the key is as unseen",
+    name: "one look-up returns the key's state and the cart, and forgets the key after a day",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, scope, session, reply, coupon } = fixtures(context);
+
       await shop();
       await storage.catalog.putCoupon(coupon("CODE"));
       const own = session();
@@ -110,15 +121,17 @@ export const checkoutCases: readonly StorageCase[] = [
       assert.deepEqual(key, { outcome: "replay", reply: stored, session: own });
       assert.deepEqual([cart.products.length, cart.coupon?.used], [1, 0]);
       assert.equal((await look("g")).key.outcome, "different_body");
+
       clock.advance(24 * 3_600_000);
       assert.equal((await look("f")).key.outcome, "free");
     },
   },
   {
-    name: "a key belongs to its store, mode, key kind and operation",
+    name: "an idempotency key belongs to its store, mode, key kind and operation",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, scope, openSession } = fixtures(context);
+
       await shop();
       const { id } = await openSession();
       const look = async (changes: Partial<KeyScope>) =>
@@ -133,6 +146,7 @@ export const checkoutCases: readonly StorageCase[] = [
           })
         ).key.outcome;
       assert.equal(await look({}), "replay");
+
       const others: readonly Partial<KeyScope>[] = [
         { store_id: "str_B" },
         { livemode: true },
@@ -144,10 +158,11 @@ export const checkoutCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a claim whose lease ended is taken over by one, with the first session id; the loser replays what the taker finished",
+    name: "one caller takes over an expired claim, and the first holder replays its session",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, scope, session, reply } = fixtures(context);
+
       await shop();
       const claim = (lock_token: string) =>
         storage.checkout.claimKey(scope("k"), {
@@ -166,8 +181,10 @@ export const checkoutCases: readonly StorageCase[] = [
         });
       };
       assert.deepEqual(await claim("first"), { outcome: "claimed", session_id: "cs_first" });
+
       clock.advance(lease - 1);
       assert.equal((await claim("early")).outcome, "in_progress");
+
       clock.advance(1);
       const takers = await times(20, (index) => claim(`t${index}`));
       const taken = takers.findIndex(({ outcome }) => outcome === "claimed");
@@ -176,17 +193,20 @@ export const checkoutCases: readonly StorageCase[] = [
       assert.equal((await finish("first")).outcome, "in_progress");
       assert.equal(await storage.checkout.findSession(scope("k"), "cs_first"), null);
       assert.equal((await finish(`t${taken}`)).outcome, "created");
+
       const stored = await claim("late");
       assert.equal(stored.outcome, "replay");
-      // The loser built the same session under another request: it answers with what is stored, not with its own bytes.
+      // The loser built the same session under another request id. It must answer with the stored
+      // reply, not with its own bytes.
       assert.deepEqual(await finish("first"), stored);
     },
   },
   {
-    name: "a key older than a day is taken by a new body, and keeps the new reply",
+    name: "a new body can take a key that is older than a day",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, scope, session, reply } = fixtures(context);
+
       await shop();
       const first = session();
       await storage.checkout.createSession(scope("k"), {
@@ -207,6 +227,7 @@ export const checkoutCases: readonly StorageCase[] = [
           outcome: "created",
         },
       );
+
       const lookup = {
         ...scope("k"),
         fingerprint: "g",

@@ -4,19 +4,21 @@ const rule = { bucket: "b", limit: 10, window_ms: 60_000 };
 
 export const limitCases: readonly StorageCase[] = [
   {
-    name: "of fifty hits at once exactly ten pass; refused ones are not counted",
+    name: "ten of fifty concurrent hits pass, and refused hits are not counted",
     async run({ storage, clock, assert }) {
       const hits = await times(50, () => storage.limits.hit(rule, clock.now()));
       assert.equal(hits.filter((hit) => hit.allowed).length, 10);
+
       clock.advance(59_999);
       const refused = await storage.limits.hit(rule, clock.now());
       assert.deepEqual([refused.allowed, refused.remaining, refused.reset_ms], [false, 0, 1]);
+
       clock.advance(1);
       assert.equal((await storage.limits.hit(rule, clock.now())).allowed, true);
     },
   },
   {
-    name: "no span of the window holds more than the limit, wherever it starts",
+    name: "no interval of the window's length passes more hits than the limit",
     async run({ storage, clock, assert }) {
       const passed: number[] = [];
       for (let turn = 0; turn < 200; turn += 1) {
@@ -29,21 +31,23 @@ export const limitCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "buckets do not see each other",
+    name: "buckets are counted apart",
     async run({ storage, clock, assert }) {
       await times(10, () => storage.limits.hit(rule, clock.now()));
       assert.equal((await storage.limits.hit({ ...rule, bucket: "c" }, clock.now())).remaining, 9);
     },
   },
   {
-    name: "by the storage's own clock the limit holds as well, and its window ends",
+    name: "the limit also holds by the storage's own clock",
     async run({ storage, assert }) {
       const { limits } = storage;
       const own = { bucket: "own", limit: 10, window_ms: 3_600_000 };
-      if (!limits.hitNow) return assert.equal(storage.clock, null); // by the host's then: the cases above
+      // A storage without a clock of its own counts by the host's, as in the cases above.
+      if (!limits.hitNow) return assert.equal(storage.clock, null);
       const hits = await times(50, () => limits.hitNow?.(own) ?? Promise.reject(new Error("gone")));
       assert.equal(hits.filter((hit) => hit.allowed).length, 10);
       assert.ok(hits.every(({ reset_ms }) => reset_ms > 0 && reset_ms <= own.window_ms));
+
       await new Promise((done) => setTimeout(done, 5));
       assert.equal((await limits.hitNow({ ...own, window_ms: 1 })).allowed, true);
     },

@@ -1,13 +1,15 @@
 import type { OrderStatus } from "../../contract/schemas.ts";
-import { fixtures, type StorageCase, times } from "./case.ts";
-import { paymentCases } from "./payments.ts";
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
 
+/** Orders, their numbers and their lists. */
 export const orderCases: readonly StorageCase[] = [
   {
-    name: "parallel completions of one session give one order and one set of events",
+    name: "concurrent completions of one session make one order and one set of events",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, events } = fixtures(context);
+
       await shop();
       const session = await openSession();
       const results = await times(20, () => storage.orders.completeSession(completion(session)));
@@ -21,10 +23,11 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "order numbers and event sequences: no gap, no double, under fifty buyers at once",
+    name: "fifty concurrent buyers leave no gap and no double in order numbers and events",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, events } = fixtures(context);
+
       await shop();
       const sessions = await times(50, () => openSession());
       const results = await Promise.all(
@@ -44,156 +47,11 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "forty submissions of ten pieces hold ten, and a refused one writes nothing",
-    async run(context) {
-      const { storage, assert } = context;
-      const { shop, product, openSession, submission, events, partition } = fixtures(context);
-      await shop([product("prod_1", { stock: 10 })]);
-      const sessions = await times(40, () => openSession());
-      const results = await Promise.all(
-        sessions.map((session) => storage.orders.submitSession(submission(session))),
-      );
-      assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 10);
-      assert.equal(results.filter(({ outcome }) => outcome === "insufficient_stock").length, 30);
-      assert.equal((await events()).length, 10);
-      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
-      assert.equal(cart.products[0]?.on_hand, 0);
-    },
-  },
-  {
-    name: "a failed payment releases its hold, a paid one consumes it; the document and the catalog version follow",
-    async run(context) {
-      const { storage, clock, newId, assert } = context;
-      const { shop, product, openSession, submission, partition, orderIds } = fixtures(context);
-      await shop([product("prod_1", { stock: 1 })]);
-      const session = await openSession();
-      const submit = async () => {
-        const result = await storage.orders.submitSession(submission(session));
-        return result.outcome === "submitted" ? (result.attempt?.id ?? "") : result.outcome;
-      };
-      const apply = (attempt_id: string, status: "succeeded" | "failed") =>
-        storage.orders.applyPayment({
-          ...partition,
-          attempt_id,
-          result: {
-            status,
-            reference: "ref",
-            redirect_url: null,
-            amount: 1000,
-            currency: "BRL",
-            failure_code: null,
-            expires_at: null,
-          },
-          ids: orderIds(),
-          now: clock.now(),
-          external_stock: false,
-        });
-      const state = async () => {
-        const document = (await storage.catalog.findProduct(partition, "prod_1"))?.document ?? "";
-        return [
-          document.includes('"available":true'),
-          (await storage.access.findStore("str_A"))?.catalog_version,
-        ];
-      };
-      assert.deepEqual(await state(), [true, 2]);
-      const first = await submit();
-      assert.deepEqual(await state(), [false, 3]);
-      assert.equal((await apply(first, "failed")).outcome, "failed");
-      assert.equal((await apply(first, "failed")).outcome, "unchanged");
-      assert.deepEqual(await state(), [true, 4]);
-      const second = await submit();
-      assert.equal((await apply(second, "succeeded")).outcome, "paid");
-      assert.equal((await apply(second, "succeeded")).outcome, "unchanged");
-      assert.deepEqual(await state(), [false, 5]);
-      assert.equal((await apply(newId("pay"), "succeeded")).outcome, "unknown_attempt");
-    },
-  },
-  {
-    name: "a hold that the owner no longer counts gives nothing back twice",
-    async run(context) {
-      const { storage, clock, assert } = context;
-      const { shop, product, openSession, submission, partition, orderIds } = fixtures(context);
-      await shop([product("prod_1", { stock: 1 })]);
-      const submitted = await storage.orders.submitSession(submission(await openSession()));
-      const put = (stock: number | null) =>
-        storage.catalog.putProducts("str_A", [
-          { record: product("prod_1", { stock }), set_stock: true },
-        ]);
-      await put(null);
-      await put(5);
-      await storage.orders.applyPayment({
-        ...partition,
-        attempt_id: submitted.outcome === "submitted" ? (submitted.attempt?.id ?? "") : "",
-        result: {
-          status: "failed",
-          reference: null,
-          redirect_url: null,
-          amount: 1000,
-          currency: "BRL",
-          failure_code: null,
-          expires_at: null,
-        },
-        ids: orderIds(),
-        now: clock.now(),
-        external_stock: false,
-      });
-      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
-      assert.equal(cart.products[0]?.on_hand, 5);
-    },
-  },
-  {
-    name: "a one-use coupon submitted fifty times at once is used once",
-    async run(context) {
-      const { storage, assert } = context;
-      const { shop, coupon, openSession, submission } = fixtures(context);
-      await shop();
-      await storage.catalog.putCoupon(coupon("cpn_1", { max_uses: 1 }));
-      const sessions = await times(50, () =>
-        openSession({ coupon_id: "cpn_1", coupon_code: "cpn_1" }),
-      );
-      const results = await Promise.all(
-        sessions.map((session) => storage.orders.submitSession(submission(session))),
-      );
-      assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 1);
-      assert.equal(results.filter(({ outcome }) => outcome === "coupon_invalid").length, 49);
-    },
-  },
-  {
-    name: "a submission repeated with its ids gives the first answer and starts nothing new",
-    async run(context) {
-      const { storage, assert } = context;
-      const { shop, openSession, submission, events } = fixtures(context);
-      await shop();
-      const command = submission(await openSession());
-      const [first, second] = [
-        await storage.orders.submitSession(command),
-        await storage.orders.submitSession(command),
-      ];
-      assert.equal(first.outcome, "submitted");
-      assert.deepEqual(second, first);
-      assert.equal((await events()).length, 1);
-    },
-  },
-  {
-    name: "submissions of one session at once start one payment",
-    async run(context) {
-      const { storage, assert } = context;
-      const { shop, openSession, submission, events } = fixtures(context);
-      await shop();
-      const session = await openSession();
-      const results = await times(20, () => storage.orders.submitSession(submission(session)));
-      assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 1);
-      assert.equal(results.filter(({ outcome }) => outcome === "attempted").length, 19);
-      const attempts = results.map((result) => ("attempt" in result ? result.attempt?.id : null));
-      assert.equal(new Set(attempts).size, 1);
-      assert.equal((await events()).length, 1);
-    },
-  },
-  {
-    name: "orders are listed newest first, by status and after a cursor; another store's or mode's cursor is unknown",
+    name: "orders are listed newest first, and the cursor of another mode is unknown",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, submission, partition } = fixtures(context);
+
       await shop();
       for (let count = 0; count < 3; count += 1)
         await storage.orders.completeSession(completion(await openSession()));
@@ -228,10 +86,11 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a buyer sees their own orders alone, and none with a token issued before the not-before, which never moves back",
+    name: "a buyer sees only their own orders, and none with a revoked token",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, partition } = fixtures(context);
+
       await shop();
       for (const customer_id of ["ana", "bia", "ana"])
         await storage.orders.completeSession(completion(await openSession({ customer_id })));
@@ -256,6 +115,7 @@ export const orderCases: readonly StorageCase[] = [
         outcome: "listed",
         orders: orders.slice(1),
       });
+
       const all = await storage.orders.listOrders({ ...partition, limit: 10 });
       const foreign =
         all.outcome === "listed"
@@ -263,6 +123,7 @@ export const orderCases: readonly StorageCase[] = [
           : undefined;
       assert.ok(foreign);
       assert.equal((await list(1_000, foreign?.id)).outcome, "unknown_cursor");
+
       await storage.orders.revokeCustomerTokens(partition, "ana", 2_000);
       await storage.orders.revokeCustomerTokens(partition, "ana", 1_500);
       assert.deepEqual(
@@ -275,5 +136,4 @@ export const orderCases: readonly StorageCase[] = [
       );
     },
   },
-  ...paymentCases,
 ];

@@ -1,16 +1,16 @@
-import type { PaymentApplication } from "../../rules/order-commands.ts";
-import type { AttemptRecord } from "../../rules/payment-records.ts";
-import type { SessionRecord } from "../../rules/records.ts";
-import { type CaseContext, fixtures, nobody, type StorageCase, times } from "./case.ts";
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
+import { paymentFixtures } from "./payment-fixtures.ts";
 
-/** The life of a payment (CONTRACT 6), as the storage writes it: holds, coupon slots, events, alerts. */
+/** The results of payments, each applied once. */
 export const paymentCases: readonly StorageCase[] = [
   {
-    name: "one result told twenty times at once is applied once",
+    name: "a result that is reported twenty times concurrently is applied once",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, events } = fixtures(context);
-      const { start, result } = payments(context);
+      const { start, result } = paymentFixtures(context);
+
       await shop();
       const attempt = await start(await openSession());
       const applied = await times(20, () =>
@@ -22,18 +22,20 @@ export const paymentCases: readonly StorageCase[] = [
         (await events()).map(({ type }) => type),
         ["order.created", "order.paid", "checkout.session.completed"],
       );
+
       const late = await storage.orders.applyPayment(result(attempt, "failed"));
       assert.equal(late.outcome, "unchanged");
       assert.equal("order" in late && late.order.status, "paid");
     },
   },
   {
-    name: "a declined payment gives back stock and coupon slot; the next try takes them again under the same order",
+    name: "a declined payment releases stock and coupon, and the next attempt takes them again",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, product, coupon, openSession, submission, partition, events } =
         fixtures(context);
-      const { start, result } = payments(context);
+      const { start, result } = paymentFixtures(context);
+
       await shop([product("prod_1", { stock: 1 })]);
       await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
       const left = async () => {
@@ -57,6 +59,7 @@ export const paymentCases: readonly StorageCase[] = [
         (await storage.orders.findCheckout(partition, session.id))?.order?.status,
         "failed",
       );
+
       await storage.orders.applyPayment(result(taken, "failed"));
 
       clock.advance(1);
@@ -68,6 +71,7 @@ export const paymentCases: readonly StorageCase[] = [
         "paid",
       );
       assert.deepEqual(await left(), [0, 1]);
+
       const found = await storage.orders.findCheckout(partition, session.id);
       assert.deepEqual(
         [
@@ -92,11 +96,12 @@ export const paymentCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a success after the failure pays the order, takes what is not there and tells the owner",
+    name: "a success after the failure pays the order and alerts the owner of missing stock",
     async run(context) {
       const { storage, assert } = context;
       const { shop, product, coupon, openSession, partition } = fixtures(context);
-      const { start, result, alerts } = payments(context);
+      const { start, result, alerts } = paymentFixtures(context);
+
       await shop([product("prod_1", { stock: 1 })]);
       await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
       const discounted = { coupon_id: "CODE", coupon_code: "CODE" };
@@ -110,17 +115,19 @@ export const paymentCases: readonly StorageCase[] = [
         "order" in paid && [paid.order.status, paid.order.failure_code, paid.order.holds],
         ["paid", null, "consumed"],
       );
+
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], "CODE");
       assert.deepEqual([cart.products[0]?.on_hand, cart.coupon?.used], [-1, 2]);
       assert.deepEqual(await alerts(), ["coupon_overused", "oversold"]);
     },
   },
   {
-    name: "a success of another attempt leaves the paid order alone and is told as a duplicate, each once",
+    name: "a second success leaves the paid order alone and raises one alert",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, events } = fixtures(context);
-      const { start, result, alerts } = payments(context);
+      const { start, result, alerts } = paymentFixtures(context);
+
       await shop();
       const session = await openSession();
       const attempt = await start(session);
@@ -142,11 +149,12 @@ export const paymentCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "another amount or currency leaves the order pending, writes no event and raises an alert",
+    name: "a wrong amount or currency leaves the order pending and raises an alert",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, events } = fixtures(context);
-      const { start, result, alerts } = payments(context);
+      const { start, result, alerts } = paymentFixtures(context);
+
       await shop();
       const attempt = await start(await openSession());
       const applied = await storage.orders.applyPayment(
@@ -168,61 +176,61 @@ export const paymentCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "max_uses_per_customer counts the buyer by id, else by folded e-mail, across sessions submitted at once",
+    name: "a notification counts once, and its payment is found by reference or id",
     async run(context) {
-      const { storage, assert } = context;
-      const { shop, coupon, openSession, submission } = fixtures(context);
-      const { start, result } = payments(context);
-      await shop();
-      await storage.catalog.putCoupon(coupon("CODE", { max_uses_per_customer: 1 }));
-      const discounted = (changes: Partial<SessionRecord> = {}) =>
-        openSession({ coupon_id: "CODE", coupon_code: "CODE", ...changes });
-      const submit = async (changes: Partial<SessionRecord>, buyer: Partial<typeof nobody> = {}) =>
-        (
-          await storage.orders.submitSession(
-            submission(await discounted(changes), { buyer: { ...nobody, ...buyer } }),
-          )
-        ).outcome;
-      const raced = await times(10, (index) =>
-        submit({ email: index % 2 ? "ANA@example.com" : "ana@example.com" }),
-      );
-      assert.equal(raced.filter((outcome) => outcome === "submitted").length, 1);
-      assert.equal(raced.filter((outcome) => outcome === "coupon_invalid").length, 9);
-      assert.equal(await submit({ email: "ana@example.com" }, { id: "u_1" }), "submitted");
-      assert.equal(await submit({ email: "other@example.com" }, { id: "u_1" }), "coupon_invalid");
-      assert.equal(await submit({ customer_id: "u_1" }), "coupon_invalid");
+      const { storage, clock, assert } = context;
+      const { shop, openSession, submission, orderIds, partition, events } = fixtures(context);
 
-      const session = await discounted();
-      const known = { buyer: { ...nobody, id: "u_2", email: "bia@example.com" } };
-      const first = await start(session, known);
-      await storage.orders.applyPayment(result(first, "failed"));
-      // Known by id at the first try: the second counts for the same buyer without naming them.
-      await storage.orders.applyPayment(result(await start(session), "succeeded"));
-      assert.equal(await submit({}, { id: "u_2" }), "coupon_invalid");
-      assert.equal(await submit({ email: "bia@example.com" }), "submitted");
-    },
-  },
-  {
-    name: "the session's buyer token stays the authority over whose order it is, at every try",
-    async run(context) {
-      const { storage, assert } = context;
-      const { shop, openSession, partition } = fixtures(context);
-      const { start, result } = payments(context);
       await shop();
-      const session = await openSession({ customer_id: "ana" });
-      const named = { buyer: { ...nobody, id: "mallory" } };
-      await storage.orders.applyPayment(result(await start(session, named), "failed"));
-      await start(session, named);
-      const found = await storage.orders.findCheckout(partition, session.id);
-      assert.equal(found?.order?.customer.id, "ana");
+      const submitted = await storage.orders.submitSession(submission(await openSession()));
+      const attempt = submitted.outcome === "submitted" ? submitted.attempt : null;
+      const tell = () =>
+        storage.orders.applyPayment({
+          ...partition,
+          attempt_id: attempt?.id ?? "",
+          result: {
+            status: "succeeded",
+            reference: "ref",
+            redirect_url: null,
+            amount: 1000,
+            currency: "BRL",
+            failure_code: null,
+            expires_at: null,
+          },
+          ids: orderIds(),
+          now: clock.now(),
+          external_stock: false,
+          notification_id: "n1",
+        });
+      const told = await times(10, tell);
+      assert.equal(told.filter(({ outcome }) => outcome === "paid").length, 1);
+      assert.equal((await events()).length, 3);
+      assert.equal(
+        (await storage.orders.findAttempt("sandbox", false, { reference: "ref", id: null }))?.id,
+        attempt?.id,
+      );
+      assert.equal(
+        (
+          await storage.orders.findAttempt("sandbox", false, {
+            reference: "?",
+            id: attempt?.id ?? "",
+          })
+        )?.id,
+        attempt?.id,
+      );
+      assert.equal(
+        await storage.orders.findAttempt("sandbox", true, { reference: "ref", id: null }),
+        null,
+      );
     },
   },
   {
-    name: "a payment of the host's that failed leaves the order to the one still in flight",
+    name: "a failed payment by the host leaves the order to the payment in progress",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, completion, events, partition } = fixtures(context);
-      const { start, result } = payments(context);
+      const { start, result } = paymentFixtures(context);
+
       await shop();
       const session = await openSession();
       const attempt = await start(session);
@@ -241,78 +249,4 @@ export const paymentCases: readonly StorageCase[] = [
       assert.equal((await events()).length, 3);
     },
   },
-  {
-    name: "a buyer gives up no order that has a payment in flight, and an expired session takes no new one",
-    async run(context) {
-      const { storage, clock, newId, assert } = context;
-      const { shop, openSession, submission, partition } = fixtures(context);
-      const { start } = payments(context);
-      await shop();
-      const session = await openSession();
-      const cancel = async (session_id: string) =>
-        (
-          await storage.orders.closeSession({
-            ...partition,
-            session_id,
-            reason: "canceled",
-            close_session: false,
-            ids: { events: [newId("evt")], alerts: [] },
-            now: clock.now(),
-          })
-        ).outcome;
-      assert.equal(await cancel("cs_unknown"), "unknown_session");
-      assert.equal(await cancel(session.id), "no_order");
-      await start(session);
-      assert.equal(await cancel(session.id), "in_flight");
-      const other = await openSession();
-      clock.advance(other.expires_at - clock.now());
-      assert.equal(
-        (await storage.orders.submitSession(submission(other))).outcome,
-        "session_expired",
-      );
-      assert.equal((await storage.orders.submitSession(submission(session))).outcome, "attempted");
-    },
-  },
 ];
-
-function payments(context: CaseContext) {
-  const { storage, clock } = context;
-  const { partition, submission, orderIds } = fixtures(context);
-  return {
-    /** Submits and gives the attempt that is to be charged. */
-    async start(
-      session: SessionRecord,
-      changes: Parameters<typeof submission>[1] = {},
-    ): Promise<AttemptRecord> {
-      const submitted = await storage.orders.submitSession(submission(session, changes));
-      if (submitted.outcome !== "submitted" || !submitted.attempt)
-        throw new Error(`Not submitted: ${submitted.outcome}.`);
-      return submitted.attempt;
-    },
-    result: (
-      attempt: AttemptRecord,
-      status: PaymentApplication["result"]["status"],
-      changes: Partial<PaymentApplication["result"]> = {},
-    ): PaymentApplication => ({
-      ...partition,
-      attempt_id: attempt.id,
-      result: {
-        status,
-        reference: "ref",
-        redirect_url: null,
-        amount: attempt.amount,
-        currency: attempt.currency,
-        failure_code: null,
-        expires_at: null,
-        ...changes,
-      },
-      ids: orderIds(),
-      now: clock.now(),
-      external_stock: false,
-    }),
-    alerts: async (): Promise<readonly string[]> =>
-      (await storage.access.listAlerts(partition.store_id, { before: null, limit: 100 }))
-        .map(({ type }) => type)
-        .sort(),
-  };
-}

@@ -1,25 +1,58 @@
-import { accessCases } from "./access.ts";
+import { addressCases } from "./addresses.ts";
+import { alertCases } from "./alerts.ts";
 import type { StorageCase } from "./case.ts";
 import { catalogCases } from "./catalog.ts";
+import { categoryCases } from "./categories.ts";
 import { checkoutCases } from "./checkout.ts";
+import { consumerCases } from "./consumers.ts";
+import { couponCases } from "./coupons.ts";
+import { disputeCases } from "./disputes.ts";
+import { keyCases } from "./keys.ts";
 import { limitCases } from "./limits.ts";
-import { moneyCases } from "./money.ts";
+import { maintenanceCases } from "./maintenance.ts";
 import { orderCases } from "./orders.ts";
+import { paymentCases } from "./payments.ts";
+import { productCases } from "./products.ts";
+import { refundCases } from "./refunds.ts";
+import { stockCases } from "./stock.ts";
+import { storeCases } from "./stores.ts";
+import { submissionCases } from "./submissions.ts";
+import { subscriptionCases } from "./subscriptions.ts";
 import { valueCases } from "./values.ts";
+import { webhookAttemptCases } from "./webhook-attempts.ts";
+import { webhookClaimCases } from "./webhook-claims.ts";
+import { webhookDeliveryCases } from "./webhook-deliveries.ts";
 import { webhookEndpointCases } from "./webhook-endpoints.ts";
-import { webhookEngineCases } from "./webhook-engine.ts";
-import { webhookCases } from "./webhooks.ts";
+import { webhookPruningCases } from "./webhook-pruning.ts";
 
-/** Every rule of the storage port, concurrency included. Run each case on a fresh, migrated storage. */
+/**
+ * Every rule of the storage port, also under concurrent calls. `runStorageCase` runs one case. Each
+ * needs a storage of its own, migrated and without rows.
+ */
 export const storageSuite: readonly StorageCase[] = [
-  ...accessCases,
+  ...storeCases,
+  ...keyCases,
+  ...addressCases,
+  ...alertCases,
   ...catalogCases,
+  ...categoryCases,
+  ...productCases,
+  ...stockCases,
+  ...couponCases,
   ...checkoutCases,
+  ...submissionCases,
   ...orderCases,
-  ...moneyCases,
-  ...webhookCases,
-  ...webhookEngineCases,
+  ...paymentCases,
+  ...refundCases,
+  ...disputeCases,
+  ...subscriptionCases,
+  ...maintenanceCases,
+  ...consumerCases,
+  ...webhookClaimCases,
+  ...webhookDeliveryCases,
+  ...webhookAttemptCases,
   ...webhookEndpointCases,
+  ...webhookPruningCases,
   ...limitCases,
   ...valueCases,
 ];

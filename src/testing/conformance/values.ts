@@ -1,8 +1,9 @@
-import { fixtures, type StorageCase } from "./case.ts";
+import type { StorageCase } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
 
 const largest = 9_007_199_254_740_991;
 const numbers = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 8_640_000_000_000_000, largest];
-/** Equal to the eye or to a collation, different as text. */
+/** Texts that look equal, or that a collation takes as equal, and yet differ. */
 const texts = [
   "é",
   "e\u0301",
@@ -29,13 +30,14 @@ const texts = [
   "\r\n\t",
 ];
 
-/** Values at the edge of what databases agree about. */
+/** Values that databases tend to store differently. */
 export const valueCases: readonly StorageCase[] = [
   {
-    name: "times and whole numbers up to 2^53-1 come back as numbers, null as null",
+    name: "times and integers up to 2^53-1 come back as numbers, and null as null",
     async run(context) {
       const { storage, assert } = context;
       const { product, store, partition } = fixtures(context);
+
       await storage.access.createStore(store());
       for (const [index, value] of numbers.entries()) {
         const key = {
@@ -56,6 +58,7 @@ export const valueCases: readonly StorageCase[] = [
         };
         await storage.access.createKey(key);
         assert.deepEqual((await storage.access.findAccess(key.key_hash))?.key, key);
+
         const alert = {
           id: `alr_${index}`,
           store_id: "str_A",
@@ -70,12 +73,14 @@ export const valueCases: readonly StorageCase[] = [
           (await storage.access.listAlerts("str_A", { before: null, limit: 1 }))[0],
           alert,
         );
+
         const record = product(`prod_${index}`, { stock: value, price: value, position: value });
         await storage.catalog.putProducts("str_A", [{ record, set_stock: true }]);
         assert.deepEqual((await storage.checkout.loadCart(partition, [record.id], null)).products, [
           { ...record, on_hand: value },
         ]);
       }
+
       const listed = await storage.catalog.listProducts({
         ...partition,
         after: { position: 2 ** 31 - 1, id: "prod_2" },
@@ -102,9 +107,11 @@ export const valueCases: readonly StorageCase[] = [
         });
         await storage.access.createStore(made);
         assert.deepEqual(await storage.access.findStore(made.id), made);
+
         const record = product(`prod_${on}`, { store_id: made.id, active: on, blocked: !on });
         await storage.catalog.putProducts(made.id, [{ record, set_stock: true }]);
         assert.deepEqual(await storage.catalog.findProductRecord(made.id, record.id), record);
+
         await storage.catalog.putCoupon(coupon(`cpn_${on}`, { store_id: made.id, enabled: on }));
         const cart = await storage.checkout.loadCart(
           { ...partition, store_id: made.id },
@@ -116,12 +123,14 @@ export const valueCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a stored reply comes back byte by byte: blanks, order of keys, escapes, numbers as they were written",
+    name: "a stored reply comes back byte for byte",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, scope, session, reply } = fixtures(context);
+
       await shop();
-      const body = `{ "b":1.0, "a" :1e2,"a":"\\u00e9\\/","n":9007199254740993,"t":${JSON.stringify(texts)} }\n`;
+      const list = JSON.stringify(texts);
+      const body = `{ "b":1.0, "a" :1e2,"a":"\\u00e9\\/","n":9007199254740993,"t":${list} }\n`;
       const own = session();
       await storage.checkout.createSession(scope("k"), {
         session: own,
@@ -139,10 +148,11 @@ export const valueCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "text comes back as it went in, and texts that only look alike are different names",
+    name: "text comes back exactly, and texts that look alike are different names",
     async run(context) {
       const { storage, assert } = context;
       const { product, coupon, shop, partition } = fixtures(context);
+
       await shop(
         texts.map((name, index) =>
           product(`prod_${index}`, {
@@ -175,10 +185,11 @@ export const valueCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a buyer is one exact text: another case, accent form or blank is another buyer",
+    name: "a buyer id is compared exactly: case, accents and blanks count",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, openSession, submission, partition } = fixtures(context);
+
       await shop();
       const submitted = submission(await openSession());
       await storage.orders.submitSession({

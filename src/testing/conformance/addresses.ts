@@ -1,0 +1,25 @@
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
+
+/** The addresses that a store allows. */
+export const addressCases: readonly StorageCase[] = [
+  {
+    name: "fifty concurrent adds store at most `max` addresses",
+    async run(context) {
+      const { storage, assert } = context;
+
+      await storage.access.createStore(fixtures(context).store());
+      const added = await times(50, (index) =>
+        storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 1, 20),
+      );
+      assert.equal(added.filter(({ outcome }) => outcome === "added").length, 20);
+
+      const known = await storage.access.listAddresses("origin", "str_A");
+      assert.equal(known.length, 20);
+      assert.equal(
+        (await storage.access.addAddress("origin", "str_A", known[0] ?? "", 1, 20)).outcome,
+        "added",
+      );
+    },
+  },
+];

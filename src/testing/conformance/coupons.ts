@@ -1,0 +1,82 @@
+import type { SessionRecord } from "../../rules/records.ts";
+import { type StorageCase, times } from "./case.ts";
+import { unknownBuyer } from "./command-fixtures.ts";
+import { fixtures } from "./fixtures.ts";
+import { paymentFixtures } from "./payment-fixtures.ts";
+
+/** Coupons and their limits of use. */
+export const couponCases: readonly StorageCase[] = [
+  {
+    name: "of twenty concurrent puts of one coupon code one is stored",
+    async run(context) {
+      const { storage, assert } = context;
+      const { coupon, store, partition } = fixtures(context);
+
+      await storage.access.createStore(store());
+      const results = await times(20, (index) =>
+        storage.catalog.putCoupon(coupon(`cpn_${index}`, { code: "SAME" })),
+      );
+      assert.equal(results.filter(({ outcome }) => outcome === "stored").length, 1);
+      assert.equal(results.filter(({ outcome }) => outcome === "code_taken").length, 19);
+      assert.equal((await storage.checkout.loadCart(partition, [], "SAME")).coupon?.used, 0);
+      assert.equal((await storage.access.findStore("str_A"))?.catalog_version, 1);
+    },
+  },
+  {
+    name: "fifty concurrent submissions use a coupon with one use once",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, coupon, openSession, submission } = fixtures(context);
+
+      await shop();
+      await storage.catalog.putCoupon(coupon("cpn_1", { max_uses: 1 }));
+      const sessions = await times(50, () =>
+        openSession({ coupon_id: "cpn_1", coupon_code: "cpn_1" }),
+      );
+      const results = await Promise.all(
+        sessions.map((session) => storage.orders.submitSession(submission(session))),
+      );
+      assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 1);
+      assert.equal(results.filter(({ outcome }) => outcome === "coupon_invalid").length, 49);
+    },
+  },
+  {
+    name: "max_uses_per_customer counts a buyer by id, else by folded e-mail",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, coupon, openSession, submission } = fixtures(context);
+      const { start, result } = paymentFixtures(context);
+
+      await shop();
+      await storage.catalog.putCoupon(coupon("CODE", { max_uses_per_customer: 1 }));
+      const discounted = (changes: Partial<SessionRecord> = {}) =>
+        openSession({ coupon_id: "CODE", coupon_code: "CODE", ...changes });
+      const submit = async (
+        changes: Partial<SessionRecord>,
+        buyer: Partial<typeof unknownBuyer> = {},
+      ) =>
+        (
+          await storage.orders.submitSession(
+            submission(await discounted(changes), { buyer: { ...unknownBuyer, ...buyer } }),
+          )
+        ).outcome;
+      const raced = await times(10, (index) =>
+        submit({ email: index % 2 ? "ANA@example.com" : "ana@example.com" }),
+      );
+      assert.equal(raced.filter((outcome) => outcome === "submitted").length, 1);
+      assert.equal(raced.filter((outcome) => outcome === "coupon_invalid").length, 9);
+      assert.equal(await submit({ email: "ana@example.com" }, { id: "u_1" }), "submitted");
+      assert.equal(await submit({ email: "other@example.com" }, { id: "u_1" }), "coupon_invalid");
+      assert.equal(await submit({ customer_id: "u_1" }), "coupon_invalid");
+
+      const session = await discounted();
+      const known = { buyer: { ...unknownBuyer, id: "u_2", email: "bia@example.com" } };
+      const first = await start(session, known);
+      await storage.orders.applyPayment(result(first, "failed"));
+      // The first attempt names the buyer by id. The second names nobody and counts for that buyer.
+      await storage.orders.applyPayment(result(await start(session), "succeeded"));
+      assert.equal(await submit({}, { id: "u_2" }), "coupon_invalid");
+      assert.equal(await submit({ email: "bia@example.com" }), "submitted");
+    },
+  },
+];

@@ -1,0 +1,40 @@
+import type { DisputeOpening } from "../../rules/order-commands.ts";
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
+import { paymentFixtures } from "./payment-fixtures.ts";
+
+/** Disputes of paid orders. */
+export const disputeCases: readonly StorageCase[] = [
+  {
+    name: "ten concurrent openings make one dispute, and winning it restores the order",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { partition, orderIds, events } = fixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+
+      const order = await paidOrder();
+      const dispute = { id: "dp_1", amount: 1000, reason: null, due_by: null };
+      const opening: DisputeOpening = {
+        ...partition,
+        order_id: order.id,
+        dispute,
+        ids: orderIds(),
+        now: clock.now(),
+      };
+      const opened = await times(10, () => storage.orders.openDispute(opening));
+      assert.equal(opened.filter(({ outcome }) => outcome === "opened").length, 1);
+      assert.equal((await events()).filter(({ type }) => type === "order.chargeback").length, 1);
+
+      const close = {
+        ...partition,
+        order_id: order.id,
+        dispute_id: "dp_1",
+        result: "won" as const,
+        now: clock.now(),
+      };
+      assert.equal((await storage.orders.closeDispute(close)).outcome, "closed");
+      assert.equal((await storage.orders.closeDispute(close)).outcome, "unchanged");
+      assert.equal((await storage.orders.findOrder(partition, order.id))?.status, "paid");
+    },
+  },
+];

@@ -1,0 +1,117 @@
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
+import { keyRecord } from "./record-fixtures.ts";
+
+/** API keys, found by their hash. */
+export const keyCases: readonly StorageCase[] = [
+  {
+    name: "a key is found by its hash with its store, origins and return URLs",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+
+      await storage.access.createStore(store());
+      assert.equal((await storage.access.createKey(keyRecord())).outcome, "created");
+
+      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
+      await storage.access.addAddress("return_url", "str_A", "https://a.example.com/ok", 1, 100);
+      const found = await storage.access.findAccess("hash-1");
+      assert.deepEqual(found?.key, keyRecord());
+      assert.deepEqual(found?.store, store());
+      assert.deepEqual(
+        [found?.origins, found?.return_urls],
+        [["https://a.example.com"], ["https://a.example.com/ok"]],
+      );
+      assert.equal(await storage.access.findAccess("hash-2"), null);
+    },
+  },
+  {
+    name: "a key keeps its exact name, and its record shows every change",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+
+      await storage.access.createStore(store());
+      const named = keyRecord({
+        name: "one\ntwo\n",
+        livemode: true,
+        kind: "publishable",
+        scopes: [],
+        created_at: Number.MAX_SAFE_INTEGER,
+      });
+      await storage.access.createKey(named);
+      assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, named);
+
+      await storage.access.revokeKey("str_A", "key_1", 7);
+      assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, {
+        ...named,
+        revoked_at: 7,
+      });
+
+      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
+      assert.deepEqual((await storage.access.findAccess("hash-1"))?.origins, [
+        "https://a.example.com",
+      ]);
+    },
+  },
+  {
+    name: "a read sees every write that was answered before the read began",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store, product, partition } = fixtures(context);
+
+      await storage.access.createStore(store());
+      await storage.access.createKey(keyRecord());
+      for (let turn = 1; turn <= 20; turn += 1) {
+        const reads = times(10, () =>
+          Promise.all([
+            storage.access.findAccess("hash-1"),
+            storage.catalog.findProduct(partition, "prod_1"),
+          ]),
+        );
+        const record = product("prod_1", { name: `Name ${turn}` });
+        assert.deepEqual(
+          await storage.catalog.putProducts("str_A", [{ record, set_stock: false }]),
+          { outcome: "stored" },
+        );
+
+        const [access, found] = await Promise.all([
+          storage.access.findAccess("hash-1"),
+          storage.catalog.findProduct(partition, "prod_1"),
+        ]);
+        assert.equal(access?.store.catalog_version, store().catalog_version + turn);
+        assert.equal(JSON.parse(found?.document ?? "{}").name, `Name ${turn}`);
+
+        await reads;
+      }
+    },
+  },
+  {
+    name: "a repeated createKey does not bring a revoked key back",
+    async run(context) {
+      const { storage, assert } = context;
+
+      await storage.access.createStore(fixtures(context).store());
+      await storage.access.createKey(keyRecord());
+      await storage.access.revokeKey("str_A", "key_1", 5);
+      assert.equal((await storage.access.createKey(keyRecord())).outcome, "created");
+      assert.equal((await storage.access.findAccess("hash-1"))?.key.revoked_at, 5);
+      assert.equal(
+        (await storage.access.createKey(keyRecord({ store_id: "str_B" }))).outcome,
+        "unknown_store",
+      );
+    },
+  },
+  {
+    name: "a second revocation keeps the time of the first",
+    async run(context) {
+      const { storage, assert } = context;
+
+      await storage.access.createStore(fixtures(context).store());
+      await storage.access.createKey(keyRecord());
+      assert.equal((await storage.access.revokeKey("str_A", "key_1", 5))?.revoked_at, 5);
+      assert.equal((await storage.access.revokeKey("str_A", "key_1", 9))?.revoked_at, 5);
+      assert.equal(await storage.access.revokeKey("str_B", "key_1", 9), null);
+    },
+  },
+];

@@ -1,0 +1,191 @@
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
+
+/** Stock: what is counted, held for an order, sold and given back. */
+export const stockCases: readonly StorageCase[] = [
+  {
+    name: "after concurrent puts and sales each document shows both",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, session, shop, openSession, submission, partition } = fixtures(context);
+
+      const ids = Array.from({ length: 8 }, (_, index) => `prod_${index}`);
+      await shop();
+      for (let round = 1; round <= 6; round++) {
+        const price = 1000 + round;
+        const put = (id: string, changes: { price: number }, set_stock: boolean) =>
+          storage.catalog.putProducts("str_A", [
+            { record: product(id, { stock: round, ...changes }), set_stock },
+          ]);
+        for (const id of ids) await put(id, { price: 1 }, true);
+        const sessions = await Promise.all(
+          ids.map((product_id) =>
+            openSession({ lines: session().lines.map((line) => ({ ...line, product_id })) }),
+          ),
+        );
+        const jobs = sessions.flatMap((open, index) => [
+          storage.orders.submitSession(submission(open)),
+          put(ids[index] ?? "", { price }, false),
+        ]);
+        assert.deepEqual(
+          new Set((await Promise.all(jobs)).map(({ outcome }) => outcome)),
+          new Set(["submitted", "stored"]),
+        );
+        for (const livemode of [false, true]) {
+          for (const id of ids) {
+            const found = await storage.catalog.findProduct({ ...partition, livemode }, id);
+            const document = JSON.parse(found?.document ?? "null");
+            assert.deepEqual(
+              [document.price, document.available],
+              [price, livemode],
+              `${id} in round ${round}, livemode ${livemode}`,
+            );
+          }
+        }
+      }
+    },
+  },
+  {
+    name: "stock is counted per mode, kept without `set_stock`, and uncounted when null",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, openSession, submission, partition } = fixtures(context);
+
+      await shop([product("prod_1", { stock: 2 })]);
+      await storage.orders.submitSession(submission(await openSession()));
+      const onHand = async () => {
+        const carts = [false, true].map((livemode) =>
+          storage.checkout.loadCart({ ...partition, livemode }, ["prod_1"], null),
+        );
+        return (await Promise.all(carts)).map((cart) => cart.products[0]?.on_hand);
+      };
+      const put = (stock: number | null, set_stock: boolean) =>
+        storage.catalog.putProducts("str_A", [{ record: product("prod_1", { stock }), set_stock }]);
+      assert.deepEqual(await onHand(), [1, 2]);
+
+      await put(9, false);
+      assert.deepEqual(await onHand(), [1, 2]);
+
+      await put(5, true);
+      assert.deepEqual(await onHand(), [4, 5]);
+
+      await put(1, true);
+      const documents = [false, true].map((livemode) =>
+        storage.catalog.findProduct({ ...partition, livemode }, "prod-1"),
+      );
+      assert.deepEqual(
+        (await Promise.all(documents)).map(
+          (found) => JSON.parse(found?.document ?? "null").available,
+        ),
+        [false, true],
+      );
+
+      await put(null, true);
+      assert.deepEqual(await onHand(), [null, null]);
+    },
+  },
+  {
+    name: "forty concurrent submissions hold the ten pieces, and a refused one writes nothing",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, product, openSession, submission, events, partition } = fixtures(context);
+
+      await shop([product("prod_1", { stock: 10 })]);
+      const sessions = await times(40, () => openSession());
+      const results = await Promise.all(
+        sessions.map((session) => storage.orders.submitSession(submission(session))),
+      );
+      assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 10);
+      assert.equal(results.filter(({ outcome }) => outcome === "insufficient_stock").length, 30);
+      assert.equal((await events()).length, 10);
+
+      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
+      assert.equal(cart.products[0]?.on_hand, 0);
+    },
+  },
+  {
+    name: "a failed payment releases its hold, and a paid one consumes it",
+    async run(context) {
+      const { storage, clock, newId, assert } = context;
+      const { shop, product, openSession, submission, partition, orderIds } = fixtures(context);
+
+      await shop([product("prod_1", { stock: 1 })]);
+      const session = await openSession();
+      const submit = async () => {
+        const result = await storage.orders.submitSession(submission(session));
+        return result.outcome === "submitted" ? (result.attempt?.id ?? "") : result.outcome;
+      };
+      const apply = (attempt_id: string, status: "succeeded" | "failed") =>
+        storage.orders.applyPayment({
+          ...partition,
+          attempt_id,
+          result: {
+            status,
+            reference: "ref",
+            redirect_url: null,
+            amount: 1000,
+            currency: "BRL",
+            failure_code: null,
+            expires_at: null,
+          },
+          ids: orderIds(),
+          now: clock.now(),
+          external_stock: false,
+        });
+      const state = async () => {
+        const document = (await storage.catalog.findProduct(partition, "prod_1"))?.document ?? "";
+        return [
+          document.includes('"available":true'),
+          (await storage.access.findStore("str_A"))?.catalog_version,
+        ];
+      };
+      assert.deepEqual(await state(), [true, 2]);
+
+      const first = await submit();
+      assert.deepEqual(await state(), [false, 3]);
+      assert.equal((await apply(first, "failed")).outcome, "failed");
+      assert.equal((await apply(first, "failed")).outcome, "unchanged");
+      assert.deepEqual(await state(), [true, 4]);
+
+      const second = await submit();
+      assert.equal((await apply(second, "succeeded")).outcome, "paid");
+      assert.equal((await apply(second, "succeeded")).outcome, "unchanged");
+      assert.deepEqual(await state(), [false, 5]);
+      assert.equal((await apply(newId("pay"), "succeeded")).outcome, "unknown_attempt");
+    },
+  },
+  {
+    name: "a hold of stock that is no longer counted gives nothing back",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, product, openSession, submission, partition, orderIds } = fixtures(context);
+
+      await shop([product("prod_1", { stock: 1 })]);
+      const submitted = await storage.orders.submitSession(submission(await openSession()));
+      const put = (stock: number | null) =>
+        storage.catalog.putProducts("str_A", [
+          { record: product("prod_1", { stock }), set_stock: true },
+        ]);
+      await put(null);
+      await put(5);
+      await storage.orders.applyPayment({
+        ...partition,
+        attempt_id: submitted.outcome === "submitted" ? (submitted.attempt?.id ?? "") : "",
+        result: {
+          status: "failed",
+          reference: null,
+          redirect_url: null,
+          amount: 1000,
+          currency: "BRL",
+          failure_code: null,
+          expires_at: null,
+        },
+        ids: orderIds(),
+        now: clock.now(),
+        external_stock: false,
+      });
+      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
+      assert.equal(cart.products[0]?.on_hand, 5);
+    },
+  },
+];

@@ -1,0 +1,57 @@
+import { type StorageCase, times } from "./case.ts";
+import { fixtures } from "./fixtures.ts";
+
+/** A store and what its owner changes about it. */
+export const storeCases: readonly StorageCase[] = [
+  {
+    name: "a repeated createStore returns the stored store, and a slug belongs to one store",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+
+      const made = await times(20, (index) =>
+        storage.access.createStore(store({ id: `str_${index}` })),
+      );
+      assert.equal(made.filter(({ outcome }) => outcome === "created").length, 1);
+
+      const [first] = await storage.access.listStores({ after: null, limit: 10 });
+      assert.equal(
+        (await storage.access.createStore(store({ id: first?.id ?? "" }))).outcome,
+        "created",
+      );
+    },
+  },
+  {
+    name: "twenty concurrent repeats of one createStore all return the same store",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+
+      // This opens the connections first, so that the calls below really run at the same time.
+      await times(20, () => storage.access.findStore("str_A"));
+      const made = await times(20, () => storage.access.createStore(store()));
+      assert.deepEqual(new Set(made.map(({ outcome }) => outcome)), new Set(["created"]));
+      assert.equal((await storage.access.listStores({ after: null, limit: 10 })).length, 1);
+    },
+  },
+  {
+    name: "each of fifty concurrent store updates raises the catalog version by one",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+
+      await storage.access.createStore(store());
+      await times(50, (index) =>
+        storage.access.updateStore(
+          "str_A",
+          index % 2 === 0 ? { maintenance: true } : { name: "B" },
+        ),
+      );
+      assert.deepEqual(
+        await storage.access.findStore("str_A"),
+        store({ maintenance: true, name: "B", catalog_version: 51 }),
+      );
+      assert.equal(await storage.access.updateStore("str_B", { name: "B" }), null);
+    },
+  },
+];

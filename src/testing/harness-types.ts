@@ -1,0 +1,73 @@
+import type { WebhookEvent } from "../contract/events.ts";
+import type { CheckoutSession, Order, Subscription } from "../contract/schemas.ts";
+import type { StorefrontOptions } from "../options.ts";
+import type { ProductInput } from "../owner/product-input.ts";
+import type { OwnerProduct } from "../owner/products.ts";
+import type { SubmitInput } from "../payments/inputs.ts";
+import type { SandboxOutcome } from "../payments/sandbox-gateway.ts";
+import type { Partition } from "../rules/records.ts";
+import type { Storefront } from "../storefront.ts";
+
+export interface TestShopOptions extends Partial<StorefrontOptions> {
+  /** The clock starts at this time, in epoch milliseconds. The default is 1 January 2026, UTC. */
+  readonly startAt?: number;
+  /** The ISO 4217 code of the store's currency. The default is BRL. */
+  readonly currency?: string;
+}
+
+/** One store with its own clock, for tests of what you build. A method is one step of a story. */
+export interface TestShop {
+  readonly storefront: Storefront;
+  /** The store's id in test mode, as the service calls take it. */
+  readonly where: Partition;
+  readonly keys: { readonly publishable: string; readonly secret: string };
+  /** The events that the receiver got and verified so far, in order of arrival. */
+  readonly webhooks: readonly WebhookEvent[];
+  now(): number;
+  /** Moves the clock, then runs maintenance and sends the webhooks that are due. */
+  advanceClock(ms: number): Promise<void>;
+  product(input?: Partial<ProductInput>): Promise<OwnerProduct>;
+  /** Creates a session through the API with the publishable key. */
+  checkout(
+    items: readonly { readonly product_id: string; readonly quantity: number }[],
+    more?: Record<string, unknown>,
+  ): Promise<CheckoutSession>;
+  /** Submits the hosted page as the buyer. The sandbox's `outcome` is `succeed` by default. */
+  pay(
+    session: CheckoutSession,
+    options?: { readonly outcome?: SandboxOutcome; readonly customer?: SubmitInput["customer"] },
+  ): Promise<Order>;
+  /** Submits the hosted page; the sandbox declines the payment. */
+  fail(session: CheckoutSession): Promise<Order>;
+  /** Refunds `amount`, or all that is left. */
+  refund(
+    order: Pick<Order, "id">,
+    part?: { readonly amount?: number; readonly reason?: string },
+  ): Promise<Order>;
+  /** Opens a chargeback. With `outcome` it also closes it. */
+  dispute(
+    order: Pick<Order, "id">,
+    closing?: { readonly outcome?: "won" | "lost" },
+  ): Promise<Order>;
+  /** Moves the clock to the end of the paid period. Then the next period is paid or fails. */
+  renew(
+    subscription: Pick<Subscription, "id">,
+    payment?: { readonly failed?: boolean },
+  ): Promise<Subscription>;
+  cancel(
+    subscription: Pick<Subscription, "id">,
+    when?: { readonly at_period_end?: boolean },
+  ): Promise<Subscription>;
+  /** Calls the API, by default with the secret key. */
+  call(
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { describe, expect, test } from "vitest";
+import { memoryStorage, type Storage } from "vitrine";
+import { runStorageCase, storageSuite } from "vitrine/testing";
+
+/** Stands for a storage of your own. This one counts the reads of keys and leaves the rest alone. */
+function countingStorage(): { storage: Storage; reads: () => number } {
+  const inner = memoryStorage();
+  let reads = 0;
+
+  const access: Storage["access"] = {
+    ...inner.access,
+    findAccess(keyHash) {
+      reads += 1;
+      return inner.access.findAccess(keyHash);
+    },
+  };
+  return { storage: { ...inner, access }, reads: () => reads };
+}
+
+describe("a storage of your own", () => {
+  test.each(storageSuite)("$name", async (storageCase) => {
+    const { storage } = countingStorage();
+    await storage.migrate();
+    await runStorageCase(storageCase, { storage, assert });
+    await storage.close();
+  });
+
+  test("fails the suite when it breaks a rule", async () => {
+    const { storage, reads } = countingStorage();
+    const forgetful: Storage = {
+      ...storage,
+      access: { ...storage.access, createKey: async () => ({ outcome: "created" }) },
+    };
+    const aboutKeys = storageSuite.find(({ name }) => name.startsWith("a key is found"));
+    if (!aboutKeys) throw new Error("The suite has no case about keys.");
+
+    const run = runStorageCase(aboutKeys, { storage: forgetful, assert });
+    await expect(run).rejects.toThrow();
+    expect(reads()).toBeGreaterThan(0);
+  });
+});
