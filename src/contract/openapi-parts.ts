@@ -1,6 +1,6 @@
 import type { JsonObject } from "./openapi-schemas.ts";
 
-// What every operation refers to: headers, parameters and security schemes (CONTRACT 1, 2, 3, 5, 9).
+// The headers, parameters and security schemes that the operations of the document refer to.
 
 const text = (pattern?: string): JsonObject => ({
   type: "string",
@@ -82,13 +82,14 @@ const parameter = (
   schema,
 });
 
-/** Of a webhook delivery. */
+/** The headers of a webhook delivery. */
 export const signatureParameters = {
   Signature: parameter(
     "header",
     "X-Service-Signature",
     true,
-    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 over `<t>.<raw body>` with the endpoint's secret. Refuse a `t` more than 300 s away.",
+    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 over `<t>.<raw body>` with the endpoint's secret. " +
+      "Refuse a `t` more than 300 s away.",
     text("^t=[0-9]+(,v1=[0-9a-f]{64})+$"),
   ),
   EventId: parameter("header", "X-Service-Event-Id", true, "`id` of the event.", text()),
@@ -104,7 +105,8 @@ export const parameters = {
     "query",
     "key",
     false,
-    "The publishable key once more, on calls from a browser: a preflight carries no `Authorization`. Servers leave it out.",
+    "The publishable key once more, on calls from a browser: " +
+      "a preflight carries no `Authorization`. Servers leave it out.",
     text(),
   ),
   IdempotencyKey: parameter(
@@ -129,7 +131,8 @@ export const parameters = {
     "header",
     "X-Service-Buyer-IP",
     false,
-    "Address of the buyer that a server calls for: counted by the rate limit when the deployment allows it and the key is secret.",
+    "Address of the buyer that a server calls for: " +
+      "counted by the rate limit when the deployment allows it and the key is secret.",
     text(),
   ),
   ...signatureParameters,
@@ -146,7 +149,8 @@ export const securitySchemes = {
     "`hk_live_pub_…` or `hk_test_pub_…`: may stand in a page or an app. Catalog and checkout.",
   ),
   secretKey: bearer(
-    "`hk_live_sec_…` or `hk_test_sec_…`: on the store's server only. All scopes unless it was made with fewer.",
+    "`hk_live_sec_…` or `hk_test_sec_…`: on the store's server only. " +
+      "All scopes unless it was made with fewer.",
   ),
   customerToken: {
     type: "apiKey",

@@ -5,7 +5,7 @@ import { check, checkId, given } from "../input/check.ts";
 import { invalidOption } from "../input/option-error.ts";
 import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
-import type { EndpointRecord, FinalState } from "../rules/webhook-records.ts";
+import type { EndpointRecord } from "../rules/webhook-records.ts";
 import type { WebhookStore } from "../storage/webhook-store.ts";
 import { skipAll } from "../webhooks/skip.ts";
 import { sendTestEvent, type TestSent } from "../webhooks/test-event.ts";
@@ -18,11 +18,11 @@ import {
   RecoveryInput,
   RotationInput,
 } from "./endpoint-input.ts";
+import { recoverDeliveries } from "./endpoint-recovery.ts";
 
 const maxEndpoints = 50;
 const maxSecrets = 3;
 const dayInSeconds = 86_400;
-const deliveriesPerChunk = 500;
 
 export interface Endpoint extends Partition {
   readonly id: string;
@@ -254,41 +254,6 @@ async function rotateSecret(
 
   ctx.endpointChanged(id);
   return { ...render(endpoint), secret, old_secret_expires_at: iso(old_until) };
-}
-
-interface RecoveryRange {
-  /** Epoch milliseconds of the events, both inclusive. */
-  readonly since: number;
-  readonly until: number;
-  readonly states: readonly FinalState[];
-}
-
-async function recoverDeliveries(
-  ctx: OwnerContext,
-  { store_id, livemode }: Partition,
-  endpoint_id: string,
-  range: RecoveryRange,
-): Promise<number> {
-  const { webhooks } = ctx.storage;
-  let recovered = 0;
-  let before: Awaited<ReturnType<WebhookStore["recoverDeliveries"]>>["before"] = null;
-
-  do {
-    const chunk = await webhooks.recoverDeliveries({
-      store_id,
-      livemode,
-      endpoint_id,
-      ...range,
-      before,
-      limit: deliveriesPerChunk,
-      now: ctx.now(),
-    });
-    recovered += chunk.recovered;
-    before = chunk.before;
-  } while (before !== null);
-
-  if (recovered > 0) ctx.due();
-  return recovered;
 }
 
 export const requireTransport = (transport: WebhookTransport | null): WebhookTransport =>
