@@ -139,7 +139,7 @@ function withPages(call: (input: Values) => Promise<unknown>, input: Values): Pr
 const readToken = async (token: CustomerToken): Promise<string | null | undefined> =>
   typeof token === "function" ? token() : token;
 
-/** The absolute address of the API. A text like `localhost:4242/v1` is an URL too, but not http. */
+/** The absolute address of the API. A text like `localhost:4242/v1` is a URL too, but not http. */
 function addressOf(baseUrl: string, page: string | undefined): string {
   try {
     const { protocol, origin, pathname } = new URL(baseUrl, page);
