@@ -95,8 +95,8 @@ interface BuyerOption {
 
 interface BuyerIpOption {
   /**
-   * The IP address of the buyer, which rate limits then count by. The API uses it only with a secret
-   * key, and where the deployment allows it.
+   * The IP address of the buyer, which rate limits then count by. The API uses it only with a
+   * secret key, and where the deployment allows it.
    */
   readonly buyerIp?: string | undefined;
 }

@@ -126,7 +126,7 @@ export interface ErrorDetails {
 
 const brand = Symbol.for("vitrine.ApiError");
 
-/** Every error that this library throws on purpose. Decide by `code`, because `message` may change. */
+/** An error that this library throws on purpose. Decide by `code`, because `message` may change. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;

@@ -58,7 +58,7 @@ An absent value is \`null\`.
 may be added: ignore what you do not know.
 - \`HEAD\` works wherever \`GET\` does. A query name given twice is \`parameter_invalid\`.`;
 
-/** Describes the whole API as OpenAPI 3.1. It is made from the tables that the server itself uses. */
+/** Describes the API as OpenAPI 3.1, made from the same tables that the server uses. */
 export function openApiDocument({
   serverUrl = "/v1",
   docsUrl = "docs/errors",
@@ -136,7 +136,7 @@ const jsonBody = (content: JsonObject): JsonObject => ({
   content: { "application/json": content },
 });
 
-/** The kinds of key that the route accepts, each with its scope and with the buyer's token if any. */
+/** The kinds of key that the route accepts, with its scope and a buyer's token if it reads one. */
 function securityOf(route: Route): JsonObject[] {
   const scopes = route.scope === null ? [] : [route.scope];
   const keys = route.key === "secret" ? ["secretKey"] : ["publishableKey", "secretKey"];

@@ -24,7 +24,7 @@ export interface Route {
   readonly scope: Scope | null;
   /** Whether the buyer token is required, or read when it is sent. */
   readonly buyer?: "required" | "optional";
-  /** `catalog`: the catalog version is the ETag, so no query is needed. `data`: a hash is the ETag. */
+  /** `catalog`: the ETag is the catalog version, so it needs no query. `data`: it is a hash. */
   readonly cache: "catalog" | "data" | "none";
   /** True: with the option `catalog` the host's own catalog answers. */
   readonly ofSource?: true;

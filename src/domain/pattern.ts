@@ -38,8 +38,8 @@ const classes: Readonly<Record<string, readonly Range[]>> = {
 /**
  * Compiles a small part of regular expressions, which is matched without backtracking: literals,
  * `.`, `\d`, `\w`, `\s`, escaped punctuation and `[…]` classes, each with `?`, `*`, `+`, `{m}`,
- * `{m,}` or `{m,n}` up to 500. A pattern always matches the whole text, so `^` at its start and `$` at its
- * end change nothing. Every other syntax gives null.
+ * `{m,}` or `{m,n}` up to 500. A pattern always matches the whole text, so `^` at its start and `$`
+ * at its end change nothing. Every other syntax gives null.
  */
 export function compilePattern(source: string): CompiledPattern | null {
   const letters = [...source];

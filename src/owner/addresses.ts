@@ -18,7 +18,7 @@ export interface OwnerAddresses {
   list(store_id: string): Promise<readonly string[]>;
 }
 
-/** The origins that browser calls may come from: `https://host[:port]` or `http://localhost[:port]`. */
+/** The origins of browser calls: `https://host[:port]` or `http://localhost[:port]`. */
 export const createOrigins = (ctx: OwnerContext): OwnerAddresses =>
   createAddresses(ctx, "origin", "invalid_origin", parseOrigin);
 

@@ -53,6 +53,7 @@ export const RecoveryInput = z.strictObject({
   states: z.array(z.enum(finalStates)).min(1).max(finalStates.length).nullish(),
 });
 /**
- * The deliveries of events from `since` to `until`, both inclusive; `until` is now by default. `states` are `exhausted` and `skipped` by default.
+ * The deliveries of events from `since` to `until`, both inclusive; `until` is now by default.
+ * `states` are `exhausted` and `skipped` by default.
  */
 export type RecoveryInput = z.input<typeof RecoveryInput>;

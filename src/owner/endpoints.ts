@@ -79,7 +79,7 @@ export interface OwnerEndpoints {
    * never repeated. A disabled endpoint can be tested too.
    */
   sendTestEvent(partition: Partition, id: string): Promise<TestSent>;
-  /** Makes finished deliveries pending again. Throws `invalid_transition` on a disabled endpoint. */
+  /** Makes final deliveries pending again. Throws `invalid_transition` on a disabled endpoint. */
   recover(partition: Partition, id: string, range: RecoveryInput): Promise<Recovered>;
 }
 
