@@ -54,7 +54,8 @@ export type {
 export type { MaintenanceReport } from "./payments/maintenance.ts";
 export type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 export type { NotificationResult } from "./payments/notifications.ts";
-export type { OrderService, RefundResult } from "./payments/order-service.ts";
+export type { OrderService } from "./payments/order-service.ts";
+export type { RefundResult } from "./payments/refunds.ts";
 export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
 export {
   type SandboxOptions,

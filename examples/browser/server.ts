@@ -8,7 +8,7 @@ import { fromNode, send } from "vitrine/node";
 const api = `http://localhost:${process.env.API_PORT ?? 3000}`;
 const shop = `http://localhost:${process.env.PORT ?? 5173}`;
 
-// The API, as a platform runs it; `vitrine` keeps it all in memory here.
+// The API, as a platform runs it. In this example all data is in memory.
 const storefront = createStorefront({
   storage: memoryStorage(),
   publicUrl: api,
@@ -18,7 +18,8 @@ const storefront = createStorefront({
 const { owner } = storefront;
 const store = await owner.stores.create({ name: "Armazém", currency: "BRL" });
 await owner.stores.update(store.id, { headless_enabled: true });
-await owner.origins.add(store.id, shop); // or the page's calls fail with a CORS error
+// Without the origin the page's calls fail with a CORS error.
+await owner.origins.add(store.id, shop);
 await owner.returnUrls.add(store.id, `${shop}/`);
 await owner.paymentMethods.create(store.id, {
   type: "pix",
@@ -44,7 +45,8 @@ createServer(async (req, res) => {
   else res.writeHead(404).end();
 }).listen(new URL(api).port);
 
-// The shop, on an origin of its own: static files. The client imports nothing, so any bundler, or a copy of dist/client.js, will do.
+// The shop is static files on another origin. The client imports nothing, so any bundler can bundle
+// it, or the page can load a copy of dist/client.js.
 const client = buildSync({
   entryPoints: ["vitrine/client"],
   bundle: true,

@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   readonly html: string;
 }
@@ -12,7 +12,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** A template whose values are escaped, unless they were made by this tag. */
+/** A template tag that escapes each value, apart from HTML that this tag has made. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   return {
     html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece),

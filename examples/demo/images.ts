@@ -8,7 +8,7 @@ const palettes: Readonly<Record<string, readonly [string, string, string]>> = {
 };
 const plain: readonly [string, string, string] = ["#ececf1", "#4a4a5e", "#9a7fd1"];
 
-/** A product's picture: a small drawing of our own, always the same for the same slug. */
+/** Draws the picture of a product. The same slug always gives the same drawing. */
 export function renderProductImage(slug: string, category: string): string {
   const [back, ink, accent] = palettes[category] ?? plain;
   const seed = [...slug].reduce(

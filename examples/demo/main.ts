@@ -26,7 +26,7 @@ const folder = import.meta.dirname;
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (!options) return void process.stdout.write(helpText);
-  // With --json the first line of the output is the JSON, so everything else goes to the other stream.
+  // With --json standard output has only the JSON, so all other lines go to standard error.
   const say = options.json ? console.error : console.log;
   const catalog = readCatalog(options, say);
   const persistent =
@@ -140,7 +140,7 @@ function openStorage({ storage, database }: DemoOptions): Storage {
   return postgresStorage(pool);
 }
 
-/** A database has no folder of its own: its secrets stand in .data, by host and name. */
+/** The secrets of a database server are in .data, in a file named after its host and name. */
 function postgresSecrets(database: string): string {
   const { host, pathname } = new URL(database);
   return join(".data", `${`${host}${pathname}`.replace(/[^a-z0-9.-]+/gi, "_")}.secrets.json`);
@@ -186,7 +186,7 @@ function firstOf(catalog: Import, count: number): Import {
   };
 }
 
-/** On both loopback addresses: `localhost` may mean either. */
+/** Listens on both loopback addresses, because `localhost` may mean either. */
 async function listen(
   port: number,
   listener: Parameters<typeof createServer>[1],
@@ -210,7 +210,7 @@ const listenOn = (server: Server, port: number, host: string): Promise<Server> =
     server.listen(port, host, () => resolve(server));
   });
 
-/** Everything a caller of the API needs to try it. */
+/** What a user needs to try the API. */
 async function describe(storefront: Storefront, origin: string, secrets: StoreSecrets) {
   const { store_id, keys, scoped_key, revoked_key, webhook_secret } = secrets;
   const { token } = await storefront.customers.issueToken({

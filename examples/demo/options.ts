@@ -5,7 +5,7 @@ export interface DemoOptions {
   readonly database: string;
   readonly catalog: string | null;
   readonly storage: "sqlite" | "memory" | "postgres";
-  /** Checkout calls a minute and address; null = no limits; undefined = as in production. */
+  /** Checkout calls per minute and address. Null: no limits. Undefined: those of production. */
   readonly checkoutLimit: number | null | undefined;
   readonly json: boolean;
 }
@@ -24,12 +24,12 @@ Usage: npm start -- [options]
   --help                this text
 `;
 
-/** The command line is wrong: one sentence for whoever typed it, and exit code 2. */
+/** The command line is wrong: the message is one sentence, and the exit code is 2. */
 export class UsageError extends Error {
   readonly exitCode = 2;
 }
 
-/** Throws a UsageError about the first thing that is wrong. Null: help was asked for. */
+/** Throws a UsageError about the first mistake. Returns null when the user asks for help. */
 export function readOptions(argv: readonly string[]): DemoOptions | null {
   const values = parse(argv);
   if (values.help) return null;
@@ -68,7 +68,7 @@ function parse(argv: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    // Its first sentence says what is wrong, the others give advice about dashes.
+    // Its first sentence says what is wrong; the others are advice about dashes.
     const [sentence = "The options cannot be read"] = (
       error instanceof Error ? error.message : ""
     ).split(/\.\s+(?=[A-Z])|\.?\s*\n|\.?$/, 1);

@@ -13,7 +13,7 @@ const headers = {
 };
 const maxWebhookBytes = 1_048_576;
 
-/** The demo's own pages and the webhook receiver; the API and the checkout page come before them. */
+/** The demo's own pages and its webhook receiver, for what is neither API nor checkout page. */
 export function createPages(
   publishableKey: string,
   receiver: Receiver,

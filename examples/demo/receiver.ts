@@ -10,7 +10,7 @@ export interface Release {
 }
 
 export interface Receiver {
-  /** The secrets in force: one for each endpoint that points here. */
+  /** The valid secrets: one for each endpoint with this address. */
   secrets: readonly string[];
   handle(
     rawBody: Uint8Array,
@@ -20,7 +20,10 @@ export interface Receiver {
   render(): string;
 }
 
-/** What an integrator runs: verifies, treats repeats as no-ops, and releases the product on `order.paid` alone. */
+/**
+ * A receiver as an integrator writes it. It verifies each event, ignores repeats, and releases the
+ * product only on `order.paid`.
+ */
 export function createReceiver(): Receiver {
   const seen = new Set<string>();
   const releases: Release[] = [];
@@ -37,7 +40,8 @@ export function createReceiver(): Receiver {
         if (known) known.repeats += 1;
         return { status: 200, text: "seen before" };
       }
-      // Released first: were it marked as seen before and the release failed, the repeat would be ignored and the product lost.
+      // The product is released before the event is marked as seen. Otherwise, after a failed
+      // release, the repeat would be ignored and the buyer would never get the product.
       release(event);
       seen.add(event.id);
       events.unshift({ type: event.type, id: event.id, at: new Date().toISOString(), repeats: 0 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-/** The shop's script with the client in it: one file, as any bundler would make it. */
+/** Bundles the script of the shop and the client into one file. */
 export function bundleShopScript(): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(import.meta.dirname, "shop-page.ts")],

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What a mode of a store was given once and is stored nowhere else. */
+/** The secrets of one mode. They were shown once, and are stored only in this file. */
 export interface ModeKeys {
   readonly publishable: string;
   readonly secret: string;
@@ -23,7 +23,7 @@ export interface DemoSecrets {
   readonly stores: readonly StoreSecrets[];
 }
 
-/** Null when the file is not there or not readable as ours. */
+/** Returns null when the file does not exist, or is not a file of the demo. */
 export function loadSecrets(path: string): DemoSecrets | null {
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -35,7 +35,7 @@ export function loadSecrets(path: string): DemoSecrets | null {
   }
 }
 
-/** Whole or not at all, and for this user alone. */
+/** Writes the whole file or nothing, and lets only this user read it. */
 export function saveSecrets(path: string, secrets: DemoSecrets): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.tmp`;

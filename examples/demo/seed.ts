@@ -10,7 +10,7 @@ export interface Address {
 
 export interface Seeded {
   readonly secrets: StoreSecrets;
-  /** The store was there already, but its keys were not: they were made anew and the old ones revoked. */
+  /** True when the store existed without its keys: new ones were made, and the old ones revoked. */
   readonly renewed: boolean;
 }
 
@@ -36,7 +36,7 @@ const sandboxMethods = [
   { type: "card", name: "Card (sandbox)" },
 ] as const;
 
-/** Brings one store to the state the demo needs, whatever is there already. */
+/** Gives the store everything that the demo needs and that is not there yet. */
 export async function seedStore(
   shop: Storefront,
   name: string,
@@ -58,7 +58,7 @@ export async function seedStore(
       timezone: "America/Sao_Paulo",
       support_email: "hello@example.com",
     }));
-  // A first start that was cut off is taken up where it stopped.
+  // A first start that was interrupted continues where it stopped.
   if ((await owner.products.list(store.id, { limit: 1 })).data.length === 0)
     await fill(shop, store.id, catalog);
   await owner.stores.update(store.id, { headless_enabled: true });
@@ -162,7 +162,7 @@ async function pair(shop: Storefront, store_id: string, livemode: boolean): Prom
   return { publishable: publishable.key, secret: secret.key };
 }
 
-/** The receiver listens where the demo listens now. */
+/** Sets the address of the receiver to where the demo listens now. */
 async function moveEndpoint(
   shop: Storefront,
   secrets: StoreSecrets,
@@ -180,7 +180,7 @@ async function moveEndpoint(
 
 type Body = Record<string, unknown>;
 
-/** The demo talks to the API as anyone does. */
+/** Calls the API like any other client. */
 export async function callApi(
   shop: Storefront,
   origin: string,
@@ -210,7 +210,7 @@ export async function callApi(
 
 export const buyerId = "demo-buyer";
 
-/** The id of a paid order of the demo's buyer: one that is there, or a purchase made for it. */
+/** Returns the id of a paid order of the demo's buyer, and buys something when there is none. */
 export async function paidOrder(
   shop: Storefront,
   origin: string,

@@ -1,4 +1,5 @@
-// Runs in the browser: bundled by script.ts at start. It knows the publishable key and talks to /v1 like any other storefront.
+// This file runs in the browser; script.ts bundles it at start-up. It knows the publishable key and
+// calls /v1 like any other storefront.
 import {
   type CheckoutSession,
   createClient,
@@ -85,7 +86,7 @@ function start(key: string): void {
   }
 
   async function load(more: boolean): Promise<void> {
-    // A slow answer to an earlier search must not replace the one to the last.
+    // A slow answer to an earlier search must not replace the answer to the last one.
     asked.abort();
     asked = new AbortController();
     const { signal } = asked;
@@ -113,7 +114,7 @@ function start(key: string): void {
     try {
       localStorage.setItem("cart", JSON.stringify(cart));
     } catch {
-      // No storage: the cart lives as long as the page.
+      // The browser allows no storage: the cart is lost with the page.
     }
     draw();
   }
@@ -164,7 +165,8 @@ function start(key: string): void {
   }
 
   const createSession = async (): Promise<CheckoutSession> => {
-    // The client keeps a key over its own retries; kept here too, a second click or a reload makes no second session.
+    // The client uses one key for its retries. This key is stored, so that a second click or a
+    // reload makes no second session.
     const wanted = purchase();
     if (sessionStorage.getItem("purchase") !== wanted) {
       sessionStorage.setItem("purchase", wanted);
@@ -233,7 +235,7 @@ function start(key: string): void {
     else draw();
   };
   payButton.onclick = () => void pay();
-  // Back from the checkout page the browser may show this page as it was left, its button still off.
+  // After "back" the browser may show this page as it was, with the button still disabled.
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     cart = stored();
@@ -244,6 +246,6 @@ function start(key: string): void {
   draw();
 }
 
-// The success page has no shop on it: what was in the cart is bought.
+// The success page has no shop element: the cart was bought, and is emptied.
 if (root) start(root.dataset["key"] ?? "");
 else localStorage.removeItem("cart");

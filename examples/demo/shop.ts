@@ -1,6 +1,6 @@
 import { html, page } from "./html.ts";
 
-/** The shop's page; shop-page.ts is what runs in it. */
+/** The page of the shop. Its script is shop-page.ts. */
 export const renderShop = (publishableKey: string): string =>
   page(
     "Shop",

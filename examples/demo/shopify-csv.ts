@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 
-/** A product as the owner's service takes it, with category slugs in place of ids. */
+/** A product for `owner.products`, with slugs of categories in place of their ids. */
 export interface ImportedProduct {
   readonly slug: string;
   readonly name: string;
@@ -18,11 +18,11 @@ export interface ImportedProduct {
 export interface Import {
   readonly products: readonly ImportedProduct[];
   readonly categories: readonly { readonly slug: string; readonly name: string }[];
-  /** Rows that were skipped, by the line they start on. */
+  /** The rows that were skipped, with the line that each begins on. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-// What a store takes: a row beyond it would end the import, so it is reported here instead.
+// The limits of a store. A row beyond them would stop the import, so it is skipped and reported.
 const maxName = 200;
 const maxDescription = 20_000;
 const maxPictures = 50;
@@ -36,7 +36,10 @@ interface Placed {
   readonly line: number;
 }
 
-/** Reads a product export of Shopify: variants become products, the type (else the tags) categories, unpublished ones drafts. */
+/**
+ * Reads a product export of Shopify. Each variant becomes a product, the type or else the tags
+ * become categories, and an unpublished product becomes a draft.
+ */
 export function readShopifyCsv(text: string): Import {
   const problems: { line: number; message: string }[] = [];
   const products: ImportedProduct[] = [];
@@ -93,7 +96,7 @@ export function readShopifyCsv(text: string): Import {
 function readRows(text: string, problems: { line: number; message: string }[]): Placed[] {
   let isExport = false;
   let broken = false;
-  // One kind of line end: the parser counts the other one twice where it stands within quotes.
+  // The parser counts a CRLF inside quotes as two lines, so all line ends become LF.
   const records: { record: Row; info: { lines: number } }[] = parse(text.replaceAll("\r\n", "\n"), {
     bom: true,
     columns: (names: string[]) => {
@@ -113,14 +116,14 @@ function readRows(text: string, problems: { line: number; message: string }[]): 
     throw new Error(
       "This is not a product export of Shopify: the columns Handle and Variant Price are missing.",
     );
-  // With quotes relaxed the one row that cannot be read is the last one, whose quote swallows the rest of the file.
+  // With relaxed quotes only the last row can be unreadable: its quote spans the rest of the file.
   const end = records.at(-1)?.info.lines ?? 1;
   if (broken)
     problems.push({
       line: end + 1,
       message: "a quote is opened and never closed: the file cannot be read from here on",
     });
-  // The parser tells the line a record ends on; one that spans several lines starts above it.
+  // The parser gives the last line of a record, which may have begun on an earlier line.
   return records.map(({ record, info }) => ({
     row: filled(record),
     line: info.lines - lineBreaks(record),
@@ -135,7 +138,7 @@ const filled = (record: Row): Row =>
 const lineBreaks = (record: Row): number =>
   Object.values(record).reduce((sum, value) => sum + (value?.match(/\n/g)?.length ?? 0), 0);
 
-/** Rows of one product stand together and share its handle. */
+/** The rows of one product follow each other and have the same handle. */
 function byHandle(
   rows: readonly Placed[],
   problems: { line: number; message: string }[],
@@ -169,7 +172,7 @@ function readVariant(
     .filter((value) => value !== "" && value !== "Default Title");
   const handle = slugOf(product["Handle"] ?? "");
   if (handle === "") return "the handle has no letter of a-z and no digit";
-  // An option without such a letter gives no slug of its own: the variant's number tells it apart.
+  // An option without such a letter gives no slug, so the number of the variant is used.
   const slug =
     number === null
       ? handle
@@ -208,7 +211,7 @@ function readVariant(
   };
 }
 
-/** Text to minor units by its digits: no floating point. */
+/** Reads minor units from the digits of a text, without floating-point numbers. */
 function minorUnits(text: string): number | null {
   const [, whole, cents = ""] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   return whole === undefined ? null : Number(whole + cents.padEnd(2, "0"));
@@ -246,7 +249,7 @@ const isPicture = (source: string): boolean =>
   !/[\s\\\p{Cc}]/u.test(source) &&
   (/^\/(?!\/)/.test(source) || (/^https?:\/\/[^/?#]/i.test(source) && isUrl(source)));
 
-/** Not URL.canParse: in Node 20, once it is compiled, it refuses whatever holds a letter such as ü. */
+/** Does not use URL.canParse: in Node 20, once it is optimised, it refuses letters such as ü. */
 function isUrl(text: string): boolean {
   try {
     return new URL(text) instanceof URL;
@@ -265,7 +268,7 @@ const slugOf = (text: string): string =>
     .replace(/^-|-$/g, "")
     .slice(0, 100);
 
-// Shopify's editor writes accented letters as they are; these are the names that it does write.
+// The named entities that Shopify's editor writes; it writes accented letters as they are.
 const entities: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -293,7 +296,7 @@ const plainText = (html: string): string =>
     .replace(/\s*\n\s*/g, "\n")
     .trim();
 
-/** Nothing for what stands for no character: NUL, halves of surrogate pairs, numbers beyond Unicode. */
+/** Returns an empty text for NUL, half a surrogate pair and numbers beyond Unicode. */
 const letterOf = (code: number): string =>
   code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
     ? ""

@@ -1,12 +1,14 @@
 import { Hono } from "hono";
 import { createStorefront, memoryStorage, type Storefront, sandboxGateway } from "vitrine";
 
-// Edge style: Web globals only. Made by the first request, for Workers give no random bytes before it.
+// This file uses only Web globals, as edge runtimes need. The first request makes the storefront,
+// because Workers give no random bytes before it.
 let shop: Promise<{ readonly storefront: Storefront; readonly key: string }> | undefined;
 
 async function openShop(origin: string) {
   const storefront = createStorefront({
-    storage: memoryStorage(), // lives as long as this isolate: bring a storage of your own for more than a try-out
+    // The data is lost with this isolate: use a storage of your own for more than an experiment.
+    storage: memoryStorage(),
     publicUrl: origin,
     checkout: { baseUrl: `${origin}/pay` },
     gateways: [sandboxGateway()],
@@ -41,7 +43,8 @@ app.get("/", async (c) => c.json({ key: (await ready(c.req.url)).key }));
 app.get("/thanks", (c) => c.text("Thank you. The webhook says whether it was paid."));
 app.all("/v1/*", async (c) => {
   const { storefront } = await ready(c.req.url);
-  return storefront.handler(c.req.raw, { ip: c.req.header("cf-connecting-ip") }); // Cloudflare sets it, a client cannot
+  // Cloudflare sets this header; a client cannot.
+  return storefront.handler(c.req.raw, { ip: c.req.header("cf-connecting-ip") });
 });
 app.all("/pay/*", async (c) => (await ready(c.req.url)).storefront.sandboxPage.handler(c.req.raw));
 

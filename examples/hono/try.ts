@@ -1,4 +1,4 @@
-// Asks the app as a runtime would, without one: an app of Hono is a function of Request.
+// Calls the app without a server: a Hono app is a function that takes a Request.
 import app from "./app.ts";
 
 const ask = async (path: string, init?: RequestInit) =>

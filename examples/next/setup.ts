@@ -1,4 +1,4 @@
-// Once: makes the shop's store and writes what the app must know to .env.local.
+// Run this once: it makes the store and writes what the app must know to .env.local.
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

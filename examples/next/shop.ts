@@ -5,10 +5,14 @@ import { nodeTransport } from "vitrine/transport";
 const { PUBLIC_URL = "", DATABASE = "", SEAL_KEY = "" } = process.env;
 const kept = globalThis as { shop?: Promise<Storefront> | undefined };
 
-/** One storefront a process. Opened by the first request, not by the import: `next build` imports every route and has no database. */
+/**
+ * One storefront for each process. The first request opens it, and not the import: `next build`
+ * imports every route, and has no database.
+ */
 export function openShop(): Promise<Storefront> {
   kept.shop ??= open().catch((error: unknown) => {
-    kept.shop = undefined; // the next request tries again
+    // The next request tries again.
+    kept.shop = undefined;
     throw error;
   });
   return kept.shop;
@@ -20,7 +24,8 @@ async function open(): Promise<Storefront> {
     publicUrl: PUBLIC_URL,
     checkout: { baseUrl: `${PUBLIC_URL}/pay` },
     gateways: [sandboxGateway()],
-    transport: nodeTransport({ allowTargets: [PUBLIC_URL], warn: () => {} }), // this app receives its own webhooks
+    // This app receives its own webhooks, at an address that may be a private one.
+    transport: nodeTransport({ allowTargets: [PUBLIC_URL], warn: () => {} }),
     sealKey: Buffer.from(SEAL_KEY, "base64"),
   });
   await storefront.migrate();

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { CatalogSource, SourceProduct } from "vitrine";
 
-/** The tables that the shop had before: nothing in them was made for this library. */
+/** The tables that the shop already had: nothing in them was made for this library. */
 export const schema = `
   create table if not exists articles (sku text primary key, slug text unique, title text not null, cents integer not null, on_shelf integer not null, department text not null, added text not null);
   create table if not exists pieces (order_id text, sku text, count integer not null, sold integer not null default 0, primary key (order_id, sku));`;
@@ -37,7 +37,7 @@ const show = ({ sku, slug, title, cents, free, department, added }: Article): So
   updated_at: added,
 });
 
-/** Serves the API from those tables. One shop, so `store_id` is not looked at. */
+/** Serves the API from those tables. There is one shop, so `store_id` is ignored. */
 export function ownCatalog(db: Database.Database): CatalogSource {
   const list = db.prepare<
     object,
@@ -88,7 +88,8 @@ export function ownCatalog(db: Database.Database): CatalogSource {
       const rows = product_ids.flatMap((id) => find.get(id, "") ?? []);
       return rows.map((article) => ({ product: show(article), on_hand: article.free }));
     },
-    // Each is one transaction and does nothing twice: the order's rows say what was done.
+    // Each function is one transaction. The rows of the order say what was done, so that a repeat
+    // changes nothing.
     async reserve({ order_id, lines }) {
       const reserve = db.transaction(() => {
         if (sold.get(order_id)) return;
@@ -109,7 +110,8 @@ export function ownCatalog(db: Database.Database): CatalogSource {
     async confirm({ order_id, lines }) {
       const confirm = db.transaction(() => {
         if (sold.get(order_id)) return;
-        drop.run(order_id); // kept or not: the money is there
+        // The pieces are sold even if none were reserved, because the order is paid.
+        drop.run(order_id);
         for (const { product_id, quantity } of lines) {
           keep.run(order_id, product_id, quantity);
           db.prepare("update articles set on_shelf = on_shelf - ? where sku = ?").run(

@@ -28,7 +28,7 @@ const storefront = createStorefront({
 });
 await storefront.migrate();
 
-// A store of the platform's, made at the first start; its key is shown once.
+// The first start makes the store. Its key is shown only once.
 let first = "";
 const { owner } = storefront;
 if ((await owner.stores.list()).data.length === 0) {

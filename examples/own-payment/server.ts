@@ -6,12 +6,13 @@ import { sqliteStorage } from "vitrine/sqlite";
 
 const port = Number(process.env.PORT ?? 3000);
 const base = `http://localhost:${port}`;
-const payments = new Map<string, string>(); // stands for your payment tables: payment id by session
+// In production these are your payment tables. Here it is the payment id of each session.
+const payments = new Map<string, string>();
 
 const storefront = createStorefront({
   storage: sqliteStorage(process.env.DATABASE ?? "shop.sqlite"),
   publicUrl: base,
-  // Called once for each session: the address of your own payment page. `id` stays the same over retries.
+  // Returns the address of your own payment page, once for each session. A retry has the same `id`.
   checkout: {
     url({ id, store_id, livemode, amount_total, currency }) {
       payments.set(id, payments.get(id) ?? randomUUID());
@@ -62,7 +63,8 @@ app.get("/my-checkout", (request, response) => {
 });
 app.post("/my-checkout", async (request, response) => {
   const { session = "", store = "", live } = request.query as Record<string, string>;
-  // Your payment code charges here. What was charged is reported, and must be what the session says: the page's address proves nothing.
+  // Your payment code charges the buyer here and reports what it charged. The amount must be that of
+  // the session, whatever the page's address says.
   const charged = {
     amount: Number(request.query["amount"]),
     currency: String(request.query["currency"]),
@@ -70,7 +72,7 @@ app.post("/my-checkout", async (request, response) => {
   const order = await storefront.checkout.complete(session, {
     store_id: store,
     livemode: live === "true",
-    reference: payments.get(session) ?? session, // idempotent by it
+    reference: payments.get(session) ?? session, // A repeat with this reference changes nothing.
     status: "paid",
     payment_method: { type: "pix" },
     ...charged,

@@ -1,4 +1,5 @@
-// A transport of the host's own: webhooks leave through a queue, and a process at the edge of the network posts them.
+// A transport of the host's own: it puts webhooks into a queue, and a process at the edge of the
+// network sends them.
 import {
   nodeTransport,
   type Sent,
@@ -6,29 +7,31 @@ import {
   type WebhookTransport,
 } from "vitrine/transport";
 
-/** The two methods that are needed of a broker's client: RabbitMQ with publisher confirms, SQS, a table. */
+/** What is needed of a queue: RabbitMQ with publisher confirms, SQS or a table can do it. */
 export interface Queue {
-  /** Resolves once the broker has the message safely; rejects when it has not. */
+  /** Resolves once the queue has stored the message, and rejects when it could not. */
   publish(message: string): Promise<void>;
-  /** Hands over messages one by one; a throw puts the message back. */
+  /** Passes the messages one by one. After an exception the message goes back into the queue. */
   consume(handle: (message: string) => Promise<void>): void;
 }
 
 const edge = nodeTransport();
 
-/** For `createStorefront({ transport })`. `delivered` then means: the queue has it. */
+/** For `createStorefront({ transport })`. `delivered` means that the queue has the message. */
 export function queueTransport(
   queue: Queue,
   check: WebhookTransport["check"] = edge.check,
 ): WebhookTransport {
   return {
-    check, // an endpoint is registered only for an address that the edge will go to
+    // An endpoint is registered only for an address that the edge process can send to.
+    check,
     async send({ url, headers, body }): Promise<Sent> {
       const started = performance.now();
       const text = typeof body === "string" ? body : new TextDecoder().decode(body);
       const accepted = await queue.publish(JSON.stringify({ url, headers, body: text })).then(
         () => true,
-        () => false, // a failed delivery is a value: a throw would say that the transport itself is broken
+        // A failed delivery is a value. An exception would say that the transport itself fails.
+        () => false,
       );
       return {
         ok: accepted,
@@ -41,7 +44,10 @@ export function queueTransport(
   };
 }
 
-/** In the process at the edge. The queue's own retries count from here: keep them within 300 s, for then the signature is too old. */
+/**
+ * For the process at the edge. The queue's retries must end 300 s after the signature was made,
+ * because receivers refuse an older one.
+ */
 export function postFromQueue(queue: Queue, transport: WebhookTransport = edge): void {
   queue.consume(async (message) => {
     const { url, headers, body }: Pick<WebhookPost, "url" | "headers" | "body"> =

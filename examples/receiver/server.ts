@@ -1,13 +1,16 @@
 import { createServer } from "node:http";
 import { verifyWebhook } from "vitrine/webhooks";
 
-const secret = process.env.WEBHOOK_SECRET ?? ""; // whsec_…, shown once when the endpoint was made
-const released = new Set<string>(); // in production: a unique column of your database
+// whsec_…: it is shown once, when the endpoint is made.
+const secret = process.env.WEBHOOK_SECRET ?? "";
+// In production this is a unique column of your database.
+const released = new Set<string>();
 
 createServer(async (req, res) => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of req) chunks.push(chunk);
-  const rawBody = Buffer.concat(chunks); // the bytes as they came: a body that was parsed and written anew has another signature
+  // The signature is made over these bytes: a body that was parsed and written again differs.
+  const rawBody = Buffer.concat(chunks);
   const verdict = await verifyWebhook({
     rawBody,
     header: req.headers["x-service-signature"],
@@ -17,9 +20,12 @@ createServer(async (req, res) => {
   const { event } = verdict;
   if (event.type === "order.paid" && !released.has(event.id)) {
     console.log(
-      `Order ${event.data.order.number} is paid: ${event.data.order.items.map((item) => item.name).join(", ")}`,
+      `Order ${event.data.order.number} is paid:`,
+      event.data.order.items.map((item) => item.name).join(", "),
     );
-    released.add(event.id); // after the work: marked before it, a crash would lose the order
+    // The event is marked after the work: a crash after an earlier mark would lose the order.
+    released.add(event.id);
   }
-  res.writeHead(204).end(); // any 2xx; else the event comes again
+  // After any other answer than 2xx the event is sent again.
+  res.writeHead(204).end();
 }).listen(process.env.PORT ?? 3001);

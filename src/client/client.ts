@@ -1,6 +1,6 @@
 import { type Operation, paths } from "../contract/paths.ts";
 import { StorefrontError } from "./error.ts";
-import { type Fetch, type Patience, send } from "./send.ts";
+import { type Fetch, type PreparedRequest, type RetryOptions, send } from "./send.ts";
 import type {
   BuyerOperation,
   Client,
@@ -29,23 +29,32 @@ export type {
 } from "./types.ts";
 
 export interface ClientOptions {
-  /** Address of the API with its version: `https://api.example.com/v1`. In a page it may be relative: `/v1`. */
+  /**
+   * The address of the API with its version: `https://api.example.com/v1`. On a web page it may be
+   * relative: `/v1`.
+   */
   readonly baseUrl: string;
-  /** Publishable or secret; a secret key never in a browser. */
+  /** A publishable or a secret key. Never use a secret key in a browser. */
   readonly key: string;
-  /** Buyer token for `listMyOrders` and checkout sessions; a function is asked before each call. */
+  /**
+   * The buyer's token, for `listMyOrders` and `createCheckoutSession`. A function is called before
+   * each of these calls.
+   */
   readonly customerToken?: CustomerToken;
-  /** In place of the global `fetch`. */
+  /** It is used in place of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Retries of a call beyond its first attempt; 3 by default. */
+  /** How often a call is tried again after its first attempt; 3 by default. */
   readonly maxRetries?: number | undefined;
-  /** For one attempt, in milliseconds; 30,000 by default. A longer Retry-After is not waited for. */
+  /**
+   * Time limit of one attempt in milliseconds; 30,000 by default. The client does not wait for a
+   * longer Retry-After.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Whether calls come from a browser; found out by default. */
+  /** Whether the calls come from a browser; the client finds out by default. */
   readonly browser?: boolean | undefined;
 }
 
-/** A record, so that a route which becomes idempotent, or takes a buyer token, does not compile until it stands here. */
+// These are records, so that a new operation of the kind does not compile until it is added here.
 const idempotent: Readonly<Record<IdempotentOperation, 1>> = { createCheckoutSession: 1 };
 const forBuyers: Readonly<Record<BuyerOperation, 1>> = {
   createCheckoutSession: 1,
@@ -53,114 +62,137 @@ const forBuyers: Readonly<Record<BuyerOperation, 1>> = {
 };
 
 type Values = Readonly<Record<string, unknown>>;
-interface AnyOptions extends Partial<Patience> {
+
+interface AnyOptions extends Partial<RetryOptions> {
   readonly idempotencyKey?: string;
   readonly customerToken?: CustomerToken;
   readonly buyerIp?: string;
 }
 
-/** A client with one method an operation. Throws a TypeError over an option that cannot work. */
+/** Makes a client with one method for each operation. Throws a TypeError for a wrong option. */
 export function createClient(options: ClientOptions): Client {
   const { key, browser = "document" in globalThis || "importScripts" in globalThis } = options;
-  if (!/^hk_\w+$/.test(key)) throw TypeError("`key` must be an API key (hk_…).");
-  if (browser && /^hk_[a-z]+_sec_/.test(key))
-    throw TypeError(
-      "`key` is a secret key, and this is a browser, where everybody can read it. Revoke it and use a publishable key.",
-    );
+  checkKey(key, browser);
+
   const base = addressOf(options.baseUrl, browser ? globalThis.location?.href : undefined);
-  // Looked up at each call, so that one replaced later (by a framework, by a test) is used.
+  // The global is looked up at each call, because a framework or a test may replace it later.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
 
   const call = async (operation: Operation, input: Values, own: AnyOptions): Promise<unknown> => {
-    const [method = "", template = ""] = paths[operation].split(" ");
-    const [path, rest] = place(template, input);
-    const headers = new Headers({ authorization: `Bearer ${key}` });
     const search = new URLSearchParams(browser ? { key } : {});
-    let body: string | undefined;
-    if (method === "GET") {
-      for (const [name, value] of Object.entries(rest))
-        if (value != null) search.append(name, String(value));
-    } else {
-      body = JSON.stringify(rest);
-      headers.set("content-type", "application/json");
-    }
+    const { method, path, body } = prepare(operation, input, search);
+
+    const headers = new Headers({ authorization: `Bearer ${key}` });
+    if (body !== undefined) headers.set("content-type", "application/json");
     if (operation in idempotent) headers.set("idempotency-key", own.idempotencyKey ?? newKey());
     if (operation in forBuyers) {
-      const given = own.customerToken ?? options.customerToken;
-      const token = typeof given === "function" ? await given() : given;
+      const token = await readToken(own.customerToken ?? options.customerToken);
       if (token) headers.set("x-service-customer-token", token);
     }
     if (own.buyerIp) headers.set("x-service-buyer-ip", own.buyerIp);
+
     const url = `${base}${path}?${search}`.replace(/\?$/, "");
-    return send(fetch, url, body === undefined ? { method, headers } : { method, headers, body }, {
+    const init = body === undefined ? { method, headers } : { method, headers, body };
+    const request: PreparedRequest = { url, init };
+    return send(fetch, request, {
       signal: own.signal,
-      timeoutMs: within("timeoutMs", own.timeoutMs ?? options.timeoutMs ?? 30_000, 1),
-      maxRetries: within("maxRetries", own.maxRetries ?? options.maxRetries ?? 3, 0),
+      timeoutMs: checkNumber("timeoutMs", own.timeoutMs ?? options.timeoutMs ?? 30_000, 1),
+      maxRetries: checkNumber("maxRetries", own.maxRetries ?? options.maxRetries ?? 3, 0),
     });
   };
 
   const client: Record<string, unknown> = {};
   for (const operation of Object.keys(paths) as Operation[])
-    client[operation] = (input: Values = {}, own: AnyOptions = {}) => {
-      const first = call(operation, input, own);
-      return Object.assign(first, {
-        async *[Symbol.asyncIterator]() {
-          let page = (await first) as ListPage<unknown>;
-          yield* page.data;
-          while (page.has_more && page.next_cursor) {
-            page = (await call(
-              operation,
-              { ...input, page: null, starting_after: page.next_cursor },
-              own,
-            )) as ListPage<unknown>;
-            yield* page.data;
-          }
-        },
-      });
-    };
-  // The types are built from the same table as the methods.
+    client[operation] = (input: Values = {}, own: AnyOptions = {}) =>
+      withPages((values) => call(operation, values, own), input);
+  // The types and the methods are made from the same table.
   return client as Client;
 }
 
-/** `localhost:4242/v1` parses too, as an address of the scheme `localhost`. */
+function checkKey(key: string, browser: boolean): void {
+  if (!/^hk_\w+$/.test(key)) throw TypeError("`key` must be an API key (hk_…).");
+  if (browser && /^hk_[a-z]+_sec_/.test(key))
+    throw TypeError(
+      "`key` is a secret key, and this is a browser, where everybody can read it. " +
+        "Revoke it and use a publishable key.",
+    );
+}
+
+/** Starts the call and makes its promise iterable: iteration continues with the pages after it. */
+function withPages(call: (input: Values) => Promise<unknown>, input: Values): Promise<unknown> {
+  const first = call(input);
+
+  return Object.assign(first, {
+    async *[Symbol.asyncIterator]() {
+      let page = (await first) as ListPage<unknown>;
+      yield* page.data;
+
+      while (page.has_more && page.next_cursor) {
+        const next = { ...input, page: null, starting_after: page.next_cursor };
+        page = (await call(next)) as ListPage<unknown>;
+        yield* page.data;
+      }
+    },
+  });
+}
+
+const readToken = async (token: CustomerToken): Promise<string | null | undefined> =>
+  typeof token === "function" ? token() : token;
+
+/** The absolute address of the API. A text like `localhost:4242/v1` is a URL too, but not http. */
 function addressOf(baseUrl: string, page: string | undefined): string {
   try {
     const { protocol, origin, pathname } = new URL(baseUrl, page);
     if (/^https?:$/.test(protocol)) return origin + pathname.replace(/\/$/, "");
   } catch {
-    // Said below.
+    // The error below covers this case too.
   }
   throw TypeError(
-    "`baseUrl` must be an address like https://api.example.com/v1; relative only in a page, not where one is rendered.",
+    "`baseUrl` must be an address like https://api.example.com/v1; " +
+      "relative only in a page, not where one is rendered.",
   );
 }
 
-/** The path with its parameters in place, and what is left for the query or the body. */
-function place(template: string, input: Values): readonly [path: string, rest: Values] {
+/** Puts the input where it belongs: into the path, then into the query or the body. */
+function prepare(
+  operation: Operation,
+  input: Values,
+  search: URLSearchParams,
+): { readonly method: string; readonly path: string; readonly body: string | undefined } {
+  const [method = "", template = ""] = paths[operation].split(" ");
+  const [path, rest] = fillPath(template, input);
+  if (method !== "GET") return { method, path, body: JSON.stringify(rest) };
+
+  for (const [name, value] of Object.entries(rest))
+    if (value != null) search.append(name, String(value));
+  return { method, path, body: undefined };
+}
+
+/** Fills in the parameters of a path, and returns the rest of the input too. */
+function fillPath(template: string, input: Values): readonly [path: string, rest: Values] {
   const rest = { ...input };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name] ?? "");
     delete rest[name];
-    // URLs drop such a segment: the call would reach another route.
-    if (/^\.{0,2}$/.test(value))
-      throw new StorefrontError({
-        code: "parameter_invalid",
-        param: name,
-        message: `\`${name}\` is no id.`,
-      });
+
+    // A URL drops the segments `.` and `..`, so the call would reach another route.
+    if (/^\.{0,2}$/.test(value)) {
+      const message = `\`${name}\` is no id.`;
+      throw new StorefrontError({ code: "parameter_invalid", param: name, message });
+    }
     return encodeURIComponent(value);
   });
   return [path, rest];
 }
 
-/** Timers take 31 bits: a larger number would fire at once. */
-function within(name: string, value: number, least: number): number {
+/** Timers take 31 bits: a timer with a larger number would end at once. */
+function checkNumber(name: string, value: number, least: number): number {
   if (!(value >= least && value < 2 ** 31))
     throw TypeError(`\`${name}\` must be a number from ${least}.`);
   return value;
 }
 
-/** Not randomUUID: pages without TLS have none. */
+/** Makes an idempotency key. A page without TLS has no `crypto.randomUUID`. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(36).padStart(2, "0"),

@@ -3,7 +3,7 @@ import type { ErrorCodeOf } from "./types.ts";
 
 const brand = Symbol.for("vitrine.StorefrontError");
 
-/** The error object of an answer (SPEC 2.9), as far as it was there. */
+/** The error object of an answer, with the fields that the answer had. */
 export interface ErrorParts {
   readonly code: string;
   readonly message: string;
@@ -15,17 +15,20 @@ export interface ErrorParts {
   readonly retry_after?: number | null;
 }
 
-/** Every call that fails rejects with one. Act on `code`; `message` may change (SPEC 9). */
+/** A failed call rejects with this error. Decide by `code`, because `message` may change. */
 export class StorefrontError<O extends Operation = Operation> extends Error {
   readonly code: ErrorCodeOf<O> | (string & {});
-  /** HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
+  /** The family of the code, e.g. `invalid_request_error`. */
   readonly type: string | null;
-  /** Name of the offending parameter, e.g. `items[0].quantity`. */
+  /** The name of the offending parameter, e.g. `items[0].quantity`. */
   readonly param: string | null;
+  /** Quote it in a support request. */
   readonly request_id: string | null;
+  /** The address of the documentation of this error. */
   readonly docs_url: string | null;
-  /** Seconds to wait, when the answer said so. */
+  /** How many seconds the answer asked the caller to wait. */
   readonly retry_after: number | null;
   readonly [brand] = true;
 
@@ -42,7 +45,10 @@ export class StorefrontError<O extends Operation = Operation> extends Error {
   }
 }
 
-/** True for an error of any copy of this package; name the operation for its own codes: `isStorefrontError<"getOrder">(error)`. */
+/**
+ * True for an error of any copy of this package. The type parameter narrows `code` to the codes of
+ * an operation: `isStorefrontError<"getOrder">(error)`.
+ */
 export const isStorefrontError = <O extends Operation = Operation>(
   error: unknown,
 ): error is StorefrontError<O> => typeof error === "object" && error !== null && brand in error;

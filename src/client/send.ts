@@ -2,93 +2,111 @@ import { type ErrorParts, StorefrontError } from "./error.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export interface Patience {
+export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Of one attempt. A longer Retry-After is not waited for. */
+  /** Time limit of one attempt. The client does not wait for a longer Retry-After. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
 }
 
-/** The same request until it is answered: the same body under the same Idempotency-Key, so that no retry can do the work twice. */
+/** A call that is ready to be sent, as often as needed. */
+export interface PreparedRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+/**
+ * Sends a request and repeats it while it fails for a moment. Each attempt has the same body and
+ * the same Idempotency-Key, so that a repeat cannot do the work twice.
+ */
 export async function send(
   fetch: Fetch,
-  url: string,
-  init: RequestInit,
-  patience: Patience,
+  request: PreparedRequest,
+  options: RetryOptions,
 ): Promise<unknown> {
-  const { signal, timeoutMs, maxRetries } = patience;
+  const { signal, timeoutMs, maxRetries } = options;
+
   for (let retry = 0; ; retry++) {
     signal?.throwIfAborted();
     try {
-      return await attempt(fetch, url, init, patience);
+      return await sendOnce(fetch, request, options);
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof StorefrontError)) throw error;
-      const asked = (error.retry_after ?? 0) * 1000;
-      if (retry >= maxRetries || !mayPass(error) || asked > timeoutMs) throw error;
-      await pause(asked || Math.min(2 ** retry, 32) * 250 * (0.5 + Math.random() / 2), signal);
+
+      const retryAfterMs = (error.retry_after ?? 0) * 1000;
+      if (retry >= maxRetries || !isTemporary(error) || retryAfterMs > timeoutMs) throw error;
+
+      await wait(retryAfterMs || backoffMs(retry), signal);
     }
   }
 }
 
-/** Worth another try: no answer, a proxy without its server, 503, 429, and a twin of this request at work. */
-const mayPass = ({ status, code }: StorefrontError): boolean =>
+const backoffMs = (retry: number): number =>
+  Math.min(2 ** retry, 32) * 250 * (0.5 + Math.random() / 2);
+
+/**
+ * Says whether a repeat can succeed: there was no answer, a proxy could not reach its server, the
+ * API was busy or limited (503, 429), or the first attempt is still being processed.
+ */
+const isTemporary = ({ status, code }: StorefrontError): boolean =>
   code === "connection_error" ||
   code === "timeout" ||
   code === "request_in_progress" ||
   status === 429 ||
   (status > 501 && status < 505);
 
-async function attempt(
+async function sendOnce(
   fetch: Fetch,
-  url: string,
-  init: RequestInit,
-  { signal, timeoutMs }: Patience,
+  { url, init }: PreparedRequest,
+  { signal, timeoutMs }: RetryOptions,
 ): Promise<unknown> {
   const control = new AbortController();
   const stop = () => control.abort();
-  // By hand: AbortSignal.any is younger than some browsers in use.
+  // AbortSignal.any would join the two signals, but some browsers in use do not have it.
   signal?.addEventListener("abort", stop);
-  let late = false;
+
+  let timedOut = false;
   const timer = setTimeout(() => {
-    late = true;
+    timedOut = true;
     stop();
   }, timeoutMs);
+
   let response: Response;
   let text: string;
   try {
-    // The API never redirects; followed, the buyer's token would go along to wherever it leads.
+    // The API never redirects. A redirect that is followed would send the buyer's token elsewhere.
     response = await fetch(url, { ...init, redirect: "manual", signal: control.signal });
     text = await response.text();
   } catch (cause) {
-    throw late
-      ? new StorefrontError(
-          { code: "timeout", message: `There was no answer within ${timeoutMs} ms.` },
-          cause,
-        )
-      : new StorefrontError(
-          {
-            code: "connection_error",
-            message:
-              "The API could not be reached, or the browser may not show its answer to this origin.",
-          },
-          cause,
-        );
+    throw timedOut ? timeoutError(timeoutMs, cause) : connectionError(cause);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
   }
-  return read(response, text);
+  return readAnswer(response, text);
 }
 
-function read({ ok, status, headers }: Response, text: string): unknown {
+const timeoutError = (timeoutMs: number, cause: unknown): StorefrontError => {
+  const message = `There was no answer within ${timeoutMs} ms.`;
+  return new StorefrontError({ code: "timeout", message }, cause);
+};
+
+const connectionError = (cause: unknown): StorefrontError => {
+  const message =
+    "The API could not be reached, or the browser may not show its answer to this origin.";
+  return new StorefrontError({ code: "connection_error", message }, cause);
+};
+
+function readAnswer({ ok, status, headers }: Response, text: string): unknown {
   let body: { readonly error?: ErrorParts; readonly request_id?: string } | null = null;
   try {
     body = JSON.parse(text);
     if (ok) return body;
   } catch {
-    // Not of the API: told below.
+    // The text is no JSON, so it is not from the API: the error below says so.
   }
+
   const after = headers.get("retry-after");
   throw new StorefrontError({
     code: "invalid_response",
@@ -100,7 +118,7 @@ function read({ ok, status, headers }: Response, text: string): unknown {
   });
 }
 
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
@@ -110,5 +128,6 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
       signal?.removeEventListener("abort", stop);
       resolve();
     }, ms);
+
     signal?.addEventListener("abort", stop);
   });

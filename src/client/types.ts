@@ -3,7 +3,10 @@ import type { WebhookEvent as ContractEvent } from "../contract/events.ts";
 import type { Operation } from "../contract/paths.ts";
 import type { BodyInput, Input, Output, Page, Routes } from "../contract/routes.ts";
 
-/** A newer server may answer with values that this version does not know (CONTRACT 10): every enum of an answer is open. */
+/**
+ * A newer server may answer with values that this version does not know, so each enum of an answer
+ * also takes other texts (docs/contract.md#versions).
+ */
 export type Open<T> = T extends string
   ? string extends T
     ? T
@@ -12,7 +15,7 @@ export type Open<T> = T extends string
     ? { [K in keyof T]: Open<T[K]> }
     : T;
 
-/** Inputs are only read: constants and frozen lists are taken too. */
+/** The client only reads its inputs, so constants and frozen lists fit too. */
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
 type Merged<O extends Operation> = Known<Input<O>["params"]> &
@@ -20,11 +23,14 @@ type Merged<O extends Operation> = Known<Input<O>["params"]> &
   Known<BodyInput<O>>;
 type Known<T> = T extends object ? T : unknown;
 
-/** Path parameters, query and body of an operation in one object: their names never meet. */
+/** Path parameters, query and body of an operation in one object: no name is used twice. */
 export type ClientInput<O extends Operation> =
   unknown extends Merged<O> ? Record<string, never> : Frozen<Merged<O>>;
 
-/** The events as of this version, told apart by `type`. Others may appear: end a `switch` with a default branch. */
+/**
+ * The events of this version; `type` tells them apart. A newer server may send other types: end a
+ * `switch` with a default branch.
+ */
 export type WebhookEvent = Opened<ContractEvent>;
 type Opened<E> = { [K in keyof E]: K extends "type" ? E[K] : Open<E[K]> };
 
@@ -34,7 +40,7 @@ type Row<O extends Operation> = O extends "listEvents"
     ? Open<T>
     : Open<Output<O>>;
 
-/** What every answer carries around its data (SPEC 2.1). */
+/** The object that each answer is. */
 export interface Answer<T> {
   readonly data: T;
   readonly livemode: boolean;
@@ -44,11 +50,11 @@ export interface Answer<T> {
 
 export interface ListPage<T> extends Answer<readonly T[]> {
   readonly has_more: boolean;
-  /** For `starting_after` of the next call. */
+  /** Pass it as `starting_after` of the next call; null when there is no next page. */
   readonly next_cursor: string | null;
 }
 
-/** `await` gives this one page; `for await` gives every row of this page and of all that follow. */
+/** `await` gives one page; `for await` gives the rows of this page and of all pages after it. */
 export interface ListRequest<T> extends Promise<ListPage<T>>, AsyncIterable<T> {}
 
 export type ClientOutput<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
@@ -66,23 +72,35 @@ export type CustomerToken =
   | (() => string | null | undefined | Promise<string | null | undefined>);
 
 interface BaseOptions {
-  /** Ends the call, its retries and its waits; the promise rejects with the signal's reason. */
+  /** Ends the call with its retries and waits; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Time limit of one attempt in milliseconds, in place of the client's. */
   readonly timeoutMs?: number | undefined;
+  /** How often the call is tried again, in place of the client's number. */
   readonly maxRetries?: number | undefined;
 }
+
 interface IdempotencyOption {
-  /** One key for one purchase. By default each call makes its own, which lasts for that call's retries alone. */
+  /**
+   * One key for one purchase. Without it each call makes a new key, which protects only the retries
+   * of that call.
+   */
   readonly idempotencyKey?: string | undefined;
 }
+
 interface BuyerOption {
-  /** In place of the client's: on a server, which talks for many buyers. */
+  /** In place of the client's token: for a server that calls for many buyers. */
   readonly customerToken?: CustomerToken;
 }
+
 interface BuyerIpOption {
-  /** The buyer's address, so that limits count by it: with a secret key, where the deployment trusts it. */
+  /**
+   * The IP address of the buyer, which rate limits then count by. The API uses it only with a
+   * secret key, and where the deployment allows it.
+   */
   readonly buyerIp?: string | undefined;
 }
+
 export type CallOptions<O extends Operation = Operation> = BaseOptions &
   (O extends IdempotentOperation ? IdempotencyOption : unknown) &
   (O extends BuyerOperation ? BuyerOption : unknown) &
@@ -93,10 +111,10 @@ type Method<O extends Operation> =
     ? (input?: ClientInput<O>, options?: CallOptions<O>) => ClientOutput<O>
     : (input: ClientInput<O>, options?: CallOptions<O>) => ClientOutput<O>;
 
-/** One method an operation of the API. */
+/** One method for each operation of the API. */
 export type Client = { readonly [O in Operation]: Method<O> };
 
-/** What the client itself says: no answer, none in time, or one that is not the API's. */
+/** The codes of the client itself: no answer, no answer in time, or an answer not of the API. */
 export type ClientErrorCode = "connection_error" | "timeout" | "invalid_response";
 type IdempotencyCode = Extract<
   PublicErrorCode,
@@ -108,7 +126,7 @@ type CommonCode = Exclude<
   Routes[Operation]["errors"][number] | IdempotencyCode | BuyerCode
 >;
 
-/** The codes that an operation can end with. */
+/** The codes that an operation can fail with. */
 export type ErrorCodeOf<O extends Operation> = O extends Operation
   ?
       | CommonCode

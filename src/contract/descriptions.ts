@@ -2,13 +2,15 @@ import type { EventType } from "./events.ts";
 import type { Operation } from "./paths.ts";
 import type * as schemas from "./schemas.ts";
 
-// Words for people, beside the tables that code reads. Only the API document and its page load this file.
+// The texts of the API document for people. Only the document and its page load this file.
 
 export const tags = {
   Catalog:
-    "What the store sells. Answers carry an `ETag`; repeat the call with `If-None-Match` and an unchanged catalog is a 304.",
+    "What the store sells. Answers carry an `ETag`; " +
+    "repeat the call with `If-None-Match` and an unchanged catalog is a 304.",
   Checkout:
-    "Payment is never taken here: create a session, send the buyer to its `checkout_url`, and wait for `order.paid`.",
+    "Payment is never taken here: create a session, send the buyer to its `checkout_url`, " +
+    "and wait for `order.paid`.",
   Orders: "Orders of the store, with a secret key. Tax ids are always masked.",
   Buyers: "What a signed-in buyer may see of their own.",
   Events: "The polling alternative to webhooks: the same bytes, oldest first, without gaps.",
@@ -21,7 +23,11 @@ export const operationTexts = {
   },
   listProducts: {
     tag: "Catalog",
-    text: "Ordered by the owner's position. Page with `starting_after` and the last `next_cursor`, or with `page`; not both. `category` is a slug, `category_id` an id. `search` finds a part of the name or slug, whatever its case and accents.",
+    text:
+      "Ordered by the owner's position. " +
+      "Page with `starting_after` and the last `next_cursor`, or with `page`; not both. " +
+      "`category` is a slug, `category_id` an id. " +
+      "`search` finds a part of the name or slug, whatever its case and accents.",
   },
   getProduct: { tag: "Catalog", text: "By `id` or by `slug`. A draft is a 404." },
   listCategories: {
@@ -34,7 +40,11 @@ export const operationTexts = {
   },
   createCheckoutSession: {
     tag: "Checkout",
-    text: "Prices are computed from the stored products: a price in the body is ignored. Make one `Idempotency-Key` per purchase and keep it over retries: the first answer is given again, with `Idempotent-Replayed: true`. The session expires after 30 minutes. Ten calls a minute and client address.",
+    text:
+      "Prices are computed from the stored products: a price in the body is ignored. " +
+      "Make one `Idempotency-Key` per purchase and keep it over retries: " +
+      "the first answer is given again, with `Idempotent-Replayed: true`. " +
+      "The session expires after 30 minutes. Ten calls a minute and client address.",
   },
   validateCoupon: {
     tag: "Checkout",
@@ -47,21 +57,26 @@ export const operationTexts = {
   getOrder: { tag: "Orders", text: "An order of another store or mode is a 404." },
   listMyOrders: {
     tag: "Buyers",
-    text: "Orders of the buyer whose token is sent in `X-Service-Customer-Token`; either kind of key, no scope. `metadata` is left out.",
+    text:
+      "Orders of the buyer whose token is sent in `X-Service-Customer-Token`; " +
+      "either kind of key, no scope. `metadata` is left out.",
   },
   listEvents: {
     tag: "Events",
-    text: "Pass the id of the last event seen as `starting_after`. `next_cursor` is never null once an event was seen, so that a poller keeps its place.",
+    text:
+      "Pass the id of the last event seen as `starting_after`. " +
+      "`next_cursor` is never null once an event was seen, so that a poller keeps its place.",
   },
 } as const satisfies Record<Operation, { readonly tag: keyof typeof tags; readonly text: string }>;
 
-/** What a receiver does on it, beyond when it fires. */
+/** What a receiver of the event does. When the event is sent stands in `events`. */
 export const eventAdvice: Readonly<Record<EventType, string>> = {
   "checkout.session.completed": "Nothing to release here: `order.paid` comes with it.",
   "order.created": "The order waits for its payment.",
   "order.paid": "Release the product, once per event id.",
   "order.failed":
-    "The buyer may try again while the session is open; a late payment can still make the order paid.",
+    "The buyer may try again while the session is open; " +
+    "a late payment can still make the order paid.",
   "order.refunded":
     "Take back what the refunded part paid for; `order.amount_refunded` is the sum so far.",
   "order.chargeback": "Stop delivery and answer the dispute before `dispute.due_by`.",
@@ -72,7 +87,7 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
 
 type Fields = { readonly [S in keyof typeof schemas]?: Readonly<Record<string, string>> };
 
-/** What a field's name and type do not say. */
+/** What the name and the type of a field do not say. */
 export const fieldTexts: Fields = {
   Store: {
     currency: "ISO 4217, upper case.",

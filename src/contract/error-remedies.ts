@@ -1,15 +1,17 @@
 import type { PublicErrorCode } from "./errors.ts";
 
-/** What to do about an error, beyond its message; codes that are not named need no more than the message says. */
+/** What to do about an error. A code without an entry needs no more than its message. */
 export const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {
   missing_api_key:
     "Send the header on every call. The key query parameter alone does not authenticate.",
   invalid_api_key:
-    "Check that the whole key was copied, that it belongs to this deployment, and that test and live keys are not mixed.",
+    "Check that the whole key was copied, that it belongs to this deployment, " +
+    "and that test and live keys are not mixed.",
   api_key_revoked: "Create a new key in the dashboard and replace the old one wherever it is used.",
   secret_key_in_browser: "The key is public now: revoke it. Use a publishable key in browsers.",
   origin_not_allowed:
-    "Register the page's origin exactly as the browser sends it, and add ?key=<publishable key> to browser calls.",
+    "Register the page's origin exactly as the browser sends it, " +
+    "and add ?key=<publishable key> to browser calls.",
   headless_disabled: "Enable the headless API in the store's settings.",
   insufficient_scope:
     "Use a key that holds the scope of the route; orders and events need a secret key.",

@@ -1,3 +1,4 @@
+/** The HTTP status, the family of the code, and the text that a client sees. */
 type ErrorRow = readonly [status: number, type: string, message: string];
 
 const invalid = "invalid_request_error";
@@ -7,7 +8,10 @@ const idempotency = "idempotency_error";
 const limited = "rate_limit_error";
 const api = "api_error";
 
-/** Every error the public API answers with (SPEC 7, CONTRACT 8). `fail(code)` is the only way out of a request. */
+/**
+ * Every error of the public API (docs/contract.md#errors). A request can end with an error only
+ * through `fail(code)`.
+ */
 export const publicErrors = {
   missing_api_key: [
     401,
@@ -90,7 +94,7 @@ export const publicErrors = {
   service_unavailable: [503, api, "The service is unavailable for a moment. Try again."],
 } as const satisfies Record<string, ErrorRow>;
 
-/** Thrown by the service API only (CONTRACT 8); they never become a public answer. */
+/** Errors that only the service API throws; the public API never answers with one. */
 export const serviceErrors = {
   session_expired: "The checkout session has expired.",
   session_not_open: "The checkout session is not open.",
@@ -109,20 +113,20 @@ export type PublicErrorCode = keyof typeof publicErrors;
 export type ErrorCode = PublicErrorCode | keyof typeof serviceErrors;
 
 export interface ErrorDetails {
-  /** Name of the offending parameter, e.g. `items[0].quantity`. */
+  /** The name of the offending parameter, e.g. `items[0].quantity`. */
   readonly param?: string;
-  /** Replaces the table's text; never a key, a token or the failing value. */
+  /** Replaces the text of the table. It must not contain a key, a token or the wrong value. */
   readonly message?: string;
-  /** Seconds, for `Retry-After`. */
+  /** Seconds: the value of the header `Retry-After`. */
   readonly retry_after?: number;
-  /** Methods of the route, for `Allow`. */
+  /** The methods of the route: the value of the header `Allow`. */
   readonly allow?: string;
   readonly cause?: unknown;
 }
 
 const brand = Symbol.for("vitrine.ApiError");
 
-/** Every error this library throws on purpose. Act on `code`; `message` may change (SPEC 9). */
+/** An error that this library throws on purpose. Decide by `code`, because `message` may change. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;

@@ -4,11 +4,11 @@ import { CheckoutSession, Event, Order, orderStatuses, Subscription } from "./sc
 
 const timestamp = z.iso.datetime({ precision: 3 });
 const amount = z.int().min(0);
-const brief = Order.pick({ id: true, number: true, status: true });
+const orderBrief = Order.pick({ id: true, number: true, status: true });
 const order = z.strictObject({ order: Order, previous_status: z.enum(orderStatuses).nullable() });
-/** Without the address that holds the checkout token: stored events hold no secret. */
+/** The address of the checkout page is null: it contains a token, and no stored event has one. */
 const session = CheckoutSession.extend({ checkout_url: z.string().nullable() });
-const subscription = z.strictObject({ subscription: Subscription, order: brief.nullable() });
+const subscription = z.strictObject({ subscription: Subscription, order: orderBrief.nullable() });
 
 const refund = z.strictObject({
   id: z.string(),
@@ -23,6 +23,7 @@ const dispute = z.strictObject({
   due_by: timestamp.nullable(),
 });
 
+/** The type of an event's `data`. */
 type DataOf<T extends EventType, E = WebhookEvent> = E extends {
   readonly type: infer U;
   readonly data: infer D;
@@ -32,9 +33,9 @@ type DataOf<T extends EventType, E = WebhookEvent> = E extends {
     : never
   : never;
 
-/** `data` of each event type, as it is stored, sent and listed. */
+/** The `data` of each event type, as it is stored, sent and listed. */
 export const eventData = {
-  "checkout.session.completed": z.strictObject({ checkout_session: session, order: brief }),
+  "checkout.session.completed": z.strictObject({ checkout_session: session, order: orderBrief }),
   "order.created": order,
   "order.paid": order,
   "order.failed": order,
@@ -45,11 +46,11 @@ export const eventData = {
   "subscription.canceled": subscription,
 } as const satisfies { readonly [T in EventType]: z.ZodType<DataOf<T>> };
 
-/** The whole event of a type. */
+/** The schema of a whole event. */
 export const eventSchema = (type: EventType): z.ZodObject =>
   Event.extend({ type: z.literal(type), data: eventData[type] });
 
-/** `order.paid` → `OrderPaidEvent`: its name among the schemas of the API document. */
+/** The name of an event's schema in the API document: `order.paid` gives `OrderPaidEvent`. */
 export const eventSchemaName = (type: EventType): string =>
   `${type
     .split(".")

@@ -1,6 +1,6 @@
 import type { CheckoutSession, Order, Subscription } from "./schemas.ts";
 
-/** SPEC 6.1: the nine event types and when each fires. */
+/** The nine event types, and when each is written. */
 export const events = {
   "checkout.session.completed": "The buyer completed the checkout session.",
   "order.created": "An order was created, at the first payment submission.",
@@ -17,19 +17,20 @@ export type EventType = keyof typeof events;
 export const eventTypes = Object.keys(events) as readonly EventType[];
 
 interface Envelope<Type extends string, Data> {
-  /** `evt_…`; the same id may arrive more than once, repeats are no-ops (SPEC 6.4). */
+  /** `evt_…`. The same event may arrive more than once: ignore an id that you know. */
   readonly id: string;
   readonly type: Type;
   readonly livemode: boolean;
   /** ISO 8601 UTC. */
   readonly created_at: string;
   readonly api_version: "v1";
-  /** Counts without gaps per store and mode. */
+  /** Counts without gaps in each store and mode. */
   readonly sequence: number;
   readonly store_id: string;
   readonly data: Data;
 }
 
+/** What an event says of an order that it is not about. */
 type OrderBrief = Pick<Order, "id" | "number" | "status">;
 interface OrderData {
   readonly order: Order;
@@ -56,14 +57,17 @@ interface SubscriptionData {
   readonly order: OrderBrief | null;
 }
 interface SessionData {
-  /** The hosted page's address is null: it holds a token, and nothing is left to pay. */
+  /** `checkout_url` is null: it contains a token, and the session is already paid. */
   readonly checkout_session: Omit<CheckoutSession, "checkout_url"> & {
     readonly checkout_url: string | null;
   };
   readonly order: OrderBrief;
 }
 
-/** The events of this version. Other types may appear within v1 (CONTRACT 10): end a `switch` over `type` with a default branch. */
+/**
+ * The events of this version. Other types may appear in v1, so end a `switch` over `type` with a
+ * default branch (docs/contract.md#versions).
+ */
 export type WebhookEvent =
   | Envelope<"checkout.session.completed", SessionData>
   | Envelope<"order.created" | "order.paid" | "order.failed", OrderData>

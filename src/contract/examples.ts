@@ -14,13 +14,14 @@ import type {
   Subscription,
 } from "./schemas.ts";
 
-// One shop, one purchase: the examples of the API document and its page agree with each other.
+// All examples of the API document are about one shop and one purchase, so they fit together.
 
 const product_id = "prod_01KEZB6Q0HT4X5V8N3M2R7C9DA";
 const session_id = "cs_01KEZBA4W2Q8E6R0T5Y7P1S3FB";
 const order_id = "ord_01KEZBC8K5D3H7J9M1N4Q6V2XC";
 const created_at = "2026-01-15T12:00:00.000Z";
 const paid_at = "2026-01-15T12:04:10.250Z";
+const tokenSignature = "5sXr0vJ8mYbq2LkTnWd4uQeHc7FzAaGp1iO3xKjRtSE";
 const amounts = { amount_subtotal: 6900, amount_discount: 690, amount_total: 6210 } as const;
 
 export const storeExample: Store = {
@@ -40,6 +41,8 @@ export const storeExample: Store = {
   timezone: "America/Sao_Paulo",
   created_at,
 };
+
+const checkoutToken = `${storeExample.id}.test.${session_id}.${tokenSignature}`;
 
 export const categoryExample: Category = {
   id: "cat_01KEZA5C3V7B9N1M4K6J8H0GFD",
@@ -126,7 +129,7 @@ export const lineItemExample: LineItem = {
 
 export const sessionExample: CheckoutSession = {
   id: session_id,
-  checkout_url: `https://pay.example.com/${storeExample.id}.test.${session_id}.5sXr0vJ8mYbq2LkTnWd4uQeHc7FzAaGp1iO3xKjRtSE`,
+  checkout_url: `https://pay.example.com/${checkoutToken}`,
   status: "open",
   payment_status: "unpaid",
   expires_at: "2026-01-15T12:30:00.000Z",
@@ -230,7 +233,7 @@ const ofOrder = (
 const unpaid = { paid_at: null, payment_method: null } as const;
 const reason = "requested_by_customer";
 
-/** `data` of an example of each event type; the envelope is added by `eventExample`. */
+/** The `data` of an example of each event type; `eventExample` adds the other fields. */
 const eventData: Readonly<Record<EventType, object>> = {
   "checkout.session.completed": {
     checkout_session: {

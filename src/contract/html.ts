@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. Other text is escaped before it becomes part of a page. */
 export interface Html {
   readonly html: string;
 }
@@ -15,7 +15,7 @@ const entities: Readonly<Record<string, string>> = {
 const escapeText = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
 
-/** A template whose values are escapeTextd, unless they are HTML made by this tag. */
+/** A template tag that escapes each value, apart from HTML that this tag has made. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   return {
     html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece),
@@ -28,4 +28,5 @@ function show(value: Part): string {
   return "html" in value ? value.html : value.map((part) => part.html).join("");
 }
 
+/** Marks a text as HTML without escaping it: use it only with constants of our own. */
 export const raw = (text: string): Html => ({ html: text });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./openapi-schemas.ts";
 
-// What every operation refers to: headers, parameters and security schemes (CONTRACT 1, 2, 3, 5, 9).
+// The headers, parameters and security schemes that the operations of the document refer to.
 
 const text = (pattern?: string): JsonObject => ({
   type: "string",
@@ -68,47 +68,41 @@ export const headers = {
   ),
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
-const parameter = (
-  place: "query" | "header",
+const headerParameter = (
   name: string,
   required: boolean,
   description: string,
   schema: JsonObject,
-): JsonObject => ({
-  name,
-  in: place,
-  required,
-  description,
-  schema,
-});
+): JsonObject => ({ name, in: "header", required, description, schema });
 
-/** Of a webhook delivery. */
+/** The headers of a webhook delivery. */
 export const signatureParameters = {
-  Signature: parameter(
-    "header",
+  Signature: headerParameter(
     "X-Service-Signature",
     true,
-    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 over `<t>.<raw body>` with the endpoint's secret. Refuse a `t` more than 300 s away.",
+    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 over `<t>.<raw body>` with the endpoint's secret. " +
+      "Refuse a `t` more than 300 s away.",
     text("^t=[0-9]+(,v1=[0-9a-f]{64})+$"),
   ),
-  EventId: parameter("header", "X-Service-Event-Id", true, "`id` of the event.", text()),
-  EventType: parameter("header", "X-Service-Event-Type", true, "`type` of the event.", text()),
-  Attempt: parameter("header", "X-Service-Attempt", true, "Counts from 1.", {
+  EventId: headerParameter("X-Service-Event-Id", true, "`id` of the event.", text()),
+  EventType: headerParameter("X-Service-Event-Type", true, "`type` of the event.", text()),
+  Attempt: headerParameter("X-Service-Attempt", true, "Counts from 1.", {
     type: "integer",
     minimum: 1,
   }),
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
 export const parameters = {
-  key: parameter(
-    "query",
-    "key",
-    false,
-    "The publishable key once more, on calls from a browser: a preflight carries no `Authorization`. Servers leave it out.",
-    text(),
-  ),
-  IdempotencyKey: parameter(
-    "header",
+  key: {
+    name: "key",
+    in: "query",
+    required: false,
+    description:
+      "The publishable key once more, on calls from a browser: " +
+      "a preflight carries no `Authorization`. Servers leave it out.",
+    schema: text(),
+  },
+  IdempotencyKey: headerParameter(
     "Idempotency-Key",
     true,
     "One per purchase, kept over retries. 1 to 255 visible ASCII characters.",
@@ -118,18 +112,17 @@ export const parameters = {
       examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
     },
   ),
-  IfNoneMatch: parameter(
-    "header",
+  IfNoneMatch: headerParameter(
     "If-None-Match",
     false,
     "An `ETag` seen before: 304 when nothing changed.",
     text(),
   ),
-  BuyerIp: parameter(
-    "header",
+  BuyerIp: headerParameter(
     "X-Service-Buyer-IP",
     false,
-    "Address of the buyer that a server calls for: counted by the rate limit when the deployment allows it and the key is secret.",
+    "Address of the buyer that a server calls for: " +
+      "counted by the rate limit when the deployment allows it and the key is secret.",
     text(),
   ),
   ...signatureParameters,
@@ -146,7 +139,8 @@ export const securitySchemes = {
     "`hk_live_pub_…` or `hk_test_pub_…`: may stand in a page or an app. Catalog and checkout.",
   ),
   secretKey: bearer(
-    "`hk_live_sec_…` or `hk_test_sec_…`: on the store's server only. All scopes unless it was made with fewer.",
+    "`hk_live_sec_…` or `hk_test_sec_…`: on the store's server only. " +
+      "All scopes unless it was made with fewer.",
   ),
   customerToken: {
     type: "apiKey",

@@ -6,7 +6,7 @@ import * as example from "./examples.ts";
 import { CheckoutRequest, CouponRequest } from "./routes.ts";
 import * as schemas from "./schemas.ts";
 
-/** A part of the document: plain JSON. */
+/** A part of the document. */
 export interface JsonObject {
   [name: string]: unknown;
 }
@@ -16,7 +16,7 @@ interface Named {
   readonly example: unknown;
 }
 
-/** The records of the API under their public names. Requests are described as they are sent, answers as they arrive. */
+/** The schemas of the answers under their public names, each with an example. */
 const answers: Readonly<Record<string, Named>> = {
   Store: { schema: schemas.Store, example: example.storeExample },
   Product: { schema: schemas.Product, example: example.productExample },
@@ -37,6 +37,8 @@ const answers: Readonly<Record<string, Named>> = {
     ]),
   ),
 };
+
+/** The schemas of the bodies that a client sends. */
 const requests: Readonly<Record<string, Named>> = {
   CheckoutSessionRequest: { schema: CheckoutRequest, example: example.checkoutRequestExample },
   CouponValidationRequest: { schema: CouponRequest, example: example.couponRequestExample },
@@ -52,19 +54,20 @@ export const nameOf = (schema: z.ZodType): string => {
 
 export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** `components.schemas`. */
+/** What the document has under `components.schemas`. */
 export const schemaComponents = (): JsonObject => ({
   ...convert(requests, "input"),
   ...convert(answers, "output"),
   Error: errorSchema,
 });
 
-/** Query and path parameters of a route, as they are written in the address. */
+/** The query or path parameters of a route, as they stand in the address. */
 export function parametersOf(
   object: z.ZodObject | undefined,
   place: "query" | "path",
 ): JsonObject[] {
   if (!object) return [];
+
   const { properties = {} } = z.toJSONSchema(object, { io: "input", override: tidy });
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -88,7 +91,8 @@ const parameterTexts: Readonly<Record<string, string>> = {
 };
 
 function convert(named: Readonly<Record<string, Named>>, io: "input" | "output"): JsonObject {
-  const registry = z.registry<{ id: string }>(); // our own: names in zod's global one would show up in the host's documents
+  // In zod's global registry the names would appear in documents that the host makes with zod.
+  const registry = z.registry<{ id: string }>();
   for (const [id, { schema }] of Object.entries(named)) registry.add(schema, { id });
   const converted = z.toJSONSchema(registry, {
     io,
@@ -103,7 +107,10 @@ function convert(named: Readonly<Record<string, Named>>, io: "input" | "output")
   );
 }
 
-/** What zod writes and readers of the document have no use for. Unknown fields stay open: v1 may add some. */
+/**
+ * Deletes what zod writes and readers do not need. Objects also lose `additionalProperties: false`,
+ * because v1 may add fields.
+ */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.format === "date-time" || jsonSchema.type === "integer") delete jsonSchema.pattern;

@@ -2,7 +2,7 @@ import { eventAdvice, operationTexts, tags } from "./descriptions.ts";
 import { remedies } from "./error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "./errors.ts";
 import { eventSchemaName } from "./event-schemas.ts";
-import { events, eventTypes } from "./events.ts";
+import { type EventType, events, eventTypes } from "./events.ts";
 import { eventExample } from "./examples.ts";
 import { headers, parameters, securitySchemes, signatureParameters } from "./openapi-parts.ts";
 import {
@@ -17,9 +17,12 @@ import { errorsOf } from "./route-errors.ts";
 import { type Route, routes } from "./routes.ts";
 
 export interface OpenApiOptions {
-  /** Address of the API with its base path; relative to the document's own address when it has no host. `/v1` by default. */
+  /**
+   * The address of the API with its base path; `/v1` by default. Without a host it is relative to
+   * the address of the document.
+   */
   readonly serverUrl?: string;
-  /** Address of the error reference. */
+  /** The address of the error reference; `docs/errors` by default. */
   readonly docsUrl?: string;
 }
 
@@ -43,18 +46,26 @@ export interface OpenApiOperation {
   readonly [part: string]: unknown;
 }
 
-const description = `Headless storefront: catalog, checkout sessions, orders and events of one store, the one that the API key belongs to.
+const description = `Headless storefront: catalog, checkout sessions, orders and events \
+of one store, the one that the API key belongs to.
 
-- Send \`Authorization: Bearer <key>\` on every call. A browser adds its publishable key as the query parameter \`key\` too, and its origin must be registered.
-- Money is an integer in minor units of \`currency\`. Times are ISO 8601 UTC. An absent value is \`null\`.
-- Within v1 routes, optional parameters, fields, error codes, enum values and event types may be added: ignore what you do not know.
+- Send \`Authorization: Bearer <key>\` on every call. \
+A browser adds its publishable key as the query parameter \`key\` too, \
+and its origin must be registered.
+- Money is an integer in minor units of \`currency\`. Times are ISO 8601 UTC. \
+An absent value is \`null\`.
+- Within v1 routes, optional parameters, fields, error codes, enum values and event types \
+may be added: ignore what you do not know.
 - \`HEAD\` works wherever \`GET\` does. A query name given twice is \`parameter_invalid\`.`;
 
-/** The whole API as OpenAPI 3.1, made from the tables that the server itself runs on. */
+/** Describes the API as OpenAPI 3.1, made from the same tables that the server uses. */
 export function openApiDocument({
   serverUrl = "/v1",
   docsUrl = "docs/errors",
 }: OpenApiOptions = {}): OpenApiDocument {
+  const codes = Object.keys(publicErrors) as PublicErrorCode[];
+  const examples = codes.map((code) => [code, errorExample(code, docsUrl)] as const);
+
   return {
     openapi: "3.1.1",
     info: { title: "Storefront API", version: "v1", description },
@@ -67,17 +78,12 @@ export function openApiDocument({
       parameters,
       headers,
       securitySchemes,
-      examples: Object.fromEntries(
-        (Object.keys(publicErrors) as PublicErrorCode[]).map((code) => [
-          code,
-          errorExample(code, docsUrl),
-        ]),
-      ),
+      examples: Object.fromEntries(examples),
     },
   };
 }
 
-/** Method and path of an operation. */
+/** The method and the path of an operation. */
 export function addressOf(operation: Operation): {
   readonly method: string;
   readonly path: string;
@@ -110,19 +116,13 @@ function describeOperation(operation: Operation, route: Route): OpenApiOperation
     parameters: [
       ...parametersOf(route.params, "path"),
       ...parametersOf(route.query, "query"),
-      ...(route.key === "any" ? [parameterRef("key")] : []), // a secret key never comes from a browser
+      // Only routes for publishable keys are called from browsers, which send the key here too.
+      ...(route.key === "any" ? [parameterRef("key")] : []),
       ...(route.idempotent ? [parameterRef("IdempotencyKey")] : []),
       ...(route.cache === "none" ? [] : [parameterRef("IfNoneMatch")]),
       ...(route.cache === "none" ? [parameterRef("BuyerIp")] : []),
     ],
-    ...(route.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: schemaRef(nameOf(route.body)) } },
-          },
-        }
-      : {}),
+    ...(route.body ? { requestBody: jsonBody({ schema: schemaRef(nameOf(route.body)) }) } : {}),
     responses: {
       [route.reply.status]: success(route),
       ...(route.cache === "none" ? {} : { 304: notModified }),
@@ -131,7 +131,12 @@ function describeOperation(operation: Operation, route: Route): OpenApiOperation
   };
 }
 
-/** One of these: what the key must be able to do, and the buyer's token where the route reads one. */
+const jsonBody = (content: JsonObject): JsonObject => ({
+  required: true,
+  content: { "application/json": content },
+});
+
+/** The kinds of key that the route accepts, with its scope and a buyer's token if it reads one. */
 function securityOf(route: Route): JsonObject[] {
   const scopes = route.scope === null ? [] : [route.scope];
   const keys = route.key === "secret" ? ["secretKey"] : ["publishableKey", "secretKey"];
@@ -172,11 +177,10 @@ function success(route: Route): JsonObject {
     livemode: { type: "boolean", description: "True for live keys." },
     request_id: { type: "string", description: "Quote it in support requests." },
   };
+  const created = "Created, or created before under the same `Idempotency-Key`.";
+
   return {
-    description:
-      route.reply.status === 201
-        ? "Created, or created before under the same `Idempotency-Key`."
-        : "The answer.",
+    description: route.reply.status === 201 ? created : "The answer.",
     headers: {
       ...headerRefs("X-Request-Id", "Cache-Control", "Vary"),
       ...(route.cache === "none" ? {} : headerRefs("ETag")),
@@ -192,35 +196,33 @@ function success(route: Route): JsonObject {
   };
 }
 
-/** One response a status; its examples are exactly the codes that the operation answers with. */
+/** One response for each status. Its examples are the codes of the operation with that status. */
 function failures(route: Route): JsonObject {
   const byStatus = new Map<number, PublicErrorCode[]>();
   for (const code of errorsOf(route)) {
     const [status] = publicErrors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, codes]) => [status, failure(status, codes)]),
-  );
+
+  const sorted = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(sorted.map(([status, codes]) => [status, failure(status, codes)]));
 }
 
 function failure(status: number, codes: readonly PublicErrorCode[]): JsonObject {
-  const waits = status === 429 || status === 503 || codes.includes("request_in_progress");
+  const hasRetryAfter = status === 429 || status === 503 || codes.includes("request_in_progress");
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
+
   return {
     description: codes.map((code) => `\`${code}\``).join(", "),
     headers: {
       ...headerRefs("X-Request-Id", "Cache-Control", "Vary", "RateLimit", "RateLimit-Policy"),
       ...(status === 401 ? headerRefs("WWW-Authenticate") : {}),
-      ...(waits ? headerRefs("Retry-After") : {}),
+      ...(hasRetryAfter ? headerRefs("Retry-After") : {}),
     },
     content: {
       "application/json": {
         schema: schemaRef("Error"),
-        examples: Object.fromEntries(
-          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-        ),
+        examples: Object.fromEntries(examples),
       },
     },
   };
@@ -229,6 +231,7 @@ function failure(status: number, codes: readonly PublicErrorCode[]): JsonObject 
 function errorExample(code: PublicErrorCode, docsUrl: string): JsonObject {
   const [, type, message] = publicErrors[code];
   const error = { type, code, message, param: null, docs_url: `${docsUrl}#${code}` };
+
   return {
     summary: message,
     ...(remedies[code] ? { description: remedies[code] } : {}),
@@ -236,29 +239,27 @@ function errorExample(code: PublicErrorCode, docsUrl: string): JsonObject {
   };
 }
 
-function webhook(type: (typeof eventTypes)[number]): OpenApiOperation {
+function webhook(type: EventType): OpenApiOperation {
+  const names = Object.keys(signatureParameters) as (keyof typeof signatureParameters)[];
+
   return {
     operationId: `on${eventSchemaName(type)}`,
     summary: events[type],
-    description: `${eventAdvice[type]} Verify \`X-Service-Signature\` over the raw body before parsing it. Delivery is at least once.`,
+    description:
+      `${eventAdvice[type]} Verify \`X-Service-Signature\` over the raw body ` +
+      "before parsing it. Delivery is at least once.",
     tags: ["Webhooks"],
     security: [],
-    parameters: Object.keys(signatureParameters).map((name) =>
-      parameterRef(name as keyof typeof signatureParameters),
-    ),
-    requestBody: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: schemaRef(eventSchemaName(type)),
-          example: eventExample(type),
-        },
-      },
-    },
+    parameters: names.map(parameterRef),
+    requestBody: jsonBody({
+      schema: schemaRef(eventSchemaName(type)),
+      example: eventExample(type),
+    }),
     responses: {
       "2XX": {
         description:
-          "Received. Anything else, or no answer within 15 s, is tried again after 1 m, 5 m, 30 m, 2 h, 6 h and 24 h.",
+          "Received. Anything else, or no answer within 15 s, " +
+          "is tried again after 1 m, 5 m, 30 m, 2 h, 6 h and 24 h.",
       },
     },
   };

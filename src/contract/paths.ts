@@ -1,4 +1,7 @@
-/** The 11 endpoints of SPEC 4 as plain data, so that the client can import them without zod. Paths are relative to the base path. */
+/**
+ * Method and path of the 11 operations. This file has plain data, so that the client can import it
+ * without zod. The paths are relative to the base path.
+ */
 export const paths = {
   getStore: "GET /store",
   listProducts: "GET /products",

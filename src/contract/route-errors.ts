@@ -1,6 +1,7 @@
 import { type PublicErrorCode, publicErrors } from "./errors.ts";
 import type { Route } from "./routes.ts";
 
+/** Every route can answer with these codes. */
 const everywhere: readonly PublicErrorCode[] = [
   "missing_api_key",
   "invalid_api_key",
@@ -15,11 +16,15 @@ const everywhere: readonly PublicErrorCode[] = [
   "service_unavailable",
 ];
 
-/** Every code that a route can answer with, in the order of the error table: what its row implies, and its own. */
+/**
+ * Every code that a route can answer with, in the order of the error table: those of every route,
+ * those that follow from the properties of the route, and those in its `errors`.
+ */
 export function errorsOf(route: Route): readonly PublicErrorCode[] {
   const codes = new Set<PublicErrorCode>([...everywhere, ...route.errors]);
   const add = (...more: readonly PublicErrorCode[]): void =>
     more.forEach((code) => void codes.add(code));
+
   if (route.scope !== null) add("insufficient_scope");
   if (route.buyer) add("invalid_customer_token", "customer_token_expired");
   if (route.buyer === "required") add("missing_customer_token");
@@ -33,5 +38,6 @@ export function errorsOf(route: Route): readonly PublicErrorCode[] {
       "idempotency_key_reuse",
       "request_in_progress",
     );
+
   return (Object.keys(publicErrors) as PublicErrorCode[]).filter((code) => codes.has(code));
 }

@@ -18,15 +18,15 @@ export type LimitName = "checkout" | "coupons" | "catalog" | "orders" | "custome
 
 export interface Route {
   readonly summary: string;
-  /** `secret`: only secret keys can hold the scope. */
+  /** `secret`: only secret keys can have the scope. */
   readonly key: "any" | "secret";
-  /** Null: the buyer token is the authority. */
+  /** Null: the route needs a buyer token, but no scope. */
   readonly scope: Scope | null;
-  /** `X-Service-Customer-Token`: needed, or read when it is sent. */
+  /** Whether the buyer token is required, or read when it is sent. */
   readonly buyer?: "required" | "optional";
-  /** `catalog`: ETag from the catalog version, before any query; `data`: ETag over the answer. */
+  /** `catalog`: the ETag is the catalog version, so it needs no query. `data`: it is a hash. */
   readonly cache: "catalog" | "data" | "none";
-  /** With the `catalog` option the host's own tables answer it. */
+  /** True: with the option `catalog` the host's own catalog answers. */
   readonly ofSource?: true;
   readonly limit: LimitName;
   readonly idempotent?: true;
@@ -34,9 +34,9 @@ export interface Route {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly reply: { readonly status: 200 | 201; readonly data: z.ZodType; readonly list?: true };
-  /** Beyond those that every route can answer with. */
+  /** Codes in addition to those of every route; `errorsOf` gives all of them. */
   readonly errors: readonly PublicErrorCode[];
-  /** CONTRACT 10: set when a newer version replaces the route. */
+  /** It is set when a newer version replaces the route (docs/contract.md#versions). */
   readonly deprecation?: {
     readonly deprecated_at: string;
     readonly sunset_at: string;
@@ -53,13 +53,13 @@ const limit = whole
   .refine((value) => value <= 100, "must be from 1 to 100")
   .meta({ type: "integer", minimum: 1, maximum: 100, default: 20 })
   .optional();
-/** Ids are opaque; what is too long cannot exist and is answered without a look-up. */
+/** Ids are opaque. An id that is too long cannot exist, and gives 404 without a look-up. */
 const pathId = z.string();
-/** Ours for a host's catalog holds 255 characters of its own, of up to three bytes each. */
+/** A cursor of the host's own catalog may have 255 characters, of up to three bytes each. */
 const cursor = z.string().min(1, "must not be empty").max(2048, "is too long").optional();
 const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
 
-/** `null` in an optional field is absence (CONTRACT 4). */
+/** A client may write `null` for a field that it leaves out. */
 const optional = <T extends z.ZodType>(schema: T) =>
   schema
     .nullish()
@@ -76,7 +76,7 @@ const item = z.object({
 const items = <T extends z.ZodType>(line: T) =>
   z.array(line).min(1, "must have 1 to 100 lines").max(100, "must have 1 to 100 lines");
 const code = z.string().min(1, "must not be empty").max(100, "is too long");
-// Its own bound: a URL that is no registered return URL is the work's error, not the schema's.
+// Only the length is checked here: the operation checks that the URL is registered.
 const url = z.string().min(1, "must not be empty").max(2048, "must be at most 2048 characters");
 
 const metadata = z
@@ -124,7 +124,10 @@ export const CouponRequest = z.object({ code, items: items(item) });
 export type CheckoutRequestInput = z.input<typeof CheckoutRequest>;
 export type CouponRequestInput = z.input<typeof CouponRequest>;
 
-/** Everything the API is, one row an operation (SPEC 4). Router, checks, validation, types and documents derive from it. */
+/**
+ * The whole API, with one entry for each operation. The router, access checks, input checks, types
+ * and documents are all derived from it.
+ */
 export const routes = {
   getStore: {
     summary: "Retrieve the store",
@@ -265,6 +268,7 @@ export const routes = {
 
 export type Routes = typeof routes;
 
+/** The type of `params`, `query` or `body` of a route, before or after its check. */
 type Part<R, K extends string, Side extends "in" | "out"> = R extends {
   readonly [P in K]: infer S extends z.ZodType;
 }
@@ -277,7 +281,7 @@ export type Input<O extends Operation> = {
   readonly query: Part<Routes[O], "query", "out">;
   readonly body: Part<Routes[O], "body", "out">;
 };
-/** A body as a client may write it: optional fields absent or null. */
+/** A body as a client may write it: an optional field may be left out or null. */
 export type BodyInput<O extends Operation> = Part<Routes[O], "body", "in">;
 type Data<O extends Operation> = z.output<Routes[O]["reply"]["data"]>;
 export interface Page<T> {

@@ -1,4 +1,4 @@
-/** What a key may do. Names are stable; new ones may appear within v1. */
+/** The permissions of a key. Names do not change; v1 may add new ones. */
 export const scopes = [
   "catalog:read",
   "categories:read",
@@ -8,7 +8,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** All that a publishable key can hold: it stands in front-end bundles, so never orders or events. */
+/** A publishable key is readable in web pages, so it never gets access to orders and events. */
 export const publishableScopes = [
   "catalog:read",
   "categories:read",

@@ -1,5 +1,6 @@
 import { crc32 } from "./crc32.ts";
 
+/** What the prefix of a key says about it. */
 export interface KeyShape {
   readonly livemode: boolean;
   readonly kind: "publishable" | "secret";
@@ -8,7 +9,7 @@ export interface KeyShape {
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const bodyLength = 43;
 const checkLength = 6;
-const shape = /^hk_(live|test)_(pub|sec)_[0-9A-Za-z]{49}$/;
+const keyPattern = /^hk_(live|test)_(pub|sec)_[0-9A-Za-z]{49}$/;
 const keyLength = "hk_live_pub_".length + bodyLength + checkLength;
 
 /** A big-endian number in base 62, padded with zeros to `length`. */
@@ -25,7 +26,10 @@ export function base62(value: bigint, length: number): string {
 export const keyPrefix = ({ livemode, kind }: KeyShape): string =>
   `hk_${livemode ? "live" : "test"}_${kind === "secret" ? "sec" : "pub"}_`;
 
-/** 256 random bits and a checksum over all before it: a mistyped key is refused without a look-up (CONTRACT 2). */
+/**
+ * Makes a key of 256 random bits and a checksum of the text before it. The checksum lets a mistyped
+ * key be refused without a look-up (docs/contract.md#keys).
+ */
 export function createApiKey(
   keyShape: KeyShape,
   randomBytes: (length: number) => Uint8Array,
@@ -34,18 +38,21 @@ export function createApiKey(
   return text + checksum(text);
 }
 
+/** Returns null unless the text has the form of a key and its checksum is right. */
 export function parseApiKey(text: string): KeyShape | null {
   if (text.length !== keyLength) return null;
-  const match = shape.exec(text);
+
+  const match = keyPattern.exec(text);
   if (!match) return null;
   if (checksum(text.slice(0, -checkLength)) !== text.slice(-checkLength)) return null;
+
   return { livemode: match[1] === "live", kind: match[2] === "sec" ? "secret" : "publishable" };
 }
 
 export const createWebhookSecret = (randomBytes: (length: number) => Uint8Array): string =>
   `whsec_${randomBody(randomBytes)}`;
 
-/** 32 bits in base 62, by plain numbers: every request with a key checks one. */
+/** A CRC-32 in base 62. Plain numbers are faster than BigInt, and each request computes one. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let check = "";

@@ -1,7 +1,16 @@
-/** One text for equal JSON values whatever the order of their keys (after RFC 8785). Depth is bounded by the caller. */
+/**
+ * Writes equal JSON values as the same text, whatever the order of their keys (after RFC 8785). The
+ * caller must bound the depth of the value, since the function calls itself for each level.
+ */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const fields = Object.keys(value).sort(); // by UTF-16 code units
-  return `{${fields.map((name) => `${JSON.stringify(name)}:${canonicalJson(Reflect.get(value, name))}`).join(",")}}`;
+
+  // RFC 8785 orders keys by their UTF-16 code units, as sort() does.
+  const names = Object.keys(value).sort();
+  const fields = names.map((name) => {
+    const field = canonicalJson(Reflect.get(value, name));
+    return `${JSON.stringify(name)}:${field}`;
+  });
+  return `{${fields.join(",")}}`;
 }

@@ -1,37 +1,46 @@
-/** The part of an address that a limit counts: IPv4 whole, IPv6 by /64, `::ffff:` unmapped; one shared bucket when the host gave none. */
+/**
+ * The text that a rate limit counts a client by: a whole IPv4 address, or the /64 network of an
+ * IPv6 address. An IPv4 address written as IPv6 (`::ffff:1.2.3.4`) counts as IPv4. Clients
+ * without an address share the text `unknown`.
+ */
 export function rateLimitIp(ip: string | undefined): string {
   const text = ip?.trim().toLowerCase().split("%", 1)[0] ?? "";
   if (text === "") return "unknown";
+
   const mapped = /^(?:0{0,4}:){0,5}:?ffff:(\d{1,3}(?:\.\d{1,3}){3})$/.exec(text)?.[1];
   if (mapped) return mapped;
   if (!text.includes(":")) return text.slice(0, 45);
-  const groups = expand(text);
+
+  const groups = readIpv6(text);
   if (!groups) return text.slice(0, 45);
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) {
     const [high = 0, low = 0] = groups.slice(6);
     return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
   }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;
+
+  const network = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
 }
 
-function expand(text: string): number[] | null {
+/** The eight groups of an IPv6 address; null when the text is none. */
+function readIpv6(text: string): number[] | null {
   const [head = "", tail, ...more] = text.split("::");
   if (more.length > 0) return null;
-  const read = (part: string): number[] =>
-    part === ""
-      ? []
-      : part
-          .split(":")
-          .map((group) =>
-            /^[0-9a-f]{1,4}$/.test(group) ? Number.parseInt(group, 16) : Number.NaN,
-          );
-  const first = read(head);
-  const last = tail === undefined ? [] : read(tail);
-  const gap = 8 - first.length - last.length;
-  if (tail === undefined ? gap !== 0 : gap < 1) return null;
-  const groups = [...first, ...Array<number>(gap).fill(0), ...last];
+
+  const first = readGroups(head);
+  const last = tail === undefined ? [] : readGroups(tail);
+  const missing = 8 - first.length - last.length;
+  if (tail === undefined ? missing !== 0 : missing < 1) return null;
+
+  const groups = [...first, ...Array<number>(missing).fill(0), ...last];
   return groups.some(Number.isNaN) ? null : groups;
+}
+
+function readGroups(part: string): number[] {
+  if (part === "") return [];
+  return part
+    .split(":")
+    .map((group) => (/^[0-9a-f]{1,4}$/.test(group) ? Number.parseInt(group, 16) : Number.NaN));
 }

@@ -1,6 +1,6 @@
 import { isEligible } from "./pricing.ts";
 
-/** One spelling for storing and look-up (CONTRACT 4). */
+/** The form that a code is stored in and looked up by: a buyer may type it in any case. */
 export const normalizeCode = (text: string): string => text.normalize("NFKC").trim().toUpperCase();
 
 export interface CouponFacts {
@@ -10,10 +10,12 @@ export interface CouponFacts {
   readonly currency: string | null;
   readonly min_subtotal: number | null;
   readonly product_ids: readonly string[] | null;
-  /** Epoch milliseconds; inclusive start, exclusive end. */
+  /** Epoch milliseconds, inclusive; null is no bound. */
   readonly starts_at: number | null;
+  /** Epoch milliseconds, exclusive; null is no bound. */
   readonly ends_at: number | null;
   readonly max_uses: number | null;
+  /** How often it was used so far. */
   readonly used: number;
 }
 
@@ -22,9 +24,13 @@ export interface CouponCart {
   readonly lines: readonly { readonly product_id: string; readonly amount_subtotal: number }[];
 }
 
-/** True when the coupon can be applied to this cart now. Limits per customer are judged when the buyer is known, at submission. */
+/**
+ * Says whether the coupon can be applied to this cart now. The limit per customer is not checked
+ * here: the buyer is known only at submission.
+ */
 export function judgeCoupon(coupon: CouponFacts | null, cart: CouponCart, now: number): boolean {
   if (!coupon?.enabled) return false;
+
   const subtotal = cart.lines.reduce((sum, line) => sum + line.amount_subtotal, 0);
   return (
     (coupon.starts_at === null || now >= coupon.starts_at) &&

@@ -1,6 +1,7 @@
 import { crc32 } from "./crc32.ts";
 import { base64url, fromBase64url } from "./hash.ts";
 
+/** Where a row stands in a list ordered by position, then id. */
 export interface CursorPlace {
   readonly position: number;
   readonly id: string;
@@ -9,7 +10,11 @@ export interface CursorPlace {
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Opaque to clients: the place, a hash of the filters it belongs to and a checksum (CONTRACT 3). It guards against mistakes; it grants nothing. */
+/**
+ * Writes the place of a row in a list as a text that is opaque to clients. It holds a hash of the
+ * list's filters and a checksum, which find mistakes; a cursor grants no access
+ * (docs/contract.md#lists).
+ */
 export function encodeCursor({
   position,
   id,
@@ -19,13 +24,15 @@ export function encodeCursor({
   return base64url(utf8.encode(`${crc32(text)}:${text}`));
 }
 
-/** Null when it is edited, cut, or of other filters. */
+/** Returns null when the cursor was changed or cut off, or belongs to other filters. */
 export function decodeCursor(cursor: string, filters: string): CursorPlace | null {
   const bytes = fromBase64url(cursor);
   if (!bytes) return null;
+
   try {
     const [, sum = "", text = ""] = /^(\d{1,10}):(.*)$/s.exec(decoder.decode(bytes)) ?? [];
     if (String(crc32(text)) !== sum) return null;
+
     const [position, id, hash]: unknown[] = JSON.parse(text);
     if (
       typeof position !== "number" ||
@@ -34,6 +41,7 @@ export function decodeCursor(cursor: string, filters: string): CursorPlace | nul
       hash !== crc32(filters)
     )
       return null;
+
     return { position, id };
   } catch {
     return null;

@@ -1,3 +1,4 @@
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const special: Readonly<Record<string, string>> = {
   ß: "ss",
   ø: "o",
@@ -10,7 +11,7 @@ const special: Readonly<Record<string, string>> = {
   ð: "d",
 };
 
-/** Case- and accent-insensitive form for search: both sides of a comparison are folded. */
+/** Removes case and accents for a search. Fold both texts before they are compared. */
 export const fold = (text: string): string =>
   text
     .normalize("NFKD")

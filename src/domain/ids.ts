@@ -1,4 +1,4 @@
-/** CONTRACT 1: what an id names. */
+/** The prefix of each kind of id, and what such an id names (docs/contract.md#conventions). */
 export const idPrefixes = {
   str: "store",
   key: "API key",
@@ -23,15 +23,18 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** The two letters of each ten bits. */
+/** The two letters of each value of ten bits. */
 const pairs = Array.from(
   { length: 1_024 },
   (_, value) => `${alphabet[value >> 5]}${alphabet[value & 31]}`,
 );
 const randomPerId = 10;
-const batch = 102 * randomPerId;
+const batchBytes = 102 * randomPerId;
 
-/** ULID layout: 48 bits of time, 80 random bits. Randomness is fetched in batches: asking for it costs more than the id. */
+/**
+ * Makes ids in the ULID layout: 48 bits of time, then 80 random bits. Random bytes are fetched in
+ * batches, because fetching them takes longer than making an id.
+ */
 export function createIds(options: {
   readonly now: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
@@ -40,16 +43,19 @@ export function createIds(options: {
   let offset = 0;
   let lastTime = -1;
   let timePart = "";
+
   return (kind) => {
     if (offset >= pool.length) {
-      pool = new Uint8Array(options.randomBytes(batch));
+      pool = new Uint8Array(options.randomBytes(batchBytes));
       offset = 0;
     }
+
     const now = options.now();
     if (now !== lastTime) {
       lastTime = now;
       timePart = encodeTime(now);
     }
+
     const id = `${kind}_${timePart}${encodeRandom(pool, offset)}`;
     offset += randomPerId;
     return id;
@@ -70,10 +76,11 @@ function encodeRandom(bytes: Uint8Array, offset: number): string {
   return fiveBytes(bytes, offset) + fiveBytes(bytes, offset + 5);
 }
 
-/** 40 bits are four pairs of letters. */
+/** Writes 40 bits as four pairs of letters. */
 function fiveBytes(bytes: Uint8Array, at: number): string {
-  const high = ((bytes[at] ?? 0) << 12) | ((bytes[at + 1] ?? 0) << 4) | ((bytes[at + 2] ?? 0) >> 4);
-  const low =
-    (((bytes[at + 2] ?? 0) & 15) << 16) | ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0);
+  const middle = bytes[at + 2] ?? 0;
+  const high = ((bytes[at] ?? 0) << 12) | ((bytes[at + 1] ?? 0) << 4) | (middle >> 4);
+  const low = ((middle & 15) << 16) | ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0);
+
   return `${pairs[high >> 10]}${pairs[high & 1_023]}${pairs[low >> 10]}${pairs[low & 1_023]}`;
 }

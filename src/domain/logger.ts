@@ -1,4 +1,7 @@
-/** pino's argument order, so that `pino()` and `fastify.log` fit. Nothing that is logged holds a key, a token or a tax id. */
+/**
+ * The arguments stand in pino's order, so that `pino()` and `fastify.log` can be passed. No message
+ * and no detail holds a key, a token or a tax id.
+ */
 export interface Logger {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;

@@ -1,4 +1,4 @@
-/** Null when the sum passes 2^53-1. */
+/** Returns null when the sum is above 2^53-1, where numbers are not exact any more. */
 export function addMoney(values: Iterable<number>): number | null {
   let sum = 0;
   for (const value of values) {
@@ -8,7 +8,7 @@ export function addMoney(values: Iterable<number>): number | null {
   return sum;
 }
 
-/** Null when the product passes 2^53-1. */
+/** Returns null when the product is above 2^53-1. */
 export function multiplyMoney(amount: number, quantity: number): number | null {
   const product = BigInt(amount) * BigInt(quantity);
   return product <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(product) : null;

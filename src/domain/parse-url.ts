@@ -1,6 +1,6 @@
 /**
- * What `new URL` makes of a text, null when it is no address. `URL.canParse` is not asked: in Node 20, once it is compiled, it refuses
- * whatever holds a letter such as ü.
+ * Returns null when the text is no address. It does not use `URL.canParse`: that function of Node
+ * 20, once it is optimised, refuses every text with a letter such as ü.
  */
 export function parseUrl(text: string): URL | null {
   try {

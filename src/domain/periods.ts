@@ -3,8 +3,10 @@ type Interval = "day" | "week" | "month" | "year";
 const dayMs = 86_400_000;
 
 /**
- * Start of the `count`-th period after `anchor` (epoch milliseconds, UTC). Months keep the anchor's day and clamp to the month's last:
- * 31 January → 28 February → 31 March. Always counted from the anchor, never from the period before.
+ * Returns the start of the `count`-th period after `anchor`; both are epoch milliseconds, and days
+ * are UTC days. A month keeps the anchor's day, or takes its own last day when it is shorter:
+ * 31 January, 28 February, 31 March. That is why periods are counted from the anchor, and never
+ * from the period before.
  */
 export function periodStart(
   anchor: number,
@@ -15,10 +17,14 @@ export function periodStart(
   const steps = interval_count * count;
   if (interval === "day") return anchor + steps * dayMs;
   if (interval === "week") return anchor + steps * 7 * dayMs;
+
   const from = new Date(anchor);
-  const months =
-    from.getUTCFullYear() * 12 + from.getUTCMonth() + (interval === "year" ? steps * 12 : steps);
-  const [year, month] = [Math.floor(months / 12), months % 12];
+  const addedMonths = interval === "year" ? steps * 12 : steps;
+  const months = from.getUTCFullYear() * 12 + from.getUTCMonth() + addedMonths;
+  const year = Math.floor(months / 12);
+  const month = months % 12;
+
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Date.UTC(year, month, Math.min(from.getUTCDate(), lastDay)) + (anchor % dayMs);
+  const day = Math.min(from.getUTCDate(), lastDay);
+  return Date.UTC(year, month, day) + (anchor % dayMs);
 }

@@ -1,15 +1,21 @@
-const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** No NUL and no lone surrogate: what every storage keeps and gives back as it came. */
+/** True without NUL and lone surrogates: every storage returns such a text unchanged. */
 export const isCleanText = (text: string): boolean =>
   !text.includes("\u0000") && isWellFormed(text);
 
-// The runtime's own where there is one: every text of every request is looked at.
-const hasOwn = "isWellFormed" in String.prototype;
+// The runtime's own function is faster, which counts because every text of a request is checked.
+// Node 20 and later have it; some other runtimes do not.
+const hasIsWellFormed = "isWellFormed" in String.prototype;
 const isWellFormed = (text: string): boolean =>
-  hasOwn ? (text as string & { isWellFormed(): boolean }).isWellFormed() : !lone.test(text);
+  hasIsWellFormed
+    ? (text as string & { isWellFormed(): boolean }).isWellFormed()
+    : !loneSurrogate.test(text);
 
-/** True when no value of the JSON text is nested deeper than `max`; looks at brackets outside strings alone, without recursion. */
+/**
+ * Says whether no value of the JSON text is nested deeper than `max`. It counts the brackets
+ * outside strings and does not call itself, so that no text can overflow the stack.
+ */
 export function jsonDepth(text: string, max: number): boolean {
   let depth = 0;
   let inText = false;

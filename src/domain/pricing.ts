@@ -9,8 +9,9 @@ export interface PricingLine {
 
 export interface PricingCoupon {
   readonly discount_type: "percentage" | "fixed";
+  /** A percentage, or minor units when the discount is fixed. */
   readonly discount_amount: number;
-  /** Null: every product. */
+  /** Null: the coupon is for every product. */
   readonly product_ids: readonly string[] | null;
 }
 
@@ -24,7 +25,10 @@ export interface Priced extends PricedLine {
   readonly lines: readonly PricedLine[];
 }
 
-/** Null when an amount passes 2^53-1. The lines sum to the whole exactly (CONTRACT 4). */
+/**
+ * Prices a cart. The amounts of the lines add up exactly to those of the cart. Returns null when an
+ * amount is above 2^53-1.
+ */
 export function priceCart(cart: {
   readonly lines: readonly PricingLine[];
   readonly coupon: PricingCoupon | null;
@@ -35,6 +39,7 @@ export function priceCart(cart: {
     if (subtotal === null) return null;
     subtotals.push(subtotal);
   }
+
   const amount_subtotal = addMoney(subtotals);
   if (amount_subtotal === null) return null;
 
@@ -44,7 +49,8 @@ export function priceCart(cart: {
   );
   const base = eligible.reduce((sum, amount) => sum + amount, 0);
   const amount_discount = coupon ? discountOn(coupon, base) : 0;
-  const shares = split(amount_discount, eligible, base);
+  const shares = divideDiscount(amount_discount, eligible, base);
+
   const lines = subtotals.map((subtotal, index) => {
     const discount = shares[index] ?? 0;
     return {
@@ -53,6 +59,7 @@ export function priceCart(cart: {
       amount_total: subtotal - discount,
     };
   });
+
   return {
     amount_subtotal,
     amount_discount,
@@ -66,28 +73,39 @@ export const isEligible = (
   product_id: string,
 ): boolean => coupon.product_ids === null || coupon.product_ids.includes(product_id);
 
-/** Percentages as integer hundredths, rounded half up once on the whole eligible subtotal; never more than it. */
+/**
+ * The discount on the eligible subtotal `base`, and never more than that. A percentage is computed
+ * in whole hundredths of a percent and rounded once, half up.
+ */
 function discountOn(coupon: PricingCoupon, base: number): number {
   if (coupon.discount_type === "fixed") return Math.min(coupon.discount_amount, base);
   const hundredths = BigInt(Math.round(coupon.discount_amount * 100));
   return Number((BigInt(base) * hundredths + 5_000n) / 10_000n);
 }
 
-/** Largest remainder; of equal remainders the first line's. */
-function split(discount: number, weights: readonly number[], total: number): number[] {
+/**
+ * Divides the discount among the lines by the largest-remainder method. Of equal remainders the
+ * first line comes first.
+ */
+function divideDiscount(discount: number, weights: readonly number[], total: number): number[] {
   if (discount === 0 || total === 0) return weights.map(() => 0);
+
   const whole = BigInt(total);
   const parts = weights.map((weight, index) => {
     const exact = BigInt(discount) * BigInt(weight);
     return { index, share: Number(exact / whole), rest: exact % whole };
   });
+
+  const byRest = [...parts].sort((a, b) => {
+    if (a.rest === b.rest) return a.index - b.index;
+    return a.rest > b.rest ? -1 : 1;
+  });
   let left = discount - parts.reduce((sum, part) => sum + part.share, 0);
-  for (const part of [...parts].sort((a, b) =>
-    a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1,
-  )) {
+  for (const part of byRest) {
     if (left === 0) break;
     part.share += 1;
     left -= 1;
   }
+
   return parts.map((part) => part.share);
 }

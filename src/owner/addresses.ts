@@ -4,22 +4,28 @@ import { checkId } from "../input/check.ts";
 import type { AddressKind } from "../storage/types.ts";
 import { type OwnerContext, requireStore, unknownStore } from "./context.ts";
 
-/** CONTRACT 4. */
 const maxAddresses = 100;
 
+/** A list of addresses of a store; both live and test calls are checked against it. */
 export interface OwnerAddresses {
-  /** Gives the form that is stored and compared; adding what is there already changes nothing. */
+  /**
+   * Returns the address as it is stored and compared. Adding a registered address again changes
+   * nothing. Throws `invalid_origin` or `invalid_return_url`, also when the list is full.
+   */
   add(store_id: string, address: string): Promise<string>;
-  /** False when it was not registered. */
+  /** Resolves to false when the address was not registered. */
   remove(store_id: string, address: string): Promise<boolean>;
   list(store_id: string): Promise<readonly string[]>;
 }
 
-/** Origins that browser calls may come from: `https://host[:port]`, or `http://localhost[:port]`. */
+/** The origins of browser calls: `https://host[:port]` or `http://localhost[:port]`. */
 export const createOrigins = (ctx: OwnerContext): OwnerAddresses =>
   createAddresses(ctx, "origin", "invalid_origin", parseOrigin);
 
-/** Where a buyer may be sent back to: `https`, or `http://localhost`; the query of a session's own URL is free. */
+/**
+ * The addresses that a buyer may be sent back to: `https`, or `http://localhost`. A session's own
+ * URL may add any query.
+ */
 export const createReturnUrls = (ctx: OwnerContext): OwnerAddresses =>
   createAddresses(ctx, "return_url", "invalid_return_url", parseReturnUrl);
 
@@ -35,10 +41,12 @@ function createAddresses(
       return fail("parameter_missing", { param: kind, message: `${kind} is required.` });
     return parse(address) ?? fail(code, { param: kind });
   };
+
   return {
     async add(store_id, address) {
       const store = checkId("store_id", store_id);
       const value = read(address);
+
       const { outcome } = await access.addAddress(kind, store, value, ctx.now(), maxAddresses);
       if (outcome === "unknown_store") return unknownStore();
       if (outcome === "limit")
@@ -46,16 +54,21 @@ function createAddresses(
           param: kind,
           message: `A store holds at most ${maxAddresses} entries of this list.`,
         });
+
       ctx.changed(store);
       return value;
     },
+
     async remove(store_id, address) {
       const store = checkId("store_id", store_id);
+
       const removed = await access.removeAddress(kind, store, read(address));
       if (!removed) await requireStore(ctx, store);
+
       ctx.changed(store);
       return removed;
     },
+
     async list(store_id) {
       const store = checkId("store_id", store_id);
       const values = await access.listAddresses(kind, store);

@@ -9,7 +9,7 @@ export interface Alert {
   readonly id: string;
   readonly livemode: boolean;
   readonly type: string;
-  /** Id of what the alert is about: a key, an order, an endpoint. */
+  /** The id of the key, the order or the endpoint that the alert is about. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** ISO 8601 UTC. */
@@ -35,6 +35,7 @@ export const createAlerts = (ctx: OwnerContext): OwnerAlerts => ({
     const store = checkId("store_id", store_id);
     const read = ({ after, limit }: { after: string | null; limit: number }) =>
       ctx.storage.access.listAlerts(store, { before: after, limit });
+
     const page = await readPage(query, read, render);
     if (page.data.length === 0) await requireStore(ctx, store);
     return page;

@@ -29,24 +29,24 @@ const fields = {
 
 export const CategoryInput = z.strictObject({ ...fields, id: ownId("cat").optional() });
 export const CategoryChanges = z.strictObject(fields).partial();
-/** Without a slug one is made from the name; an `id` of the host's own begins with `cat_`. */
+/** Without a slug one is made from the name. An `id` of your own begins with `cat_`. */
 export type CategoryInput = z.input<typeof CategoryInput>;
-/** What is left out stays as it is; `null` empties a field that can be empty. */
+/** A field that is left out stays as it is; `null` empties one that may be empty. */
 export type CategoryChanges = z.input<typeof CategoryChanges>;
 
 export interface OwnerCategory extends Category {
-  /** Disabled ones are not shown; their products are. */
+  /** A disabled category is not shown; its products are. */
   readonly enabled: boolean;
 }
 
 export interface OwnerCategories {
-  /** At most 1,000 a store. */
+  /** A store has at most 1,000 categories. */
   create(store_id: string, input: CategoryInput): Promise<OwnerCategory>;
   update(store_id: string, id: string, changes: CategoryChanges): Promise<OwnerCategory>;
   retrieve(store_id: string, id: string): Promise<OwnerCategory>;
-  /** All of them, disabled ones too. */
+  /** Lists all of them, also the disabled ones. */
   list(store_id: string): Promise<readonly OwnerCategory[]>;
-  /** Its products lose it and stay. */
+  /** Its products stay, without the category. */
   delete(store_id: string, id: string): Promise<void>;
 }
 
@@ -63,6 +63,7 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
       all.find((record) => record.id === checkId("id", id)) ?? (await notFound(ctx, store_id));
     return { category, all };
   };
+
   return {
     async create(store_id, input) {
       const store = checkId("store_id", store_id);
@@ -71,6 +72,7 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
       const all = await catalog.listCategoryRecords(store);
       if (all.some((record) => record.id === id))
         return refuse("id", "is taken by another category");
+
       const now = ctx.now();
       const base = slugOf(checked.name);
       const record: CategoryRecord = {
@@ -86,29 +88,42 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
         created_at: now,
         updated_at: now,
       };
-      if (checked.slug !== undefined || !all.some((other) => other.slug === record.slug))
-        if (await write(ctx, record, { spare: checked.slug === undefined })) return render(record);
-      const made = { ...record, slug: ownSlug(base, id) };
-      await write(ctx, made);
-      return render(made);
+
+      const isSlugMade = checked.slug === undefined;
+      const isSlugTaken = all.some((other) => other.slug === record.slug);
+      if (!isSlugMade || !isSlugTaken) {
+        const stored = await write(ctx, record, { canChangeSlug: isSlugMade });
+        if (stored) return render(record);
+      }
+
+      // The slug that was made from the name is taken: the end of the id makes it unique.
+      const renamed = { ...record, slug: ownSlug(base, id) };
+      await write(ctx, renamed);
+      return render(renamed);
     },
+
     async update(store_id, id, changes) {
       const changed = given(check(CategoryChanges, changes));
+
       for (;;) {
         const { category, all } = await find(store_id, id);
         const record = { ...category, ...changed, updated_at: ctx.now() };
         if (isOwnAncestor(record, all))
           return refuse("parent_id", "would make the category its own ancestor");
+
         if (await write(ctx, record, { before: category })) return render(record);
       }
     },
+
     retrieve: async (store_id, id) => render((await find(store_id, id)).category),
+
     async list(store_id) {
       const store = checkId("store_id", store_id);
       const records = await catalog.listCategoryRecords(store);
       if (records.length === 0) await requireStore(ctx, store);
       return records.map(render);
     },
+
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
       if (!(await catalog.deleteCategory(store, checkId("id", id)))) return notFound(ctx, store);
@@ -117,11 +132,21 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
   };
 }
 
-/** False: another was faster, than the change of `before` or with a slug for which there is a spare one. */
+interface WriteOptions {
+  /** The record that an update was made from. */
+  readonly before?: CategoryRecord;
+  /** True when the caller can choose another slug: a taken one is no error then. */
+  readonly canChangeSlug?: boolean;
+}
+
+/**
+ * Returns false when nothing was written: another call has changed the category since `before` was
+ * read, or the slug is taken and can be changed.
+ */
 async function write(
   ctx: OwnerContext,
   record: CategoryRecord,
-  { before, spare = false }: { readonly before?: CategoryRecord; readonly spare?: boolean } = {},
+  { before, canChangeSlug = false }: WriteOptions = {},
 ): Promise<boolean> {
   const { outcome } = await ctx.storage.catalog.putCategory(record, before);
   switch (outcome) {
@@ -131,7 +156,7 @@ async function write(
     case "stale":
       return false;
     case "slug_taken":
-      return spare ? false : refuse("slug", "is taken by another category");
+      return canChangeSlug ? false : refuse("slug", "is taken by another category");
     case "unknown_parent":
       return fail("resource_not_found", {
         param: "parent_id",
@@ -146,11 +171,13 @@ async function write(
 
 function isOwnAncestor(category: CategoryRecord, all: readonly CategoryRecord[]): boolean {
   const parents = new Map(all.map(({ id, parent_id }) => [id, parent_id]));
-  let at = category.parent_id;
-  // Bounded by the number of categories: two updates at once could have closed a ring that does not hold this one.
-  for (let steps = 0; at !== null && steps <= all.length; steps++) {
-    if (at === category.id) return true;
-    at = parents.get(at) ?? null;
+  let ancestor = category.parent_id;
+
+  // Two simultaneous updates can make a circle of other categories. The number of categories bounds
+  // the steps, so that such a circle does not make the loop endless.
+  for (let steps = 0; ancestor !== null && steps <= all.length; steps++) {
+    if (ancestor === category.id) return true;
+    ancestor = parents.get(ancestor) ?? null;
   }
   return false;
 }

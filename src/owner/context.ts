@@ -4,28 +4,31 @@ import type { KeyRing } from "../domain/key-ring.ts";
 import type { Storage } from "../storage/types.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 
-/** What the owner's services receive, made once by `createStorefront`. */
+/** What the owner's services receive. `createStorefront` makes it once. */
 export interface OwnerContext {
   readonly storage: Storage;
-  /** Null: creating an endpoint and sending a test event throw `invalid_option`. */
+  /** Null without the option: creating an endpoint and sending a test event then fail. */
   readonly transport: WebhookTransport | null;
-  /** Seals endpoint secrets at rest. */
+  /** Encrypts the secrets of endpoints before they are stored. */
   readonly keyRing: KeyRing;
   now(): number;
   newId(kind: IdKind): string;
   randomBytes(length: number): Uint8Array;
-  /** Clears this process's access and answer caches of a store, so that its own writes are seen at once. */
+  /** Clears what this process has cached of the store, so that it sees its own writes at once. */
   changed(store_id: string): void;
-  /** Deliveries were made due: wakes what this process has asleep. */
+  /** Wakes this process's webhook loop, after deliveries became due. */
   due(): void;
-  /** The address, the secrets or the state of an endpoint are others: drains of this process give back what they hold of it. */
+  /**
+   * Call it after an endpoint's address, secrets or state changed: the drains of this process then
+   * release the deliveries that they have claimed for it.
+   */
   endpointChanged(id: string): void;
 }
 
 export const unknownStore = (): never =>
   fail("resource_not_found", { param: "store_id", message: "There is no such store." });
 
-/** Nothing was found: says whether the store or the resource is the unknown one, at the price of one read on this path only. */
+/** Throws `resource_not_found`, which names the store if that is what does not exist. */
 export async function notFound(ctx: OwnerContext, store_id: string, param = "id"): Promise<never> {
   await requireStore(ctx, store_id);
   return fail("resource_not_found", { param });

@@ -8,12 +8,13 @@ import type { CouponRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { type PageQuery, readPage } from "./page.ts";
-import { repeated } from "./product-input.ts";
+import { indexOfRepeat } from "./product-input.ts";
 
 const count = z.int().min(1).max(1_000_000_000);
 const fields = {
   code: text(100),
   discount_type: z.enum(["percentage", "fixed"]),
+  /** A percentage with at most two decimals, or minor units of \`currency\`. */
   discount_amount: z.number(),
   enabled: z.boolean().optional(),
   currency: currency.nullish(),
@@ -22,7 +23,7 @@ const fields = {
     .array(foreignId)
     .min(1)
     .max(1000)
-    .refine((ids) => repeated(ids) === null, "must not name a product twice")
+    .refine((ids) => indexOfRepeat(ids) === null, "must not name a product twice")
     .readonly()
     .nullish(),
   starts_at: moment.nullish(),
@@ -33,25 +34,31 @@ const fields = {
 
 export const CouponInput = z.strictObject(fields);
 export const CouponChanges = z.strictObject(fields).partial();
-/** The code is kept as NFKC, trimmed, upper case; without `product_ids` the coupon is for all products. */
+/**
+ * The code is stored trimmed and in upper case (Unicode form NFKC), so buyers may type it in any
+ * case. Without `product_ids` the coupon is for all products.
+ */
 export type CouponInput = z.input<typeof CouponInput>;
-/** What is left out stays as it is; `null` lifts a restriction. */
+/** A field that is left out stays as it is; `null` removes a restriction. */
 export type CouponChanges = z.input<typeof CouponChanges>;
 
 export interface OwnerCoupon
   extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {
-  /** ISO 8601 UTC, like the other times. */
+  /** ISO 8601 UTC, inclusive. */
   readonly starts_at: string | null;
+  /** ISO 8601 UTC, exclusive. */
   readonly ends_at: string | null;
+  /** ISO 8601 UTC. */
   readonly created_at: string;
 }
 
 export interface OwnerCoupons {
+  /** Throws `parameter_invalid` when the code is taken. */
   create(store_id: string, input: CouponInput): Promise<OwnerCoupon>;
-  /** Uses so far keep counting; sessions that are open keep the discount they were made with. */
+  /** The uses so far still count. Open sessions keep the discount that they were made with. */
   update(store_id: string, id: string, changes: CouponChanges): Promise<OwnerCoupon>;
   retrieve(store_id: string, id: string): Promise<OwnerCoupon>;
-  /** In the order of ids. */
+  /** Ordered by id. */
   list(store_id: string, query?: PageQuery): Promise<Page<OwnerCoupon>>;
   delete(store_id: string, id: string): Promise<void>;
 }
@@ -80,10 +87,12 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
     const store = checkId("store_id", store_id);
     return (await findCoupon(ctx, store, checkId("id", id))) ?? notFound(ctx, store);
   };
+
   return {
     async create(store_id, input) {
       const store = checkId("store_id", store_id);
       const checked = check(CouponInput, input);
+
       const record = {
         id: ctx.newId("cpn"),
         store_id: store,
@@ -102,21 +111,26 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
       };
       return (await write(ctx, record)) ?? render(record);
     },
+
     async update(store_id, id, changes) {
       const changed = given(check(CouponChanges, changes));
+
       for (;;) {
         const before = await find(store_id, id);
         const written = await write(ctx, { ...before, ...changed }, before);
         if (written) return written;
       }
     },
+
     retrieve: async (store_id, id) => render(await find(store_id, id)),
+
     async list(store_id, query = {}) {
       const store = checkId("store_id", store_id);
       const page = await readPage(query, (range) => catalog.listCoupons(store, range), render);
       if (page.data.length === 0) await requireStore(ctx, store);
       return page;
     },
+
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
       if (!(await catalog.deleteCoupon(store, checkId("id", id)))) return notFound(ctx, store);
@@ -125,7 +139,7 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
   };
 }
 
-/** Null: another was faster than the change of `before`. */
+/** Returns null when another call has changed the coupon since `before` was read. */
 async function write(
   ctx: OwnerContext,
   coupon: CouponRecord,
@@ -133,6 +147,7 @@ async function write(
 ): Promise<OwnerCoupon | null> {
   const code = normalizeCode(coupon.code);
   if (code === "" || code.length > 100) return refuse("code", "must have 1 to 100 characters");
+
   const fault = discountFault(coupon);
   if (fault) return refuse("discount_amount", fault);
   if (coupon.discount_type === "fixed" && coupon.currency === null) {
@@ -143,24 +158,30 @@ async function write(
   }
   if (coupon.starts_at !== null && coupon.ends_at !== null && coupon.ends_at <= coupon.starts_at)
     return refuse("ends_at", "must be after starts_at");
+
   const record = { ...coupon, code };
   const { outcome } = await ctx.storage.catalog.putCoupon(record, before);
   if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();
   if (outcome === "code_taken") return refuse("code", "is taken by another coupon");
+
   ctx.changed(record.store_id);
   return render(record);
 }
 
 const pageSize = 100;
 
-/** Lists are in the order of ids, and an id without its last character stands shortly before it: as a rule one page holds it. */
+/**
+ * Storage has no look-up of a coupon by its id, but lists are ordered by id. The first page
+ * after the id without its last character almost always holds the coupon.
+ */
 async function findCoupon(
   ctx: OwnerContext,
   store_id: string,
   id: string,
 ): Promise<CouponRecord | undefined> {
   let after = id.slice(0, -1);
+
   for (;;) {
     const page = await ctx.storage.catalog.listCoupons(store_id, { after, limit: pageSize });
     const found = page.find((coupon) => coupon.id === id);

@@ -21,23 +21,28 @@ export interface Delivery extends Partition {
   readonly event_id: string;
   readonly event_type: string;
   readonly state: DeliveryState;
-  /** Attempts with an outcome so far, resends included. */
+  /** Attempts that have an outcome, resends included. */
   readonly attempts: number;
-  /** ISO 8601 UTC; null once the state is final. While it is being sent, when the worker would be given up. */
+  /**
+   * ISO 8601 UTC; null once the state is final. While the delivery is being sent, this is when
+   * another worker may take it over.
+   */
   readonly next_attempt_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 export interface DeliveryAttempt {
+  /** Counts from 1. */
   readonly attempt: number;
   /** ISO 8601 UTC. */
   readonly started_at: string;
   readonly duration_ms: number;
+  /** HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** Error class, null when the receiver took it. */
+  /** The class of the error; null when the receiver accepted the delivery. */
   readonly error: string | null;
-  /** At most 1 KiB of the receiver's answer. */
+  /** The first 1 KiB of the receiver's answer at most. */
   readonly snippet: string | null;
 }
 
@@ -50,7 +55,10 @@ const DeliveryQuery = z.strictObject({
   limit: z.int().min(1).max(100).nullish(),
   starting_after: z.string().max(1_000).nullish(),
 });
-/** `starting_after` takes the previous page's `next_cursor`; 20 rows a page unless `limit` (1..100) says otherwise. */
+/**
+ * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows unless `limit`
+ * (1 to 100) says otherwise.
+ */
 export type DeliveryQuery = z.input<typeof DeliveryQuery>;
 
 const DeliveryRef = z.strictObject({
@@ -64,11 +72,12 @@ export type DeliveryRef = z.input<typeof DeliveryRef>;
 export interface OwnerDeliveries {
   /** Newest first. */
   list(query: DeliveryQuery): Promise<Page<Delivery>>;
-  /** What became of each attempt, the first one first. */
+  /** The outcome of each attempt, oldest first. */
   attempts(delivery: DeliveryRef): Promise<readonly DeliveryAttempt[]>;
   /**
-   * Sends it once more with the next drain, whatever its state; the schedule does not count it: after a failure the delivery is what it was.
-   * Throws `invalid_transition` while its endpoint is disabled or when its event's bytes have been pruned.
+   * Sends the delivery once more with the next drain, whatever its state. The retry schedule does
+   * not count this attempt: after a failure the delivery has its former state. Throws
+   * `invalid_transition` while the endpoint is disabled, and after the event's bytes were pruned.
    */
   resend(delivery: DeliveryRef): Promise<Delivery>;
 }
@@ -98,55 +107,47 @@ const renderAttempt = ({
 
 export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
   const { webhooks } = ctx.storage;
+
   return {
     async list(query) {
-      const { store_id, livemode, endpoint_id, event_id, state, limit, starting_after } = check(
-        DeliveryQuery,
-        query,
-      );
-      const before =
-        typeof starting_after === "string"
-          ? (readPlace(starting_after) ?? fail("invalid_cursor", { param: "starting_after" }))
-          : null;
+      const { limit = null, starting_after, ...checked } = check(DeliveryQuery, query);
+      const { store_id, livemode, endpoint_id, event_id, state } = checked;
+
+      const before = readCursor(starting_after ?? null);
       const filters = {
+        store_id,
+        livemode,
         ...(endpoint_id && { endpoint_id }),
         ...(event_id && { event_id }),
         ...(state && { state }),
         ...(before && { before }),
       };
-      const page = await readPage(
-        { limit: limit ?? null },
-        async (size) => {
-          const rows = await webhooks.listDeliveries({
-            store_id,
-            livemode,
-            ...filters,
-            limit: size.limit,
-          });
-          return rows.map((row) => ({ id: cursorOf(row), row }));
-        },
-        ({ row }) => render(row),
-      );
-      return page;
+
+      const readRows = async (range: { limit: number }) => {
+        const rows = await webhooks.listDeliveries({ ...filters, limit: range.limit });
+        return rows.map((row) => ({ id: cursorOf(row), row }));
+      };
+      return readPage({ limit }, readRows, ({ row }) => render(row));
     },
+
     async attempts(delivery) {
       const { store_id, endpoint_id, event_id, livemode } = check(DeliveryRef, delivery);
-      const [known] = await webhooks.listDeliveries({
-        store_id,
-        livemode,
-        endpoint_id,
-        event_id,
-        limit: 1,
-      });
+
+      const reference = { store_id, livemode, endpoint_id, event_id };
+      const [known] = await webhooks.listDeliveries({ ...reference, limit: 1 });
       if (!known) return notFound(ctx, store_id, "event_id");
-      return (await webhooks.listAttempts({ store_id, endpoint_id, event_id })).map(renderAttempt);
+
+      const attempts = await webhooks.listAttempts({ store_id, endpoint_id, event_id });
+      return attempts.map(renderAttempt);
     },
+
     async resend(delivery) {
       const { store_id, livemode, endpoint_id, event_id } = check(DeliveryRef, delivery);
       const key = {
         endpoint_id: checkId("endpoint_id", endpoint_id),
         event_id: checkId("event_id", event_id),
       };
+
       const result = await webhooks.resendDelivery({ store_id, livemode }, key, ctx.now());
       switch (result.outcome) {
         case "unknown":
@@ -170,22 +171,25 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
 }
 
 const utf8 = new TextEncoder();
+
 const cursorOf = ({ created_at, event_id, endpoint_id }: DeliveryPlace): string =>
   base64url(utf8.encode(JSON.stringify([created_at, event_id, endpoint_id])));
 
-function readPlace(cursor: string): DeliveryPlace | null {
+function readCursor(cursor: string | null): DeliveryPlace | null {
+  if (cursor === null) return null;
+  return decodeCursor(cursor) ?? fail("invalid_cursor", { param: "starting_after" });
+}
+
+function decodeCursor(cursor: string): DeliveryPlace | null {
   const bytes = fromBase64url(cursor);
   if (!bytes) return null;
+
   try {
-    const [created_at, event_id, endpoint_id]: unknown[] = JSON.parse(
-      new TextDecoder().decode(bytes),
-    );
-    if (
-      !Number.isSafeInteger(created_at) ||
-      typeof event_id !== "string" ||
-      typeof endpoint_id !== "string"
-    )
-      return null;
+    const text = new TextDecoder().decode(bytes);
+    const [created_at, event_id, endpoint_id]: unknown[] = JSON.parse(text);
+    if (!Number.isSafeInteger(created_at)) return null;
+    if (typeof event_id !== "string" || typeof endpoint_id !== "string") return null;
+
     return { created_at: Number(created_at), event_id, endpoint_id };
   } catch {
     return null;

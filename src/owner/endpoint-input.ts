@@ -19,7 +19,7 @@ export const EndpointInput = z.strictObject({
   event_types: types.nullish(),
   description: text(500).nullish(),
 });
-/** Without `event_types` an endpoint receives every type, those of later versions too. */
+/** Without `event_types` an endpoint receives every type, also those of later versions. */
 export type EndpointInput = z.input<typeof EndpointInput>;
 
 export const EndpointChanges = z.strictObject({
@@ -27,17 +27,24 @@ export const EndpointChanges = z.strictObject({
   event_types: types.optional(),
   description: text(500).nullish(),
 });
+/** A field that is left out stays as it is. */
 export type EndpointChanges = z.input<typeof EndpointChanges>;
 
-const week = 7 * 86_400;
+const weekInSeconds = 7 * 86_400;
 export const RotationInput = z.strictObject({
-  overlap_seconds: z.int().min(0).max(week).nullish(),
+  overlap_seconds: z.int().min(0).max(weekInSeconds).nullish(),
 });
-/** How long the old secret goes on signing beside the new one: 24 h by default, at most 7 days; 0 when it has leaked. */
+/**
+ * For `overlap_seconds` the old secret signs too, beside the new one: 24 h by default, 7 days at
+ * most. Use 0 when the old secret has leaked.
+ */
 export type RotationInput = z.input<typeof RotationInput>;
 
 export const EnableInput = z.strictObject({ replay_since: moment.nullish() });
-/** `replay_since`: sends what was skipped or exhausted from then on. */
+/**
+ * With `replay_since` the skipped and exhausted deliveries of events since that time are sent
+ * again. A time is a Date, epoch milliseconds, or ISO 8601 text with an offset.
+ */
 export type EnableInput = z.input<typeof EnableInput>;
 
 export const RecoveryInput = z.strictObject({
@@ -45,5 +52,8 @@ export const RecoveryInput = z.strictObject({
   until: moment.nullish(),
   states: z.array(z.enum(finalStates)).min(1).max(finalStates.length).nullish(),
 });
-/** By the events' time, both inclusive, until now by default; `exhausted` and `skipped` by default. */
+/**
+ * The deliveries of events from `since` to `until`, both inclusive; `until` is now by default.
+ * `states` are `exhausted` and `skipped` by default.
+ */
 export type RecoveryInput = z.input<typeof RecoveryInput>;

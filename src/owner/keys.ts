@@ -15,7 +15,7 @@ export const KeyInput = z.strictObject({
   name: text(100).nullish(),
   scopes: z.array(z.enum(scopes)).max(50).readonly().nullish(),
 });
-/** Without `scopes` a key holds all that its kind can hold. */
+/** Without `scopes` a key gets all that its kind can have. */
 export type KeyInput = z.input<typeof KeyInput>;
 
 export interface KeyInfo {
@@ -25,22 +25,27 @@ export interface KeyInfo {
   readonly kind: "publishable" | "secret";
   readonly name: string;
   readonly scopes: readonly string[];
+  /** The last four characters of the key, to recognise it by. */
   readonly last4: string;
   /** ISO 8601 UTC. */
   readonly created_at: string;
+  /** ISO 8601 UTC; null while the key is valid. */
   readonly revoked_at: string | null;
 }
 
 export interface CreatedKey extends KeyInfo {
-  /** The whole key, here and never again: only its hash is stored. */
+  /** The whole key. It is shown only here: the storage has its hash alone. */
   readonly key: string;
 }
 
 export interface OwnerKeys {
   create(input: KeyInput): Promise<CreatedKey>;
-  /** Revoked ones too. */
+  /** Lists all keys, also the revoked ones. */
   list(store_id: string): Promise<readonly KeyInfo[]>;
-  /** For good; the time of the first revocation stays. Other processes see it after `accessCacheMs` at most. */
+  /**
+   * Revokes a key for good. A repeat keeps the time of the first call. Other processes accept the
+   * key for `accessCacheMs` at most.
+   */
   revoke(store_id: string, key_id: string): Promise<KeyInfo>;
 }
 
@@ -61,6 +66,7 @@ export function createKeys(ctx: OwnerContext): OwnerKeys {
   return {
     async create(input) {
       const { store_id, livemode, kind, name, scopes: wanted } = check(KeyInput, input);
+
       const key = createApiKey({ livemode, kind }, ctx.randomBytes);
       const record: KeyRecord = {
         id: ctx.newId("key"),
@@ -74,21 +80,26 @@ export function createKeys(ctx: OwnerContext): OwnerKeys {
         created_at: ctx.now(),
         revoked_at: null,
       };
+
       const { outcome } = await access.createKey(record);
       if (outcome === "unknown_store") return unknownStore();
+
       ctx.changed(store_id);
       return { ...render(record), key };
     },
+
     async list(store_id) {
       const store = checkId("store_id", store_id);
       const keys = await access.listKeys(store);
       if (keys.length === 0) await requireStore(ctx, store);
       return keys.map(render);
     },
+
     async revoke(store_id, key_id) {
       const store = checkId("store_id", store_id);
       const key = await access.revokeKey(store, checkId("key_id", key_id), ctx.now());
       if (!key) return notFound(ctx, store, "key_id");
+
       ctx.changed(store);
       return render(key);
     },
@@ -98,6 +109,7 @@ export function createKeys(ctx: OwnerContext): OwnerKeys {
 function scopesOf(kind: KeyInput["kind"], wanted: readonly Scope[] | null): readonly Scope[] {
   const possible: readonly Scope[] = kind === "publishable" ? publishableScopes : scopes;
   if (wanted === null) return possible;
+
   const beyond = wanted.findIndex((scope) => !possible.includes(scope));
   if (beyond >= 0)
     refuse(`scopes[${beyond}]`, `must be one of ${possible.join(", ")} for a publishable key`);

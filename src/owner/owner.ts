@@ -13,8 +13,8 @@ import { createProducts, type OwnerProducts } from "./products.ts";
 import { createStores, type OwnerStores } from "./stores.ts";
 
 /**
- * What a store owner's dashboard does. The host calls it for people it has let in: nothing here asks who is calling. Wrong input throws at the
- * call, before anything is stored, with `param` naming the field.
+ * What the dashboard of a store owner needs. These calls check no permission: the host must know
+ * who is calling. Wrong input throws before anything is stored, and `param` names the field.
  */
 export interface Owner {
   readonly stores: OwnerStores;
@@ -29,11 +29,15 @@ export interface Owner {
   readonly deliveries: ReturnType<typeof createDeliveries>;
   readonly alerts: OwnerAlerts;
   /**
-   * Blanks a customer of the store wherever they stand, in both modes (LGPD, GDPR): sessions, stored replies, orders, subscriptions, coupon uses, event
-   * bytes, delivery snippets. Numbers, items and amounts stay. False when nothing of them was found.
+   * Removes the personal data of a customer in both modes, as LGPD and GDPR ask: from sessions,
+   * stored replies, orders, subscriptions, coupon uses, event bytes and delivery snippets. Order
+   * numbers, items and amounts stay. Resolves to false when there was no such data.
    */
   eraseCustomer(store_id: string, customer_id: string): Promise<boolean>;
-  /** Deletes all that test keys made; the test mode's stock is the live one's again. Endpoints and keys stay. */
+  /**
+   * Deletes everything that was made with test keys, and sets the stock of the test mode to that of
+   * the live mode. Endpoints and keys stay.
+   */
   wipeTestData(store_id: string): Promise<void>;
 }
 
@@ -49,11 +53,13 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   endpoints: createEndpoints(ctx),
   deliveries: createDeliveries(ctx),
   alerts: createAlerts(ctx),
+
   async eraseCustomer(store_id, customer_id) {
     check(foreignId, customer_id, "customer_id");
     await requireStore(ctx, checkId("store_id", store_id));
     return ctx.storage.privacy.eraseCustomer(store_id, customer_id);
   },
+
   async wipeTestData(store_id) {
     await requireStore(ctx, checkId("store_id", store_id));
     await ctx.storage.privacy.wipeTestData(store_id);

@@ -7,10 +7,13 @@ const PageQuery = z.strictObject({
   limit: z.int().min(1).max(100).nullish(),
   starting_after: foreignId.nullish(),
 });
-/** `starting_after` takes the previous page's `next_cursor`; 20 rows a page unless `limit` (1..100) says otherwise. */
+/**
+ * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows unless `limit`
+ * (1 to 100) says otherwise.
+ */
 export type PageQuery = z.input<typeof PageQuery>;
 
-/** Reads one row more than asked for: it tells whether there is a next page. */
+/** Reads one row more than the page shows: it tells that there is a next page. */
 export async function readPage<Row extends { readonly id: string }, Out>(
   query: PageQuery,
   read: (page: { after: string | null; limit: number }) => Promise<readonly Row[]>,
@@ -18,6 +21,7 @@ export async function readPage<Row extends { readonly id: string }, Out>(
 ): Promise<Page<Out>> {
   const { limit, starting_after } = check(PageQuery, query);
   const size = limit ?? 20;
+
   const rows = await read({ after: starting_after ?? null, limit: size + 1 });
   const shown = rows.slice(0, size);
   const has_more = rows.length > size;

@@ -13,7 +13,7 @@ import {
 import type { PaymentMethodRecord } from "../rules/records.ts";
 import { renderPaymentMethod } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
-import { repeated } from "./product-input.ts";
+import { indexOfRepeat } from "./product-input.ts";
 
 const fields = {
   type: z.enum(paymentMethodTypes),
@@ -23,7 +23,7 @@ const fields = {
     .array(currency)
     .min(1)
     .max(200)
-    .refine((codes) => repeated(codes) === null, "must not name a currency twice")
+    .refine((codes) => indexOfRepeat(codes) === null, "must not name a currency twice")
     .readonly()
     .transform((codes) => [...codes]),
   min_amount: money.nullish(),
@@ -37,9 +37,13 @@ const fields = {
 
 export const PaymentMethodInput = z.strictObject({ ...fields, id: ownId("pm").optional() });
 export const PaymentMethodChanges = z.strictObject(fields).partial();
-/** `gateway` is the id of the gateway that takes it, none when the host settles it by itself; boletos are `delayed` unless said otherwise. */
+/**
+ * `gateway` is the id of the gateway that charges the buyer; without one the host settles payments
+ * by itself. `settlement` is `instant` by default, and `delayed` for a boleto. Amounts are in minor
+ * units. An `id` of your own begins with `pm_`.
+ */
 export type PaymentMethodInput = z.input<typeof PaymentMethodInput>;
-/** What is left out stays as it is; `null` empties a field that can be empty. */
+/** A field that is left out stays as it is; `null` empties one that may be empty. */
 export type PaymentMethodChanges = z.input<typeof PaymentMethodChanges>;
 
 export interface OwnerPaymentMethod extends PaymentMethod {
@@ -48,11 +52,11 @@ export interface OwnerPaymentMethod extends PaymentMethod {
 }
 
 export interface OwnerPaymentMethods {
-  /** At most 1,000 a store. */
+  /** A store has at most 1,000 payment methods. */
   create(store_id: string, input: PaymentMethodInput): Promise<OwnerPaymentMethod>;
   update(store_id: string, id: string, changes: PaymentMethodChanges): Promise<OwnerPaymentMethod>;
   retrieve(store_id: string, id: string): Promise<OwnerPaymentMethod>;
-  /** Also those whose gateway is not configured, which the public API leaves out. */
+  /** Lists all of them, also the disabled ones and those whose gateway is not configured. */
   list(store_id: string): Promise<readonly OwnerPaymentMethod[]>;
   delete(store_id: string, id: string): Promise<void>;
 }
@@ -69,6 +73,7 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
     const all = await catalog.listPaymentMethods(checkId("store_id", store_id));
     return all.find((record) => record.id === checkId("id", id)) ?? notFound(ctx, store_id);
   };
+
   return {
     async create(store_id, input) {
       const store = checkId("store_id", store_id);
@@ -77,6 +82,7 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
       const all = checked.id === undefined ? [] : await catalog.listPaymentMethods(store);
       if (all.some((record) => record.id === id))
         return refuse("id", "is taken by another payment method");
+
       const record: PaymentMethodRecord = {
         id,
         store_id: store,
@@ -94,21 +100,26 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
       };
       return (await write(ctx, record)) ?? render(record);
     },
+
     async update(store_id, id, changes) {
       const changed = given(check(PaymentMethodChanges, changes));
+
       for (;;) {
         const before = await find(store_id, id);
         const written = await write(ctx, { ...before, ...changed }, before);
         if (written) return written;
       }
     },
+
     retrieve: async (store_id, id) => render(await find(store_id, id)),
+
     async list(store_id) {
       const store = checkId("store_id", store_id);
       const records = await catalog.listPaymentMethods(store);
       if (records.length === 0) await requireStore(ctx, store);
       return records.map(render);
     },
+
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
       if (!(await catalog.deletePaymentMethod(store, checkId("id", id))))
@@ -118,7 +129,7 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
   };
 }
 
-/** Null: another was faster than the change of `before`. */
+/** Returns null when another call has changed the method since `before` was read. */
 async function write(
   ctx: OwnerContext,
   record: PaymentMethodRecord,
@@ -127,11 +138,13 @@ async function write(
   const { min_amount, max_amount } = record;
   if (min_amount !== null && max_amount !== null && max_amount < min_amount)
     return refuse("max_amount", "must not be below min_amount");
+
   const { outcome } = await ctx.storage.catalog.putPaymentMethod(record, before);
   if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();
   if (outcome === "limit")
     return refuse("store_id", "has 1,000 payment methods, which is the most a store can have");
+
   ctx.changed(record.store_id);
   return render(record);
 }

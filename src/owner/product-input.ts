@@ -39,7 +39,8 @@ const Variable = z
       .max(500)
       .refine(
         isPattern,
-        "must be made of literals and [...] classes with ? * + {m,n} up to 500, without groups or alternation",
+        "must be made of literals and [...] classes with ? * + {m,n} up to 500, " +
+          "without groups or alternation",
       )
       .nullish()
       .transform((value) => value ?? null),
@@ -62,10 +63,11 @@ const Variable = z
     if (type !== "select" && options.length > 0)
       issue("options", "belong to variables of type select only");
     if (type !== "select") return;
+
     if (options.length === 0) issue("options", "must have at least 1 entries");
     if (pattern !== null)
       issue("pattern", "has no place in a select: its options are the only values");
-    if (repeated(options.map(({ value }) => value)) !== null)
+    if (indexOfRepeat(options.map(({ value }) => value)) !== null)
       issue("options", "must have different values");
   });
 
@@ -81,14 +83,14 @@ const fields = {
   category_ids: z
     .array(foreignId)
     .max(50)
-    .refine((ids) => repeated(ids) === null, "must not name a category twice")
+    .refine((ids) => indexOfRepeat(ids) === null, "must not name a category twice")
     .readonly()
     .optional(),
   variables: z
     .array(Variable)
     .max(50)
     .refine(
-      (variables) => repeated(variables.map(({ key }) => key)) === null,
+      (variables) => indexOfRepeat(variables.map(({ key }) => key)) === null,
       "must have different keys",
     )
     .readonly()
@@ -105,19 +107,22 @@ const fields = {
 
 export const ProductInput = z.strictObject(fields);
 export const ProductPut = z.strictObject({ ...fields, id: ownId("prod").optional() });
-/** One call is one transaction: larger catalogs go in several calls. */
+/** One call is one transaction: a larger catalog takes several calls. */
 export const ProductPuts = z.array(ProductPut).max(10_000);
 export const ProductChanges = ProductInput.partial();
 
-/** Without a slug one is made from the name; `stock` is counted in each mode, `null` = not counted. */
+/**
+ * Amounts are in minor units of `currency`. Without a slug one is made from the name. `stock` is
+ * what is on hand in each of the two modes; `null` means that pieces are not counted.
+ */
 export type ProductInput = z.input<typeof ProductInput>;
-/** An `id` of the host's own begins with `prod_`. */
+/** An `id` of your own begins with `prod_`. */
 export type ProductPut = z.input<typeof ProductPut>;
-/** What is left out stays as it is; `null` empties a field that can be empty. */
+/** A field that is left out stays as it is; `null` empties one that may be empty. */
 export type ProductChanges = z.input<typeof ProductChanges>;
 
-/** Index of the first value that stood there before. */
-export function repeated(values: readonly unknown[]): number | null {
+/** The index of the first value that is equal to one before it; null when all values differ. */
+export function indexOfRepeat(values: readonly unknown[]): number | null {
   const seen = new Set<unknown>();
   const index = values.findIndex((value) => seen.size === seen.add(value).size);
   return index < 0 ? null : index;

@@ -9,118 +9,133 @@ import { renderProduct } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import { type PageQuery, readPage } from "./page.ts";
 import {
+  indexOfRepeat,
   ProductChanges,
   ProductInput,
   ProductPut,
   ProductPuts,
-  repeated,
 } from "./product-input.ts";
 
-/** `available` is missing: it is judged per mode, from what is left of the stock. */
+/** It has no `available`, because that depends on what is left of the stock in each mode. */
 export interface OwnerProduct extends Omit<Product, "available"> {
-  /** False: a draft, not listed and not found by the public API. */
+  /** False: the product is a draft, which the public API does not show. */
   readonly active: boolean;
-  /** True: shown, but cannot be bought. */
+  /** True: the product is shown, but cannot be bought. */
   readonly blocked: boolean;
-  /** As last set here, not what is left of it; null = not counted. */
+  /** The stock as it was last set here, not what is left of it; null when it is not counted. */
   readonly stock: number | null;
   readonly position: number;
 }
 
 export interface OwnerProducts {
-  /** Always a new product, with an id of its own. */
+  /** Creates a new product, with a new id. */
   create(store_id: string, input: ProductInput): Promise<OwnerProduct>;
-  /** Creates or replaces by `id`: what is left out takes its default, but slug and stock of a stored product stay. */
+  /**
+   * Creates or replaces a product by `id`. A field that is left out gets its default value; only
+   * the slug and the stock of a stored product stay.
+   */
   put(store_id: string, input: ProductPut): Promise<OwnerProduct>;
-  /** `put` for up to 10,000 at once: all or none, one transaction, one bump of the catalog version. */
+  /**
+   * Does `put` for at most 10,000 products in one transaction: all are stored, or none. The catalog
+   * version rises once.
+   */
   putMany(store_id: string, inputs: readonly ProductPut[]): Promise<readonly OwnerProduct[]>;
-  /** `stock` sets what is on hand in both modes, leaving what is held; without it the count goes on. */
+  /**
+   * `stock` sets what is on hand in both modes; pieces that orders hold stay held. Without `stock`
+   * the current count stays.
+   */
   update(store_id: string, id: string, changes: ProductChanges): Promise<OwnerProduct>;
-  /** Drafts too. */
+  /** Returns drafts too. */
   retrieve(store_id: string, id: string): Promise<OwnerProduct>;
-  /** All of them, drafts too, in the order of ids. */
+  /** Lists all products, drafts too, ordered by id. */
   list(store_id: string, query?: PageQuery): Promise<Page<OwnerProduct>>;
-  /** Orders and sessions keep their snapshots of it. */
+  /** Orders and sessions keep the copy of the product that they were made with. */
   delete(store_id: string, id: string): Promise<void>;
 }
 
-/** A record on its way to storage. `root` names its input in errors: empty, or `products[3].`. */
+/** A record to be stored. */
 interface Draft {
   readonly record: ProductRecord;
   readonly set_stock: boolean;
-  /** Of an update: what it was made over. */
+  /** The record that an update was made from. */
   readonly before?: ProductRecord;
   readonly generated_slug: boolean;
+  /** How errors name the input, before the field: empty, or `products[3].`. */
   readonly root: string;
 }
 
 export function createProducts(ctx: OwnerContext): OwnerProducts {
   const { catalog } = ctx.storage;
-  const put = async (store: string, input: z.output<typeof ProductPut>): Promise<OwnerProduct> => {
+
+  const put = async (store: string, input: CheckedInput): Promise<OwnerProduct> => {
     const stored = input.id === undefined ? null : await catalog.findProductRecord(store, input.id);
-    const [record] = (await write(ctx, store, [draftOf(ctx, store, input, stored, "")])) ?? [];
+    const draft = draftOf(ctx, { store_id: store, input, stored, root: "" });
+
+    const [record] = (await write(ctx, store, [draft])) ?? [];
     return record ? render(record) : notFound(ctx, store);
   };
+
   return {
     create: async (store_id, input) =>
       put(checkId("store_id", store_id), check(ProductInput, input)),
     put: async (store_id, input) => put(checkId("store_id", store_id), check(ProductPut, input)),
+
     async putMany(store_id, inputs) {
       const store = checkId("store_id", store_id);
       const checked = check(ProductPuts, inputs, "products");
       const ids = checked.flatMap(({ id }) => id ?? []);
-      const twice = repeated(ids);
-      if (twice !== null)
-        refuse(
-          `products[${checked.findLastIndex(({ id }) => id === ids[twice])}].id`,
-          "is given twice",
-        );
+      const repeat = indexOfRepeat(ids);
+      if (repeat !== null) {
+        const last = checked.findLastIndex(({ id }) => id === ids[repeat]);
+        refuse(`products[${last}].id`, "is given twice");
+      }
       if (checked.length === 0) {
         await requireStore(ctx, store);
         return [];
       }
-      const stored = new Map(
-        (await catalog.findProductRecords(store, ids)).map((record) => [record.id, record]),
-      );
-      const drafts = checked.map((input, i) =>
-        draftOf(ctx, store, input, stored.get(input.id ?? "") ?? null, `products[${i}].`),
-      );
+
+      const found = await catalog.findProductRecords(store, ids);
+      const storedById = new Map(found.map((record) => [record.id, record]));
+      const drafts = checked.map((input, index) => {
+        const stored = storedById.get(input.id ?? "") ?? null;
+        return draftOf(ctx, { store_id: store, input, stored, root: `products[${index}].` });
+      });
+
       return ((await write(ctx, store, drafts)) ?? []).map(render);
     },
+
     async update(store_id, id, changes) {
       const store = checkId("store_id", store_id);
       const changed = given(check(ProductChanges, changes));
+
       for (;;) {
         const before = await catalog.findProductRecord(store, checkId("id", id));
         if (!before) return notFound(ctx, store);
+
         const record = { ...before, ...changed, updated_at: ctx.now() };
-        const written = await write(ctx, store, [
-          {
-            record,
-            before,
-            set_stock: changed.stock !== undefined,
-            generated_slug: false,
-            root: "",
-          },
-        ]);
+        const set_stock = changed.stock !== undefined;
+        const draft = { record, before, set_stock, generated_slug: false, root: "" };
+        const written = await write(ctx, store, [draft]);
         if (written) return render(written[0] ?? record);
       }
     },
+
     async retrieve(store_id, id) {
       const store = checkId("store_id", store_id);
       const record = await catalog.findProductRecord(store, checkId("id", id));
       return record ? render(record) : notFound(ctx, store);
     },
+
     async list(store_id, query = {}) {
       const store = checkId("store_id", store_id);
-      const page = await readPage(
-        query,
-        (range) => catalog.listProductRecords(store, range),
-        render,
-      );
+      const readRows = (range: { after: string | null; limit: number }) =>
+        catalog.listProductRecords(store, range);
+
+      const page = await readPage(query, readRows, render);
       if (page.data.length === 0) await requireStore(ctx, store);
       return page;
     },
+
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
       if (!(await catalog.deleteProduct(store, checkId("id", id)))) return notFound(ctx, store);
@@ -140,16 +155,21 @@ function render(record: ProductRecord): OwnerProduct {
   };
 }
 
-function draftOf(
-  ctx: OwnerContext,
-  store_id: string,
-  input: z.output<typeof ProductPut>,
-  stored: ProductRecord | null,
-  root: string,
-): Draft {
+type CheckedInput = z.output<typeof ProductPut>;
+
+interface DraftSource {
+  readonly store_id: string;
+  readonly input: CheckedInput;
+  /** The product that is replaced; null when it is a new one. */
+  readonly stored: ProductRecord | null;
+  readonly root: string;
+}
+
+function draftOf(ctx: OwnerContext, { store_id, input, stored, root }: DraftSource): Draft {
   const now = ctx.now();
   const id = input.id ?? ctx.newId("prod");
   const kept_slug = input.slug ?? stored?.slug;
+
   return {
     root,
     generated_slug: kept_slug === undefined,
@@ -179,14 +199,19 @@ function draftOf(
   };
 }
 
-/** Slugs that were made here and are taken get the end of their id; slugs that the owner chose are refused. Null: another was faster. */
+/**
+ * Stores the drafts. A taken slug gets the end of the product's id when it was made from the name,
+ * and is refused when the owner chose it. Returns null when another call has changed a product
+ * since its `before` was read.
+ */
 async function write(
   ctx: OwnerContext,
   store_id: string,
   drafts: readonly Draft[],
 ): Promise<readonly ProductRecord[] | null> {
-  const ready = spreadSlugs(drafts);
-  for (let clashes = 0; ; clashes++) {
+  const ready = makeSlugsDiffer(drafts);
+
+  for (let attempts = 0; ; attempts++) {
     const result = await ctx.storage.catalog.putProducts(store_id, ready);
     if (result.outcome === "stored") {
       ctx.changed(store_id);
@@ -194,6 +219,7 @@ async function write(
     }
     if (result.outcome === "stale") return null;
     if (result.outcome === "unknown_store") return unknownStore();
+
     const draft = ready[result.index];
     const root = draft?.root ?? "";
     if (result.outcome === "unknown_category") {
@@ -202,16 +228,20 @@ async function write(
         message: `${root}category_ids names a category that this store does not have.`,
       });
     }
-    if (!draft?.generated_slug || clashes === maxSlugClashes)
+    if (!draft?.generated_slug || attempts === maxSlugAttempts)
       return refuse(`${root}slug`, "is taken by another product");
-    ready[result.index] = withOwnSlug(draft);
+
+    ready[result.index] = withSlugOfId(draft);
   }
 }
 
-/** Each clash is one more try of the whole step: a large import of names that all exist already is refused instead. */
-const maxSlugClashes = 20;
+/**
+ * After each taken slug the whole transaction runs again. The limit refuses a large import whose
+ * names all exist already.
+ */
+const maxSlugAttempts = 20;
 
-function withOwnSlug(draft: Draft): Draft {
+function withSlugOfId(draft: Draft): Draft {
   const { record } = draft;
   return {
     ...draft,
@@ -220,14 +250,15 @@ function withOwnSlug(draft: Draft): Draft {
   };
 }
 
-/** Equal names within one call. */
-function spreadSlugs(drafts: readonly Draft[]): Draft[] {
+/** Products of one call can have the same name, and so the same slug. */
+function makeSlugsDiffer(drafts: readonly Draft[]): Draft[] {
   const chosen = new Set(
     drafts.filter((draft) => !draft.generated_slug).map(({ record }) => record.slug),
   );
+
   return drafts.map((draft) => {
     if (!draft.generated_slug) return draft;
-    if (chosen.has(draft.record.slug)) return withOwnSlug(draft);
+    if (chosen.has(draft.record.slug)) return withSlugOfId(draft);
     chosen.add(draft.record.slug);
     return draft;
   });

@@ -45,23 +45,30 @@ export const StoreInput = z.strictObject({
 export const StoreChanges = z
   .strictObject({ ...fields, headless_enabled: z.boolean(), maintenance: z.boolean() })
   .partial();
-/** Without a slug one is made from the name; an `id` of the host's own begins with `str_`. */
+/**
+ * Without a slug one is made from the name. `currency` is ISO 4217, `timezone` an IANA name (`UTC`
+ * by default), `locale` BCP 47 (`en` by default). An `id` of your own begins with `str_`.
+ */
 export type StoreInput = z.input<typeof StoreInput>;
-/** What is left out stays as it is; `null` empties a field that can be empty. */
+/** A field that is left out stays as it is; `null` empties one that may be empty. */
 export type StoreChanges = z.input<typeof StoreChanges>;
 
 export interface OwnerStore extends Store {
+  /** False: the public API answers 403 `headless_disabled`. */
   readonly headless_enabled: boolean;
-  /** Closes the public API with 503 `store_maintenance`; payments under way go on. */
+  /** True: the public API answers 503 `store_maintenance`. Payments that have begun continue. */
   readonly maintenance: boolean;
 }
 
 export interface OwnerStores {
-  /** A new store has the headless API off: switch it on with `update`. Repeated with the same `id`, it gives the store made first. */
+  /**
+   * The API of a new store is off: `update` enables it with `headless_enabled`. A repeat with the
+   * same `id` returns the store of the first call.
+   */
   create(input: StoreInput): Promise<OwnerStore>;
   update(id: string, changes: StoreChanges): Promise<OwnerStore>;
   retrieve(id: string): Promise<OwnerStore>;
-  /** In the order of ids, which is that of creation unless the host chose its own. */
+  /** Ordered by id, and so by time of creation unless you have chosen the ids. */
   list(query?: PageQuery): Promise<Page<OwnerStore>>;
 }
 
@@ -78,24 +85,30 @@ export function createStores(ctx: OwnerContext): OwnerStores {
       const { slug: wanted, ...checked } = check(StoreInput, input);
       const base = slugOf(checked.name);
       const record = newStore(ctx, { ...checked, slug: wanted ?? base });
+
       let result = await access.createStore(record);
       if (result.outcome === "slug_taken" && !wanted)
         result = await access.createStore({ ...record, slug: ownSlug(base, record.id) });
       if (result.outcome === "slug_taken") return refuse("slug", "is taken by another store");
+
       ctx.changed(result.store.id);
       return render(result.store);
     },
+
     async update(id, changes) {
       const store_id = checkId("store_id", id);
       const store = await access.updateStore(store_id, given(check(StoreChanges, changes)));
       if (!store) return unknownStore();
+
       ctx.changed(store_id);
       return render(store);
     },
+
     async retrieve(id) {
       const store = await access.findStore(checkId("store_id", id));
       return store ? render(store) : unknownStore();
     },
+
     list: (query = {}) => readPage(query, (page) => access.listStores(page), render),
   };
 }

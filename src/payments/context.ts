@@ -10,23 +10,25 @@ import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
 import type { PaymentGateway } from "./gateway.ts";
 
-/** What the payment services receive, made once by `createStorefront`. */
+/** What the payment services receive. `createStorefront` makes it once. */
 export interface PaymentContext {
   readonly storage: Storage;
   readonly checkoutUrls: CheckoutUrls;
   readonly keyRing: KeyRing;
   readonly gateways: readonly PaymentGateway[];
-  /** Ids of the gateways configured in each mode: a payment method of another one is not shown. */
+  /** Ids of the gateways of each mode: a payment method of any other gateway is not shown. */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
-  /** The host's own stock is told of reservations. */
+  /** The host's own catalog, whose stock is reserved, confirmed and released; null without one. */
   readonly source: CatalogSource | null;
-  /** Wakes the webhook loop and the consumers of events, and clears this process's caches of the store. */
+  /**
+   * Call it after each commit: it wakes the webhook loop and the consumers of events, and clears
+   * what this process has cached of the store.
+   */
   committed(partition: Partition): void;
   readonly logger: Logger | null;
   now(): number;
   newId(kind: IdKind): string;
-  onAlert(alert: AlertRecord): void;
-  /** Of alerts that are told until the host's callback returns. */
+  /** Resolves when the host's `onAlert` has returned, and rejects when it has failed. */
   tellAlert(alert: AlertRecord): Promise<void>;
   onError(error: unknown, where: string): void;
 }
@@ -34,14 +36,17 @@ export interface PaymentContext {
 /** Where an order step runs. */
 export interface StepOptions {
   /**
-   * A `pg` client inside a READ COMMITTED transaction of yours: your rows and our order, events and deliveries commit or roll back together. One
-   * step per transaction, as its last work: it holds the store's counters until you commit. Nothing is retried; an error is for you to roll back on.
+   * A `pg` client inside a READ COMMITTED transaction of yours. Your rows commit or roll back
+   * together with our order, events and deliveries. Run one step per transaction, as its last
+   * work: the step locks the store's counters until you commit. Nothing is retried: roll back when
+   * the call throws.
    */
   readonly client?: unknown;
 }
 
 export function orderStore(ctx: PaymentContext, { client }: StepOptions): OrderStore {
   if (client === undefined) return ctx.storage.orders;
+
   return (
     ctx.storage.within?.(client) ??
     fail("invalid_option", {
@@ -51,7 +56,10 @@ export function orderStore(ctx: PaymentContext, { client }: StepOptions): OrderS
   );
 }
 
-/** What follows a step that this process committed; the host's own commit is still to come, and is found by polling and maintenance. */
+/**
+ * Does what follows the commit of a step. Inside the host's own transaction it does nothing, since
+ * that commit is still to come: polling and maintenance find the rows afterwards.
+ */
 export async function afterStep(
   ctx: PaymentContext,
   partition: Partition,
@@ -59,11 +67,12 @@ export async function afterStep(
   { client }: StepOptions,
 ): Promise<void> {
   if (client !== undefined) return;
+
   ctx.committed(partition);
-  if (order) await settleGoods(ctx, order);
+  if (order) await settleExternalStock(ctx, order);
 }
 
-/** As many as the longest step writes: created, paid, completed, subscription created. */
+/** The longest step writes four events: created, paid, completed, subscription created. */
 export const eventIds = (ctx: PaymentContext): EventIds => ({
   events: [ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt")],
   alerts: [ctx.newId("alr"), ctx.newId("alr")],
@@ -76,27 +85,32 @@ export const paymentIds = (ctx: PaymentContext): EventIds & Pick<OrderIds, "subs
 
 export const orderIds = (ctx: PaymentContext, session: SessionRecord): OrderIds => ({
   ...paymentIds(ctx),
-  // The host keeps pieces for an order before it is written: of submissions at once all must name the same one.
-  order: keepsStock(ctx) ? session.id.replace(/^cs_/, "ord_") : ctx.newId("ord"),
+  // The host's catalog reserves stock under the order's id before the order is written. So that
+  // simultaneous submissions reserve under the same id, it is derived from the session's.
+  order: hasExternalStock(ctx) ? session.id.replace(/^cs_/, "ord_") : ctx.newId("ord"),
   customer: ctx.newId("cus"),
   items: session.lines.map(() => ctx.newId("oi")),
 });
 
-export const keepsStock = (ctx: PaymentContext): boolean =>
+/** Whether the stock is counted in the host's own catalog. */
+export const hasExternalStock = (ctx: PaymentContext): boolean =>
   ctx.source?.confirm !== undefined || ctx.source?.reserve !== undefined;
 
-/** Tells the host's catalog how the order ended. What fails here is mended by maintenance: the order stands. */
-export async function settleGoods(ctx: PaymentContext, order: OrderRecord): Promise<void> {
+/**
+ * Confirms or releases the order's stock in the host's own catalog, once the order has its result.
+ * A failure is only reported: the order stands, and maintenance repeats the call.
+ */
+export async function settleExternalStock(ctx: PaymentContext, order: OrderRecord): Promise<void> {
   if (!order.reserved || order.status === "pending") return;
+
   const { store_id, livemode, id: order_id } = order;
   const lines = order.items.map(({ product_id, quantity }) => ({ product_id, quantity }));
+  const reservation = { store_id, livemode, order_id, lines };
+
   try {
-    await (order.status === "failed" ? ctx.source?.release : ctx.source?.confirm)?.({
-      store_id,
-      livemode,
-      order_id,
-      lines,
-    });
+    if (order.status === "failed") await ctx.source?.release?.(reservation);
+    else await ctx.source?.confirm?.(reservation);
+
     await ctx.storage.orders.settleReservation({ store_id, livemode }, order_id);
   } catch (error) {
     ctx.onError(error, "catalog");

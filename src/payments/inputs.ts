@@ -9,7 +9,7 @@ const CustomerInput = z.strictObject({
   email: text(254).nullish(),
   name: text(200).nullish(),
   discord_id: text(64).nullish(),
-  /** CPF or CNPJ as typed: masked before it is stored, null when it is neither. */
+  /** A CPF or CNPJ as the buyer typed it. Only its masked form is stored; other text is dropped. */
   tax_id: z.unknown().optional(),
   country: z
     .string()
@@ -17,27 +17,29 @@ const CustomerInput = z.strictObject({
     .nullish(),
 });
 
-/** Whose order, session or subscription: ids are looked up within it alone. */
+/** The store and mode that an order, a session or a subscription belongs to. */
 export const PartitionInput = z.strictObject({ store_id: foreignId, livemode: z.boolean() });
 export type PartitionInput = z.input<typeof PartitionInput>;
 
 const reference = text(255);
+/** Minor units. */
 const amount = z.int().min(0);
+/** ISO 4217, upper case. */
 const currency = z.string();
 
 export const SubmitInput = z.strictObject({
   payment_method_id: foreignId.nullish(),
   customer: CustomerInput.nullish(),
-  /** For the gateway alone: a card token, an installment choice. Never stored. */
+  /** What only the gateway reads, e.g. a card token or the number of installments. Never stored. */
   input: z.record(z.string(), z.unknown()).nullish(),
-  /** Of this submission: the same key starts nothing twice. */
+  /** A key of this submission: a second call with the same key starts no second payment. */
   idempotency_key: z.string().min(1).max(255).nullish(),
 });
 export type SubmitInput = z.input<typeof SubmitInput>;
 
-const Paid = {
+const paymentFields = {
   ...PartitionInput.shape,
-  /** Your own id of the payment: repeats with it are no-ops. */
+  /** Your own id of the payment: a repeat with the same reference changes nothing. */
   reference,
   amount,
   currency,
@@ -45,13 +47,13 @@ const Paid = {
 };
 
 export const CompleteInput = z.strictObject({
-  ...Paid,
+  ...paymentFields,
   status: z.enum(["paid", "failed"]),
   customer: CustomerInput.nullish(),
 });
 export type CompleteInput = z.input<typeof CompleteInput>;
 
-export const MarkPaidInput = z.strictObject(Paid);
+export const MarkPaidInput = z.strictObject(paymentFields);
 export type MarkPaidInput = z.input<typeof MarkPaidInput>;
 
 export const MarkFailedInput = z.strictObject({
@@ -62,9 +64,9 @@ export type MarkFailedInput = z.input<typeof MarkFailedInput>;
 
 export const RefundInput = z.strictObject({
   ...PartitionInput.shape,
-  /** Your own id of the refund: repeats with it are no-ops. */
+  /** Your own id of the refund: a repeat with the same reference changes nothing. */
   reference,
-  /** Minor units; all that is left when absent. */
+  /** Minor units; all that is left of the payment when it is left out. */
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
 });
@@ -72,24 +74,25 @@ export type RefundInput = z.input<typeof RefundInput>;
 
 export const DisputeInput = z.strictObject({
   ...PartitionInput.shape,
-  /** The dispute's id at your provider: repeats with it are no-ops. */
+  /** The provider's id of the dispute: a repeat with the same reference changes nothing. */
   reference,
-  /** Minor units; the order's total when absent. */
+  /** Minor units; the order's total when it is left out. */
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
-  /** ISO 8601: until when evidence is taken. */
+  /** ISO 8601, with an offset or Z: evidence is accepted until then. */
   due_by: z.iso.datetime({ offset: true }).nullish(),
 });
 export type DisputeInput = z.input<typeof DisputeInput>;
 
 export const CloseDisputeInput = z.strictObject({
   ...PartitionInput.shape,
+  /** The `reference` that the dispute was opened with. */
   reference,
   outcome: z.enum(["won", "lost"]),
 });
 export type CloseDisputeInput = z.input<typeof CloseDisputeInput>;
 
-/** ISO 8601; equal to the subscription's `current_period_end`. */
+/** ISO 8601, with an offset or Z: it must equal the subscription's `current_period_end`. */
 const period_start = z.iso.datetime({ offset: true });
 
 export const RenewInput = z.strictObject({
@@ -111,7 +114,7 @@ export type RenewalFailedInput = z.input<typeof RenewalFailedInput>;
 
 export const CancelInput = z.strictObject({
   ...PartitionInput.shape,
-  /** False ends access now; true (the default) when the paid period is over. */
+  /** False ends access now. True, the default, ends it when the paid period is over. */
   at_period_end: z.boolean().nullish(),
 });
 export type CancelInput = z.input<typeof CancelInput>;

@@ -1,9 +1,12 @@
 import { fail } from "../contract/errors.ts";
 
 export interface MaintenanceOptions {
-  /** Stops between two rows. */
+  /** When it aborts, the run stops before the next row. */
   readonly signal?: AbortSignal;
-  /** Time budget in milliseconds; 25,000 by default. A gateway that hangs may hold it 30 s longer. */
+  /**
+   * Time budget in milliseconds; 25,000 by default. A gateway that does not respond can prolong the
+   * run by 30 s.
+   */
   readonly maxDurationMs?: number;
 }
 

@@ -1,17 +1,27 @@
 import { fail } from "../contract/errors.ts";
 import type { PaymentMethodRecord, SessionRecord } from "../rules/records.ts";
-import { findGateway } from "./charge.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
+import { findGateway } from "./gateway-calls.ts";
 
-/** Enabled methods whose gateway is none or configured in the mode, and that take this currency and amount. */
+export interface PaymentChoice {
+  readonly method: PaymentMethodRecord;
+  readonly gateway: PaymentGateway;
+}
+
+/**
+ * The methods that can pay this session: they are enabled, take its currency and amount, and need
+ * no gateway or one that is configured in the session's mode.
+ */
 export async function usableMethods(
   ctx: PaymentContext,
   session: SessionRecord,
 ): Promise<readonly PaymentMethodRecord[]> {
   const configured = session.livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const recurring = session.lines.some((line) => line.recurring !== null);
-  return (await ctx.storage.catalog.listPaymentMethods(session.store_id)).filter(
+  const methods = await ctx.storage.catalog.listPaymentMethods(session.store_id);
+
+  return methods.filter(
     (method) =>
       method.enabled &&
       (method.gateway === null || configured.has(method.gateway)) &&
@@ -22,31 +32,33 @@ export async function usableMethods(
   );
 }
 
-/** Null: nothing is due. */
+/** Checks the buyer's choice of a method. Returns null when nothing is to be paid. */
 export async function choosePayment(
   ctx: PaymentContext,
   session: SessionRecord,
   id: string | null,
-): Promise<{ readonly method: PaymentMethodRecord; readonly gateway: PaymentGateway } | null> {
-  if (id === null)
-    return session.amount_total === 0
-      ? null
-      : fail("parameter_missing", {
-          param: "payment_method_id",
-          message: "payment_method_id is required.",
-        });
-  const method =
-    (await usableMethods(ctx, session)).find((candidate) => candidate.id === id) ??
-    fail("parameter_invalid", {
-      param: "payment_method_id",
-      message: "payment_method_id is not a method that this checkout can be paid with.",
-    });
+): Promise<PaymentChoice | null> {
+  const param = "payment_method_id";
+  if (id === null) {
+    if (session.amount_total === 0) return null;
+    return fail("parameter_missing", { param, message: `${param} is required.` });
+  }
+
+  const methods = await usableMethods(ctx, session);
+  const method = methods.find((candidate) => candidate.id === id);
+  if (!method) {
+    const message = `${param} is not a method that this checkout can be paid with.`;
+    return fail("parameter_invalid", { param, message });
+  }
   if (session.amount_total === 0) return null;
+
   const gateway =
-    (method.gateway === null ? null : findGateway(ctx, method.gateway, session.livemode)) ??
-    fail("gateway_error", {
+    method.gateway === null ? null : findGateway(ctx, method.gateway, session.livemode);
+  if (!gateway)
+    return fail("gateway_error", {
       message:
-        "No payment gateway is configured for this method: add one to `gateways`, or settle with checkout.complete.",
+        "No payment gateway is configured for this method: " +
+        "add one to `gateways`, or settle with checkout.complete.",
     });
   return { method, gateway };
 }

@@ -7,33 +7,63 @@ import type { Buyer, BuyerTokens } from "../rules/buyer.ts";
 import type { Partition } from "../rules/records.ts";
 import { loadJose } from "./load-jose.ts";
 
-/** Whom a token of your own identity provider stands for. */
+/** The buyer, store and mode that a token of your own identity provider stands for. */
 export interface MappedClaims extends Partition {
   readonly customer_id: string;
 }
 
-/** Buyer tokens that your identity provider issues, verified by its published keys. */
+/** Buyer tokens that your identity provider issues. They are verified with its published keys. */
 export interface RemoteTokenOptions {
-  /** https, or http on this machine. Fetched on first use, kept, and fetched again when a token names an unknown key (at most every 30 s). */
+  /**
+   * An https address, or an http address of this machine. The first token makes the key set load;
+   * it is kept, and loaded again when a token names an unknown key, at most every 30 s.
+   */
   readonly jwksUrl: string;
+  /** The `iss` that the provider writes. */
   readonly issuer: string;
+  /** The `aud` that the provider writes for this API. */
   readonly audience: string;
-  /** The buyer, store and mode of a token that was verified; null refuses it. */
+  /** Maps the claims of a verified token. Return null to refuse the token. */
   readonly mapClaims: (claims: JWTPayload) => MappedClaims | null;
 }
 
-/** Of published keys only: a shared secret cannot be published. */
+/** Only signatures with a public key: a shared secret cannot be published in a key set. */
 const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
-const skewSeconds = 30;
+const clockSkewSeconds = 30;
 
-export function createRemoteTokens(
-  { jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptions,
-  now: () => number,
-): BuyerTokens {
+export function createRemoteTokens(options: RemoteTokenOptions, now: () => number): BuyerTokens {
+  const { issuer, audience, mapClaims } = options;
+  const url = checkOptions(options);
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
+
+  return {
+    async verify(token, partition) {
+      const jose = await loadJose();
+      keys ??= jose.createRemoteJWKSet(url);
+
+      try {
+        const { payload } = await jose.jwtVerify(token, keys, {
+          algorithms,
+          issuer,
+          audience,
+          requiredClaims: ["iat", "exp"],
+          clockTolerance: clockSkewSeconds,
+          currentDate: new Date(now()),
+        });
+        return readMapped(payload, mapClaims(payload), partition, now());
+      } catch (cause) {
+        return refuseToken(jose.errors, cause);
+      }
+    },
+  };
+}
+
+function checkOptions({ jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptions): URL {
   const url = parseUrl(jwksUrl);
-  const local =
+  const isLocalHttp =
     url?.protocol === "http:" && (url.hostname === "localhost" || url.hostname === "127.0.0.1");
-  if (!url || (url.protocol !== "https:" && !local))
+
+  if (!url || (url.protocol !== "https:" && !isLocalHttp))
     return invalidOption("customerTokens.jwksUrl", "must be an https URL");
   if (!issuer)
     invalidOption("customerTokens.issuer", "is missing: the `iss` that your provider writes");
@@ -44,36 +74,24 @@ export function createRemoteTokens(
     );
   if (typeof mapClaims !== "function")
     invalidOption("customerTokens.mapClaims", "is missing: it says which buyer a token stands for");
-  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
-  return {
-    async verify(token, partition) {
-      const { createRemoteJWKSet, errors, jwtVerify } = await loadJose();
-      keys ??= createRemoteJWKSet(url);
-      try {
-        const { payload } = await jwtVerify(token, keys, {
-          algorithms,
-          issuer,
-          audience,
-          requiredClaims: ["iat", "exp"],
-          clockTolerance: skewSeconds,
-          currentDate: new Date(now()),
-        });
-        return readMapped(payload, mapClaims(payload), partition, now());
-      } catch (cause) {
-        if (isApiError(cause)) throw cause;
-        if (cause instanceof errors.JWTExpired) return fail("customer_token_expired", { cause });
-        // A provider that cannot be reached, or publishes no key set, says nothing about the token.
-        const providerFaults = [errors.JWKSTimeout, errors.JWKSInvalid, errors.JOSEError].map(
-          ({ code }) => code,
-        );
-        const judged = cause instanceof errors.JOSEError && !providerFaults.includes(cause.code);
-        return judged
-          ? fail("invalid_customer_token", { cause })
-          : fail("service_unavailable", { retry_after: 1, cause });
-      }
-    },
-  };
+  return url;
+}
+
+type JoseErrors = typeof import("jose").errors;
+
+function refuseToken(errors: JoseErrors, cause: unknown): never {
+  if (isApiError(cause)) throw cause;
+  if (cause instanceof errors.JWTExpired) return fail("customer_token_expired", { cause });
+
+  // These errors say that the key set could not be loaded, and nothing about the token. A bare
+  // JOSEError is an answer of the provider that is not 200, or not JSON.
+  const keySetErrors = [errors.JWKSTimeout, errors.JWKSInvalid, errors.JOSEError];
+  const codes = keySetErrors.map(({ code }) => code);
+  const isTokenError = cause instanceof errors.JOSEError && !codes.includes(cause.code);
+
+  if (isTokenError) return fail("invalid_customer_token", { cause });
+  return fail("service_unavailable", { retry_after: 1, cause });
 }
 
 function readMapped(
@@ -82,7 +100,7 @@ function readMapped(
   partition: Partition,
   now: number,
 ): Buyer {
-  const valid =
+  const isValid =
     mapped !== null &&
     mapped.store_id === partition.store_id &&
     mapped.livemode === partition.livemode &&
@@ -90,6 +108,8 @@ function readMapped(
     mapped.customer_id !== "" &&
     mapped.customer_id.length <= 255 &&
     isCleanText(mapped.customer_id);
-  if (!valid || iat * 1000 > now + skewSeconds * 1000) return fail("invalid_customer_token");
+  const isFromFuture = iat * 1000 > now + clockSkewSeconds * 1000;
+  if (!isValid || isFromFuture) return fail("invalid_customer_token");
+
   return { customer_id: mapped.customer_id, issued_at: iat * 1000 };
 }

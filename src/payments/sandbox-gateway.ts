@@ -7,7 +7,10 @@ import type {
   PaymentResult,
 } from "./gateway.ts";
 
-/** How a sandbox payment goes: `input.outcome` of the submission names it (CONTRACT 6). */
+/**
+ * What a sandbox payment can do. The field `outcome` of the submission's `input` chooses one;
+ * without it the payment succeeds.
+ */
 export const sandboxOutcomes = [
   "succeed",
   "decline",
@@ -20,40 +23,34 @@ export const sandboxOutcomes = [
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
 export interface SandboxOptions {
-  /** Lets `checkout.handleNotification("sandbox", …)` read messages signed with it: see `sandboxNotification`. Without it there are none. */
+  /**
+   * The secret that `sandboxNotification` signs with. With it `checkout.handleNotification` reads
+   * such messages for the gateway `sandbox`; without it the gateway reads none.
+   */
   readonly notificationSecret?: string;
 }
 
-/** A process that serves a test mode runs for months. */
+interface SandboxPayment {
+  readonly outcome: SandboxOutcome;
+  readonly result: PaymentResult;
+}
+
+/** A process that serves a test mode can run for months: it forgets the oldest payments. */
 const maxRemembered = 10_000;
 const signatureHeader = "x-sandbox-signature";
 
 /**
- * Moves no money: test mode only, refused at start-up in live mode. The answer to a payment's `id` stays the same when it is asked again. What
- * `pending_…` and `timeout` come to is told by `getPayment`, so by `checkout.resume` and `runMaintenance`, or by a notification. What it remembers
- * is lost with the process, or after 10,000 more; a reference still tells.
+ * A gateway that moves no money. It is for test mode: `createStorefront` refuses it in live mode.
+ *
+ * A repeated call with the same `id` gives the same answer. A payment of `pending_…` or `timeout`
+ * gets its result from `getPayment`, which `checkout.resume` and `runMaintenance` call, or from a
+ * notification. The gateway keeps 10,000 payments in memory and forgets them with the process;
+ * `getPayment` can still read a forgotten one from its reference.
  */
 export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): PaymentGateway {
-  const payments = new Map<
-    string,
-    { readonly result: PaymentResult; readonly outcome: SandboxOutcome }
-  >();
-  const declined = new Set<string>(); // orders whose decline_then_succeed has had its decline
-
-  const read = (
-    id: string,
-    reference: string | null,
-  ): { outcome: SandboxOutcome; result: PaymentResult } | null => {
-    const known = payments.get(id);
-    if (known) return known;
-    const [, outcome, amount, currency = ""] =
-      /^sandbox_[^.]+\.([a-z_]+)\.(\d+)\.([A-Z]{3})$/.exec(reference ?? "") ?? [];
-    if (reference === null || outcome === undefined) return null;
-    return {
-      outcome: readOutcome(outcome),
-      result: { status: "pending", reference, amount: Number(amount), currency },
-    };
-  };
+  const payments = new Map<string, SandboxPayment>();
+  /** Orders whose `decline_then_succeed` has been declined once. */
+  const declinedOrders = new Set<string>();
 
   return {
     id: "sandbox",
@@ -62,55 +59,55 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       { type: "pix", name: "Pix (sandbox)" },
       { type: "card", name: "Card (sandbox)" },
     ],
+
     async createPayment(request) {
-      const known = payments.get(request.id);
-      const outcome = known?.outcome ?? readOutcome(request.input["outcome"]);
-      const result = known?.result ?? answer(request, outcome, declined.has(request.order_id));
-      if (outcome === "decline_then_succeed") declined.add(request.order_id);
-      payments.set(request.id, { result, outcome });
-      for (const memory of [declined, payments]) {
-        const [oldest] = memory.keys();
-        if (memory.size > maxRemembered && oldest !== undefined) memory.delete(oldest);
-      }
-      // As a provider that took the payment and whose answer got lost.
+      const { id, order_id, input } = request;
+      const known = payments.get(id);
+      const outcome = known?.outcome ?? readOutcome(input["outcome"]);
+      const result = known?.result ?? firstResult(request, outcome, declinedOrders.has(order_id));
+
+      if (outcome === "decline_then_succeed") declinedOrders.add(order_id);
+      payments.set(id, { result, outcome });
+      forgetOldest(declinedOrders);
+      forgetOldest(payments);
+
+      // This is a provider that took the payment, but whose answer was lost.
       if (outcome === "timeout") throw new Error("The sandbox does not answer, as asked.");
       return result;
     },
+
     async getPayment({ id, reference }) {
-      const known = read(id, reference);
+      const known = payments.get(id) ?? readReference(reference);
       if (!known) return null;
+
       const { outcome, result } = known;
       if (result.status === "failed") return result;
       if (outcome === "pending_then_fail")
         return { ...result, status: "failed", failure_code: "declined" };
       return { ...result, status: outcome === "decline" ? "failed" : "succeeded" };
     },
+
     async cancelPayment({ id, reference }) {
-      const known = read(id, reference);
-      if (known?.result.status === "pending")
-        payments.set(id, {
-          ...known,
-          result: { ...known.result, status: "failed", failure_code: "canceled" },
-        });
+      const known = payments.get(id) ?? readReference(reference);
+      if (known?.result.status !== "pending") return;
+
+      const { outcome } = known;
+      const result = { ...known.result, status: "failed", failure_code: "canceled" } as const;
+      payments.set(id, { outcome, result });
     },
+
     refund: async () => ({ status: "succeeded" }),
+
     ...(notificationSecret === undefined
       ? {}
-      : {
-          async parseNotification({ body, header }) {
-            const verdict = await verifyWebhook<GatewayNotification>({
-              rawBody: body,
-              header: header(signatureHeader),
-              secret: notificationSecret,
-              tolerance: Number.MAX_SAFE_INTEGER, // the host's clock may be a test's
-            });
-            return verdict.ok ? verdict.event : null;
-          },
-        }),
+      : { parseNotification: (message) => readNotification(message, notificationSecret) }),
   };
 }
 
-/** What a provider would post to the host: hand it to `checkout.handleNotification("sandbox", …)`. */
+/**
+ * Makes the message that a provider would send to the host. Pass it to
+ * `checkout.handleNotification("sandbox", …)`.
+ */
 export async function sandboxNotification(
   secret: string,
   notification: GatewayNotification,
@@ -121,6 +118,7 @@ export async function sandboxNotification(
 }> {
   const body = new TextEncoder().encode(JSON.stringify(notification));
   const signature = await signWebhook({ rawBody: body, secret, timestamp: 1 });
+
   return {
     livemode: false,
     body,
@@ -128,7 +126,43 @@ export async function sandboxNotification(
   };
 }
 
-function answer(
+type NotificationMessage = Parameters<NonNullable<PaymentGateway["parseNotification"]>>[0];
+
+async function readNotification(
+  { body, header }: NotificationMessage,
+  secret: string,
+): Promise<GatewayNotification | null> {
+  const verdict = await verifyWebhook<GatewayNotification>({
+    rawBody: body,
+    header: header(signatureHeader),
+    secret,
+    // The time is not checked, because the host's clock may be that of a test.
+    tolerance: Number.MAX_SAFE_INTEGER,
+  });
+  return verdict.ok ? verdict.event : null;
+}
+
+function forgetOldest(memory: SandboxMemory): void {
+  const [oldest] = memory.keys();
+  if (memory.size > maxRemembered && oldest !== undefined) memory.delete(oldest);
+}
+
+type SandboxMemory = Pick<Set<string>, "size" | "delete"> & { keys(): Iterable<string> };
+
+/** Reads a payment that is not in memory any more. Its reference was made by `firstResult`. */
+function readReference(reference: string | null): SandboxPayment | null {
+  const pattern = /^sandbox_[^.]+\.([a-z_]+)\.(\d+)\.([A-Z]{3})$/;
+  const [, outcome, amount, currency = ""] = pattern.exec(reference ?? "") ?? [];
+  if (reference === null || outcome === undefined) return null;
+
+  return {
+    outcome: readOutcome(outcome),
+    result: { status: "pending", reference, amount: Number(amount), currency },
+  };
+}
+
+/** The answer to the first call with an id. */
+function firstResult(
   request: PaymentRequest,
   outcome: SandboxOutcome,
   declinedBefore: boolean,
@@ -157,7 +191,7 @@ function answer(
   }
 }
 
-/** An outcome that nobody knows is a decline: the attempt is begun, so throwing would leave it open. */
+/** An unknown outcome is a decline: an exception would leave the payment open, with no result. */
 const readOutcome = (value: unknown): SandboxOutcome =>
   value === undefined || value === null
     ? "succeed"

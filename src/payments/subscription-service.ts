@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { Order, Subscription } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
-import type { Renewal } from "../rules/order-commands.ts";
+import type { Renewal, RenewalResult } from "../rules/order-commands.ts";
 import { renderOrder, renderSubscription } from "../rules/render.ts";
 import {
   afterStep,
@@ -18,148 +18,174 @@ import {
   SubscriptionListInput,
 } from "./inputs.ts";
 
+/** A subscription after the payment of a period was reported. */
 export interface RenewalOutcome {
   readonly subscription: Subscription;
   /** The order of the period. */
   readonly order: Order;
 }
 
-/** The host charges what recurs, when `current_period_end` comes, and tells it here. Every call names the subscription's store and mode. */
+/**
+ * Subscriptions. The host charges the buyer at `current_period_end` and reports the result here.
+ * Each call names the subscription's store and mode, and throws `resource_not_found` for a
+ * subscription of another store or mode.
+ */
 export interface SubscriptionService {
   retrieve(subscription_id: string, partition: PartitionInput): Promise<Subscription>;
+
   /** Newest first. */
   list(input: SubscriptionListInput): Promise<{
     readonly data: readonly Subscription[];
     readonly has_more: boolean;
     readonly next_cursor: string | null;
   }>;
+
   /**
-   * The period from `period_start` (= `current_period_end`) is paid: its order, `order.paid` and `subscription.renewed` are written. Idempotent by the
-   * period. Throws `payment_mismatch`, `parameter_invalid` for another period, `invalid_transition` once it is canceled.
+   * Reports that the period that begins at `period_start` is paid. It writes the period's order
+   * with `order.paid` and `subscription.renewed`, and is idempotent by the period. Throws
+   * `payment_mismatch`, `parameter_invalid` when `period_start` is not `current_period_end`, and
+   * `invalid_transition` once the subscription is canceled or ends with its current period.
    */
   renew(subscription_id: string, input: RenewInput, options?: StepOptions): Promise<RenewalOutcome>;
-  /** The period's payment failed: `order.failed`, the subscription is `past_due`. A later `renew` of the same period mends it. */
+
+  /**
+   * Reports that the payment of the period failed: it writes `order.failed`, and the subscription
+   * becomes `past_due`. A later `renew` of the same period makes it active again.
+   */
   fail(
     subscription_id: string,
     input: RenewalFailedInput,
     options?: StepOptions,
   ): Promise<RenewalOutcome>;
-  /** At the end of the paid period (`runMaintenance()` then writes `subscription.canceled`), or now. Repeats change nothing. */
+
+  /**
+   * Cancels the subscription now, or at the end of the paid period: `runMaintenance()` writes
+   * `subscription.canceled` then. A repeat changes nothing.
+   */
   cancel(subscription_id: string, input: CancelInput, options?: StepOptions): Promise<Subscription>;
 }
 
 export function createSubscriptionService(ctx: PaymentContext): SubscriptionService {
   const { orders } = ctx.storage;
 
-  const report = async (
-    renewal: Omit<Renewal, "ids" | "attempt_id" | "now">,
-    options: StepOptions,
-  ): Promise<RenewalOutcome> => {
-    const result = await orderStore(ctx, options).renew({
-      ...renewal,
-      subscription_id: checkId("subscription_id", renewal.subscription_id),
-      attempt_id: ctx.newId("pay"),
-      ids: { ...eventIds(ctx), order: ctx.newId("ord"), items: [ctx.newId("oi")] },
-      now: ctx.now(),
-    });
-    switch (result.outcome) {
-      case "unknown_subscription":
-        return fail("resource_not_found");
-      case "invalid_transition":
-        return fail("invalid_transition", {
-          message: "The subscription is canceled, or ends with its current period.",
-        });
-      case "unknown_period":
-        return fail("parameter_invalid", {
-          param: "period_start",
-          message: "period_start must be the subscription's current_period_end.",
-        });
-      case "mismatch":
-        return fail("payment_mismatch", {
-          param: renewal.amount === result.subscription.amount ? "currency" : "amount",
-        });
-      default:
-        await afterStep(
-          ctx,
-          { store_id: renewal.store_id, livemode: renewal.livemode },
-          null,
-          options,
-        );
-        return {
-          subscription: renderSubscription(result.subscription),
-          order: renderOrder(result.order),
-        };
-    }
-  };
-
   return {
     async retrieve(subscription_id, where) {
-      const found = await orders.findSubscription(
-        check(PartitionInput, where),
-        checkId("subscription_id", subscription_id),
-      );
+      const partition = check(PartitionInput, where);
+      const id = checkId("subscription_id", subscription_id);
+
+      const found = await orders.findSubscription(partition, id);
       return found ? renderSubscription(found) : fail("resource_not_found");
     },
+
     async list(input) {
-      const { limit, starting_after, customer_id, status, ...partition } = check(
-        SubscriptionListInput,
-        input,
-      );
-      const most = limit ?? 20;
+      const checked = check(SubscriptionListInput, input);
+      const { limit, starting_after, customer_id, status, ...partition } = checked;
+      const pageSize = limit ?? 20;
+
       const found = await orders.listSubscriptions({
         ...partition,
-        limit: most,
+        limit: pageSize,
         ...(customer_id == null ? {} : { customer_id }),
         ...(status == null ? {} : { status }),
         ...(starting_after == null ? {} : { after: starting_after }),
       });
-      const page = found.slice(0, most);
-      const has_more = found.length > most;
-      return {
-        data: page.map(renderSubscription),
-        has_more,
-        next_cursor: has_more ? (page.at(-1)?.id ?? null) : null,
-      };
+
+      // One row beyond the page tells that there is a next page.
+      const page = found.slice(0, pageSize);
+      const has_more = found.length > pageSize;
+      const next_cursor = has_more ? (page.at(-1)?.id ?? null) : null;
+      return { data: page.map(renderSubscription), has_more, next_cursor };
     },
+
     renew(subscription_id, input, options = {}) {
       const { period_start, ...payment } = check(RenewInput, input);
-      return report(
-        {
-          ...payment,
-          subscription_id,
-          period_start: Date.parse(period_start),
-          paid: true,
-          failure_code: "declined",
-        },
-        options,
-      );
+
+      const renewal = {
+        ...payment,
+        subscription_id,
+        period_start: Date.parse(period_start),
+        paid: true,
+        failure_code: "declined",
+      } as const;
+      return reportPeriod(ctx, renewal, options);
     },
+
     fail(subscription_id, input, options = {}) {
       const { period_start, failure_code, ...rest } = check(RenewalFailedInput, input);
-      const failed = {
+
+      const renewal = {
+        ...rest,
+        subscription_id,
+        period_start: Date.parse(period_start),
         paid: false,
         failure_code: failure_code ?? "declined",
         amount: null,
         currency: null,
-      } as const;
-      return report(
-        { ...rest, ...failed, subscription_id, period_start: Date.parse(period_start) },
-        options,
-      );
+      };
+      return reportPeriod(ctx, renewal, options);
     },
+
     async cancel(subscription_id, input, options = {}) {
       const { at_period_end, ...partition } = check(CancelInput, input);
-      const when = at_period_end === false ? "now" : "at_period_end";
+
       const result = await orderStore(ctx, options).cancelSubscription({
         ...partition,
         subscription_id: checkId("subscription_id", subscription_id),
-        when,
+        when: at_period_end === false ? "now" : "at_period_end",
         ids: eventIds(ctx),
         now: ctx.now(),
       });
       if (result.outcome === "unknown_subscription") return fail("resource_not_found");
+
       await afterStep(ctx, partition, null, options);
       return renderSubscription(result.subscription);
     },
   };
+}
+
+/** Writes the result of a period's payment. */
+async function reportPeriod(
+  ctx: PaymentContext,
+  renewal: Omit<Renewal, "ids" | "attempt_id" | "now">,
+  options: StepOptions,
+): Promise<RenewalOutcome> {
+  const result = await orderStore(ctx, options).renew({
+    ...renewal,
+    subscription_id: checkId("subscription_id", renewal.subscription_id),
+    attempt_id: ctx.newId("pay"),
+    ids: { ...eventIds(ctx), order: ctx.newId("ord"), items: [ctx.newId("oi")] },
+    now: ctx.now(),
+  });
+  if (isRefused(result)) return refuseRenewal(result, renewal.amount);
+
+  const { store_id, livemode } = renewal;
+  await afterStep(ctx, { store_id, livemode }, null, options);
+
+  const { subscription, order } = result;
+  return { subscription: renderSubscription(subscription), order: renderOrder(order) };
+}
+
+type RefusedRenewal = Exclude<RenewalResult, { readonly order: unknown }>;
+
+const isRefused = (result: RenewalResult): result is RefusedRenewal =>
+  result.outcome !== "renewed" && result.outcome !== "failed" && result.outcome !== "unchanged";
+
+function refuseRenewal(result: RefusedRenewal, amount: number | null): never {
+  switch (result.outcome) {
+    case "unknown_subscription":
+      return fail("resource_not_found");
+    case "invalid_transition":
+      return fail("invalid_transition", {
+        message: "The subscription is canceled, or ends with its current period.",
+      });
+    case "unknown_period":
+      return fail("parameter_invalid", {
+        param: "period_start",
+        message: "period_start must be the subscription's current_period_end.",
+      });
+    case "mismatch":
+      return fail("payment_mismatch", {
+        param: amount === result.subscription.amount ? "currency" : "amount",
+      });
+  }
 }

@@ -10,11 +10,15 @@ const texts: Readonly<Record<string, string>> = {
   rate_limit_exceeded: "Too many tries: wait a minute.",
 };
 
-/** Makes the checkout session from the browser with the publishable key and sends the buyer to pay. No price leaves this page. */
+/**
+ * Makes the checkout session in the browser, with the publishable key, and sends the buyer to pay.
+ * The page sends no price.
+ */
 export function Buy({ product_id, name }: { readonly product_id: string; readonly name: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
-  // The client keeps one Idempotency-Key over its own retries; this one lasts over clicks too, until there is a session.
+  // The client uses one Idempotency-Key for its retries. This key is also the same for a second
+  // click, until there is a session.
   const attempt = useRef("");
 
   async function buy(): Promise<void> {
@@ -22,7 +26,8 @@ export function Buy({ product_id, name }: { readonly product_id: string; readonl
     setProblem("");
     attempt.current ||= crypto.randomUUID();
     try {
-      // Here and not above: this module also runs on the server, where "/v1" is no address.
+      // The client is made here, because this module also runs on the server, where "/v1" is no
+      // address.
       const client = createClient({ baseUrl: "/v1", key });
       const cart = {
         items: [{ product_id, quantity: 1 }],

@@ -3,7 +3,7 @@ import { createClient } from "vitrine/client";
 import { openShop } from "../shop.ts";
 import { Buy } from "./buy.tsx";
 
-/** A server component: the client asks the API in process, without a socket, and caches nothing of its own. */
+/** A server component. The client calls the API in the same process, and has no cache. */
 export default async function Catalog() {
   await connection();
   const storefront = await openShop();

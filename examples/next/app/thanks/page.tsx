@@ -1,4 +1,4 @@
-/** Anyone can open this address: it releases nothing. The webhook does. */
+/** Anyone can open this address, so it releases nothing: the webhook does. */
 export default function Thanks() {
   return (
     <main>

@@ -1,0 +1,71 @@
+import { fail } from "../contract/errors.ts";
+import type { CheckoutSession } from "../contract/schemas.ts";
+import { fillSessionId } from "../domain/url-rules.ts";
+import { readToken } from "../rules/checkout-urls.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import { renderOrder, renderPaymentMethod, renderSession, renderStore } from "../rules/render.ts";
+import type { CheckoutView, SubmitResult } from "./checkout-service.ts";
+import type { PaymentContext } from "./context.ts";
+import { usableMethods } from "./payment-choice.ts";
+
+/** What a checkout token leads to: the session, its order and the newest payment attempt. */
+export interface FoundCheckout {
+  readonly partition: Partition;
+  readonly session: SessionRecord;
+  readonly order: OrderRecord | null;
+  readonly attempt: AttemptRecord | null;
+}
+
+export async function findCheckout(ctx: PaymentContext, token: string): Promise<FoundCheckout> {
+  const named = await readToken(ctx.keyRing, token);
+  const found = named && (await ctx.storage.orders.findCheckout(named.partition, named.session_id));
+
+  if (!named || !found)
+    return fail("resource_not_found", { param: "token", message: "There is no such checkout." });
+  return { ...found, partition: named.partition };
+}
+
+export async function viewCheckout(ctx: PaymentContext, token: string): Promise<CheckoutView> {
+  const { session, order, partition } = await findCheckout(ctx, token);
+  const store = await ctx.storage.access.findStore(partition.store_id);
+  if (!store) return fail("resource_not_found");
+
+  const methods = await usableMethods(ctx, session);
+  return {
+    store: renderStore(store),
+    session: await renderCheckoutSession(ctx, session),
+    livemode: session.livemode,
+    payment_methods: methods.map(renderPaymentMethod),
+    order: order && renderOrder(order),
+    success_url: fillSessionId(session.success_url, session.id),
+    cancel_url: fillSessionId(session.cancel_url, session.id),
+  };
+}
+
+export async function renderCheckoutSession(
+  ctx: PaymentContext,
+  session: SessionRecord,
+): Promise<CheckoutSession> {
+  return renderSession(session, await ctx.checkoutUrls.address(session), ctx.now());
+}
+
+/** Says how a submission stands, and where the buyer goes next. */
+export function submitResult(
+  session: SessionRecord,
+  order: OrderRecord,
+  attempt: AttemptRecord | null,
+): SubmitResult {
+  const rendered = renderOrder(order);
+  if (order.status === "failed") return { status: "failed", order: rendered, redirect_url: null };
+
+  if (order.status !== "pending") {
+    const redirect_url = fillSessionId(session.success_url, session.id);
+    return { status: "paid", order: rendered, redirect_url };
+  }
+
+  // Nobody can pay on the gateway's page any more once its payment has a result.
+  const redirect_url = attempt?.state === "in_flight" ? attempt.redirect_url : null;
+  const status = redirect_url === null ? "pending" : "requires_action";
+  return { status, order: rendered, redirect_url };
+}

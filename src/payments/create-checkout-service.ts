@@ -1,0 +1,133 @@
+import { fail } from "../contract/errors.ts";
+import type { Order } from "../contract/schemas.ts";
+import { check, checkId } from "../input/check.ts";
+import type { Partition } from "../rules/records.ts";
+import { renderOrder } from "../rules/render.ts";
+import { applyPaymentResult } from "./apply-payment.ts";
+import type { CheckoutService, SubmitResult } from "./checkout-service.ts";
+import {
+  findCheckout,
+  renderCheckoutSession,
+  submitResult,
+  viewCheckout,
+} from "./checkout-view.ts";
+import {
+  afterStep,
+  eventIds,
+  hasExternalStock,
+  orderIds,
+  orderStore,
+  type PaymentContext,
+  type StepOptions,
+  settleExternalStock,
+} from "./context.ts";
+import { findGateway, lookUpPayment } from "./gateway-calls.ts";
+import { CompleteInput, PartitionInput, readBuyer } from "./inputs.ts";
+import { handleNotification } from "./notifications.ts";
+import { submitCheckout } from "./submit-checkout.ts";
+
+export function createCheckoutService(ctx: PaymentContext): CheckoutService {
+  return {
+    view: (token) => viewCheckout(ctx, token),
+    submit: (token, input) => submitCheckout(ctx, token, input),
+    resume: (token) => resumeCheckout(ctx, token),
+    complete: (session_id, input, options = {}) => completeSession(ctx, session_id, input, options),
+    handleNotification: (gateway_id, message) => handleNotification(ctx, gateway_id, message),
+
+    async cancel(token) {
+      const { session, partition } = await findCheckout(ctx, token);
+      await closeSession(ctx, partition, session.id, "canceled");
+
+      return viewCheckout(ctx, token);
+    },
+
+    async expire(session_id, where) {
+      const partition = check(PartitionInput, where);
+      await closeSession(ctx, partition, checkId("session_id", session_id), "expired");
+
+      const found = await ctx.storage.checkout.findSession(partition, session_id);
+      if (!found) return fail("resource_not_found");
+
+      return renderCheckoutSession(ctx, found.session);
+    },
+  };
+}
+
+async function resumeCheckout(ctx: PaymentContext, token: string): Promise<SubmitResult> {
+  const { session, order, attempt } = await findCheckout(ctx, token);
+  if (!order) {
+    const message = "No payment was submitted for this checkout.";
+    return fail("resource_not_found", { param: "token", message });
+  }
+  if (attempt?.state !== "in_flight") return submitResult(session, order, attempt);
+
+  const gateway = findGateway(ctx, attempt.gateway, attempt.livemode);
+  const response = gateway && (await lookUpPayment(ctx, gateway, attempt));
+  if (!response?.value) return submitResult(session, order, attempt);
+
+  const applied = await applyPaymentResult(ctx, attempt, response.value);
+  return submitResult(session, applied.order, applied.attempt);
+}
+
+async function completeSession(
+  ctx: PaymentContext,
+  session_id: string,
+  input: CompleteInput,
+  options: StepOptions,
+): Promise<Order> {
+  const checked = check(CompleteInput, input);
+  const { store_id, livemode, payment_method, customer, ...payment } = checked;
+  const partition = { store_id, livemode };
+
+  const id = checkId("session_id", session_id);
+  const found = await ctx.storage.checkout.findSession(partition, id);
+  if (!found) return fail("resource_not_found");
+  const { session } = found;
+
+  const result = await orderStore(ctx, options).completeSession({
+    ...partition,
+    ...payment,
+    session_id,
+    ids: orderIds(ctx, session),
+    now: ctx.now(),
+    external_stock: hasExternalStock(ctx),
+    buyer: readBuyer(customer),
+    attempt_id: ctx.newId("pay"),
+    payment_method_type: payment_method?.type ?? null,
+  });
+
+  if (result.outcome === "mismatch") {
+    const param = payment.amount === session.amount_total ? "currency" : "amount";
+    return fail("payment_mismatch", { param });
+  }
+  if (result.outcome === "unknown_session") return fail("resource_not_found");
+  if (
+    result.outcome === "session_expired" ||
+    result.outcome === "insufficient_stock" ||
+    result.outcome === "coupon_invalid"
+  )
+    return fail(result.outcome);
+
+  await afterStep(ctx, partition, result.order, options);
+  return renderOrder(result.order);
+}
+
+async function closeSession(
+  ctx: PaymentContext,
+  partition: Partition,
+  session_id: string,
+  reason: "canceled" | "expired",
+): Promise<void> {
+  const result = await ctx.storage.orders.closeSession({
+    ...partition,
+    session_id,
+    reason,
+    close_session: reason === "expired",
+    ids: eventIds(ctx),
+    now: ctx.now(),
+  });
+  if (result.outcome !== "closed") return;
+
+  ctx.committed(partition);
+  await settleExternalStock(ctx, result.order);
+}

@@ -1,0 +1,76 @@
+import { fail } from "../contract/errors.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { PaymentContext } from "./context.ts";
+import type { PaymentGateway, PaymentResult } from "./gateway.ts";
+
+const gatewayTimeoutMs = 30_000;
+
+const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
+  "succeeded",
+  "pending",
+  "requires_action",
+  "failed",
+]);
+
+/**
+ * Calls the gateway with a limit of 30 s. It returns null after an exception or a timeout: the
+ * result is unknown then, and the payment stays open, because the money may have moved.
+ */
+export async function askGateway<T>(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  subject: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<{ readonly value: T } | null> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      controller.abort();
+      reject(new Error(`Gateway ${gateway.id} took longer than 30 s.`));
+    }, gatewayTimeoutMs);
+  });
+
+  try {
+    return { value: await Promise.race([ask(controller.signal), timeout]) };
+  } catch (error) {
+    ctx.onError(error, `gateway:${gateway.id}:${subject}`);
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks for the state of a payment. `value` is null when the gateway has no record of it. */
+export const lookUpPayment = (
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  attempt: AttemptRecord,
+): Promise<{ readonly value: PaymentResult | null } | null> =>
+  askGateway(ctx, gateway, attempt.id, async (signal) => {
+    if (!gateway.getPayment) return null;
+
+    const { id, reference } = attempt;
+    return checkResult(gateway, await gateway.getPayment({ id, reference, signal }));
+  });
+
+/**
+ * Refuses a status that is not in the type: a gateway written in plain JavaScript can return one.
+ * Such a result counts as no result, and never as a payment.
+ */
+export function checkResult<R extends PaymentResult | null>(gateway: PaymentGateway, result: R): R {
+  if (result === null || statuses.has(result?.status)) return result;
+
+  const allowed = [...statuses].join(", ");
+  return fail("gateway_error", {
+    message: `Gateway ${gateway.id} gave a payment whose status is none of ${allowed}.`,
+  });
+}
+
+export const findGateway = (
+  ctx: PaymentContext,
+  id: string,
+  livemode: boolean,
+): PaymentGateway | null =>
+  ctx.gateways.find((gateway) => gateway.id === id && gateway.livemode === livemode) ?? null;

@@ -1,0 +1,131 @@
+import { fail } from "../contract/errors.ts";
+import { fillSessionId } from "../domain/url-rules.ts";
+import { check } from "../input/check.ts";
+import type { SubmissionResult } from "../rules/order-commands.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { SessionRecord } from "../rules/records.ts";
+import { iso } from "../rules/render.ts";
+import { applyPaymentResult } from "./apply-payment.ts";
+import type { SubmitResult } from "./checkout-service.ts";
+import { findCheckout, submitResult } from "./checkout-view.ts";
+import { hasExternalStock, orderIds, type PaymentContext, settleExternalStock } from "./context.ts";
+import type { PaymentResult } from "./gateway.ts";
+import { askGateway, checkResult } from "./gateway-calls.ts";
+import { readBuyer, SubmitInput } from "./inputs.ts";
+import { choosePayment, type PaymentChoice } from "./payment-choice.ts";
+
+/** How long maintenance waits for a result before it gives up on an attempt. */
+const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
+
+export async function submitCheckout(
+  ctx: PaymentContext,
+  token: string,
+  input: SubmitInput,
+): Promise<SubmitResult> {
+  const checked = check(SubmitInput, input);
+  const { session, order: earlier, partition } = await findCheckout(ctx, token);
+  const choice = await choosePayment(ctx, session, checked.payment_method_id ?? null);
+
+  const now = ctx.now();
+  const ids = orderIds(ctx, session);
+  const release = await reserveExternalStock(ctx, session, earlier?.id ?? ids.order);
+
+  const submitted = await ctx.storage.orders.submitSession({
+    ...partition,
+    session_id: session.id,
+    ids,
+    now,
+    external_stock: hasExternalStock(ctx),
+    buyer: readBuyer(checked.customer),
+    payment_method_type: choice?.method.type ?? null,
+    attempt: {
+      id: ctx.newId("pay"),
+      gateway: choice?.gateway.id ?? "none",
+      method_id: choice?.method.id ?? null,
+      idempotency_key: checked.idempotency_key ?? null,
+      expires_at: now + attemptLifetimeMs[choice?.method.settlement ?? "instant"],
+    },
+  });
+  if (isRefused(submitted)) {
+    await release();
+    const { outcome } = submitted;
+    return fail(outcome === "unknown_session" ? "resource_not_found" : outcome);
+  }
+
+  ctx.committed(partition);
+  await settleExternalStock(ctx, submitted.order);
+  if (submitted.outcome === "already_paid") return submitResult(session, submitted.order, null);
+
+  const { outcome, order, attempt } = submitted;
+  if (outcome === "attempted" || !attempt || !choice) return submitResult(session, order, attempt);
+
+  const charge = { session, attempt, choice, input: checked.input ?? {} };
+  const result = await createPayment(ctx, charge);
+  if (!result) return submitResult(session, order, attempt);
+
+  const applied = await applyPaymentResult(ctx, attempt, result);
+  return submitResult(session, applied.order, applied.attempt);
+}
+
+type RefusedSubmission = Exclude<SubmissionResult, { readonly order: unknown }>;
+
+const isRefused = (result: SubmissionResult): result is RefusedSubmission =>
+  result.outcome !== "submitted" &&
+  result.outcome !== "attempted" &&
+  result.outcome !== "already_paid";
+
+interface Charge {
+  readonly session: SessionRecord;
+  readonly attempt: AttemptRecord;
+  readonly choice: PaymentChoice;
+  /** What the hosted page collected for the gateway. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Returns null when the gateway gave no result: the attempt stays in flight. */
+async function createPayment(
+  ctx: PaymentContext,
+  { session, attempt, choice: { method, gateway }, input }: Charge,
+): Promise<PaymentResult | null> {
+  const response = await askGateway(ctx, gateway, attempt.id, async (signal) => {
+    const result = await gateway.createPayment({
+      id: attempt.id,
+      order_id: attempt.order_id,
+      store_id: attempt.store_id,
+      amount: attempt.amount,
+      currency: attempt.currency,
+      method: { id: method.id, type: method.type },
+      input,
+      return_url: fillSessionId(session.success_url, session.id),
+      expires_at: attempt.expires_at,
+      signal,
+    });
+    return checkResult(gateway, result);
+  });
+  return response?.value ?? null;
+}
+
+/**
+ * Reserves stock in the host's own catalog, before the order is written. The function that it
+ * returns releases the reservation: call it when the order is not written after all.
+ */
+async function reserveExternalStock(
+  ctx: PaymentContext,
+  session: SessionRecord,
+  order_id: string,
+): Promise<() => Promise<void>> {
+  const { source } = ctx;
+  const isOpen = session.status === "open" && ctx.now() < session.expires_at;
+  if (!source?.reserve || !isOpen) return async () => {};
+
+  const { store_id, livemode } = session;
+  const lines = session.lines.map(({ product_id, quantity }) => ({ product_id, quantity }));
+  const reservation = { store_id, livemode, order_id, lines };
+
+  const reserved = await source.reserve({ ...reservation, expires_at: iso(session.expires_at) });
+  if (!reserved) return fail("insufficient_stock");
+
+  return async () => {
+    await source.release?.(reservation)?.catch((error: unknown) => ctx.onError(error, "catalog"));
+  };
+}
