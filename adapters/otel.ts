@@ -14,7 +14,7 @@ import type {
   Observer,
   RequestEnd,
   RequestStart,
-} from "../src/http/observe.ts";
+} from "../src/http/observer.ts";
 
 export interface OtelOptions {
   /** The globally registered one by default. */
