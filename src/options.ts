@@ -20,7 +20,9 @@ export interface StorefrontOptions {
   readonly catalog?: CatalogSource;
   /** Full public path of the API, `/v1` by default. */
   readonly basePath?: string;
-  /** Modes that this deployment serves, both by default. Keys of another mode are `invalid_api_key`. */
+  /**
+   * Modes that this deployment serves, both by default. Keys of another mode are `invalid_api_key`.
+   */
   readonly modes?: readonly ("live" | "test")[];
   /** Where the buyer is sent: `{baseUrl}/{token}`, or an address of your payment provider's. */
   readonly checkout:
@@ -55,7 +57,10 @@ export interface StorefrontOptions {
    * the failure is reported.
    */
   readonly limiter?: LimitStore;
-  /** How many milliseconds a key, its store and its origins are remembered: 1,000 by default, 0 = never. */
+  /**
+   * How many milliseconds a key, its store and its origins are remembered: 1,000 by default, 0 =
+   * never.
+   */
   readonly accessCacheMs?: number;
   /** How many bytes of catalog answers are kept in memory: 32 MiB by default, 0 = none. */
   readonly answerCacheBytes?: number;

@@ -6,9 +6,13 @@ import type { AlertRecord } from "./rules/records.ts";
 export interface Reports {
   /** Reports an error that was handled; `where` names the part that handled it. Never throws. */
   onError(error: unknown, where: string): void;
-  /** Tells of an alert and returns at once: a slow callback of the host's must not hold an answer. */
+  /**
+   * Tells of an alert and returns at once: a slow callback of the host's must not hold an answer.
+   */
   onAlert(alert: AlertRecord): void;
-  /** Tells of an alert and waits for the host's callback, whose failure is the caller's to retry. */
+  /**
+   * Tells of an alert and waits for the host's callback, whose failure is the caller's to retry.
+   */
   tellAlert(alert: AlertRecord): Promise<void>;
 }
 

@@ -52,7 +52,9 @@ export interface Storefront {
   readonly customers: CustomerService;
   /** The hosted page of the sandbox, for test mode only. */
   readonly sandboxPage: SandboxPage;
-  /** Sends the deliveries that are due and reports them: call it from a loop, a cron job or a route. */
+  /**
+   * Sends the deliveries that are due and reports them: call it from a loop, a cron job or a route.
+   */
   drainWebhooks(options?: DrainOptions): Promise<DrainReport>;
   /** Drains whenever a delivery is due, until `signal` aborts. */
   runWebhookLoop(options: DrainOptions & { readonly signal: AbortSignal }): Promise<void>;
@@ -146,7 +148,9 @@ const createCustomerService = ({ http, tokens }: Parts): CustomerService => ({
     ),
 });
 
-/** The page answers below the path of the test mode's `checkout.baseUrl`, and nowhere without one. */
+/**
+ * The page answers below the path of the test mode's `checkout.baseUrl`, and nowhere without one.
+ */
 const sandboxPath = ({ checkoutBase }: Settings): string | null =>
   checkoutBase?.test ? new URL(checkoutBase.test).pathname : null;
 

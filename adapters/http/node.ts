@@ -49,7 +49,9 @@ export function send(res: ServerResponse, reply: WireReply): void {
   res.end(body, ascii ? "latin1" : "utf8");
 }
 
-/** Node keeps the first of several Authorization headers and drops the rest, but all must be judged. */
+/**
+ * Node keeps the first of several Authorization headers and drops the rest, but all must be judged.
+ */
 function everyValue({ rawHeaders }: NodeRequest, name: string): string | undefined {
   let joined: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

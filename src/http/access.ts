@@ -6,7 +6,10 @@ import { corsHeaders } from "./cors.ts";
 import { raiseLeakAlert } from "./leak-alert.ts";
 import { accessOf, type RequestState } from "./request-state.ts";
 
-/** Examines the `key` parameter, by which every later answer gets its CORS headers. A secret key in it raises an alert. */
+/**
+ * Examines the `key` parameter, by which every later answer gets its CORS headers. A secret key in
+ * it raises an alert.
+ */
 export async function examineKeyParameter(
   ctx: HttpContext,
   state: RequestState,
@@ -27,7 +30,9 @@ export async function examineKeyParameter(
   return verdict;
 }
 
-/** Reads the key of the header and compares it with the `key` parameter. Throws every 401 of a key. */
+/**
+ * Reads the key of the header and compares it with the `key` parameter. Throws every 401 of a key.
+ */
 export async function authenticate(
   ctx: HttpContext,
   state: RequestState,
@@ -59,13 +64,18 @@ function checkKeyParameter(parameter: KeyVerdict, { key }: AccessRecord): void {
     fail("invalid_api_key", { param: "key" });
 }
 
-/** True when a browser sent the request. `Sec-Fetch-Mode` does not count: Node's own fetch sends it. */
+/**
+ * True when a browser sent the request. `Sec-Fetch-Mode` does not count: Node's own fetch sends it.
+ */
 export const isFromBrowser = ({ request }: RequestState): boolean =>
   request.header("origin") !== undefined ||
   request.header("sec-fetch-site") !== undefined ||
   request.header("sec-fetch-dest") !== undefined;
 
-/** Refuses a browser that sends a secret key, no `key` parameter, or an origin that is not registered. */
+/**
+ * Refuses a browser that sends a secret key, no `key` parameter, or an origin that is not
+ * registered.
+ */
 export async function checkBrowser(
   ctx: HttpContext,
   state: RequestState,

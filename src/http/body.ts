@@ -7,7 +7,10 @@ const maxBodyBytes = 65_536;
 const maxDepth = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a JSON object as the client sent it, unknown fields included. Throws 415, 413 or `invalid_json`. */
+/**
+ * Reads a JSON object as the client sent it, unknown fields included. Throws 415, 413 or
+ * `invalid_json`.
+ */
 export async function readBody(request: WireRequest): Promise<unknown> {
   checkHeaders(request);
 
@@ -34,7 +37,10 @@ function checkHeaders(request: WireRequest): void {
   if (Number(request.header("content-length") ?? 0) > maxBodyBytes) fail("request_too_large");
 }
 
-/** A client that breaks off in the middle of its body reads no answer, and the host is told of no error. */
+/**
+ * A client that breaks off in the middle of its body reads no answer, and the host is told of no
+ * error.
+ */
 function refuseBrokenOff(cause: unknown): never {
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
   const brokenOff =
@@ -49,7 +55,9 @@ interface ParsedJson {
   readonly clean: boolean;
 }
 
-/** JSON can hold NUL and half of a surrogate pair only as `\u` escapes: text without one is clean. */
+/**
+ * JSON can hold NUL and half of a surrogate pair only as `\u` escapes: text without one is clean.
+ */
 function parseJson(bytes: Uint8Array): ParsedJson {
   const text = orInvalidJson(() => utf8.decode(bytes)); // this drops a leading byte order mark
   if (!jsonDepth(text, maxDepth)) return refuseDepth();

@@ -5,7 +5,10 @@ import { DOCUMENT_VERSION } from "../rules/render.ts";
 import type { HttpContext } from "./context.ts";
 import { accessOf, type RequestState } from "./request-state.ts";
 
-/** Names everything that shapes a catalog answer. It is known before any query, and its hash is the ETag. */
+/**
+ * Names everything that shapes a catalog answer. It is known before any query, and its hash is the
+ * ETag.
+ */
 export function catalogName(ctx: HttpContext, state: RequestState, route: Route): string {
   const { store, key } = accessOf(state);
   const { values } = state.query;

@@ -23,7 +23,9 @@ interface InstrumentationOptions {
   onError(error: unknown, where: string): void;
 }
 
-/** Null when there is neither a logger nor an observer, so that a request then costs nothing more. */
+/**
+ * Null when there is neither a logger nor an observer, so that a request then costs nothing more.
+ */
 export function createInstrumentation(options: InstrumentationOptions): Instrumentation | null {
   const { logger, observer } = options;
   if (!logger && !observer) return null;

@@ -7,7 +7,10 @@ const quietMs = 3_600_000;
 const recheckMs = 60_000;
 const maxQuietLeaks = 10_000;
 
-/** Raises the alert that a secret key was used from a browser, and revokes the key where the host asked for it. */
+/**
+ * Raises the alert that a secret key was used from a browser, and revokes the key where the host
+ * asked for it.
+ */
 export async function raiseLeakAlert(ctx: HttpContext, { key }: AccessRecord): Promise<void> {
   const now = ctx.now();
   if ((ctx.quietLeaks.get(key.id) ?? 0) > now) return;

@@ -47,6 +47,8 @@ export interface DeliveryEnd {
 export interface Observer {
   /** Called when a request comes in; what it returns is called when the answer is ready. */
   request?(start: RequestStart): ((end: RequestEnd) => void) | undefined;
-  /** Called when an attempt to deliver a webhook starts; what it returns is called with its outcome. */
+  /**
+   * Called when an attempt to deliver a webhook starts; what it returns is called with its outcome.
+   */
   delivery?(start: DeliveryStart): ((end: DeliveryEnd) => void) | undefined;
 }

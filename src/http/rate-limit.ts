@@ -45,7 +45,8 @@ async function countHit(
   try {
     return await store.hit(hit, ctx.now());
   } catch (error) {
-    // The failure of the host's limiter must not stop sales: it is reported, and the request passes.
+    // The failure of the host's limiter must not stop sales: it is reported, and the request
+    // passes.
     ctx.onError(isApiError(error) ? error.details.cause : error, "limiter");
     return null;
   }

@@ -43,7 +43,9 @@ export const newRequestState = (
   headers: {},
 });
 
-/** The access that the request's key opened. It is an error of ours to ask before authentication. */
+/**
+ * The access that the request's key opened. It is an error of ours to ask before authentication.
+ */
 export function accessOf(state: RequestState): AccessRecord {
   if (!state.access) throw new Error("The request has not been authenticated.");
   return state.access;

@@ -27,7 +27,9 @@ export function parseTarget(basePath: string, target: string): ApiTarget | null 
   return { path, query: mark < 0 ? "" : local.slice(mark + 1) };
 }
 
-/** A client may send the absolute form `http://host/path`, as it does to a proxy (RFC 9112 3.2.2). */
+/**
+ * A client may send the absolute form `http://host/path`, as it does to a proxy (RFC 9112 3.2.2).
+ */
 function withoutHost(target: string): string {
   const scheme = target.indexOf("://");
   const slash = scheme < 0 ? -1 : target.indexOf("/", scheme + 3);

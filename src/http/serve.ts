@@ -22,7 +22,9 @@ import { accessOf, callerOf, newRequestState, type RequestState } from "./reques
 import { compileRouter, parseTarget } from "./router.ts";
 import type { Serve, WireReply } from "./wire.ts";
 
-/** Serves requests. The order of the checks is part of the contract: see docs/contract.md#checks. */
+/**
+ * Serves requests. The order of the checks is part of the contract: see docs/contract.md#checks.
+ */
 export function createServe(ctx: HttpContext): Serve {
   const answerHealth = createHealth(ctx);
   const answerDocument = createDocuments(ctx);

@@ -6,7 +6,10 @@ export interface WireRequest {
   /** The client's address as the host trusts it: the API itself never reads X-Forwarded-For. */
   readonly ip?: string | undefined;
   header(name: string): string | undefined;
-  /** The raw body, or what a parser of the host made of it; null when it has more than `limit` bytes. */
+  /**
+   * The raw body, or what a parser of the host made of it; null when it has more than `limit`
+   * bytes.
+   */
   body(limit: number): Promise<Uint8Array | ParsedBody | null>;
 }
 

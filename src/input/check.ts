@@ -44,7 +44,9 @@ export function checkId(param: string, value: unknown): string {
   return value;
 }
 
-/** Keeps the fields that were given: `undefined` leaves a stored field as it is, `null` empties it. */
+/**
+ * Keeps the fields that were given: `undefined` leaves a stored field as it is, `null` empties it.
+ */
 export function given<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   // Object.fromEntries forgets the keys' types; the filter above makes exactly the declared type.

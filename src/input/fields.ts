@@ -46,7 +46,9 @@ export const webUrl = z
   .refine(isCleanText, unclean)
   .refine(isWebUrl, "must be an absolute http or https URL");
 
-/** The address of a picture may also be a root-relative path, for hosts that serve it themselves. */
+/**
+ * The address of a picture may also be a root-relative path, for hosts that serve it themselves.
+ */
 export const pictureUrl = z
   .string()
   .max(2048)
@@ -145,7 +147,9 @@ function momentOf(value: unknown): number | null {
     : null;
 }
 
-/** The schema judges first, because Date.parse alone reads the 30th of February as a day of March. */
+/**
+ * The schema judges first, because Date.parse alone reads the 30th of February as a day of March.
+ */
 function parseIso(value: string): number | null {
   return isoWithOffset.safeParse(value).success ? Date.parse(value) : null;
 }
@@ -170,7 +174,9 @@ export function discountFault(discount: {
     : "must be above 0 and at most 100, with at most two decimals";
 }
 
-/** Makes `cafe-da-manha` of `Café da Manhã`; null when no letter or digit of the name fits a slug. */
+/**
+ * Makes `cafe-da-manha` of `Café da Manhã`; null when no letter or digit of the name fits a slug.
+ */
 export function slugOf(name: string): string | null {
   const words = fold(name)
     .replace(/[^a-z0-9]+/g, "-")

@@ -8,7 +8,9 @@ const SourceCategory = z.object({ ...Category.shape, id: z.string().min(1).max(2
 /** Reads a product of the `catalog` option. Fields that are no part of the contract are dropped. */
 export const readSourceProduct = (record: unknown): Product => read(SourceProduct, record);
 
-/** Reads a category of the `catalog` option. Fields that are no part of the contract are dropped. */
+/**
+ * Reads a category of the `catalog` option. Fields that are no part of the contract are dropped.
+ */
 export const readSourceCategory = (record: unknown): Category => read(SourceCategory, record);
 
 function read<S extends z.ZodType>(schema: S, record: unknown): z.output<S> {

@@ -47,7 +47,10 @@ const cart = () =>
     cancel_url: returnUrl,
   });
 
-/** One hop in front, as nginx or a load balancer stands there: it appends the peer it saw to X-Forwarded-For and sets X-Real-IP. */
+/**
+ * One hop in front, as nginx or a load balancer stands there: it appends the peer it saw to
+ * X-Forwarded-For and sets X-Real-IP.
+ */
 const reverseProxy = (target: Server, peerOf: (index: number) => string): Promise<Server> => {
   let count = 0;
   return keep(
@@ -366,7 +369,8 @@ test("no host is changed: nothing global is patched, no signal taken, no timer s
   await serveOnce(); // the frameworks load their own parts on first use
   const before = state();
   await serveOnce();
-  // Not expect.poll: its own timers would be counted. Fewer than before: what ran for others has ended.
+  // Not expect.poll: its own timers would be counted. Fewer than before: what ran for others has
+  // ended.
   for (let turn = 0; turn < 100 && state().timers > before.timers; turn += 1) await pause(20);
   const after = state();
   expect({ ...after, timers: 0 }).toEqual({ ...before, timers: 0 });
