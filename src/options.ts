@@ -14,7 +14,7 @@ import type { WebhookTransport } from "./webhooks/transport.ts";
 export type ModeUrls = string | { readonly live?: string; readonly test?: string };
 
 export interface StorefrontOptions {
-  /** Where everything is stored: `memoryStorage()`, `sqliteStorage(…)` or `postgresStorage(…)`. */
+  /** Where everything is stored, e.g. `memoryStorage()` or `sqliteStorage(…)`. */
   readonly storage: Storage;
   /** Your own product tables, used in place of ours. */
   readonly catalog?: CatalogSource;
@@ -39,8 +39,8 @@ export interface StorefrontOptions {
   /** How webhooks are sent. Without it no endpoint can be created; events are still written. */
   readonly transport?: WebhookTransport;
   /**
-   * `scheduleMs`: the waits between the attempts of a delivery, in milliseconds. `leaseMs`: how long
-   * a worker keeps a delivery, 60,000 by default.
+   * `scheduleMs`: the waits between the attempts of a delivery, in milliseconds. `leaseMs`: how
+   * long a worker keeps a delivery, 60,000 by default.
    */
   readonly webhooks?: { readonly scheduleMs?: readonly number[]; readonly leaseMs?: number };
   /**

@@ -8,9 +8,9 @@ interface Handler {
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
- * Where the client's address comes from, because Next.js does not tell it: the name of a header that
- * your proxy sets and clients cannot, a function, or `"shared"`, by which all buyers are counted
- * together.
+ * Where the client's address comes from, because Next.js does not tell it: the name of a header
+ * that your proxy sets and clients cannot, a function, or `"shared"`, by which all buyers are
+ * counted together.
  */
 export type ClientAddress = string | ((request: Request) => string | undefined);
 

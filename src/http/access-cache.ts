@@ -14,8 +14,8 @@ export interface AccessCache {
 const maxEntries = 10_000;
 
 /**
- * Remembers known keys for at most `maxAgeMs`, and unknown ones never. It is exact where the storage
- * tells of other processes' writes.
+ * Remembers known keys for at most `maxAgeMs`, and unknown ones never. It is exact where the
+ * storage tells of other processes' writes.
  *
  * Entries are under the key itself, which saves a hash at each request. The whole cache is emptied
  * when its oldest entry is too old, so that no key stays in memory for longer than that.

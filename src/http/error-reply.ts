@@ -11,8 +11,8 @@ import { newRequestState, type RequestState } from "./request-state.ts";
 import type { WireReply, WireRequest } from "./wire.ts";
 
 /**
- * Makes the answer of whatever was thrown; no other code answers with an error. An error that is not
- * ours is reported to the host, and the client is told `internal_error` and nothing else of it.
+ * Makes the answer of whatever was thrown; no other code answers with an error. An error that is
+ * not ours is reported to the host, and the client is told `internal_error` and nothing else.
  */
 export function errorReply(ctx: HttpContext, state: RequestState, thrown: unknown): WireReply {
   const { code, error } = publicError(ctx, thrown);

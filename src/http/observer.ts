@@ -41,8 +41,8 @@ export interface DeliveryEnd {
 }
 
 /**
- * Is told of requests and deliveries. No value that it is given holds a key, a token or a secret. An
- * error that it throws is reported to `onError` and changes no answer.
+ * Is told of requests and deliveries. No value that it is given holds a key, a token or a secret.
+ * An error that it throws is reported to `onError` and changes no answer.
  */
 export interface Observer {
   /** Called when a request comes in; what it returns is called when the answer is ready. */

@@ -12,7 +12,10 @@ export const style = `
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--back); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+body {
+  margin: 0; background: var(--back); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif;
+}
 main { max-width: 34rem; margin: 2rem auto; padding: 0 1rem; }
 section {
   background: var(--paper); border: 1px solid var(--line); border-radius: 12px;
@@ -48,4 +51,4 @@ button.pay {
 `.trim();
 
 /** The hash by which the page's content policy allows its style. The page has no script. */
-export const styleHash = "sha256-Tk2/OApRsR3dHtFZT3Zc5F1jxorBbHpI0dMCzSzXWEM=";
+export const styleHash = "sha256-CJyMGXsXfdvKIGGP8lDHfdWKNq8F0n+g/aNwPIp2DxE=";
