@@ -41,7 +41,7 @@ export function errorReply(ctx: HttpContext, state: RequestState, thrown: unknow
 
 /** Answers a request whose path is not below the base path, for hosts that have no other routes. */
 export function notFound(ctx: HttpContext, request: WireRequest): WireReply {
-  const state = newRequestState(ctx, request, { path: "", query: "" });
+  const state = newRequestState(ctx.newId("req"), request, { path: "", query: "" });
   return errorReply(ctx, state, new ApiError("route_not_found"));
 }
 

@@ -2,7 +2,6 @@ import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Caller } from "../operations/caller.ts";
 import type { Buyer } from "../rules/buyer.ts";
 import type { AccessRecord } from "../rules/records.ts";
-import type { HttpContext } from "./context.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import type { ApiTarget, RouteMatch } from "./router.ts";
 import type { WireRequest } from "./wire.ts";
@@ -26,11 +25,11 @@ export interface RequestState {
 }
 
 export const newRequestState = (
-  ctx: HttpContext,
+  request_id: string,
   request: WireRequest,
   target: ApiTarget,
 ): RequestState => ({
-  request_id: ctx.newId("req"),
+  request_id,
   request,
   target,
   query: parseQuery(target.query),

@@ -35,7 +35,7 @@ export function createServe(ctx: HttpContext): Serve {
     const target = parseTarget(ctx.basePath, request.target);
     if (!target) return null;
 
-    const state = newRequestState(ctx, request, target);
+    const state = newRequestState(ctx.newId("req"), request, target);
     if (!ctx.instrumentation) return respond(state);
 
     const end = ctx.instrumentation.startRequest(state);
