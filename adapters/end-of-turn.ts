@@ -1,11 +1,14 @@
 let turn: Promise<void> | null = null;
 
-/** When this turn of the event loop has read all that came in: what arrived together can then be worked on together. */
+/**
+ * Resolves when this turn of the event loop has read all the input that had arrived. What arrived
+ * together can then be worked on together.
+ */
 export function endOfTurn(): Promise<void> {
-  turn ??= new Promise((ended) => {
+  turn ??= new Promise((resolve) => {
     setImmediate(() => {
       turn = null;
-      ended();
+      resolve();
     });
   });
   return turn;

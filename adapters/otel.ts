@@ -1,5 +1,6 @@
 import {
   type Attributes,
+  type Histogram,
   type Meter,
   metrics,
   type Span,
@@ -14,18 +15,19 @@ import type {
   Observer,
   RequestEnd,
   RequestStart,
-} from "../src/http/observe.ts";
+} from "../src/http/observer.ts";
 
 export interface OtelOptions {
-  /** The globally registered one by default. */
+  /** The tracer of the globally registered provider by default. */
   readonly tracer?: Tracer;
-  /** The globally registered one by default. */
+  /** The meter of the globally registered provider by default. */
   readonly meter?: Meter;
 }
 
 const scope = "vitrine";
-/** The conventions' own boundaries, in seconds. */
+/** The histogram boundaries that the HTTP conventions name, in seconds. */
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** The conventions record any other method as `_OTHER`. */
 const methods = new Set([
   "GET",
   "HEAD",
@@ -40,8 +42,9 @@ const methods = new Set([
 ]);
 
 /**
- * Spans and durations of requests and webhook deliveries by OpenTelemetry's HTTP conventions:
- * `createStorefront({ observer: otelObserver() })`, after your SDK has started.
+ * Records spans and durations of requests and webhook deliveries by OpenTelemetry's HTTP
+ * conventions. Pass it as `createStorefront({ observer: otelObserver() })`, after your SDK has
+ * started.
  */
 export function otelObserver({
   tracer = trace.getTracer(scope),
@@ -52,47 +55,66 @@ export function otelObserver({
   const sent = meter.createHistogram("http.client.request.duration", { unit: "s", advice });
 
   return {
-    request(start) {
-      // Below the span of the host's own HTTP instrumentation it is a part of that request, not another one.
-      const kind = trace.getActiveSpan() ? SpanKind.INTERNAL : SpanKind.SERVER;
-      const span = tracer.startSpan(nameOf(start), { kind, attributes: requestAttributes(start) });
-      return (end) => {
-        const measured = outcomeAttributes(end);
-        span.updateName(end.route === null ? nameOf(start) : `${nameOf(start)} ${end.route}`);
-        span.setAttributes({ ...measured, ...detailAttributes(end) });
-        if (end.status >= 500) fault(span);
-        span.end();
-        served.record(end.duration_ms / 1000, {
-          "http.request.method": methodOf(start),
-          ...measured,
-        });
-      };
-    },
-    delivery(start) {
-      const address = deliveryAddress(start);
-      const attributes = { "http.request.method": "POST", ...address };
-      const span = tracer.startSpan("POST", {
-        kind: SpanKind.CLIENT,
-        attributes: {
-          ...attributes,
-          "url.full": start.origin,
-          ...(start.attempt > 1 ? { "http.request.resend_count": start.attempt - 1 } : {}),
-          "vitrine.event.id": start.event_id,
-          "vitrine.event.type": start.event_type,
-        },
-      });
-      return (end) => {
-        const outcome = deliveryOutcome(end);
-        span.setAttributes(outcome);
-        if (!end.delivered) fault(span);
-        span.end();
-        sent.record(end.duration_ms / 1000, { ...attributes, ...outcome });
-      };
-    },
+    request: (start) => observeRequest(start, { tracer, histogram: served }),
+    delivery: (start) => observeDelivery(start, { tracer, histogram: sent }),
   };
 }
 
-const fault = (span: Span): void => void span.setStatus({ code: SpanStatusCode.ERROR });
+interface Instruments {
+  readonly tracer: Tracer;
+  readonly histogram: Histogram;
+}
+
+function observeRequest(
+  start: RequestStart,
+  { tracer, histogram }: Instruments,
+): (end: RequestEnd) => void {
+  // Within a span of the host's own HTTP instrumentation the request is a part of that one.
+  const kind = trace.getActiveSpan() ? SpanKind.INTERNAL : SpanKind.SERVER;
+  const name = nameOf(start);
+  const span = tracer.startSpan(name, { kind, attributes: requestAttributes(start) });
+
+  return (end) => {
+    const outcome = outcomeAttributes(end);
+    span.updateName(end.route === null ? name : `${name} ${end.route}`);
+    span.setAttributes({ ...outcome, ...detailAttributes(end) });
+    if (end.status >= 500) markFailed(span);
+    span.end();
+
+    const method = { "http.request.method": methodOf(start) };
+    histogram.record(end.duration_ms / 1000, { ...method, ...outcome });
+  };
+}
+
+function observeDelivery(
+  start: DeliveryStart,
+  { tracer, histogram }: Instruments,
+): (end: DeliveryEnd) => void {
+  const attributes = { "http.request.method": "POST", ...deliveryAddress(start) };
+  const resends = start.attempt > 1 ? { "http.request.resend_count": start.attempt - 1 } : {};
+  const span = tracer.startSpan("POST", {
+    kind: SpanKind.CLIENT,
+    attributes: {
+      ...attributes,
+      ...resends,
+      "url.full": start.origin,
+      "vitrine.event.id": start.event_id,
+      "vitrine.event.type": start.event_type,
+    },
+  });
+
+  return (end) => {
+    const outcome = deliveryOutcome(end);
+    span.setAttributes(outcome);
+    if (!end.delivered) markFailed(span);
+    span.end();
+
+    histogram.record(end.duration_ms / 1000, { ...attributes, ...outcome });
+  };
+}
+
+const markFailed = (span: Span): void => void span.setStatus({ code: SpanStatusCode.ERROR });
+
 const methodOf = ({ method }: RequestStart): string => (methods.has(method) ? method : "_OTHER");
 const nameOf = (start: RequestStart): string => (methods.has(start.method) ? start.method : "HTTP");
 
@@ -106,13 +128,14 @@ function requestAttributes(start: RequestStart): Attributes {
   };
 }
 
-/** Few values each: what a metric may carry. */
+/** Attributes of the metric too: each of them has few different values. */
 const outcomeAttributes = ({ route, status, error_code }: RequestEnd): Attributes => ({
   ...(route === null ? {} : { "http.route": route }),
   "http.response.status_code": status,
   ...(status >= 500 ? { "error.type": error_code ?? String(status) } : {}),
 });
 
+/** Attributes of the span alone. */
 const detailAttributes = ({
   operation,
   store_id,

@@ -18,7 +18,7 @@ export type {
   Observer,
   RequestEnd,
   RequestStart,
-} from "./http/observe.ts";
+} from "./http/observer.ts";
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { StorefrontOptions } from "./options.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { Serve } from "../../src/http/wire.ts";
+import type { Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
 import { keptBody } from "./body.ts";
 import { fromNode } from "./node.ts";
-import { serveTogether } from "./serve-together.ts";
+import { serveBatched } from "./serve-batched.ts";
 
 /** The few parts of Fastify 5 that are used. */
 export interface FastifyScope {
@@ -21,13 +21,15 @@ export interface FastifyScope {
   ): unknown;
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown;
 }
+
 export interface FastifyRequest {
   readonly raw: IncomingMessage;
-  /** Judged by the host's `trustProxy`. */
+  /** The client's address by the host's `trustProxy`. */
   readonly ip: string;
-  /** Set by hooks that keep the bytes, such as fastify-raw-body. */
+  /** Set by a hook that keeps the bytes, such as fastify-raw-body. */
   readonly rawBody?: unknown;
 }
+
 export interface FastifyReply {
   code(status: number): FastifyReply;
   headers(values: Record<string, string>): FastifyReply;
@@ -35,40 +37,57 @@ export interface FastifyReply {
   callNotFound(): unknown;
 }
 
-// Fastify judges the media type before any parser or handler runs: a request without a key would get 415, not 401.
-const refusedUnread: ReadonlySet<string> = new Set([
+/**
+ * Fastify checks the media type before any parser or handler runs. Its refusals are given to the
+ * storefront all the same, or a request without a key would be answered 415 in place of 401.
+ */
+const mediaTypeRefusals: ReadonlySet<string> = new Set([
   "FST_ERR_CTP_INVALID_MEDIA_TYPE",
   "FST_ERR_ROUTE_MISSING_CONTENT_TYPE",
 ]);
 
 /**
- * A plugin for Fastify 5: `app.register(toFastify(storefront), { prefix: "/v1" })`. Parsers and handlers are set in its own scope only;
- * the host's hooks run around it, and `request.ip` is the client's address, so the host's `trustProxy` rules.
+ * A plugin for Fastify 5: `app.register(toFastify(storefront), { prefix: "/v1" })`. It sets parsers
+ * and handlers in its own scope only, and the host's hooks run around it. The client's address is
+ * `request.ip`, so the host's `trustProxy` decides.
  */
 export function toFastify(storefront: { readonly serve: Serve }) {
-  const answer = (request: FastifyRequest, reply: FastifyReply, otherwise: () => unknown): void => {
-    const { method, target, ip, header, body } = fromNode(request.raw, request.ip);
-    const read = (limit: number) =>
-      request.raw.readableDidRead ? keptBody(request, limit) : body(limit);
-    serveTogether(storefront.serve, { method, target, ip, header, body: read }).then(
-      (made) =>
-        made
-          ? reply
-              .code(made.status)
-              .headers(made.headers)
-              .send(made.body ?? undefined)
-          : otherwise(),
+  const answer = (request: FastifyRequest, reply: FastifyReply, pass: () => unknown): void => {
+    serveBatched(storefront.serve, fromFastify(request)).then(
+      (answered) => (answered ? send(reply, answered) : pass()),
       (error: unknown) => reply.send(error),
     );
   };
+
   return async (scope: FastifyScope): Promise<void> => {
+    // The body stays unread until the storefront asks for it: 401 and 429 come before the body.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", (_request, _payload, done) => done(null)); // unread: 401 and 429 come before the body
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+
     scope.setErrorHandler((error, request, reply) => {
-      if (!refusedUnread.has(error.code ?? "")) throw error; // up to the host's own handler
+      // Any other error goes up to the host's own handler.
+      if (!mediaTypeRefusals.has(error.code ?? "")) throw error;
       answer(request, reply, () => reply.send(error));
     });
+
     for (const path of scope.prefix === "" ? ["/*"] : ["", "/*"])
       scope.all(path, (request, reply) => answer(request, reply, () => reply.callNotFound()));
   };
 }
+
+function fromFastify(request: FastifyRequest): WireRequest {
+  const { method, target, ip, header, body } = fromNode(request.raw, request.ip);
+  return {
+    method,
+    target,
+    ip,
+    header,
+    body: (limit) => (request.raw.readableDidRead ? keptBody(request, limit) : body(limit)),
+  };
+}
+
+const send = (reply: FastifyReply, { status, headers, body }: WireReply): unknown =>
+  reply
+    .code(status)
+    .headers(headers)
+    .send(body ?? undefined);

@@ -1,21 +1,25 @@
 import { invalidOption } from "../../src/input/option-error.ts";
 
+/** The part of a storefront that is used. */
 interface Handler {
   handler(request: Request, client?: { readonly ip?: string }): Promise<Response>;
 }
+
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
- * Where the client's address comes from, for Next.js tells none: a header that your proxy sets and clients cannot, a function, or
- * `"shared"`, one bucket for all buyers.
+ * Where the client's address comes from, because Next.js does not tell it: the name of a header
+ * that your proxy sets and clients cannot, a function, or `"shared"`, by which all buyers are
+ * counted together.
  */
 export type ClientAddress = string | ((request: Request) => string | undefined);
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /**
- * Route handlers for the app router of Next.js 15 and 16, in `app/v1/[...path]/route.ts`, on the Node runtime or on edge. Given a function,
- * it is asked at each request: `next build` imports every route file and has no database.
+ * Route handlers for the app router of Next.js 15 and 16, in `app/v1/[...path]/route.ts`, on the
+ * Node runtime or on edge. A function in place of the storefront is called at each request, never
+ * at import: `next build` imports every route file and has no database.
  */
 export function toNext(
   storefront: Handler | (() => Handler | Promise<Handler>),
@@ -23,10 +27,13 @@ export function toNext(
 ): Readonly<Record<(typeof methods)[number], RouteHandler>> {
   const address = readAddress(options?.ip);
   const open = typeof storefront === "function" ? storefront : () => storefront;
+
   const handle: RouteHandler = async (request) => {
     const ip = address(request);
-    return (await open()).handler(request, ip ? { ip } : {});
+    const opened = await open();
+    return opened.handler(request, ip ? { ip } : {});
   };
+  // Object.fromEntries forgets the keys' types; the list of methods is exactly the declared ones.
   return Object.fromEntries(methods.map((method) => [method, handle])) as Record<
     (typeof methods)[number],
     RouteHandler
@@ -39,7 +46,8 @@ function readAddress(ip: ClientAddress | undefined): (request: Request) => strin
   if (typeof ip !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(ip))
     return invalidOption(
       "ip",
-      'is required: the header in which your proxy writes the client\'s address, a function, or "shared"',
+      "is required: the header in which your proxy writes the client's address, " +
+        'a function, or "shared"',
     );
   return (request) => request.headers.get(ip) ?? undefined;
 }

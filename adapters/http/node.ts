@@ -1,27 +1,25 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
 import { bodyOf } from "./body.ts";
-import { serveTogether } from "./serve-together.ts";
+import type { NodeRequest } from "./node-request.ts";
+import { serveBatched } from "./serve-batched.ts";
 
-/** The few parts of a Node request that are read; Express and Fastify add theirs to it. */
-export interface NodeRequest extends AsyncIterable<unknown> {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
-  readonly socket: { readonly remoteAddress?: string | undefined };
-  readonly readableEnded?: boolean;
-  readonly readableDidRead?: boolean;
-  readonly readableLength?: number;
-  /** Whole, as it came. */
-  readonly complete?: boolean;
-  read?(): Uint8Array | string | null;
-  /** Express: the path before any mounting cut it. */
-  readonly originalUrl?: string;
-  /** Express: judged by its `trust proxy`. */
-  readonly ip?: string | undefined;
-  readonly body?: unknown;
-  readonly rawBody?: unknown;
+export type { NodeRequest } from "./node-request.ts";
+
+/**
+ * A listener for `http.createServer`. `next` is called for a path that is not below `basePath`;
+ * without it the answer is 404.
+ */
+export function toNode(storefront: {
+  readonly serve: Serve;
+}): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
+  return (req, res, next) => {
+    const pass = next ?? (() => res.writeHead(404).end());
+    serveBatched(storefront.serve, fromNode(req)).then(
+      (reply) => (reply ? send(res, reply) : pass()),
+      next ?? (() => res.writeHead(500).end()),
+    );
+  };
 }
 
 export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddress): WireRequest {
@@ -40,32 +38,29 @@ export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddre
 export function send(res: ServerResponse, reply: WireReply): void {
   const { status, headers, body } = reply;
   if (body === null) return void res.writeHead(status, headers).end();
+
+  // Without a length Node would send the body in chunks.
   const length = Buffer.byteLength(body);
-  headers["content-length"] = String(length); // else Node sends it in chunks
+  headers["content-length"] = String(length);
   res.writeHead(status, headers);
-  res.end(body, length === body.length ? "latin1" : "utf8"); // of plain ASCII the same bytes, written an eighth faster
+
+  // Text of ASCII alone has the same bytes in latin1, which Node writes an eighth faster.
+  const ascii = length === body.length;
+  res.end(body, ascii ? "latin1" : "utf8");
 }
 
-/** A listener for `http.createServer`; `next` gets what is not ours, 404 without it. */
-export function toNode(storefront: {
-  readonly serve: Serve;
-}): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
-  return (req, res, next) => {
-    const pass = next ?? (() => res.writeHead(404).end());
-    serveTogether(storefront.serve, fromNode(req)).then(
-      (reply) => (reply ? send(res, reply) : pass()),
-      next ?? (() => res.writeHead(500).end()),
-    );
-  };
-}
-
-/** Node keeps the first of several Authorization headers and drops the rest: whoever judges must see them all. */
-function everyValue(req: NodeRequest, name: string): string | undefined {
-  const raw = req.rawHeaders;
+/**
+ * Node keeps the first of several Authorization headers and drops the rest, but all must be judged.
+ */
+function everyValue({ rawHeaders }: NodeRequest, name: string): string | undefined {
   let joined: string | undefined;
-  for (let at = 0; at < raw.length; at += 2) {
-    if (raw[at]?.length !== name.length || raw[at]?.toLowerCase() !== name) continue;
-    joined = joined === undefined ? raw[at + 1] : `${joined}, ${raw[at + 1]}`;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index];
+    // The length is compared first because it is cheaper than the lower-case copy.
+    if (header?.length !== name.length || header.toLowerCase() !== name) continue;
+
+    const value = rawHeaders[index + 1];
+    joined = joined === undefined ? value : `${joined}, ${value}`;
   }
   return joined;
 }

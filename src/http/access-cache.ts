@@ -3,18 +3,22 @@ import type { AccessRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 
 export interface AccessCache {
-  /** What an accepted key opened a moment ago. */
-  recall(text: string): AccessRecord | undefined;
-  /** Of a key whose shape is right. */
-  find(text: string): Promise<AccessRecord | null>;
+  /** The access of a key that was read from the storage a moment ago. */
+  recall(key: string): AccessRecord | undefined;
+  /** Reads the access of a key whose form is right from the storage. */
+  find(key: string): Promise<AccessRecord | null>;
+  /** Forgets the keys of a store. */
   clear(store_id: string): void;
 }
 
-const maxCached = 10_000;
+const maxEntries = 10_000;
 
 /**
- * Known keys for at most `maxAgeMs`; unknown ones are never kept. Where the storage tells of other processes' writes the cache is exact. It is
- * asked by the key itself, which saves its hash, and emptied as a whole: no key stays in memory for longer than that.
+ * Remembers known keys for at most `maxAgeMs`, and unknown ones never. It is exact where the
+ * storage tells of other processes' writes.
+ *
+ * Entries are under the key itself, which saves a hash at each request. The whole cache is emptied
+ * when its oldest entry is too old, so that no key stays in memory for longer than that.
  */
 export function createAccessCache(
   storage: Storage,
@@ -22,41 +26,62 @@ export function createAccessCache(
   now: () => number,
 ): AccessCache {
   const cached = new Map<string, AccessRecord>();
-  let until = 0;
+  let emptyAt = 0;
   let version = storage.dataVersion?.() ?? 0;
-  let clears = 0;
-  let forgotten = 0;
-  const cleared = new Map<string, number>();
+  const clears = createClearLog();
+
   return {
-    recall(text) {
+    recall(key) {
       if (maxAgeMs === 0) return undefined;
+
       const current = storage.dataVersion?.() ?? 0;
-      if (current !== version || until <= now()) {
+      if (current !== version || emptyAt <= now()) {
         cached.clear();
         version = current;
       }
-      return cached.get(text);
+      return cached.get(key);
     },
-    async find(text) {
-      const hash = await sha256(text);
-      const before = clears;
+
+    async find(key) {
+      const hash = await sha256(key);
+      const before = clears.count();
       const access = await storage.access.findAccess(hash);
-      // What was read while the store was written may be of before: used this once, never kept.
-      if (access && maxAgeMs > 0 && (cleared.get(access.store.id) ?? forgotten) <= before) {
-        if (cached.size >= maxCached) cached.clear();
-        if (cached.size === 0) until = now() + maxAgeMs;
-        cached.set(text, access);
-      }
+      if (!access || maxAgeMs === 0) return access;
+
+      // The store may have been written while it was read. The record may then be the one from
+      // before the write: it answers this request and is not cached.
+      if (clears.lastOf(access.store.id) > before) return access;
+
+      if (cached.size >= maxEntries) cached.clear();
+      if (cached.size === 0) emptyAt = now() + maxAgeMs;
+      cached.set(key, access);
       return access;
     },
+
     clear(store_id) {
-      clears += 1;
-      if (cleared.size >= maxCached) {
-        cleared.clear();
-        forgotten = clears;
+      clears.add(store_id);
+      for (const [key, access] of cached) if (access.store.id === store_id) cached.delete(key);
+    },
+  };
+}
+
+/** Numbers the clears and knows the last number of each store. */
+function createClearLog() {
+  let count = 0;
+  /** The number of the last clear that was dropped: a store without an entry may have had it. */
+  let dropped = 0;
+  const last = new Map<string, number>();
+
+  return {
+    count: () => count,
+    lastOf: (store_id: string): number => last.get(store_id) ?? dropped,
+    add(store_id: string): void {
+      count += 1;
+      if (last.size >= maxEntries) {
+        last.clear();
+        dropped = count;
       }
-      cleared.set(store_id, clears);
-      for (const [text, access] of cached) if (access.store.id === store_id) cached.delete(text);
+      last.set(store_id, count);
     },
   };
 }

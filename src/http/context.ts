@@ -1,46 +1,52 @@
 import type { LimitName } from "../contract/routes.ts";
-import type { Context } from "../operations/context.ts";
+import type { OperationContext } from "../operations/context.ts";
 import type { BuyerTokens } from "../rules/buyer.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { LimitStore } from "../storage/types.ts";
 import type { AccessCache } from "./access-cache.ts";
-import type { AnswerCache } from "./answer-cache.ts";
-import type { Observation } from "./observe.ts";
+import type { CatalogCache } from "./catalog-cache.ts";
+import type { Instrumentation } from "./instrumentation.ts";
 
 export interface Limit {
   readonly limit: number;
   readonly window_ms: number;
 }
 
-/** What every step of a request receives besides what its operation does. */
-export interface HttpContext extends Context {
+/** What every step of a request receives; `createStorefront` makes it once. */
+export interface HttpContext extends OperationContext {
   readonly basePath: string;
   readonly docsUrl: string;
-  /** Modes this deployment serves. */
+  /** The modes that this deployment serves. */
   readonly modes: { readonly live: boolean; readonly test: boolean };
-  /** Null = off. */
+  /** A limit of null is turned off. */
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
-  /** Counts in storage, or the host's own. */
-  readonly limiter: {
-    readonly store: LimitStore;
-    readonly external: boolean;
-    /** Counts by the database's clock. */
-    readonly ownClock: boolean;
-  };
-  /** Counts within this process. */
+  /** Counts checkout and coupon calls over all processes. */
+  readonly sharedLimiter: SharedLimiter;
+  /** Counts the other calls within this process. */
   readonly processLimiter: LimitStore;
   readonly unknownKeyLimit: Limit | null;
   readonly access: AccessCache;
-  readonly answers: AnswerCache;
+  readonly catalogCache: CatalogCache;
   readonly buyerTokens: BuyerTokens;
-  /** Part of every catalog ETag: changes with the configuration that shapes answers. */
-  readonly configHash: string;
+  /** Names the options that shape catalog answers; it is a part of every catalog ETag. */
+  readonly configVersion: string;
   readonly trustBuyerIp: boolean;
   readonly revokeLeakedKeys: boolean;
-  /** Null when neither a logger nor an observer listens. */
-  readonly observation: Observation | null;
+  /** Until when each leaked secret key raises no further alert: epoch milliseconds by key id. */
+  readonly quietLeaks: Map<string, number>;
+  /** Null when neither a logger nor an observer is given. */
+  readonly instrumentation: Instrumentation | null;
   readonly healthz: boolean;
-  /** Clears this process's caches of a store. */
-  changed(store_id: string): void;
+  /** Clears what this process has cached of a store. */
+  clearStore(store_id: string): void;
+  /** Tells the host of an alert. The call returns at once, before the host's callback has ended. */
   onAlert(alert: AlertRecord): void;
+}
+
+export interface SharedLimiter {
+  readonly store: LimitStore;
+  /** True when the host gave it as an option: then its failure lets the request pass. */
+  readonly givenByHost: boolean;
+  /** True when the store counts by the database's clock in place of this process's. */
+  readonly databaseClock: boolean;
 }

@@ -1,76 +1,79 @@
 import { sha256 } from "../domain/hash.ts";
-import type { Call } from "./call.ts";
 import type { HttpContext } from "./context.ts";
-import { matchesTag, tagOf } from "./reply.ts";
+import { matchesTag, tagOf } from "./etag.ts";
+import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
-interface Document {
+interface StaticDocument {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
+type BuildDocument = (ctx: HttpContext) => Promise<StaticDocument>;
+
 export const errorReferencePath = "/docs/errors";
 
-/** Answered before authentication (CONTRACT 1). Loaded and built at the first request of each: no start pays for them. */
-const documents: Readonly<Record<string, (ctx: HttpContext) => Promise<Document>>> = {
+/**
+ * The documents that need no key. Each is loaded and built at its first request, so that no start
+ * waits for it.
+ */
+const documents: Readonly<Record<string, BuildDocument>> = {
   "/openapi.json": async (ctx) => {
-    const body = JSON.stringify(await apiDocument(ctx));
+    const body = JSON.stringify(await openApi(ctx));
     return { body, headers: { "content-type": "application/json; charset=utf-8" } };
   },
   "/docs": async (ctx) => {
     const { renderApiReference } = await import("../contract/api-reference.ts");
-    return page(renderApiReference(await apiDocument(ctx)));
+    return htmlDocument(renderApiReference(await openApi(ctx)));
   },
   [errorReferencePath]: async () => {
     const { renderErrorReference } = await import("../contract/reference.ts");
-    return page(renderErrorReference());
+    return htmlDocument(renderErrorReference());
   },
 };
 
-const apiDocument = async (ctx: HttpContext) => {
+const openApi = async (ctx: HttpContext) => {
   const { openApiDocument } = await import("../contract/openapi.ts");
   return openApiDocument({ serverUrl: ctx.basePath, docsUrl: ctx.docsUrl });
 };
 
-/** Null: the path is no document. */
-export function createDocuments(ctx: HttpContext): (call: Call) => Promise<WireReply> | null {
-  const built = new Map<string, Promise<Document>>();
+/** Answers a request for a document; null for any other request. */
+export function createDocuments(
+  ctx: HttpContext,
+): (state: RequestState) => Promise<WireReply> | null {
+  const built = new Map<string, Promise<StaticDocument>>();
 
-  const once = (
-    path: string,
-    build: (ctx: HttpContext) => Promise<Document>,
-  ): Promise<Document> => {
+  const buildOnce = (path: string, build: BuildDocument): Promise<StaticDocument> => {
     const known = built.get(path);
     if (known) return known;
-    const making = build(ctx).then(tagged);
-    built.set(path, making);
-    making.catch(() => built.delete(path));
-    return making;
+
+    const building = build(ctx).then(withCaching);
+    built.set(path, building);
+    building.catch(() => built.delete(path)); // the next request tries again
+    return building;
   };
 
-  return (call) => {
-    const { method } = call.request;
-    const { path } = call.target;
+  return (state) => {
+    const { method } = state.request;
+    const { path } = state.target;
     const build = Object.hasOwn(documents, path) ? documents[path] : undefined;
-    return build && (method === "GET" || method === "HEAD")
-      ? once(path, build).then((document) => answer(call, document))
-      : null;
+    if (!build || (method !== "GET" && method !== "HEAD")) return null;
+    return buildOnce(path, build).then((document) => documentReply(state, document));
   };
 }
 
-function answer(call: Call, { body, headers }: Document): WireReply {
-  const common = { ...headers, "x-request-id": call.request_id };
-  if (matchesTag(call, headers["etag"] ?? "", true))
-    return { status: 304, headers: common, body: null };
-  if (call.request.method !== "HEAD") return { status: 200, headers: common, body };
-  return {
-    status: 200,
-    headers: { ...common, "content-length": String(new TextEncoder().encode(body).length) },
-    body: null,
-  };
+function documentReply(state: RequestState, document: StaticDocument): WireReply {
+  const { body } = document;
+  const tag = document.headers["etag"] ?? "";
+  const headers = { ...document.headers, "x-request-id": state.request_id };
+  if (matchesTag(state, tag, true)) return { status: 304, headers, body: null };
+  if (state.request.method !== "HEAD") return { status: 200, headers, body };
+
+  const length = String(new TextEncoder().encode(body).length);
+  return { status: 200, headers: { ...headers, "content-length": length }, body: null };
 }
 
-const tagged = async ({ body, headers }: Document): Promise<Document> => ({
+const withCaching = async ({ body, headers }: StaticDocument): Promise<StaticDocument> => ({
   body,
   headers: {
     ...headers,
@@ -80,15 +83,25 @@ const tagged = async ({ body, headers }: Document): Promise<Document> => ({
   },
 });
 
-/** Nothing is loaded and nothing runs: the page's one style is allowed by its hash. */
-async function page(body: string): Promise<Document> {
+/**
+ * The policy lets the page load nothing and run nothing; it allows the page's one style by its
+ * hash.
+ */
+async function htmlDocument(body: string): Promise<StaticDocument> {
   const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? "";
   const hash = (await sha256(style, "base64url")).replaceAll("-", "+").replaceAll("_", "/");
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}='`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
   return {
     body,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'sha256-${hash}='; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+      "content-security-policy": policy.join("; "),
       "referrer-policy": "no-referrer",
     },
   };

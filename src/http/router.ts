@@ -1,78 +1,92 @@
 import { fail } from "../contract/errors.ts";
 import type { Operation } from "../contract/paths.ts";
 
-export interface Target {
-  /** Below the base path, still percent-encoded. */
+/** The part of a request's target that belongs to the API. */
+export interface ApiTarget {
+  /** The path below the base path, still percent-encoded. */
   readonly path: string;
-  /** After `?`, still encoded. */
+  /** The text after `?`, still encoded. */
   readonly query: string;
 }
 
-export interface Match {
+export interface RouteMatch {
   readonly operation: Operation;
-  /** Path parameters, still percent-encoded. */
+  /** The path parameters, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The part of the target that is ours, or null. */
-export function locate(basePath: string, target: string): Target | null {
-  const absolute = target.startsWith("/") ? target : afterHost(target);
-  const mark = absolute.indexOf("?");
-  const full = mark < 0 ? absolute : absolute.slice(0, mark);
-  if (!full.startsWith(basePath)) return null;
-  const path = full.slice(basePath.length);
+/** Cuts the base path off a target; null when the path is not below it. */
+export function parseTarget(basePath: string, target: string): ApiTarget | null {
+  const local = target.startsWith("/") ? target : withoutHost(target);
+  const mark = local.indexOf("?");
+  const fullPath = mark < 0 ? local : local.slice(0, mark);
+  if (!fullPath.startsWith(basePath)) return null;
+
+  const path = fullPath.slice(basePath.length);
   if (path !== "" && !path.startsWith("/")) return null;
-  return { path, query: mark < 0 ? "" : absolute.slice(mark + 1) };
+  return { path, query: mark < 0 ? "" : local.slice(mark + 1) };
 }
 
-/** The absolute form `http://host/path` that a client may send to a proxy (RFC 9112 3.2.2). */
-function afterHost(target: string): string {
+/**
+ * A client may send the absolute form `http://host/path`, as it does to a proxy (RFC 9112 3.2.2).
+ */
+function withoutHost(target: string): string {
   const scheme = target.indexOf("://");
   const slash = scheme < 0 ? -1 : target.indexOf("/", scheme + 3);
   return slash < 0 ? "/" : target.slice(slash);
 }
 
-interface Pattern {
+interface PathTemplate {
   readonly segments: readonly string[];
   readonly methods: Map<string, Operation>;
 }
 
-/** Compiles the path table once; the returned function answers 404 and 405 by throwing. */
+interface FoundPath {
+  readonly template: PathTemplate;
+  readonly params: Record<string, string>;
+}
+
+/** Compiles the path table once. The router throws `route_not_found` or `method_not_allowed`. */
 export function compileRouter(
   paths: Readonly<Record<Operation, string>>,
-): (method: string, path: string) => Match {
-  const fixed = new Map<string, Pattern>();
-  const open: Pattern[] = [];
-  for (const [operation, row] of Object.entries(paths) as [Operation, string][]) {
-    const [method = "", template = ""] = row.split(" ");
-    const segments = template.split("/");
-    const known = template.includes("{")
-      ? open.find((pattern) => pattern.segments.join("/") === template)
-      : fixed.get(template);
-    const pattern = known ?? { segments, methods: new Map() };
-    pattern.methods.set(method, operation);
-    if (known) continue;
-    if (template.includes("{")) open.push(pattern);
-    else fixed.set(template, pattern);
-  }
-
-  const find = (path: string): { pattern: Pattern; params: Record<string, string> } | null => {
-    const exact = fixed.get(path);
-    if (exact) return { pattern: exact, params: {} };
-    const segments = path.split("/");
-    for (const pattern of open) {
-      const params = matchSegments(pattern.segments, segments);
-      if (params) return { pattern, params };
-    }
-    return null;
-  };
+): (method: string, path: string) => RouteMatch {
+  const find = compilePaths(paths);
 
   return (method, path) => {
     const found = find(path);
     if (!found) return fail("route_not_found");
-    const operation = found.pattern.methods.get(method === "HEAD" ? "GET" : method);
-    if (!operation) return fail("method_not_allowed", { allow: allowed(found.pattern) });
+
+    const { methods } = found.template;
+    const operation = methods.get(method === "HEAD" ? "GET" : method);
+    if (!operation) return fail("method_not_allowed", { allow: allowedMethods(methods) });
     return { operation, params: found.params };
+  };
+}
+
+/** Paths without parameters are found by one look-up, the others are tried in their order. */
+function compilePaths(
+  paths: Readonly<Record<Operation, string>>,
+): (path: string) => FoundPath | null {
+  const fixed = new Map<string, PathTemplate>();
+  const open = new Map<string, PathTemplate>();
+  for (const [operation, row] of Object.entries(paths) as [Operation, string][]) {
+    const [method = "", path = ""] = row.split(" ");
+    const templates = path.includes("{") ? open : fixed;
+    const template = templates.get(path) ?? { segments: path.split("/"), methods: new Map() };
+    template.methods.set(method, operation);
+    templates.set(path, template);
+  }
+
+  return (path) => {
+    const template = fixed.get(path);
+    if (template) return { template, params: {} };
+
+    const segments = path.split("/");
+    for (const candidate of open.values()) {
+      const params = matchSegments(candidate.segments, segments);
+      if (params) return { template: candidate, params };
+    }
+    return null;
   };
 }
 
@@ -81,6 +95,7 @@ function matchSegments(
   segments: readonly string[],
 ): Record<string, string> | null {
   if (template.length !== segments.length) return null;
+
   const params: Record<string, string> = {};
   for (const [index, part] of template.entries()) {
     const segment = segments[index] ?? "";
@@ -92,8 +107,8 @@ function matchSegments(
   return params;
 }
 
-const allowed = (pattern: Pattern): string =>
-  [...pattern.methods.keys()]
+const allowedMethods = (methods: ReadonlyMap<string, Operation>): string =>
+  [...methods.keys()]
     .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
     .concat("OPTIONS")
     .join(", ");

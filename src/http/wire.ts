@@ -1,16 +1,19 @@
-/** A request as plain data: what every host can give without building a `Request`. */
+/** A request as every host can give it, without building a `Request`. */
 export interface WireRequest {
   readonly method: string;
-  /** Full public path and query, as the client sent it. */
+  /** The full public path and query, as the client sent them. */
   readonly target: string;
-  /** The client's address as the host trusts it; the core never reads X-Forwarded-For. */
+  /** The client's address as the host trusts it: the API itself never reads X-Forwarded-For. */
   readonly ip?: string | undefined;
   header(name: string): string | undefined;
-  /** The raw body, or what a parser in front made of it; null when it is larger than `limit` bytes. */
+  /**
+   * The raw body, or what a parser of the host made of it; null when it has more than `limit`
+   * bytes.
+   */
   body(limit: number): Promise<Uint8Array | ParsedBody | null>;
 }
 
-/** A body that a parser of the host has read before us. */
+/** A body that a parser of the host has read already. */
 export interface ParsedBody {
   readonly parsed: unknown;
 }
@@ -21,12 +24,15 @@ export interface WireReply {
   readonly body: string | null;
 }
 
-/** Null: the path is not ours, the host goes on. */
+/** Answers a request; null when its path is not below `basePath`, so that the host goes on. */
 export type Serve = (request: WireRequest) => Promise<WireReply | null>;
+
+/** The target of a URL begins at the first slash after `http://` or `https://`. */
+const targetOf = (url: string): string => url.slice(url.indexOf("/", "https://".length));
 
 export const fromWeb = (request: Request, ip?: string): WireRequest => ({
   method: request.method,
-  target: request.url.slice(request.url.indexOf("/", 8)),
+  target: targetOf(request.url),
   ip,
   header: (name) => request.headers.get(name) ?? undefined,
   body: (limit) => limitedBytes(request.body, limit),
@@ -44,27 +50,31 @@ async function limitedBytes(
   return readBytes(() => reader.read(), limit);
 }
 
-interface Part {
+interface StreamChunk {
   readonly done?: boolean | undefined;
   readonly value?: unknown;
 }
 
+/** How much of a body that is too large is read on and thrown away, as a multiple of the limit. */
+const discardFactor = 256;
+
 /**
- * Null when there is more than `limit`. The stream is then neither destroyed nor canceled, for Next.js never ends the latter, but read on
- * unseen: a client that sends its whole body before it reads would wait for ever.
+ * Reads a stream; null when it holds more than `limit` bytes. The rest is then read on and thrown
+ * away, because a client that sends its whole body before it reads would otherwise wait for ever.
+ * The stream is neither destroyed nor canceled: Next.js never ends a stream that was canceled.
  */
 export async function readBytes(
-  next: () => Promise<Part>,
+  next: () => Promise<StreamChunk>,
   limit: number,
 ): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for (let part = await next(); !part.done; part = await next()) {
-    const bytes =
-      part.value instanceof Uint8Array ? part.value : encoder.encode(String(part.value));
+  for (let chunk = await next(); !chunk.done; chunk = await next()) {
+    const { value } = chunk;
+    const bytes = value instanceof Uint8Array ? value : encoder.encode(String(value));
     length += bytes.length;
     if (length > limit) {
-      void drop(next, 256 * limit);
+      void discard(next, discardFactor * limit);
       return null;
     }
     chunks.push(bytes);
@@ -72,16 +82,17 @@ export async function readBytes(
   return joinBytes(chunks, length);
 }
 
-/** Bounded: whoever sends more than that is no client in error. */
-async function drop(next: () => Promise<Part>, most: number): Promise<void> {
+/** Stops after `most` bytes: a client that sends more than that makes no honest mistake. */
+async function discard(next: () => Promise<StreamChunk>, most: number): Promise<void> {
+  let rest = most;
   try {
-    for (let rest = most; rest > 0; ) {
+    while (rest > 0) {
       const { done, value } = await next();
       if (done) return;
       rest -= value instanceof Uint8Array ? value.length : 1;
     }
   } catch {
-    // The client has gone.
+    // The client has broken off: there is nothing left to read.
   }
 }
 
@@ -89,6 +100,7 @@ const encoder = new TextEncoder();
 
 function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
   if (chunks.length === 1 && chunks[0]) return chunks[0];
+
   const all = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

@@ -1,69 +1,107 @@
 import type { z } from "zod";
-import { fail } from "../contract/errors.ts";
+import { ApiError, type ErrorDetails, fail } from "../contract/errors.ts";
 import { isCleanText } from "../domain/plain.ts";
 
+export type Validated<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: ApiError };
+
 /**
- * Parses an owner's input or fails at the first fault. `root` is what the whole value is called in `param`: `products` gives `products[3].price`,
- * none gives the bare field name. Messages never hold the value.
+ * Reads a value by its schema. The error names the first fault; its message never holds the value.
+ * `root` is the name of the whole value: with `products` a fault is at `products[3].price`, and
+ * without a root at the bare field name.
  */
-export function check<S extends z.ZodType>(schema: S, value: unknown, root = ""): z.output<S> {
+export function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  root = "",
+): Validated<z.output<S>> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ok: true, value: parsed.data };
+
   const [issue] = parsed.error.issues;
-  if (!issue) return fail("parameter_invalid");
-  if (issue.code === "unrecognized_keys") {
-    const param = pathOf([...issue.path, issue.keys[0] ?? ""], root);
-    return fail("parameter_invalid", { param, message: `${param} is not a known field.` });
-  }
-  const param = pathOf(issue.path, root) || "input";
-  if (isAbsent(value, issue.path))
-    return fail("parameter_missing", { param, message: `${param} is required.` });
-  return fail("parameter_invalid", { param, message: `${param} ${reasonOf(issue)}.` });
+  return { ok: false, error: issue ? faultOf(issue, value, root) : invalid({}) };
 }
 
-/** For rules over several fields, judged after each field is right by itself. */
+/** Reads a value by its schema, or throws the error of `validate`. */
+export function check<S extends z.ZodType>(schema: S, value: unknown, root = ""): z.output<S> {
+  const read = validate(schema, value, root);
+  if (!read.ok) throw read.error;
+  return read.value;
+}
+
+/** Fails for a rule over several fields, which is judged after each field is right by itself. */
 export function refuse(param: string, reason: string): never {
-  return fail("parameter_invalid", { param, message: `${param} ${reason}.` });
+  throw invalid({ param, message: `${param} ${reason}.` });
 }
 
-/** An id that came as an argument. What no id can look like is not looked up. */
+/** Reads an id that came as an argument. Text that can be no id is not found, without a look-up. */
 export function checkId(param: string, value: unknown): string {
-  if (value === undefined || value === null)
-    return fail("parameter_missing", { param, message: `${param} is required.` });
+  if (value === undefined || value === null) throw missing(param);
   if (typeof value !== "string") return refuse(param, "must be text");
   if (value === "" || value.length > 255 || !isCleanText(value))
     return fail("resource_not_found", { param });
   return value;
 }
 
-/** The fields that were given: `undefined` leaves a stored field as it is, `null` empties it. */
+/**
+ * Keeps the fields that were given: `undefined` leaves a stored field as it is, `null` empties it.
+ */
 export function given<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
-  // Object.fromEntries forgets the keys' types; the filter above is exactly what the return type says.
+  // Object.fromEntries forgets the keys' types; the filter above makes exactly the declared type.
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-function pathOf(path: readonly PropertyKey[], root: string): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    const name = cleanName(String(part));
-    return text === "" ? name : `${text}.${name}`;
-  }, root);
+const maxNameLength = 100;
+
+/**
+ * Joins a path and its next part: `items` and `0` give `items[0]`, then `quantity` gives
+ * `items[0].quantity`. Names of unknown fields come from the caller, so they are cut short and
+ * their spaces and control characters become `?`.
+ */
+export function joinParam(path: string, part: PropertyKey): string {
+  if (typeof part === "number") return `${path}[${part}]`;
+  const name = String(part)
+    .slice(0, maxNameLength)
+    .replace(/[\p{C}\p{Z}]/gu, "?");
+  return path === "" ? name : `${path}.${name}`;
 }
 
-/** Names of unknown fields come from the caller: short and printable in an error. */
-const cleanName = (name: string): string => name.slice(0, 60).replace(/[^\x21-\x7e]/g, "?");
+const invalid = (details: ErrorDetails): ApiError => new ApiError("parameter_invalid", details);
 
-function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
-  const at = path.reduce<unknown>(
-    (inner, part) =>
-      typeof inner === "object" && inner !== null ? Reflect.get(inner, part) : undefined,
-    value,
-  );
-  return at === undefined || at === null;
+export const missing = (param: string): ApiError =>
+  new ApiError("parameter_missing", { param, message: `${param} is required.` });
+
+function faultOf(issue: z.core.$ZodIssue, value: unknown, root: string): ApiError {
+  const at = issue.path.reduce<string>(joinParam, root);
+  if (issue.code === "unrecognized_keys") {
+    const param = joinParam(at, issue.keys[0] ?? "");
+    return invalid({ param, message: `${param} is not a known field.` });
+  }
+
+  const param = at || "input";
+  return isMissing(issue, value)
+    ? missing(param)
+    : invalid({ param, message: `${param} ${reasonOf(issue)}.` });
 }
+
+/** A union with a message of its own says what it takes: null is then a wrong value. */
+function isMissing(issue: z.core.$ZodIssue, value: unknown): boolean {
+  if (issue.code === "invalid_union" && hasOwnMessage(issue)) return false;
+
+  let found = value;
+  for (const part of issue.path)
+    found = typeof found === "object" && found !== null ? Reflect.get(found, part) : undefined;
+  return found === undefined || found === null;
+}
+
+/** True when the schema gave the message: zod's own messages all begin with one of these words. */
+const hasOwnMessage = ({ message }: z.core.$ZodIssue): boolean =>
+  !/^Invalid|^Too|^Unrecognized/.test(message);
 
 function reasonOf(issue: z.core.$ZodIssue): string {
+  if (hasOwnMessage(issue)) return issue.message;
   switch (issue.code) {
     case "invalid_type":
       return `must be ${typeNames[issue.expected] ?? "of another type"}`;
@@ -73,9 +111,6 @@ function reasonOf(issue: z.core.$ZodIssue): string {
       return boundReason(issue.origin, "at least", issue.minimum);
     case "too_big":
       return boundReason(issue.origin, "at most", issue.maximum);
-    case "custom":
-    case "invalid_format":
-      return issue.message;
     default:
       return "has a value that is not accepted";
   }
@@ -88,6 +123,7 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: "true or false",
   array: "a list",
   object: "an object",
+  record: "an object",
 };
 
 function boundReason(origin: string, words: string, bound: number | bigint): string {

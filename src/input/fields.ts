@@ -3,11 +3,11 @@ import { fold } from "../domain/fold.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
 
-// The kinds of field that several of the owner's inputs share.
+// The field schemas that several inputs of the owner and the payment services share.
 
 const unclean = "holds a character that is not accepted (NUL or half of a surrogate pair)";
 
-/** Text that is safe in every storage and says something. */
+/** Text that every storage can hold and that is not blank. */
 export const text = (max: number) =>
   z
     .string()
@@ -22,7 +22,7 @@ export const slug = z
 export const money = z.int().min(0);
 export const position = z.int().min(-1_000_000_000).max(1_000_000_000);
 
-/** An id that the host chooses itself: with its prefix, so that it can never be taken for a slug. */
+/** An id of the host's own choice. It must have the prefix, so that it never looks like a slug. */
 export const ownId = (prefix: string) =>
   z
     .string()
@@ -39,13 +39,16 @@ export const email = z
   .regex(/^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u, "must be an e-mail address")
   .refine(isCleanText, unclean);
 
-/** `javascript:` and the like never reach a page: absolute http(s) only. */
+/** Only absolute http(s) URLs pass: `javascript:` and the like must never reach a page. */
 export const webUrl = z
   .string()
   .max(2048)
   .refine(isCleanText, unclean)
   .refine(isWebUrl, "must be an absolute http or https URL");
-/** Pictures may also be root-relative, for hosts that serve them beside the shop. */
+
+/**
+ * The address of a picture may also be a root-relative path, for hosts that serve it themselves.
+ */
 export const pictureUrl = z
   .string()
   .max(2048)
@@ -70,6 +73,8 @@ export const currency = z
 const currencies: ReadonlySet<string> = new Set(
   "supportedValuesOf" in Intl ? Intl.supportedValuesOf("currency") : [],
 );
+
+/** Every code passes on a runtime that cannot list the currencies. */
 function isCurrency(code: string): boolean {
   return currencies.size === 0 || currencies.has(code);
 }
@@ -78,18 +83,21 @@ export const country = z
   .string()
   .refine(isCountry, "must be an ISO 3166 country code of two capital letters");
 
-/** Made at first use: it is dear, and most processes never create a store. */
+/** Created at first use: it is slow to create, and most processes never create a store. */
 let regionNames: Intl.DisplayNames | null | undefined;
-/** Codes that name no country although the runtime has a name for them. */
+/** These codes name no country although the runtime has a name for them. */
 const noCountries: ReadonlySet<string> = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);
+
+/** Every code of two letters passes on a runtime that knows no names of regions. */
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || noCountries.has(code)) return false;
+
   regionNames ??=
     "DisplayNames" in Intl
       ? new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
       : null;
-  const namesRegions = regionNames?.of("BR") !== undefined;
-  return !namesRegions || regionNames?.of(code) !== undefined;
+  const knowsRegions = regionNames?.of("BR") !== undefined;
+  return !knowsRegions || regionNames?.of(code) !== undefined;
 }
 
 export const locale = z
@@ -116,7 +124,10 @@ function isTimezone(value: string): boolean {
   }
 }
 
-/** A moment as hosts hold it. Text must name its offset: without one the moment would depend on the machine. */
+/**
+ * A moment in any form that a host may hold. Text must name its UTC offset: without one the moment
+ * would depend on the machine's time zone.
+ */
 export const moment = z
   .custom<Date | string | number>(
     (value) => momentOf(value) !== null,
@@ -126,20 +137,27 @@ export const moment = z
 
 const isoWithOffset = z.iso.datetime({ offset: true });
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 function momentOf(value: unknown): number | null {
-  const time =
-    value instanceof Date ? value.getTime() : typeof value === "string" ? parseIso(value) : value;
+  let time = value;
+  if (value instanceof Date) time = value.getTime();
+  if (typeof value === "string") time = parseIso(value);
   return typeof time === "number" && Number.isInteger(time) && time >= 0 && time <= lastMoment
     ? time
     : null;
 }
 
-/** Date.parse alone takes the 30th of February for a day of March. */
+/**
+ * The schema judges first, because Date.parse alone reads the 30th of February as a day of March.
+ */
 function parseIso(value: string): number | null {
   return isoWithOffset.safeParse(value).success ? Date.parse(value) : null;
 }
 
-/** CONTRACT 4: percentages above 0 to 100 with at most two decimals, fixed amounts in whole minor units. */
+/**
+ * Says what is wrong with a discount, or null. A percentage is above 0 and at most 100 with at most
+ * two decimals; a fixed amount is in whole minor units.
+ */
 export function discountFault(discount: {
   readonly discount_type: "percentage" | "fixed";
   readonly discount_amount: number;
@@ -156,7 +174,9 @@ export function discountFault(discount: {
     : "must be above 0 and at most 100, with at most two decimals";
 }
 
-/** `Café da Manhã` → `cafe-da-manha`; null when the name has no letter or digit that a slug can hold. */
+/**
+ * Makes `cafe-da-manha` of `Café da Manhã`; null when no letter or digit of the name fits a slug.
+ */
 export function slugOf(name: string): string | null {
   const words = fold(name)
     .replace(/[^a-z0-9]+/g, "-")
@@ -165,7 +185,7 @@ export function slugOf(name: string): string | null {
   return words === "" ? null : words;
 }
 
-/** A generated slug that another row has already is made its own by the end of the id. */
+/** Makes a slug that no other row has, by the last letters of the row's id. */
 export function ownSlug(base: string | null, id: string): string {
   const tail = id
     .replace(/[^A-Za-z0-9]/g, "")

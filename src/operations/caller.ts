@@ -1,9 +1,10 @@
 import type { Buyer } from "../rules/buyer.ts";
 import type { AccessRecord, Partition } from "../rules/records.ts";
 
-/** Who calls an operation: an accepted key with its store and, where a buyer token came along, the buyer. */
+/** Who calls an operation: an accepted key with its store. */
 export interface Caller {
   readonly access: AccessRecord;
+  /** Null when the request has no buyer token. */
   readonly buyer: Buyer | null;
 }
 

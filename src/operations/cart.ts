@@ -1,52 +1,58 @@
 import { fail } from "../contract/errors.ts";
 import { judgeCoupon } from "../domain/coupon.ts";
-import { compilePattern, matchesPattern } from "../domain/pattern.ts";
 import { priceCart } from "../domain/pricing.ts";
+import { refuse } from "../input/check.ts";
 import type { Cart } from "../rules/checkout-records.ts";
-import type { CartCoupon, CartProduct, ProductRecord } from "../rules/records.ts";
+import type { CartCoupon, CartProduct } from "../rules/records.ts";
 
+/** A line of a request; the product that it names stands at the same index of the products. */
 export interface CartLine {
   readonly product_id: string;
   readonly quantity: number;
 }
 
-export interface PricedCart {
-  readonly currency: string;
+interface Amounts {
   readonly amount_subtotal: number;
   readonly amount_discount: number;
   readonly amount_total: number;
-  readonly lines: readonly {
-    readonly amount_subtotal: number;
-    readonly amount_discount: number;
-    readonly amount_total: number;
-  }[];
 }
 
-/** The lines with their products, or the code that says why they cannot be sold together. */
-export function matchLines(
-  lines: readonly CartLine[],
-  cart: Cart,
-):
+export interface PricedCart extends Amounts {
+  readonly currency: string;
+  readonly lines: readonly Amounts[];
+}
+
+type MatchedLines =
   | { readonly ok: true; readonly products: readonly CartProduct[]; readonly currency: string }
-  | { readonly ok: false; readonly code: "product_unavailable" | "currency_mismatch" } {
-  const known = new Map(cart.products.map((product) => [product.id, product]));
+  | { readonly ok: false; readonly code: "product_unavailable" | "currency_mismatch" };
+
+const maxQuantity = 999;
+
+/** The ids of the products of a cart, each once. */
+export const productIdsOf = (lines: readonly CartLine[]): readonly string[] => [
+  ...new Set(lines.map((line) => line.product_id)),
+];
+
+/** Finds the product of each line, or the error code when the lines cannot be sold together. */
+export function matchLines(lines: readonly CartLine[], cart: Cart): MatchedLines {
+  const byId = new Map(cart.products.map((product) => [product.id, product]));
   const products: CartProduct[] = [];
   for (const { product_id } of lines) {
-    const product = known.get(product_id);
+    const product = byId.get(product_id);
     if (!product?.active || product.blocked) return { ok: false, code: "product_unavailable" };
     products.push(product);
   }
+
   const currency = products[0]?.currency ?? "";
   return products.every((product) => product.currency === currency)
     ? { ok: true, products, currency }
     : { ok: false, code: "currency_mismatch" };
 }
 
-/** Null when an amount would pass 2^53-1. */
-export function price(
+/** Prices the lines; null when an amount would exceed 2^53-1 minor units. */
+export function priceLines(
   lines: readonly CartLine[],
-  products: readonly CartProduct[],
-  currency: string,
+  { products, currency }: { products: readonly CartProduct[]; currency: string },
   coupon: CartCoupon | null,
 ): PricedCart | null {
   const priced = priceCart({
@@ -60,27 +66,21 @@ export function price(
   return priced && { currency, ...priced };
 }
 
-/** True when the coupon applies now to lines priced without it. */
+/** True when the coupon applies at `now` to lines that were priced without it. */
 export function couponApplies(
   coupon: CartCoupon | null,
   lines: readonly CartLine[],
-  plain: PricedCart,
+  undiscounted: PricedCart,
   now: number,
 ): boolean {
-  return judgeCoupon(
-    coupon,
-    {
-      currency: plain.currency,
-      lines: lines.map((line, index) => ({
-        product_id: line.product_id,
-        amount_subtotal: plain.lines[index]?.amount_subtotal ?? 0,
-      })),
-    },
-    now,
-  );
+  const subtotals = lines.map((line, index) => ({
+    product_id: line.product_id,
+    amount_subtotal: undiscounted.lines[index]?.amount_subtotal ?? 0,
+  }));
+  return judgeCoupon(coupon, { currency: undiscounted.currency, lines: subtotals }, now);
 }
 
-/** Quantities are judged on the sum over all lines of a product. */
+/** Refuses quantities that cannot be sold. They are summed up over all the lines of a product. */
 export function checkQuantities(
   lines: readonly CartLine[],
   products: readonly CartProduct[],
@@ -89,72 +89,14 @@ export function checkQuantities(
   for (const [index, line] of lines.entries()) {
     const sum = (sums.get(line.product_id) ?? 0) + line.quantity;
     sums.set(line.product_id, sum);
+
     const product = products[index];
     if (!product) continue;
-    const param = `items[${index}].quantity`;
-    const most = Math.min(999, product.max_quantity ?? 999);
-    if (sum > most)
-      fail("parameter_invalid", {
-        param,
-        message: `${param} brings the product above ${most} pieces.`,
-      });
+
+    const most = Math.min(maxQuantity, product.max_quantity ?? maxQuantity);
+    if (sum > most) refuse(`items[${index}].quantity`, `brings the product above ${most} pieces`);
     if (product.on_hand !== null && sum > product.on_hand) fail("insufficient_stock");
     if (product.recurring && lines.length > 1)
-      fail("parameter_invalid", {
-        param: "items",
-        message: "items must hold a recurring product alone.",
-      });
+      refuse("items", "must hold a recurring product alone");
   }
-}
-
-/** The inputs that a product asks for, as text (CONTRACT 4 `variables[]`). */
-export function readVariables(
-  given: Readonly<Record<string, unknown>> | undefined,
-  product: ProductRecord,
-  line: number,
-): Record<string, string> {
-  const path = (key: string): string => `items[${line}].variables.${key.slice(0, 100)}`;
-  const refuse = (key: string, reason: string): never =>
-    fail("parameter_invalid", { param: path(key), message: `${path(key)} ${reason}.` });
-  const declared = new Map(product.variables.map((variable) => [variable.key, variable]));
-  for (const key of Object.keys(given ?? {}))
-    if (!declared.has(key)) refuse(key, "is not an input of this product");
-
-  const values: [string, string][] = [];
-  for (const variable of product.variables) {
-    const raw =
-      given !== undefined && Object.hasOwn(given, variable.key) ? given[variable.key] : undefined;
-    if (raw === undefined || raw === null || raw === "") {
-      if (variable.required)
-        fail("parameter_missing", {
-          param: path(variable.key),
-          message: `${path(variable.key)} is required.`,
-        });
-      continue;
-    }
-    const text = variable.type === "number" && typeof raw === "number" ? String(raw) : raw;
-    if (typeof text !== "string") return refuse(variable.key, "must be text");
-    if (text.length > (variable.max_length ?? 500))
-      refuse(variable.key, `must be at most ${variable.max_length ?? 500} characters`);
-    if (variable.type === "number" && !/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text))
-      refuse(variable.key, "must be a number");
-    if (variable.type === "select" && !variable.options.some((option) => option.value === text))
-      refuse(variable.key, "is not one of the options");
-    if (variable.pattern !== null && !fits(variable.pattern, text))
-      refuse(variable.key, "does not have the form that is asked for");
-    values.push([variable.key, text]);
-  }
-  return Object.fromEntries(values);
-}
-
-const patterns = new Map<string, ReturnType<typeof compilePattern>>();
-
-function fits(source: string, text: string): boolean {
-  let pattern = patterns.get(source);
-  if (pattern === undefined) {
-    if (patterns.size >= 1_000) patterns.clear();
-    pattern = compilePattern(source);
-    patterns.set(source, pattern);
-  }
-  return pattern !== null && matchesPattern(pattern, text);
 }

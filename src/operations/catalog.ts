@@ -2,34 +2,28 @@ import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { renderPaymentMethod, renderStore } from "../rules/render.ts";
-import { type Handler, one, paged, whole } from "./call.ts";
 import { partitionOf } from "./caller.ts";
+import type { Handler } from "./operation.ts";
+import { completeList, pageOf, single } from "./results.ts";
 
 const defaultLimit = 20;
-/** Deeper pages are what the cursor is for. */
+/** The last row that `page` can reach. Rows beyond it are reached by the cursor. */
 const maxOffsetEnd = 10_000;
 
-export const getStore: Handler = async ({ caller }) => one(renderStore(caller.access.store));
+export const getStore: Handler<"getStore"> = async ({ caller }) =>
+  single(renderStore(caller.access.store));
 
-export const listProducts: Handler = async ({ ctx, caller, input }) => {
-  const query = input.query as Input<"listProducts">["query"];
-  const { page, limit = defaultLimit, category, category_id, search, starting_after } = query;
-  if (page !== undefined && starting_after !== undefined)
-    fail("parameter_conflict", {
-      param: "page",
-      message: "page and starting_after cannot be used together.",
-    });
-  if (page !== undefined && page * limit > maxOffsetEnd) {
-    fail("parameter_invalid", {
-      param: "page",
-      message: `page times limit must be at most ${maxOffsetEnd}: go on with starting_after.`,
-    });
-  }
+export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input }) => {
+  const { page, limit = defaultLimit, category, category_id, search, starting_after } = input.query;
+  checkPaging(input.query, limit);
+
+  // The cursor holds the filters, so that it is refused in a list with other filters.
   const filters = JSON.stringify([category ?? null, category_id ?? null, search ?? null]);
   const after =
     starting_after === undefined
       ? undefined
       : (decodeCursor(starting_after, filters) ?? fail("invalid_cursor"));
+
   const result = await ctx.catalog.listProducts({
     catalog_version: caller.access.store.catalog_version,
     limit,
@@ -45,38 +39,55 @@ export const listProducts: Handler = async ({ ctx, caller, input }) => {
       param: "category_id",
       message: "category and category_id name different categories.",
     });
-  return paged(
-    result.rows,
+
+  return pageOf({
+    rows: result.rows,
     limit,
-    (row) => row.document,
-    (last) => encodeCursor({ position: last.position, id: last.id, filters }),
-  );
+    document: (row) => row.document,
+    cursor: (last) => encodeCursor({ position: last.position, id: last.id, filters }),
+  });
 };
 
-export const getProduct: Handler = async ({ ctx, caller, input }) => {
+function checkPaging(
+  { page, starting_after }: Input<"listProducts">["query"],
+  limit: number,
+): void {
+  if (page === undefined) return;
+
+  if (starting_after !== undefined)
+    fail("parameter_conflict", {
+      param: "page",
+      message: "page and starting_after cannot be used together.",
+    });
+  if (page * limit > maxOffsetEnd)
+    fail("parameter_invalid", {
+      param: "page",
+      message: `page times limit must be at most ${maxOffsetEnd}: go on with starting_after.`,
+    });
+}
+
+export const getProduct: Handler<"getProduct"> = async ({ ctx, caller, input }) => {
   const product = await ctx.catalog.findProduct(
     partitionOf(caller),
-    input.params["id_or_slug"] ?? "",
+    input.params.id_or_slug,
     caller.access.store.catalog_version,
   );
   if (!product) return fail("resource_not_found");
   return { data: product.document, page: null };
 };
 
-export const listCategories: Handler = async ({ ctx, caller }) => {
+export const listCategories: Handler<"listCategories"> = async ({ ctx, caller }) => {
   const { store } = caller.access;
-  return whole(await ctx.catalog.listCategories(store.id, store.catalog_version));
+  return completeList(await ctx.catalog.listCategories(store.id, store.catalog_version));
 };
 
-export const listPaymentMethods: Handler = async ({ ctx, caller }) => {
+export const listPaymentMethods: Handler<"listPaymentMethods"> = async ({ ctx, caller }) => {
   const { store_id, livemode } = partitionOf(caller);
   const configured = livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const methods = await ctx.storage.catalog.listPaymentMethods(store_id);
-  return whole(
-    methods
-      .filter(
-        (method) => method.enabled && (method.gateway === null || configured.has(method.gateway)),
-      )
-      .map(renderPaymentMethod),
+
+  const usable = methods.filter(
+    ({ enabled, gateway }) => enabled && (gateway === null || configured.has(gateway)),
   );
+  return completeList(usable.map(renderPaymentMethod));
 };

@@ -3,16 +3,18 @@ import type { CheckoutUrls } from "../rules/checkout-urls.ts";
 import type { Storage } from "../storage/types.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 
-/** What every public operation receives, made once by `createStorefront`. */
-export interface Context {
+/** What every public operation receives; `createStorefront` makes it once. */
+export interface OperationContext {
   readonly storage: Storage;
-  /** Ours, or the host's own product tables. */
+  /** Reads our own product tables, or the host's. */
   readonly catalog: CatalogReader;
   readonly checkoutUrls: CheckoutUrls;
-  /** Ids of the gateways configured in each mode: a payment method of another one is not shown. */
+  /** The ids of the gateways of each mode: payment methods of other gateways are not shown. */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
+  /** Epoch milliseconds. */
   now(): number;
   newId(kind: IdKind): string;
   randomBytes(length: number): Uint8Array;
+  /** Reports an error that was handled; `where` names the part that handled it. */
   onError(error: unknown, where: string): void;
 }

@@ -1,36 +1,36 @@
-import { fail } from "../contract/errors.ts";
-import type { Input } from "../contract/routes.ts";
-import { CouponRequest } from "../contract/routes.ts";
 import type { CouponValidation } from "../contract/schemas.ts";
 import { normalizeCode } from "../domain/coupon.ts";
-import { parse } from "../input/parse.ts";
-import { type Handler, one } from "./call.ts";
 import { partitionOf } from "./caller.ts";
-import { couponApplies, matchLines, price } from "./cart.ts";
+import { couponApplies, matchLines, priceLines, productIdsOf } from "./cart.ts";
+import type { Handler } from "./operation.ts";
+import { single } from "./results.ts";
 
-/** The same words whatever the reason: nobody learns which codes exist (SPEC 2.6). */
-const refused: CouponValidation = {
+/** Every refusal has the same text, so that nobody learns from it which codes exist. */
+const refusal: CouponValidation = {
   valid: false,
   message: "This coupon cannot be applied to these items.",
 };
 
-export const validateCoupon: Handler = async ({ ctx, caller, input }) => {
-  const parsed = parse(CouponRequest, input.body);
-  if (!parsed.ok) return fail(parsed.code, parsed.details);
-  const { code, items } = parsed.value as Input<"validateCoupon">["body"];
+export const validateCoupon: Handler<"validateCoupon"> = async ({ ctx, caller, input }) => {
+  const { code, items } = input.body;
   const cart = await ctx.catalog.loadCart(
     partitionOf(caller),
-    [...new Set(items.map((item) => item.product_id))],
+    productIdsOf(items),
     normalizeCode(code),
   );
+
   const matched = matchLines(items, cart);
-  if (!matched.ok) return one(refused);
-  const plain = price(items, matched.products, matched.currency, null);
+  if (!matched.ok) return single(refusal);
+
+  const undiscounted = priceLines(items, matched, null);
   const { coupon } = cart;
-  if (!plain || !coupon || !couponApplies(coupon, items, plain, ctx.now())) return one(refused);
-  const priced = price(items, matched.products, matched.currency, coupon);
-  if (!priced) return one(refused);
-  return one({
+  if (!undiscounted || !coupon) return single(refusal);
+  if (!couponApplies(coupon, items, undiscounted, ctx.now())) return single(refusal);
+
+  const priced = priceLines(items, matched, coupon);
+  if (!priced) return single(refusal);
+
+  return single({
     valid: true,
     message: "The coupon applies.",
     code: coupon.code,

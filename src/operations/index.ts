@@ -1,5 +1,3 @@
-import type { Operation } from "../contract/paths.ts";
-import type { Handler } from "./call.ts";
 import {
   getProduct,
   getStore,
@@ -7,25 +5,29 @@ import {
   listPaymentMethods,
   listProducts,
 } from "./catalog.ts";
+import { createCheckoutSession } from "./checkout.ts";
 import { validateCoupon } from "./coupons.ts";
+import type {
+  Handler,
+  IdempotentHandler,
+  IdempotentOperation,
+  PlainOperation,
+} from "./operation.ts";
 import { getOrder, listEvents, listMyOrders, listOrders } from "./orders.ts";
 
-/** A missing or an extra operation does not compile. `createCheckoutSession` runs under its idempotency key: see http/idempotency.ts. */
-export const operations: {
-  readonly [O in Exclude<Operation, "createCheckoutSession">]: Handler;
-} & {
-  readonly createCheckoutSession: Handler;
+/** The work of every operation. A missing or an extra row does not compile. */
+export const operations: { readonly [O in PlainOperation]: Handler<O> } & {
+  readonly [O in IdempotentOperation]: IdempotentHandler<O>;
 } = {
   getStore,
   listProducts,
   getProduct,
   listCategories,
   listPaymentMethods,
+  createCheckoutSession,
   validateCoupon,
   listOrders,
   getOrder,
   listMyOrders,
   listEvents,
-  createCheckoutSession: () =>
-    Promise.reject(new Error("createCheckoutSession runs under its idempotency key.")),
 };

@@ -1,17 +1,13 @@
 import { fail } from "../contract/errors.ts";
-import type { Input } from "../contract/routes.ts";
 import { renderOrder } from "../rules/render.ts";
-import { type Handler, one, paged } from "./call.ts";
 import { partitionOf } from "./caller.ts";
+import type { Handler } from "./operation.ts";
+import { pageOf, single } from "./results.ts";
 
 const defaultLimit = 20;
 
-export const listOrders: Handler = async ({ ctx, caller, input }) => {
-  const {
-    limit = defaultLimit,
-    status,
-    starting_after,
-  } = input.query as Input<"listOrders">["query"];
+export const listOrders: Handler<"listOrders"> = async ({ ctx, caller, input }) => {
+  const { limit = defaultLimit, status, starting_after } = input.query;
   const result = await ctx.storage.orders.listOrders({
     ...partitionOf(caller),
     limit,
@@ -19,22 +15,26 @@ export const listOrders: Handler = async ({ ctx, caller, input }) => {
     ...(starting_after && { after: starting_after }),
   });
   if (result.outcome === "unknown_cursor") return fail("invalid_cursor");
-  return paged(
-    result.orders,
+
+  return pageOf({
+    rows: result.orders,
     limit,
-    (order) => JSON.stringify(renderOrder(order)),
-    (last) => last.id,
-  );
+    document: (order) => JSON.stringify(renderOrder(order)),
+    cursor: (last) => last.id,
+  });
 };
 
-export const getOrder: Handler = async ({ ctx, caller, input }) => {
-  const order = await ctx.storage.orders.findOrder(partitionOf(caller), input.params["id"] ?? "");
-  return order ? one(renderOrder(order)) : fail("resource_not_found");
+export const getOrder: Handler<"getOrder"> = async ({ ctx, caller, input }) => {
+  const order = await ctx.storage.orders.findOrder(partitionOf(caller), input.params.id);
+  return order ? single(renderOrder(order)) : fail("resource_not_found");
 };
 
-/** The buyer token is the authority: orders match by customer id only, and a revoked token is judged in the same read. */
-export const listMyOrders: Handler = async ({ ctx, caller, input }) => {
-  const { limit = defaultLimit, starting_after } = input.query as Input<"listMyOrders">["query"];
+/**
+ * Lists the orders of the buyer whom the token names, and of no one else. The storage checks in the
+ * same read that the token has not been revoked.
+ */
+export const listMyOrders: Handler<"listMyOrders"> = async ({ ctx, caller, input }) => {
+  const { limit = defaultLimit, starting_after } = input.query;
   const buyer = caller.buyer ?? fail("missing_customer_token");
   const result = await ctx.storage.orders.listCustomerOrders({
     ...partitionOf(caller),
@@ -45,30 +45,33 @@ export const listMyOrders: Handler = async ({ ctx, caller, input }) => {
   });
   if (result.outcome === "token_revoked") return fail("invalid_customer_token");
   if (result.outcome === "unknown_cursor") return fail("invalid_cursor");
-  return paged(
-    result.orders,
+
+  return pageOf({
+    rows: result.orders,
     limit,
-    (order) => JSON.stringify(renderOrder(order, "buyer")),
-    (last) => last.id,
-  );
+    document: (order) => JSON.stringify(renderOrder(order, "buyer")),
+    cursor: (last) => last.id,
+  });
 };
 
-export const listEvents: Handler = async ({ ctx, caller, input }) => {
-  const { limit = defaultLimit, starting_after } = input.query as Input<"listEvents">["query"];
+export const listEvents: Handler<"listEvents"> = async ({ ctx, caller, input }) => {
+  const { limit = defaultLimit, starting_after } = input.query;
   const result = await ctx.storage.webhooks.listEvents({
     ...partitionOf(caller),
     limit,
     ...(starting_after && { after: starting_after }),
   });
-  if (result.outcome !== "listed")
-    return fail(result.outcome === "cursor_expired" ? "cursor_expired" : "invalid_cursor");
-  const answer = paged(
-    result.events,
+  if (result.outcome === "cursor_expired") return fail("cursor_expired");
+  if (result.outcome !== "listed") return fail("invalid_cursor");
+
+  const { data, page } = pageOf({
+    rows: result.events,
     limit,
-    (event) => event.body ?? "null",
-    (last) => last.id,
-  );
-  // A poller never loses its place: on the last page the cursor is the last id seen, the caller's own when nothing is new.
+    document: (event) => event.body ?? "null",
+    cursor: (last) => last.id,
+  });
+  // The last page has a cursor too, so that a client that polls can go on from there: the last id
+  // shown, or the client's own cursor when there is nothing new.
   const next_cursor = result.events.slice(0, limit).at(-1)?.id ?? starting_after ?? null;
-  return { data: answer.data, page: { has_more: answer.page.has_more, next_cursor } };
+  return { data, page: { has_more: page.has_more, next_cursor } };
 };

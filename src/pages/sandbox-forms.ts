@@ -1,76 +1,104 @@
 import { isApiError } from "../contract/errors.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
 import type { CheckoutService, CheckoutView } from "../payments/checkout-service.ts";
-import { renderGone, renderPage, renderStatus, styleHash } from "./sandbox-html.ts";
+import { renderMessage, renderNotFound, renderPage } from "./sandbox-html.ts";
+import { styleHash } from "./sandbox-style.ts";
 
 const maxFormBytes = 16_384;
 
-export const gone = (): WireReply => html(404, renderGone());
+export const notFoundPage = (): WireReply => html(404, renderNotFound());
 
-/** One request for the page of a token. */
+/** Answers one request for the page of a token. */
 export async function answerPage(
   checkout: CheckoutService,
   request: WireRequest,
   token: string,
 ): Promise<WireReply> {
   try {
-    const view = await checkout.view(token);
-    if (view.livemode) return gone();
-    if (request.method === "GET" || request.method === "HEAD")
-      return html(200, renderPage(view, null));
-    if (request.method !== "POST")
-      return { ...html(405, renderGone()), headers: { ...headers, allow: "GET, HEAD, POST" } };
-    return isSameOrigin(request, view)
-      ? await act(checkout, token, view, await readForm(request))
-      : html(403, renderStatus(view, "This form was sent from another site."));
+    return await answerToken(checkout, request, token);
   } catch (error) {
-    if (isApiError(error) && error.code === "resource_not_found") return gone();
+    if (isApiError(error) && error.code === "resource_not_found") return notFoundPage();
     throw error;
   }
 }
 
-async function act(
+async function answerToken(
   checkout: CheckoutService,
+  request: WireRequest,
   token: string,
-  view: CheckoutView,
-  form: URLSearchParams,
 ): Promise<WireReply> {
-  if (form.get("action") === "cancel") {
+  const view = await checkout.view(token);
+  if (view.livemode) return notFoundPage();
+
+  const { method } = request;
+  if (method === "GET" || method === "HEAD") return html(200, renderPage(view, null));
+  if (method !== "POST") {
+    const allow = "GET, HEAD, POST";
+    return { status: 405, headers: { ...headers, allow }, body: renderNotFound() };
+  }
+
+  if (!isSameOrigin(request, view))
+    return html(403, renderMessage(view, "This form was sent from another site."));
+  return act({ checkout, token, view, form: await readForm(request) });
+}
+
+/** A form that the buyer has sent from the page. */
+interface SentForm {
+  readonly checkout: CheckoutService;
+  readonly token: string;
+  readonly view: CheckoutView;
+  readonly form: URLSearchParams;
+}
+
+async function act(sent: SentForm): Promise<WireReply> {
+  const { checkout, token, view, form } = sent;
+  const action = form.get("action");
+  if (action === "cancel") {
     await checkout.cancel(token);
     return seeOther(view.cancel_url);
   }
+
   try {
-    const action = form.get("action");
-    if (action === "resume") {
-      const { redirect_url } = await checkout.resume(token);
-      return redirect_url === null
-        ? html(200, renderPage(await checkout.view(token), null))
-        : seeOther(redirect_url);
-    }
-    const result = await checkout.submit(token, {
-      payment_method_id: form.get("payment_method_id"),
-      customer: {
-        name: form.get("name") || null,
-        email: form.get("email") || view.session.customer.email,
-        tax_id: form.get("tax_id"),
-      },
-      input: { outcome: action },
-      idempotency_key: form.get("attempt"),
-    });
-    if (result.redirect_url !== null) return seeOther(result.redirect_url);
-    const words =
-      result.status === "failed"
-        ? "The payment was declined. You can try again."
-        : "The payment is being processed.";
-    return html(200, renderPage(await checkout.view(token), words));
+    return await (action === "resume" ? resume(sent) : submit(sent));
   } catch (error) {
-    if (isApiError(error) && error.code !== "internal_error" && error.code !== "resource_not_found")
-      return html(409, renderPage(await checkout.view(token), error.message));
-    throw error;
+    if (!isApiError(error) || hiddenCodes.has(error.code)) throw error;
+    return html(409, renderPage(await checkout.view(token), error.message));
   }
 }
 
-/** CSRF: the secret token stands in the path, and the form must come from this page. */
+/** Errors that the page has no words for: the caller answers them. */
+const hiddenCodes: ReadonlySet<string> = new Set(["internal_error", "resource_not_found"]);
+
+async function resume({ checkout, token }: SentForm): Promise<WireReply> {
+  const { redirect_url } = await checkout.resume(token);
+  if (redirect_url !== null) return seeOther(redirect_url);
+  return html(200, renderPage(await checkout.view(token), null));
+}
+
+async function submit({ checkout, token, view, form }: SentForm): Promise<WireReply> {
+  const result = await checkout.submit(token, {
+    payment_method_id: form.get("payment_method_id"),
+    customer: {
+      name: form.get("name") || null,
+      email: form.get("email") || view.session.customer.email,
+      tax_id: form.get("tax_id"),
+    },
+    input: { outcome: form.get("action") },
+    idempotency_key: form.get("attempt"),
+  });
+  if (result.redirect_url !== null) return seeOther(result.redirect_url);
+
+  const message =
+    result.status === "failed"
+      ? "The payment was declined. You can try again."
+      : "The payment is being processed.";
+  return html(200, renderPage(await checkout.view(token), message));
+}
+
+/**
+ * Refuses forms of other sites (CSRF). The token in the path is secret too, but a site that has
+ * learnt it must still not send the form.
+ */
 function isSameOrigin(request: WireRequest, view: CheckoutView): boolean {
   const site = request.header("sec-fetch-site");
   if (site !== undefined) return site === "same-origin";
@@ -80,19 +108,26 @@ function isSameOrigin(request: WireRequest, view: CheckoutView): boolean {
 async function readForm(request: WireRequest): Promise<URLSearchParams> {
   const body = await request.body(maxFormBytes);
   if (body instanceof Uint8Array) return new URLSearchParams(new TextDecoder().decode(body));
-  // A form parser of the host's has read it.
-  const fields =
-    body === null || typeof body.parsed !== "object" || body.parsed === null
-      ? []
-      : Object.entries(body.parsed);
+
+  // A form parser of the host has read the body, or it is too large and nothing of it counts.
+  const parsed: unknown = body?.parsed;
+  const fields = typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : [];
   return new URLSearchParams(
     fields.filter((field): field is [string, string] => typeof field[1] === "string"),
   );
 }
 
+const contentPolicy = [
+  "default-src 'none'",
+  `style-src '${styleHash}'`,
+  "img-src 'self' https:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ");
+
 const headers: Record<string, string> = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": `default-src 'none'; style-src '${styleHash}'; img-src 'self' https:; frame-ancestors 'none'; base-uri 'none'`,
+  "content-security-policy": contentPolicy,
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
   "x-content-type-options": "nosniff",
@@ -100,6 +135,7 @@ const headers: Record<string, string> = {
 };
 
 const html = (status: number, body: string): WireReply => ({ status, headers, body });
+
 const seeOther = (location: string): WireReply => ({
   status: 303,
   headers: { ...headers, location },

@@ -47,7 +47,10 @@ const cart = () =>
     cancel_url: returnUrl,
   });
 
-/** One hop in front, as nginx or a load balancer stands there: it appends the peer it saw to X-Forwarded-For and sets X-Real-IP. */
+/**
+ * One hop in front, as nginx or a load balancer stands there: it appends the peer it saw to
+ * X-Forwarded-For and sets X-Real-IP.
+ */
 const reverseProxy = (target: Server, peerOf: (index: number) => string): Promise<Server> => {
   let count = 0;
   return keep(
@@ -77,7 +80,7 @@ const reverseProxy = (target: Server, peerOf: (index: number) => string): Promis
   );
 };
 
-describe("behind a reverse proxy, the checkout limit counts the address that the host trusts (L04)", () => {
+describe("behind a proxy, the checkout limit counts the address that the host trusts", () => {
   const trusting: readonly (readonly [string, () => Promise<Server>])[] = [
     ...Object.entries(express).map(
       ([name, make]) =>
@@ -162,7 +165,7 @@ describe("behind a reverse proxy, the checkout limit counts the address that the
   };
 
   test.each(trusting)(
-    "%s: what a client prepends moves nothing, another buyer is not held up",
+    "%s: a forged address changes nothing, and another buyer is not refused",
     async (_name, start) => {
       const proxy = await reverseProxy(await keep(start()), (index) =>
         index < 11 ? "203.0.113.50" : "203.0.113.51",
@@ -184,7 +187,7 @@ describe("behind a reverse proxy, the checkout limit counts the address that the
 });
 
 describe("toNext(storefront, {ip})", () => {
-  test("does not start without saying where the address comes from (CONTRACT 9)", () => {
+  test("refuses options that do not say where the address comes from", () => {
     const wrong = [undefined, {}, { ip: "" }, { ip: "X Real IP" }, { ip: 1 }];
     for (const options of wrong)
       expect(() => toNext(shop.storefront, options as { ip: string })).toThrow(
@@ -202,7 +205,7 @@ describe("toNext(storefront, {ip})", () => {
   });
 });
 
-describe("errors on the way belong to the host's own handler", () => {
+describe("an error that is thrown goes to the host's own handler", () => {
   // The sandbox page throws when the storage is gone; the API itself answers 503.
   const broken = async () => {
     const storage = sqliteStorage(":memory:");
@@ -256,7 +259,7 @@ describe("errors on the way belong to the host's own handler", () => {
 });
 
 describe("Fastify 5, its scope", () => {
-  test("the host's hooks run around us, its headers and its own 404 stay", async () => {
+  test("the host's hooks run around the storefront; its headers and its 404 stay", async () => {
     const seen: string[] = [];
     const server = await keep(
       onFastify((app) => {
@@ -287,7 +290,7 @@ describe("Fastify 5, its scope", () => {
   });
 
   test.each(["buffer", "utf8"] as const)(
-    "a hook that keeps every raw body (fastify-raw-body, as %s) leaves ours readable",
+    "the body is read from a hook that keeps raw bodies (fastify-raw-body, as %s)",
     async (kind) => {
       const server = await keep(
         onFastify((app) => {
@@ -316,7 +319,7 @@ describe("Fastify 5, its scope", () => {
     },
   );
 
-  test("the sandbox page's form comes through", async () => {
+  test("the form of the sandbox page can be sent", async () => {
     const server = await keep(
       onFastify(
         (app) => void app.register(toFastify(shop.storefront.sandboxPage), { prefix: "/c" }),
@@ -339,7 +342,7 @@ describe("Fastify 5, its scope", () => {
   });
 });
 
-test("no host is changed: nothing global is patched, no signal taken, no timer started", async () => {
+test("nothing global is changed: no patch, no signal handler, no timer", async () => {
   const state = () => ({
     globals: Object.getOwnPropertyNames(globalThis).sort(),
     web: [globalThis.Request, globalThis.Response, globalThis.Headers, globalThis.fetch],
@@ -366,7 +369,8 @@ test("no host is changed: nothing global is patched, no signal taken, no timer s
   await serveOnce(); // the frameworks load their own parts on first use
   const before = state();
   await serveOnce();
-  // Not expect.poll: its own timers would be counted. Fewer than before: what ran for others has ended.
+  // Not expect.poll: its own timers would be counted. Fewer than before: what ran for others has
+  // ended.
   for (let turn = 0; turn < 100 && state().timers > before.timers; turn += 1) await pause(20);
   const after = state();
   expect({ ...after, timers: 0 }).toEqual({ ...before, timers: 0 });

@@ -86,7 +86,7 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     ]);
   });
 
-  test("wrong bodies get their 4xx and never hang", async () => {
+  test("wrong bodies are answered with their 4xx and never hang", async () => {
     expect((await validate("{")).status).toBe(400);
     expect((await validate("")).status).toBe(400);
     expect((await validate('{"code":"\\u0000","items":[]}')).status).toBe(400);
@@ -165,9 +165,10 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
   });
 
   test.each(["length", "chunks"])(
-    "413 reaches a client that reads only once it has sent all of 3 MiB by %s, and the connection goes on",
+    "413 reaches a client that sends all of 3 MiB by %s before it reads",
     async (how) => {
-      if (host.parses || (host.framework === "web" && how === "length")) return; // the host's parser answers, or whoever holds the unread body
+      // The host's own parser answers, or whoever holds the unread body.
+      if (host.parses || (host.framework === "web" && how === "length")) return;
       const size = 3 * 2 ** 20;
       const lengths = how === "length" ? `content-length: ${size}` : "transfer-encoding: chunked";
       const body =
@@ -188,7 +189,7 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     },
   );
 
-  test("304 and 204 say nothing of a body, for a cache takes their word for the answer it keeps", async () => {
+  test("304 and 204 have no header about a body, which a cache would store", async () => {
     const etag = (await fetch(`${base}/store`, { headers: headers() })).headers.get("etag");
     const fresh = await exchange(
       port,
@@ -207,7 +208,7 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     expect(fresh + preflight).not.toMatch(/content-(length|type):/i);
   });
 
-  test("a request broken off in its body leaves the server well", async () => {
+  test("after a request that breaks off in its body the server goes on", async () => {
     for (const length of ["content-length: 100", "transfer-encoding: chunked"]) {
       const socket = await open(port);
       socket.write(
@@ -252,20 +253,21 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     expect(connections).toBe(1);
   });
 
-  test("TRACE and CONNECT are refused, other methods are 405 where the framework lets them in", async () => {
+  test("TRACE and CONNECT are refused; other methods are 405 where they get through", async () => {
     const trace = await exchange(port, head("TRACE", "/v1/store", bearer(), "connection: close"));
     expect(statusOf(trace)).toBe(405);
     if (host.framework !== "web") expect(trace).toContain("method_not_allowed");
     const purge = statusOf(
       await exchange(port, head("PURGE", "/v1/store", bearer(), "connection: close")),
     );
-    expect(purge).toBe(host.framework === "fastify" ? 404 : 405); // Fastify routes no method that the host has not added
+    // Fastify routes no method that the host has not added.
+    expect(purge).toBe(host.framework === "fastify" ? 404 : 405);
     expect(await exchange(port, head("CONNECT", "/v1/store", bearer(), "connection: close"))).toBe(
       "",
     );
   });
 
-  test("two Authorization headers are no key, whatever Node keeps of them (K06)", async () => {
+  test("two Authorization headers are refused, although Node keeps only the first", async () => {
     const answer = await exchange(
       port,
       head("GET", "/v1/store", bearer(), `A${bearer().slice(1)}`, "connection: close"),
@@ -289,7 +291,7 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     expect(statusOf(answer)).toBe(304);
   });
 
-  test("escapes in a path stay where they are, and ids come through whole (T21)", async () => {
+  test("escapes in a path reach no other route, and ids are read whole", async () => {
     const ask = async (path: string) =>
       statusOf(
         await exchange(port, head("GET", path, bearer(shop.a.test.sec), "connection: close")),
@@ -308,7 +310,7 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     expect(await ask("/V1/store")).toBe(404);
   });
 
-  test("what is not ours goes on to the host, its parsers untouched", async () => {
+  test("any other path goes on to the host, whose parsers work as before", async () => {
     const own = await fetch(`http://127.0.0.1:${port}/own`);
     if (host.framework === "node" || (host.framework === "web" && host.name !== "Hono"))
       return void expect(own.status).toBe(404);
@@ -323,7 +325,7 @@ describe.each(hosts)("the API on $name, over sockets", (host: Host) => {
     expect(await echo.json()).toEqual({ body: { a: 1, __: "ü" } });
   });
 
-  test("no header of the request names the host: forwarded hosts change nothing", async () => {
+  test("a forwarded host header changes nothing", async () => {
     const forged = {
       "x-forwarded-host": "evil.example",
       "x-forwarded-proto": "http",

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { codeOf, createShop, faultOf, returnUrl, type Shop, start } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, open) => {
+describe.each(storages)("checkout sessions, on %s", (_name, open) => {
   let shop: Shop;
   beforeEach(async () => {
     shop = await createShop(await open(), { limits: { checkout: null, coupons: null } });
@@ -46,7 +46,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     );
   });
 
-  test("any price or total that is sent is ignored (P01, P02)", async () => {
+  test("any price or total that is sent is ignored", async () => {
     const extra = { price: 1, amount: 1, unit_amount: 1, currency: "USD", discount: 999 };
     const { body } = await shop.session({
       items: [line(1, extra)],
@@ -59,7 +59,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     expect(body.data).toMatchObject({ amount_total: 1000, currency: "BRL" });
   });
 
-  test("a quantity is a whole number from 1 to 999 (P03, H10)", async () => {
+  test("a quantity is a whole number from 1 to 999", async () => {
     for (const quantity of [0, -1, 1.5, "2", true, [], {}, 1e21, 1000, -0]) {
       expect(faultOf(await shop.session({ items: [line(quantity)] })), String(quantity)).toEqual([
         400,
@@ -72,7 +72,9 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       "parameter_missing",
       "items[0].quantity",
     ]);
-    const raw = `{"items":[{"product_id":"${shop.product.id}","quantity":1e400}],"success_url":"${returnUrl}","cancel_url":"${returnUrl}"}`;
+    const items = `[{"product_id":"${shop.product.id}","quantity":1e400}]`;
+    const urls = `"success_url":"${returnUrl}","cancel_url":"${returnUrl}"`;
+    const raw = `{"items":${items},${urls}}`;
     expect(
       codeOf(
         await shop.post("/checkout/sessions", {
@@ -84,7 +86,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     ).toBe(400);
   });
 
-  test("a total above 2^53-1 is refused, never rounded (P04)", async () => {
+  test("a total above 2^53-1 is refused, never rounded", async () => {
     const { id } = await shop.owner.products.create(shop.a.id, {
       name: "Moon",
       price: Number.MAX_SAFE_INTEGER,
@@ -97,7 +99,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     ]);
   });
 
-  test("the same product on two lines: totals are the sum, stock and limits are judged on the sum (P06)", async () => {
+  test("of one product on two lines, stock and limits are judged on the sum", async () => {
     await shop.owner.products.update(shop.a.id, shop.product.id, { stock: 5 });
     expect((await shop.session({ items: [line(2), line(3)] })).body.data.amount_total).toBe(5000);
     expect(faultOf(await shop.session({ items: [line(3), line(3)] }))).toEqual([
@@ -113,7 +115,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     ]);
   });
 
-  test("inactive, blocked, deleted, foreign and unknown products answer alike (P13)", async () => {
+  test("inactive, blocked, deleted, foreign and unknown products are refused alike", async () => {
     const create = async (changes: object) =>
       (
         await shop.owner.products.create(shop.a.id, {
@@ -140,7 +142,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     }
   });
 
-  test("a price is a snapshot of the session (P14)", async () => {
+  test("a session keeps the price at which it was created", async () => {
     const before = await shop.session();
     await shop.owner.products.update(shop.a.id, shop.product.id, { price: 2000 });
     expect((await shop.storefront.checkout.view(shop.tokenOf(before))).session.amount_total).toBe(
@@ -149,7 +151,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     expect((await shop.session()).body.data.amount_total).toBe(2000);
   });
 
-  test("one currency a session; a recurring product stands alone", async () => {
+  test("a session has one currency; a recurring product must be its only one", async () => {
     const usd = await shop.owner.products.create(shop.a.id, {
       name: "Dollar",
       price: 1,
@@ -172,7 +174,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     );
   });
 
-  test("what is required is named when it is missing; null in an optional field is absence", async () => {
+  test("a missing required field is named; null in an optional field means absent", async () => {
     for (const [body, param] of [
       [{ items: undefined }, "items"],
       [{ success_url: undefined }, "success_url"],
@@ -188,7 +190,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
       expect(faultOf(await shop.session({ items }))).toEqual([400, "parameter_invalid", "items"]);
   });
 
-  test("metadata is bounded and flat (P12)", async () => {
+  test("metadata is flat and has bounds", async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 1]));
     const large = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`k${index}`, "é".repeat(400)]),
@@ -210,7 +212,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     }
   });
 
-  test("customer.email is one address of at most 254 characters (P27)", async () => {
+  test("customer.email is one address of at most 254 characters", async () => {
     for (const email of [
       "a@b.c\r\nBcc: x@y.z",
       `${"x".repeat(400)}@b.c`,
@@ -228,7 +230,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     }
   });
 
-  test("variables are what the product declares", async () => {
+  test("variables must be those that the product declares", async () => {
     const { id } = await shop.owner.products.create(shop.a.id, {
       name: "Mug",
       price: 10,
@@ -275,7 +277,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     expect((await buy(proto)).status).toBeLessThan(500);
   });
 
-  test("a return URL matches by scheme, host, port and path of its parsed form (R02, R03)", async () => {
+  test("a return URL matches by its parsed scheme, host, port and path", async () => {
     for (const url of ["https://SHOP.example-a.com:443/ok", `${returnUrl}?order=1#x`])
       expect((await shop.session({ success_url: url })).status).toBe(201);
     expect(
@@ -283,7 +285,7 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     ).toBe(`${returnUrl}?order=1`);
   });
 
-  test("any other return URL is redirect_url_not_allowed (R06 to R22)", async () => {
+  test("any other return URL is redirect_url_not_allowed", async () => {
     for (const url of [
       "https://shop.example-a.com\\@evil.com/ok",
       "https://evil.com/https://shop.example-a.com/ok",
@@ -328,14 +330,14 @@ describe.each(storages)("SPEC 2.4 and 2.5, checkout sessions, on %s", (_name, op
     ]);
   });
 
-  test("{CHECKOUT_SESSION_ID} is filled in when the buyer is sent back (R23)", async () => {
+  test("{CHECKOUT_SESSION_ID} is filled in when the buyer is sent back", async () => {
     const made = await shop.session({ success_url: `${returnUrl}?s={CHECKOUT_SESSION_ID}` });
     expect((await shop.storefront.checkout.view(shop.tokenOf(made))).success_url).toBe(
       `${returnUrl}?s=${made.body.data.id}`,
     );
   });
 
-  test("a checkout token that no seal key made names nothing", async () => {
+  test("a checkout token that no seal key made opens no session", async () => {
     const token = shop.tokenOf(await shop.session());
     for (const wrong of [
       `${token.slice(0, -2)}xx`,

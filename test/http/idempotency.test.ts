@@ -5,7 +5,7 @@ import { storages } from "../support/storages.ts";
 
 const hour = 3_600_000;
 
-describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) => {
+describe.each(storages)("idempotent creation of sessions, on %s", (_name, open) => {
   let shop: Shop;
   const off = { limits: { checkout: null } };
   beforeEach(async () => {
@@ -14,7 +14,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
   const withKey = (key: string, body = {}, target = shop) =>
     target.session(body, { headers: { "idempotency-key": key } });
 
-  test("the key is required, and is 1 to 255 visible ASCII characters (P17)", async () => {
+  test("the key is required, and is 1 to 255 visible ASCII characters", async () => {
     for (const key of ["", "  ", '""'])
       expect(codeOf(await withKey(key))).toEqual([400, "missing_idempotency_key"]);
     for (const key of ["x".repeat(256), "a b", "a\u0001b", "é"])
@@ -27,7 +27,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     expect((await withKey('"abc"')).body.data.id).toBe(first.body.data.id);
   });
 
-  test("the same key and body replay the original answer byte for byte (P18)", async () => {
+  test("the same key and body replay the first answer byte for byte", async () => {
     const [first, second] = [await withKey("k"), await withKey("k")];
     expect([second.status, second.text]).toEqual([first.status, first.text]);
     expect(first.headers["idempotent-replayed"]).toBeUndefined();
@@ -62,13 +62,13 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     ).toEqual([409, "idempotency_key_reuse"]);
   });
 
-  test("the same key with a different body is 409 idempotency_key_reuse, also when the body is wrong (P20)", async () => {
+  test("the same key with another body is idempotency_key_reuse, valid or not", async () => {
     await withKey("k");
     for (const body of [{ metadata: { a: 1 } }, { items: [] }])
       expect(codeOf(await withKey("k", body))).toEqual([409, "idempotency_key_reuse"]);
   });
 
-  test("fifty at once make one session; the others replay it or are told to wait (P19)", async () => {
+  test("fifty requests at once make one session; the others replay it or must wait", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => withKey("k")));
     const made = answers.filter((answer) => answer.status === 201);
     expect(new Set(made.map((answer) => answer.body.data.id)).size).toBe(1);
@@ -114,13 +114,13 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     expect(answer.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  test("an error releases the key: the corrected body is processed under it (P24)", async () => {
+  test("an error releases the key: the corrected body is accepted under it", async () => {
     expect(codeOf(await withKey("k", { items: [] }))).toEqual([400, "parameter_invalid"]);
     expect(codeOf(await withKey("k", { coupon_code: "NOPE" }))).toEqual([400, "coupon_invalid"]);
     expect((await withKey("k")).status).toBe(201);
   });
 
-  test("a thousand distinct keys, a hundred at once, make a thousand sessions (P25)", async () => {
+  test("a thousand distinct keys, a hundred at once, make a thousand sessions", async () => {
     const ids = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
       const answers = await Promise.all(
@@ -131,7 +131,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     expect(ids.size).toBe(1000);
   }, 60_000);
 
-  test("a key is kept for 24 hours; an older one is as unseen", async () => {
+  test("a key is kept for 24 hours and can be used anew after that", async () => {
     const first = await withKey("k");
     shop.advance(24 * hour - 1);
     expect((await withKey("k")).text).toBe(first.text);
@@ -141,7 +141,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     expect(later.body.data.id).not.toBe(first.body.data.id);
   });
 
-  test("a publishable and a secret key have keys of their own", async () => {
+  test("the same Idempotency-Key is another one for a publishable and a secret key", async () => {
     const headers = { "idempotency-key": "k" };
     const [first, second] = [
       await shop.session({}, { headers }),
@@ -167,7 +167,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     ).toEqual([409, "idempotency_key_reuse"]);
   });
 
-  test("the checkout token is not at rest: neither reply nor session holds it", async () => {
+  test("neither the stored reply nor the stored session holds the checkout token", async () => {
     const answer = await withKey("k");
     const signature = shop.tokenOf(answer).split(".").at(-1);
     const stored = await shop.storage.checkout.findSession(
@@ -181,7 +181,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
     const external = async (url: (session: ExternalSession) => string | Promise<string>) =>
       createShop(await open(), { ...off, checkout: { url } });
 
-    test("the builder gets the session and its address is answered and replayed", async () => {
+    test("the builder receives the session; its address is answered and replayed", async () => {
       const built: string[] = [];
       const outside = await external(
         (session) => `https://psp.example.com/${built.push(session.id)}/${session.amount_total}`,
@@ -192,7 +192,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
       expect(second.text).toBe(first.text);
     });
 
-    test("while the builder runs an equal request is 409 request_in_progress", async () => {
+    test("an equal request while the builder runs is 409 request_in_progress", async () => {
       let finish: ((url: string) => void) | null = null;
       const outside = await external(
         () =>
@@ -207,7 +207,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
       expect((await first).status).toBe(201);
     });
 
-    test("a builder that throws or gives no https address is 503; the retry uses the same session id", async () => {
+    test("a failing builder is 503; the retry receives the same session id", async () => {
       const ids: string[] = [];
       const results = ["http://psp.example.com/x", "nonsense", "", "https://psp.example.com/ok"];
       const outside = await external((session) => {
@@ -222,7 +222,7 @@ describe.each(storages)("SPEC 3.4, idempotent sessions, on %s", (_name, open) =>
       expect(new Set(ids).size).toBe(1);
     });
 
-    test("a worker that died is taken over once its lease has ended, and writes nothing when it wakes (P23)", async () => {
+    test("a claim whose lease has ended is taken over; its worker writes nothing", async () => {
       const scope = {
         store_id: shop.a.id,
         livemode: false,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { codeOf, createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_name, open) => {
+describe.each(storages)("protocol and rate limits, on %s", (_name, open) => {
   let shop: Shop;
   beforeEach(async () => {
     shop = await createShop(await open());
@@ -10,7 +10,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
   const send = (raw: Uint8Array | string, headers: Record<string, string> = {}) =>
     shop.post("/coupons/validate", { key: shop.a.test.pub, raw, headers });
 
-  test("a body must be application/json without an encoding (H01)", async () => {
+  test("a body must be application/json without an encoding", async () => {
     for (const type of ["text/plain", "", "application/jsonx", "multipart/form-data"])
       expect(codeOf(await send("{}", { "content-type": type }))).toEqual([
         415,
@@ -27,7 +27,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     );
   });
 
-  test("malformed, empty, deep or top-level-other JSON is 400 invalid_json; a BOM is dropped (H02, H03, H06, H07)", async () => {
+  test("a body that is no shallow JSON object is invalid_json; a BOM is dropped", async () => {
     for (const raw of [
       "",
       "{",
@@ -53,7 +53,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     ]);
   });
 
-  test("NUL and lone surrogates are refused in any text (H09)", async () => {
+  test("NUL and lone surrogates are refused in any text", async () => {
     for (const raw of [
       '{"code":"a\\u0000b"}',
       '{"code":"\\ud800"}',
@@ -63,7 +63,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
       expect(codeOf(await send(raw))[0]).toBe(400);
   });
 
-  test("an unknown path is 404 with a good key, 401 without: no oracle of routes (H24)", async () => {
+  test("an unknown path is 404 with a good key and 401 without one", async () => {
     expect(codeOf(await shop.get("/nothing", { key: shop.a.test.pub }))).toEqual([
       404,
       "route_not_found",
@@ -71,7 +71,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     expect(codeOf(await shop.get("/nothing"))).toEqual([401, "missing_api_key"]);
   });
 
-  test("another method is 405 with Allow (H25)", async () => {
+  test("another method is 405 with Allow", async () => {
     for (const [method, path, allow] of [
       ["TRACE", "/products", "GET, HEAD, OPTIONS"],
       ["DELETE", "/orders/x", "GET, HEAD, OPTIONS"],
@@ -83,7 +83,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     }
   });
 
-  test("errors carry livemode from the key, from its prefix when it is unknown, else false", async () => {
+  test("errors have the livemode of the key, or of its prefix, or else false", async () => {
     expect((await shop.get("/nothing", { key: shop.a.live.pub })).body.livemode).toBe(true);
     expect((await shop.get("/store", { key: `hk_live_sec_${"x".repeat(49)}` })).body.livemode).toBe(
       true,
@@ -91,7 +91,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     expect((await shop.get("/store")).body.livemode).toBe(false);
   });
 
-  test("a message names the parameter and repeats neither value nor key (M10)", async () => {
+  test("a message names the parameter and holds neither its value nor the key", async () => {
     const value = "zz-hidden-value-zz";
     for (const answer of [
       await shop.get(`/products?limit=${value}`, { key: shop.a.test.pub }),
@@ -108,7 +108,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     }
   });
 
-  test("the page that docs_url points to is served without a key: one anchor a code, no script, nothing external", async () => {
+  test("the error reference needs no key, has every code's anchor and no script", async () => {
     const { publicErrors } = await import("../../src/contract/errors.ts");
     const request = {
       header: () => undefined,
@@ -141,7 +141,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     ).toEqual([400, "parameter_invalid"]);
   });
 
-  test("what is not below the base path is not ours", async () => {
+  test("a path that is not below the base path is left to the host", async () => {
     const request = { header: () => undefined, body: async () => null, method: "GET" };
     for (const target of ["/", "/v2/store", "/v1x", "/other/v1/store"])
       expect(await shop.storefront.serve({ ...request, target })).toBeNull();
@@ -151,7 +151,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     expect((await shop.storefront.handler(new Request("http://host/elsewhere"))).status).toBe(404);
   });
 
-  test("a storage that fails is 503 service_unavailable, anything unforeseen 500 without a word of it", async () => {
+  test("a failing storage is 503; any other error is 500 and tells nothing of itself", async () => {
     const { fail } = await import("../../src/contract/errors.ts");
     const { access } = shop.storage;
     const find = access.findAccess;
@@ -170,7 +170,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     Object.assign(access, { findAccess: find });
   });
 
-  test("ten checkout calls pass a minute and address, the eleventh is 429 with Retry-After (L01)", async () => {
+  test("ten checkout calls of an address pass in a minute, the eleventh is 429", async () => {
     const first = await shop.session();
     expect(first.headers).toMatchObject({
       "ratelimit-policy": '"checkout";q=10;w=60',
@@ -183,7 +183,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     expect(refused.headers["retry-after"]).toBe("45");
   });
 
-  test("no span of 60 seconds holds more than ten, wherever it starts (L08)", async () => {
+  test("no 60 seconds hold more than ten calls, whenever they start", async () => {
     const burst = async () =>
       (await Promise.all(Array.from({ length: 10 }, () => shop.session()))).filter(
         (answer) => answer.status === 201,
@@ -198,14 +198,14 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     expect(await burst()).toBe(10);
   });
 
-  test("fifty at once: exactly ten pass, and refused ones are not counted (L09)", async () => {
+  test("of fifty calls at once exactly ten pass; refused ones are not counted", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => shop.session()));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
     shop.advance(60_000);
     expect((await shop.session()).status).toBe(201);
   });
 
-  test("IPv6 is counted by /64, mapped IPv4 as IPv4 (L06)", async () => {
+  test("IPv6 addresses are counted by /64, mapped IPv4 ones as IPv4", async () => {
     for (let turn = 0; turn < 10; turn += 1)
       expect((await shop.session({}, { ip: `2001:db8:1:2::${turn}` })).status).toBe(201);
     expect(codeOf(await shop.session({}, { ip: "2001:db8:1:2:ffff::1" }))).toEqual([
@@ -229,7 +229,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     ).toEqual([429, "rate_limit_exceeded"]);
   });
 
-  test("a limiter of the host's that fails lets the request pass, and is heard of (L12)", async () => {
+  test("when the host's limiter fails, the request passes and the error is reported", async () => {
     const down = await createShop(await open(), {
       limiter: { hit: () => Promise.reject(new Error("redis is down")) },
     });
@@ -237,7 +237,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     expect(down.errors).toHaveLength(1);
   });
 
-  test("X-Service-Buyer-IP counts with a secret key and the switch alone", async () => {
+  test("X-Service-Buyer-IP counts only with a secret key and trustBuyerIp", async () => {
     const trusting = await createShop(await open(), { trustBuyerIp: true });
     const call = (key: string, buyer: string) =>
       trusting.session({}, { key, headers: { "x-service-buyer-ip": buyer } });
@@ -250,7 +250,7 @@ describe.each(storages)("CONTRACT 1, 8 and 9, protocol and limits, on %s", (_nam
     ]);
   });
 
-  test("storage calls stay within the budget of the architecture", async () => {
+  test("each kind of request makes no more storage calls than it needs", async () => {
     const cached = await createShop(await open(), { accessCacheMs: 1_000, limits: {} });
     const count = async (act: () => Promise<unknown>) => {
       cached.calls.length = 0;

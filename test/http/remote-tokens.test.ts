@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { codeOf, createShop, type Shop, thrownBy } from "../support/shop.ts";
 
-describe("CONTRACT 6, buyer tokens of the host's own provider, by its published keys", () => {
+describe("buyer tokens of the host's own provider, verified by its published keys", () => {
   let shop: Shop;
   let server: Server;
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
@@ -66,7 +66,7 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
     expect(asked).toBe(1);
   });
 
-  test("another issuer, audience, store, signer, algorithm or a mapping that refuses: invalid; past its time: expired", async () => {
+  test("a token that is not for this store is invalid; one past its time is expired", async () => {
     const stranger = await generateKeyPair("ES256");
     for (const token of [
       await sign({ iss: "https://evil.example.com" }),
@@ -88,7 +88,7 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
     ]);
   });
 
-  test("revokeTokens refuses what was issued before it", async () => {
+  test("revokeTokens refuses the tokens that were issued before it", async () => {
     const token = await sign();
     shop.advance(2_000);
     await shop.storefront.customers.revokeTokens({
@@ -100,7 +100,7 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
     expect((await mine(await sign({ iat: seconds() + 1 }))).status).toBe(200);
   });
 
-  test("a provider whose answer is no key set is 503, not a wrong token, and is asked again", async () => {
+  test("a provider whose answer is no key set is 503 and is asked again", async () => {
     const good = published;
     published = { message: "We will be back soon." };
     expect(codeOf(await mine(await sign()))).toEqual([503, "service_unavailable"]);
@@ -108,7 +108,7 @@ describe("CONTRACT 6, buyer tokens of the host's own provider, by its published 
     expect((await mine(await sign())).status).toBe(200);
   });
 
-  test("a provider that cannot be reached is 503, not a wrong token; issuing is the provider's", async () => {
+  test("a provider that cannot be reached is 503; tokens are not issued here", async () => {
     await new Promise((resolve) => {
       server.close(resolve);
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { createShop } from "../support/shop.ts";
 
-test("the widest pattern against the longest inputs does not hold up the other stores for seconds", async () => {
+test("the slowest pattern on the longest inputs blocks no store for seconds", async () => {
   const shop = await createShop(memoryStorage());
   const note = {
     key: "note",

@@ -33,7 +33,7 @@ const catalog = {
   cart: async () => [],
 };
 
-test("an error that no logger and no onError hears of goes to the console, with its stack", async () => {
+test("without logger and onError an error is printed with its stack", async () => {
   const said = vi.spyOn(console, "error").mockReturnValue();
   expect(await failing({})).toBe(500);
   expect(said.mock.calls.map((words) => words.join(" "))).toEqual([
@@ -43,7 +43,7 @@ test("an error that no logger and no onError hears of goes to the console, with 
   ]);
 });
 
-test("who listens has the errors alone", async () => {
+test("with a logger or onError nothing is printed", async () => {
   const said = vi.spyOn(console, "error").mockReturnValue();
   const quiet = () => {};
   expect(await failing({ onError: quiet })).toBe(500);
@@ -60,7 +60,8 @@ test.each([
   "a seal key %s is refused at start, saying what it is and how to make one",
   (_name, sealKey, what) => {
     expect(() => createStorefront({ ...options, sealKey: sealKey as Uint8Array })).toThrow(
-      `Option sealKey must be exactly 32 bytes (a Uint8Array), ${what}: \`openssl rand -base64 32\` makes one to decode.`,
+      `Option sealKey must be exactly 32 bytes (a Uint8Array), ${what}: ` +
+        "`openssl rand -base64 32` makes one to decode.",
     );
   },
 );

@@ -23,7 +23,7 @@ test.each(storages)(
   },
 );
 
-test("a storage that fails is 503 without a word of why, asked at most once a second", async () => {
+test("a failing storage is 503 without a reason and is asked once a second at most", async () => {
   const shop = await createShop(memoryStorage(), { healthz: true });
   let asked = 0;
   Object.assign(shop.storage.access, {
@@ -44,7 +44,7 @@ test("a storage that fails is 503 without a word of why, asked at most once a se
   expect(asked).toBe(2);
 });
 
-test("without the option it is a path like any other", async () => {
+test("without the option the path needs a key like any other", async () => {
   const { storefront } = await createShop(memoryStorage());
   expect((await storefront.serve(request()))?.status).toBe(401);
 });

@@ -7,7 +7,7 @@ import {
   type RequestEnd,
   type RequestStart,
 } from "vitrine";
-import { redact } from "../../src/http/observe.ts";
+import { redact } from "../../src/http/redact.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 
 interface Heard {
@@ -34,7 +34,7 @@ describe("Observer", () => {
     shop = await createShop(memoryStorage(), { observer: heard.observer });
   });
 
-  test("a request is heard of with its operation, route, status, store and duration", async () => {
+  test("a request is told with its operation, route, status, store and duration", async () => {
     const answer = await shop.get("/products/product-a", { key: shop.a.test.pub });
     expect(heard.requests).toHaveLength(1);
     expect(heard.requests[0]).toMatchObject({
@@ -55,7 +55,7 @@ describe("Observer", () => {
     expect(heard.requests[0]?.end.duration_ms).toBeGreaterThanOrEqual(0);
   });
 
-  test("an error names its code; what ended before its route has no operation", async () => {
+  test("an error is told with its code; a request without a route has no operation", async () => {
     await shop.get("/orders/ord_x", { key: shop.a.test.sec });
     await shop.get("/store");
     expect(
@@ -66,7 +66,7 @@ describe("Observer", () => {
     ]);
   });
 
-  test("a delivery is heard of with its attempt and outcome, and the origin of its endpoint alone", async () => {
+  test("a delivery is told with its attempt, outcome and the origin of its URL alone", async () => {
     await shop.owner.endpoints.create({
       store_id: shop.a.id,
       url: "https://hooks.example.com/secret-in-path?token=1",
@@ -115,7 +115,7 @@ describe("Observer", () => {
     ]);
   });
 
-  test("a run with keys, tokens and secrets everywhere leaves none of them in the log or with the observer", async () => {
+  test("no key, token or secret reaches the log or the observer", async () => {
     const { a } = shop;
     const { secret } = await shop.owner.endpoints.create({
       store_id: a.id,

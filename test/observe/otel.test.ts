@@ -69,7 +69,7 @@ function collector() {
   return { spans, points, options: { tracer: tracer as Tracer, meter: meter as Meter } };
 }
 
-test("a request is a SERVER span and a duration by the HTTP conventions, the key hidden", async () => {
+test("a request is a SERVER span and a duration, and its key is hidden", async () => {
   const { spans, points, options } = collector();
   const shop = await createShop(memoryStorage(), { observer: otelObserver(options) });
   await shop.get(`/products?limit=5&key=${shop.a.test.pub}`, { key: shop.a.test.pub });
@@ -105,7 +105,7 @@ test("a request is a SERVER span and a duration by the HTTP conventions, the key
   expect(points[0]?.value).toBeLessThan(60);
 });
 
-test("a client's error is no fault of the span, a server's is; an unknown method is _OTHER", async () => {
+test("only a server's error marks the span as failed; an unknown method is _OTHER", async () => {
   const { spans, options } = collector();
   const shop = await createShop(memoryStorage(), { observer: otelObserver(options) });
   await shop.call("PURGE", "/store", { key: shop.a.test.pub });
@@ -165,7 +165,7 @@ test("a delivery is a CLIENT span with its attempt and its error", async () => {
   ]);
 });
 
-test("inside the span of the host's own instrumentation it is a part of it", async () => {
+test("within a span of the host's own instrumentation a request is an INTERNAL span", async () => {
   const { spans, options } = collector();
   const shop = await createShop(memoryStorage(), { observer: otelObserver(options) });
   const active = trace.setSpan(

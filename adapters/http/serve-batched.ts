@@ -1,8 +1,11 @@
 import type { Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
 import { endOfTurn } from "../end-of-turn.ts";
 
-/** Answers what one turn has read together, which costs a third less each at full load; a lone request waits for nothing. */
-export const serveTogether = async (
+/**
+ * Serves together the requests that one turn of the event loop has read, which costs a third less
+ * for each at full load. A single request waits for nothing but the end of its turn.
+ */
+export const serveBatched = async (
   serve: Serve,
   request: WireRequest,
 ): Promise<WireReply | null> => {

@@ -1,0 +1,132 @@
+import { createIds } from "./domain/ids.ts";
+import { createKeyRing, type KeyRing } from "./domain/key-ring.ts";
+import { createAccessCache } from "./http/access-cache.ts";
+import { createCatalogCache } from "./http/catalog-cache.ts";
+import type { HttpContext, SharedLimiter } from "./http/context.ts";
+import { createInstrumentation } from "./http/instrumentation.ts";
+import { memoryLimits } from "./memory/limits.ts";
+import { ownCatalog } from "./operations/catalog-reader.ts";
+import type { OperationContext } from "./operations/context.ts";
+import { sourceCatalog } from "./operations/source-catalog.ts";
+import type { StorefrontOptions } from "./options.ts";
+import { type BuyerTokenService, createBuyerTokens } from "./payments/buyer-tokens.ts";
+import type { PaymentContext } from "./payments/context.ts";
+import { readSealKeys, type Settings } from "./read-options.ts";
+import { createReports, type Reports } from "./reports.ts";
+import { type CheckoutUrls, derivedUrls, externalUrls } from "./rules/checkout-urls.ts";
+import { DOCUMENT_VERSION } from "./rules/render.ts";
+import { createSignals, type Signals } from "./signals.ts";
+
+/** The parts that every service of one storefront shares. */
+export interface Parts {
+  readonly http: HttpContext;
+  readonly payments: PaymentContext;
+  readonly tokens: BuyerTokenService;
+  readonly keyRing: KeyRing;
+  readonly reports: Reports;
+  readonly signals: Signals;
+}
+
+export function createParts(options: StorefrontOptions, settings: Settings): Parts {
+  const { storage, logger = null, onAlert, onError } = options;
+  const reports = createReports({ logger, onAlert, onError });
+  const signals = createSignals();
+
+  const now = options.now ?? storage.clock?.now ?? Date.now;
+  const randomBytes = (length: number): Uint8Array =>
+    crypto.getRandomValues(new Uint8Array(length));
+  const newId = options.newId ?? createIds({ now, randomBytes });
+  const keyRing = createKeyRing(readSealKeys(options, randomBytes), randomBytes);
+  const tokens = createBuyerTokens(options.customerTokens, now, () => newId("req"));
+
+  const operations: OperationContext = {
+    storage,
+    catalog: options.catalog ? sourceCatalog(options.catalog, storage) : ownCatalog(storage),
+    checkoutUrls: createCheckoutUrls(options, settings, keyRing),
+    gatewayIds: { live: gatewayIds(settings, true), test: gatewayIds(settings, false) },
+    now,
+    newId,
+    randomBytes,
+    onError: reports.onError,
+  };
+  const http = createHttpContext({ options, settings, operations, tokens, reports });
+  const payments: PaymentContext = {
+    ...operations,
+    ...reports,
+    keyRing,
+    logger,
+    gateways: settings.gateways,
+    source: options.catalog ?? null,
+    committed({ store_id }) {
+      http.clearStore(store_id);
+      signals.committed();
+    },
+  };
+  return { http, payments, tokens, keyRing, reports, signals };
+}
+
+const createCheckoutUrls = (
+  { checkout }: StorefrontOptions,
+  { checkoutBase }: Settings,
+  keyRing: KeyRing,
+): CheckoutUrls =>
+  "url" in checkout
+    ? externalUrls(keyRing, checkout.url)
+    : derivedUrls(keyRing, checkoutBase ?? { live: null, test: null });
+
+const gatewayIds = ({ gateways }: Settings, livemode: boolean): ReadonlySet<string> =>
+  new Set(gateways.filter((gateway) => gateway.livemode === livemode).map(({ id }) => id));
+
+interface HttpParts {
+  readonly options: StorefrontOptions;
+  readonly settings: Settings;
+  readonly operations: OperationContext;
+  readonly tokens: BuyerTokenService;
+  readonly reports: Reports;
+}
+
+function createHttpContext(parts: HttpParts): HttpContext {
+  const { options, settings, operations, tokens, reports } = parts;
+  const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
+  const { storage, logger = null, observer } = options;
+  const access = createAccessCache(storage, settings.accessCacheMs, operations.now);
+
+  return {
+    ...operations,
+    basePath,
+    docsUrl,
+    modes,
+    limits,
+    unknownKeyLimit,
+    sharedLimiter: sharedLimiter(options),
+    processLimiter: memoryLimits(),
+    access,
+    catalogCache: createCatalogCache(settings.answerCacheBytes),
+    buyerTokens: tokens,
+    configVersion: configVersion(operations),
+    trustBuyerIp: options.trustBuyerIp ?? false,
+    revokeLeakedKeys: options.revokeLeakedKeys ?? false,
+    quietLeaks: new Map(),
+    instrumentation: createInstrumentation({
+      logger,
+      observer,
+      basePath,
+      clock: () => performance.now(),
+      onError: reports.onError,
+    }),
+    healthz: options.healthz ?? false,
+    clearStore: (store_id) => access.clear(store_id),
+    onAlert: reports.onAlert,
+  };
+}
+
+const sharedLimiter = ({ storage, limiter, now }: StorefrontOptions): SharedLimiter => ({
+  store: limiter ?? storage.limits,
+  givenByHost: limiter !== undefined,
+  // A clock of the host's own must count everywhere, the database's only where the host gave none.
+  databaseClock: limiter === undefined && now === undefined && storage.clock != null,
+});
+
+/** Changes with every option that shapes catalog answers, so that their ETags change too. */
+const configVersion = ({ gatewayIds: { live, test } }: OperationContext): string =>
+  JSON.stringify([DOCUMENT_VERSION, [...live].sort(), [...test].sort()]);

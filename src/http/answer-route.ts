@@ -1,0 +1,115 @@
+import type { Operation } from "../contract/paths.ts";
+import { type Route, routes } from "../contract/routes.ts";
+import { check } from "../input/check.ts";
+import type { Caller } from "../operations/caller.ts";
+import type { OperationContext } from "../operations/context.ts";
+import { operations } from "../operations/index.ts";
+import type {
+  IdempotentOperation,
+  OperationResult,
+  PlainOperation,
+} from "../operations/operation.ts";
+import { readBody } from "./body.ts";
+import type { HttpContext } from "./context.ts";
+import { catalogName, dataTag, matchesTag, tagOf } from "./etag.ts";
+import { createIdempotency } from "./idempotency.ts";
+import { notModified, success } from "./reply.ts";
+import { callerOf, type RequestState } from "./request-state.ts";
+import { readParams, readQuery } from "./route-input.ts";
+import type { WireReply } from "./wire.ts";
+
+type AnswerRoute = (state: RequestState, operation: Operation, route: Route) => Promise<WireReply>;
+
+/** Answers a request that has passed the checks before its input. */
+export function createAnswerRoute(ctx: HttpContext): AnswerRoute {
+  const runOnce = createIdempotency(ctx);
+
+  return (state, operation, route) => {
+    if (isIdempotent(operation))
+      return readBody(state.request).then((body) => runOnce(state, operation, route, body));
+
+    // A host's own catalog has no version that tells of a change: its answers are tagged by data.
+    const unversioned = route.ofSource === true && !ctx.catalog.versioned;
+    return route.cache === "catalog" && !unversioned
+      ? answerFromCatalog(ctx, state, operation, route)
+      : answerFresh(ctx, state, operation, route);
+  };
+}
+
+const isIdempotent = (operation: Operation): operation is IdempotentOperation =>
+  "idempotent" in routes[operation];
+
+/**
+ * Answers by the catalog version: the tag is known before any query, so an unchanged answer is 304
+ * without one, and results are cached under the version.
+ */
+async function answerFromCatalog(
+  ctx: HttpContext,
+  state: RequestState,
+  operation: PlainOperation,
+  route: Route,
+): Promise<WireReply> {
+  const name = catalogName(ctx, state, route);
+  // Searches are too many to be cached.
+  const cacheable = !("search" in state.query.values);
+  const cached = cacheable ? ctx.catalogCache.get(name) : undefined;
+  if (cached)
+    return matchesTag(state, cached.tag, true)
+      ? notModified(state, cached.tag)
+      : success(state, route, cached.result, cached.tag);
+
+  // The input is read on a miss alone: a cached name was made from an input that was right.
+  const call = { ctx, caller: callerOf(state), input: readInput(state, route) };
+  const tag = await tagOf(name);
+  if (matchesTag(state, tag, false)) return notModified(state, tag);
+
+  const result = await runOperation(operation, call);
+  if (cacheable) ctx.catalogCache.set(name, { tag, result });
+  return matchesTag(state, tag, true)
+    ? notModified(state, tag)
+    : success(state, route, result, tag);
+}
+
+/** Runs the operation and, where the route can be cached, tags the answer by its data. */
+async function answerFresh(
+  ctx: HttpContext,
+  state: RequestState,
+  operation: PlainOperation,
+  route: Route,
+): Promise<WireReply> {
+  const read = readInput(state, route);
+  const body = route.body ? check(route.body, await readBody(state.request)) : undefined;
+  const call = { ctx, caller: callerOf(state), input: { ...read, body } };
+  const result = await runOperation(operation, call);
+  if (route.cache === "none") return success(state, route, result, null);
+
+  const tag = await dataTag(state, result);
+  return matchesTag(state, tag, true)
+    ? notModified(state, tag)
+    : success(state, route, result, tag);
+}
+
+interface RouteInput {
+  readonly params: Record<string, string>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+const readInput = (state: RequestState, route: Route): RouteInput => ({
+  params: readParams(state),
+  query: readQuery(state, route),
+  body: undefined,
+});
+
+interface UntypedCall {
+  readonly ctx: OperationContext;
+  readonly caller: Caller;
+  readonly input: RouteInput;
+}
+
+function runOperation(operation: PlainOperation, call: UntypedCall): Promise<OperationResult> {
+  // The schemas of the operation's own route have read the input, so it has the type that the
+  // handler asks for. The compiler cannot see that, because the operation is known at run time.
+  const handler = operations[operation] as (call: UntypedCall) => Promise<OperationResult>;
+  return handler(call);
+}

@@ -1,0 +1,164 @@
+import { fail } from "../contract/errors.ts";
+import { CheckoutRequest, type Input, type Route } from "../contract/routes.ts";
+import { normalizeCode } from "../domain/coupon.ts";
+import { base64url } from "../domain/hash.ts";
+import { validate } from "../input/check.ts";
+import { productIdsOf } from "../operations/cart.ts";
+import { operations } from "../operations/index.ts";
+import type { KeyScope, KeyState, StoredReply } from "../rules/checkout-records.ts";
+import type { ExternalSession } from "../rules/checkout-urls.ts";
+import type { SessionRecord } from "../rules/records.ts";
+import { renderSession } from "../rules/render.ts";
+import type { HttpContext } from "./context.ts";
+import { buildHostAddress } from "./host-address.ts";
+import { baseHeaders, envelope } from "./reply.ts";
+import { callerOf, type RequestState } from "./request-state.ts";
+import type { WireReply } from "./wire.ts";
+
+/** One request to create a checkout session under its Idempotency-Key. */
+export interface Attempt {
+  readonly ctx: HttpContext;
+  readonly state: RequestState;
+  readonly route: Route;
+  readonly scope: KeyScope;
+  /** Names the operation, the buyer and the body: the same key with another one is refused. */
+  readonly fingerprint: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+type CheckoutBody = Input<"createCheckoutSession">["body"];
+type BuildAddress = (session: ExternalSession) => string | Promise<string>;
+type Replay = Extract<KeyState, { outcome: "replay" }>;
+
+/** How long a claim keeps the key while the host builds the checkout address. */
+const claimMs = 30_000;
+/**
+ * Stands for the checkout address in a stored reply, so that the storage holds no token. The first
+ * one in a body is always ours, because no text of the client's comes before it.
+ */
+const addressPlaceholder = '"checkout_url":"{checkout_url}"';
+
+/**
+ * Answers a known key with its reply and a new one with a new session. The state of the key and the
+ * cart are read in one query; the key, the session and the reply are written in one transaction.
+ */
+export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireReply> {
+  const { ctx, state, scope, fingerprint, now } = attempt;
+  const read = validate(CheckoutRequest, body);
+  const wanted = read.ok ? cartOf(ctx, read.value) : { product_ids: [], coupon_code: null };
+
+  const opened = await ctx.storage.checkout.openCheckout({ fingerprint, now, ...wanted, ...scope });
+  const { key, cart } = opened;
+  if (key.outcome === "replay") return replay(attempt, key);
+  if (key.outcome !== "free") return refuseKey(key.outcome);
+
+  // A wrong body is refused only now: under a known key the request is a repetition first.
+  if (!read.ok) throw read.error;
+  const input = { params: undefined, query: undefined, body: read.value };
+  const caller = callerOf(state);
+  const session = await operations.createCheckoutSession({ ctx, caller, input, cart, now });
+
+  const { build } = ctx.checkoutUrls;
+  return build ? claimAndCommit(attempt, session, build) : commit(attempt, session, null);
+}
+
+/** What is read together with the key. The host's own products are read after it. */
+function cartOf(
+  ctx: HttpContext,
+  { items, coupon_code }: CheckoutBody,
+): { product_ids: readonly string[]; coupon_code: string | null } {
+  return {
+    product_ids: ctx.catalog.cartProducts ? [] : productIdsOf(items),
+    coupon_code: coupon_code === undefined ? null : normalizeCode(coupon_code),
+  };
+}
+
+/**
+ * Claims the key before the host builds the address, which happens outside any transaction. Another
+ * request cannot take over the key meanwhile, and a later one gets the same session id.
+ */
+async function claimAndCommit(
+  attempt: Attempt,
+  draft: SessionRecord,
+  build: BuildAddress,
+): Promise<WireReply> {
+  const { ctx, scope, fingerprint, now } = attempt;
+  const { checkout } = ctx.storage;
+  const lock_token = base64url(ctx.randomBytes(16));
+  const claim = await checkout.claimKey(scope, {
+    fingerprint,
+    lock_token,
+    session_id: draft.id,
+    now,
+    locked_until: now + claimMs,
+  });
+  if (claim.outcome === "replay") return replay(attempt, claim);
+  if (claim.outcome !== "claimed") return refuseKey(claim.outcome);
+
+  try {
+    const session = { ...draft, id: claim.session_id };
+    const checkout_url = await buildHostAddress(build, session);
+    return await commit(attempt, { ...session, checkout_url }, lock_token);
+  } catch (error) {
+    await checkout
+      .releaseKey(scope, lock_token)
+      .catch((cause: unknown) => ctx.onError(cause, "idempotency"));
+    throw error;
+  }
+}
+
+/** Writes the key, the session and the reply, unless another request has written the key first. */
+async function commit(
+  attempt: Attempt,
+  session: SessionRecord,
+  lock_token: string | null,
+): Promise<WireReply> {
+  const { ctx, state, route, scope, fingerprint } = attempt;
+  const data = JSON.stringify(renderSession(session, "{checkout_url}", session.created_at));
+  const reply: StoredReply = {
+    status: route.reply.status,
+    body: envelope({ data, page: null }, state.livemode, state.request_id),
+    request_id: state.request_id,
+    session_id: session.id,
+    fingerprint,
+    created_at: session.created_at,
+  };
+
+  const result = await ctx.storage.checkout.createSession(scope, { session, reply, lock_token });
+  if (result.outcome === "replay") return replay(attempt, result);
+  if (result.outcome !== "created") return refuseKey(result.outcome);
+
+  const headers = baseHeaders(state, route);
+  return { status: reply.status, headers, body: await fillAddress(ctx, reply, session) };
+}
+
+/** Answers with the stored reply, byte for byte. */
+async function replay(
+  { ctx, state, route }: Attempt,
+  { reply, session }: Replay,
+): Promise<WireReply> {
+  const headers = {
+    ...baseHeaders(state, route),
+    "idempotent-replayed": "true",
+    "original-request-id": reply.request_id,
+  };
+  return { status: reply.status, headers, body: await fillAddress(ctx, reply, session) };
+}
+
+async function fillAddress(
+  ctx: HttpContext,
+  reply: StoredReply,
+  session: SessionRecord,
+): Promise<string> {
+  const address = JSON.stringify(await ctx.checkoutUrls.address(session));
+  // A function, because `$` in a replacement text has a meaning of its own.
+  return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
+}
+
+/** Refuses a key that is in use, or was used with another body. */
+export function refuseKey(outcome: "in_progress" | "different_body"): never {
+  return outcome === "in_progress"
+    ? fail("request_in_progress", { retry_after: 1 })
+    : fail("idempotency_key_reuse");
+}

@@ -1,0 +1,57 @@
+import type { PublicErrorCode } from "../contract/errors.ts";
+import type { Caller } from "../operations/caller.ts";
+import type { Buyer } from "../rules/buyer.ts";
+import type { AccessRecord } from "../rules/records.ts";
+import { type ParsedQuery, parseQuery } from "./query.ts";
+import type { ApiTarget, RouteMatch } from "./router.ts";
+import type { WireRequest } from "./wire.ts";
+
+/** What is known of a request so far. The steps of `serve` fill it in their order. */
+export interface RequestState {
+  readonly request_id: string;
+  readonly request: WireRequest;
+  readonly target: ApiTarget;
+  readonly query: ParsedQuery;
+  livemode: boolean;
+  /** The CORS headers; null until the `key` parameter names a store with the request's origin. */
+  cors: Record<string, string> | null;
+  access: AccessRecord | null;
+  match: RouteMatch | null;
+  buyer: Buyer | null;
+  /** The code of the answer, when it is an error. */
+  error_code: PublicErrorCode | null;
+  /** The headers of the rate limit, which every later answer carries. */
+  readonly headers: Record<string, string>;
+}
+
+export const newRequestState = (
+  request_id: string,
+  request: WireRequest,
+  target: ApiTarget,
+): RequestState => ({
+  request_id,
+  request,
+  target,
+  query: parseQuery(target.query),
+  livemode: false,
+  cors: null,
+  access: null,
+  match: null,
+  buyer: null,
+  error_code: null,
+  headers: {},
+});
+
+/**
+ * The access that the request's key opened. It is an error of ours to ask before authentication.
+ */
+export function accessOf(state: RequestState): AccessRecord {
+  if (!state.access) throw new Error("The request has not been authenticated.");
+  return state.access;
+}
+
+/** The authenticated caller as operations know it. */
+export const callerOf = (state: RequestState): Caller => ({
+  access: accessOf(state),
+  buyer: state.buyer,
+});

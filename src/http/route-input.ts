@@ -1,0 +1,42 @@
+import { fail } from "../contract/errors.ts";
+import type { Route } from "../contract/routes.ts";
+import { isCleanText } from "../domain/plain.ts";
+import { check, refuse } from "../input/check.ts";
+import type { RequestState } from "./request-state.ts";
+
+const maxIdLength = 255;
+
+/**
+ * Reads the path parameters. A bad percent-encoding is 400; text that can be no id is 404 without a
+ * look-up.
+ */
+export function readParams(state: RequestState): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, encoded] of Object.entries(state.match?.params ?? {})) {
+    const value = decode(encoded);
+    if (value === null) return refuse(name, "has a bad percent-encoding");
+    if (value.length > maxIdLength || !isCleanText(value))
+      return fail("resource_not_found", { param: "id" });
+    params[name] = value;
+  }
+  return params;
+}
+
+function decode(encoded: string): string | null {
+  if (!encoded.includes("%")) return encoded;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the query by the route's schema. Names that the schema lacks are ignored. */
+export function readQuery({ query }: RequestState, route: Route): unknown {
+  if (!route.query) return undefined;
+
+  for (const [name, value] of Object.entries(query.values))
+    if (name in route.query.shape && !isCleanText(value))
+      refuse(name, "holds a character that is not accepted");
+  return check(route.query, query.values);
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { Category, Product } from "../contract/schemas.ts";
+
+// A host names its products itself, so its ids need not have the form of ours.
+const SourceProduct = z.object({ ...Product.shape, id: z.string().min(1).max(255) });
+const SourceCategory = z.object({ ...Category.shape, id: z.string().min(1).max(255) });
+
+/** Reads a product of the `catalog` option. Fields that are no part of the contract are dropped. */
+export const readSourceProduct = (record: unknown): Product => read(SourceProduct, record);
+
+/**
+ * Reads a category of the `catalog` option. Fields that are no part of the contract are dropped.
+ */
+export const readSourceCategory = (record: unknown): Category => read(SourceCategory, record);
+
+function read<S extends z.ZodType>(schema: S, record: unknown): z.output<S> {
+  const parsed = schema.safeParse(record);
+  if (parsed.success) return parsed.data;
+
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  throw new Error(`The catalog option gave a record whose ${field} is wrong: ${issue?.message}`);
+}

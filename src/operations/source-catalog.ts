@@ -1,0 +1,89 @@
+import { fail } from "../contract/errors.ts";
+import { readSourceCategory, readSourceProduct } from "../input/source-records.ts";
+import type { CartProduct, Partition } from "../rules/records.ts";
+import type { CatalogSource, SourceCartProduct } from "../storage/catalog-source.ts";
+import type { ProductQuery, Storage } from "../storage/types.ts";
+import type { CatalogReader } from "./catalog-reader.ts";
+
+const maxCategories = 1_000;
+
+/** Reads the host's own product tables by the `catalog` option. Coupons stay in our storage. */
+export function sourceCatalog(source: CatalogSource, { checkout }: Storage): CatalogReader {
+  const cartProducts = async (
+    partition: Partition,
+    product_ids: readonly string[],
+  ): Promise<readonly CartProduct[]> => {
+    const lines = await hostAnswer(source.cart({ ...partition, product_ids }));
+    return lines
+      .filter(({ product }) => product_ids.includes(product.id))
+      .map((line) => cartProduct(partition.store_id, line));
+  };
+
+  return {
+    versioned: false,
+    listProducts: (query) => listProducts(source, query),
+    async findProduct(partition, id_or_slug) {
+      const product = await hostAnswer(source.find({ ...partition, id_or_slug }));
+      return product && { document: JSON.stringify(readSourceProduct(product)) };
+    },
+    async listCategories(store_id) {
+      const categories = await hostAnswer(source.categories({ store_id }));
+      return categories.slice(0, maxCategories).map(readSourceCategory);
+    },
+    async loadCart(partition, product_ids, coupon_code) {
+      const { coupon } = await checkout.loadCart(partition, [], coupon_code);
+      return { coupon, products: await cartProducts(partition, product_ids) };
+    },
+    cartProducts,
+  };
+}
+
+async function listProducts(
+  source: CatalogSource,
+  { after, category_slug, catalog_version: _, ...query }: ProductQuery,
+): ReturnType<CatalogReader["listProducts"]> {
+  const { products, next } = await hostAnswer(
+    source.list({
+      ...query,
+      ...(category_slug === undefined ? {} : { category: category_slug }),
+      ...(after === undefined ? {} : { after: after.id }),
+    }),
+  );
+
+  const rows = products.slice(0, query.limit).map((product) => ({
+    id: product.id,
+    position: 0,
+    document: JSON.stringify(readSourceProduct(product)),
+  }));
+  const last = rows.at(-1);
+  if (next === null || !last) return { outcome: "listed", rows };
+
+  // The page of a list with more to come has one row beyond `limit`, and its cursor is made of the
+  // row before that. The host's own cursor therefore stands as the id of the last row shown.
+  return { outcome: "listed", rows: [...rows.slice(0, -1), { ...last, id: next }, last] };
+}
+
+/** The host's database is a storage too: when it fails, the client is told to try again. */
+async function hostAnswer<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    return fail("service_unavailable", { retry_after: 1, cause });
+  }
+}
+
+function cartProduct(store_id: string, { product, on_hand }: SourceCartProduct): CartProduct {
+  const { available, created_at, updated_at, ...fields } = readSourceProduct(product);
+  return {
+    ...fields,
+    store_id,
+    active: true,
+    // A count of 0 says that the product is sold out; whatever else is not available is blocked.
+    blocked: !available && on_hand !== 0,
+    stock: null,
+    position: 0,
+    on_hand,
+    created_at: Date.parse(created_at),
+    updated_at: Date.parse(updated_at),
+  };
+}

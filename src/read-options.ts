@@ -1,0 +1,236 @@
+import type { LimitName } from "./contract/routes.ts";
+import { parseUrl } from "./domain/parse-url.ts";
+import type { Limit } from "./http/context.ts";
+import { errorReferencePath } from "./http/documents.ts";
+import { invalidOption } from "./input/option-error.ts";
+import type { ModeUrls, StorefrontOptions } from "./options.ts";
+import type { PaymentGateway } from "./payments/gateway.ts";
+import type { CheckoutBase } from "./rules/checkout-urls.ts";
+import { defaultSchedule } from "./rules/schedule.ts";
+
+type Mode = "live" | "test";
+type Modes = Readonly<Record<Mode, boolean>>;
+
+/** The options that have a default or a rule of their own, read and checked. */
+export interface Settings {
+  readonly basePath: string;
+  readonly modes: Modes;
+  readonly docsUrl: string;
+  /** Null when the host's `checkout.url` builds the addresses. */
+  readonly checkoutBase: CheckoutBase | null;
+  readonly gateways: readonly PaymentGateway[];
+  readonly limits: Readonly<Record<LimitName, Limit | null>>;
+  readonly unknownKeyLimit: Limit | null;
+  readonly accessCacheMs: number;
+  readonly answerCacheBytes: number;
+  readonly scheduleMs: readonly number[];
+  readonly leaseMs: number;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const mebibyte = 1_048_576;
+
+const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
+  checkout: { limit: 10, window_ms: minute },
+  coupons: { limit: 20, window_ms: minute },
+  catalog: null,
+  orders: null,
+  customers: null,
+};
+
+/** Checks the options and throws `invalid_option` for the first wrong one, saying what is right. */
+export function readOptions(options: StorefrontOptions): Settings {
+  checkRequired(options);
+  const basePath = readBasePath(options.basePath);
+  const modes = readModes(options.modes);
+  return {
+    basePath,
+    modes,
+    checkoutBase: readCheckoutBase(options.checkout, modes),
+    gateways: readGateways(options.gateways),
+    accessCacheMs: readWhole(options.accessCacheMs, {
+      name: "accessCacheMs",
+      fallback: 1_000,
+      most: minute,
+    }),
+    limits: readLimits(options.limits),
+    docsUrl: readDocsUrl(options, basePath),
+    unknownKeyLimit: readLimit("unknownKeys", options.limits?.unknownKeys, null),
+    answerCacheBytes: readWhole(options.answerCacheBytes, {
+      name: "answerCacheBytes",
+      fallback: 32 * mebibyte,
+      most: 4_096 * mebibyte,
+    }),
+    leaseMs: readWhole(options.webhooks?.leaseMs, {
+      name: "webhooks.leaseMs",
+      fallback: minute,
+      most: hour,
+    }),
+    scheduleMs: readSchedule(options.webhooks?.scheduleMs),
+  };
+}
+
+/** JavaScript callers may leave out what the type requires. */
+function checkRequired(options: StorefrontOptions | undefined): void {
+  if (!options?.storage)
+    invalidOption(
+      "storage",
+      "is missing: pass memoryStorage(), or sqliteStorage(file) from vitrine/sqlite",
+    );
+  if (!options.checkout)
+    invalidOption(
+      "checkout",
+      "is missing: give {baseUrl} of the hosted page, or {url} that builds the address",
+    );
+}
+
+function readBasePath(basePath = "/v1"): string {
+  if (basePath === "") return basePath;
+  if (!/^\/[^?#\s]*$/.test(basePath) || basePath.endsWith("/"))
+    invalidOption(
+      "basePath",
+      "must begin with a slash and not end with one, like `/v1`: " +
+        "it is the full public path of the API",
+    );
+  return basePath;
+}
+
+function readModes(modes: StorefrontOptions["modes"] = ["live", "test"]): Modes {
+  if (modes.length === 0 || modes.some((mode) => mode !== "live" && mode !== "test"))
+    invalidOption("modes", 'must list "live", "test" or both');
+  return { live: modes.includes("live"), test: modes.includes("test") };
+}
+
+function readDocsUrl({ docsUrl, publicUrl }: StorefrontOptions, basePath: string): string {
+  if (docsUrl !== undefined) return readWebUrl("docsUrl", docsUrl);
+  if (publicUrl !== undefined)
+    return `${readWebUrl("publicUrl", publicUrl)}${basePath}${errorReferencePath}`;
+  return invalidOption(
+    "publicUrl",
+    "is missing: give the public origin of this deployment (or `docsUrl`), " +
+      "so that errors can link to their explanation",
+  );
+}
+
+function readCheckoutBase(
+  checkout: StorefrontOptions["checkout"],
+  modes: Modes,
+): CheckoutBase | null {
+  if ("url" in checkout) return null;
+
+  const { baseUrl } = checkout;
+  return {
+    live: readModeUrl(baseUrl, "live", modes),
+    test: readModeUrl(baseUrl, "test", modes),
+  };
+}
+
+/** Null when the mode is not served and no address is given for it. */
+function readModeUrl(baseUrl: ModeUrls, mode: Mode, modes: Modes): string | null {
+  if (typeof baseUrl === "string") return readWebUrl("checkout.baseUrl", baseUrl);
+
+  const name = `checkout.baseUrl.${mode}`;
+  const url = baseUrl[mode];
+  if (url !== undefined) return readWebUrl(name, url);
+  return modes[mode] ? invalidOption(name, `is missing, but the ${mode} mode is served`) : null;
+}
+
+const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Takes https anywhere and http on this machine; gives the address without a slash at its end. */
+function readWebUrl(name: string, value: string): string {
+  const url = parseUrl(value);
+  const secure =
+    url?.protocol === "https:" || (url?.protocol === "http:" && localHosts.has(url.hostname));
+  if (!url || !secure || url.search !== "" || url.hash !== "" || url.username !== "")
+    return invalidOption(
+      name,
+      "must be an absolute https URL (http on localhost) without query and fragment",
+    );
+  return url.href.replace(/\/+$/, "");
+}
+
+function readGateways(gateways: readonly PaymentGateway[] = []): readonly PaymentGateway[] {
+  const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
+  if (new Set(names).size !== names.length)
+    invalidOption("gateways", "must not hold two gateways of one id and mode");
+  if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
+    invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
+  return gateways;
+}
+
+const sealKeyBytes = 32;
+
+/** Gives the seal keys, or one of its own where the storage ends with the process. */
+export function readSealKeys(
+  options: StorefrontOptions,
+  randomBytes: (length: number) => Uint8Array,
+): readonly Uint8Array[] {
+  const keys = options.sealKeys ?? (options.sealKey ? [options.sealKey] : []);
+  if (keys.length === 0) {
+    if (options.storage.ephemeral) return [randomBytes(sealKeyBytes)];
+    invalidOption(
+      "sealKey",
+      "is missing: give 32 random bytes kept beside your other secrets, " +
+        "e.g. from `openssl rand -base64 32`",
+    );
+  }
+
+  const wrong = keys.find((key) => !(key instanceof Uint8Array) || key.length !== sealKeyBytes);
+  if (wrong) {
+    const given = wrong instanceof Uint8Array ? `${wrong.length} bytes` : `a ${typeof wrong}`;
+    invalidOption(
+      "sealKey",
+      `must be exactly 32 bytes (a Uint8Array), but is ${given}: ` +
+        "`openssl rand -base64 32` makes one to decode",
+    );
+  }
+  return keys;
+}
+
+const readLimits = (limits: StorefrontOptions["limits"]): Settings["limits"] => ({
+  checkout: readLimit("checkout", limits?.checkout, defaultLimits.checkout),
+  coupons: readLimit("coupons", limits?.coupons, defaultLimits.coupons),
+  catalog: readLimit("catalog", limits?.catalog, defaultLimits.catalog),
+  orders: readLimit("orders", limits?.orders, defaultLimits.orders),
+  customers: readLimit("customers", limits?.customers, defaultLimits.customers),
+});
+
+function readLimit(
+  name: string,
+  limit: Limit | null | undefined,
+  fallback: Limit | null,
+): Limit | null {
+  if (limit === undefined) return fallback;
+  if (limit === null) return null;
+
+  if (!isWhole(limit.limit, 1, 1_000_000) || !isWhole(limit.window_ms, 1, day))
+    invalidOption(
+      `limits.${name}`,
+      "must be null, or {limit, window_ms} with whole numbers from 1 (window at most a day)",
+    );
+  return limit;
+}
+
+interface WholeRule {
+  readonly name: string;
+  readonly fallback: number;
+  readonly most: number;
+}
+
+function readWhole(value: number | undefined, { name, fallback, most }: WholeRule): number {
+  if (value === undefined) return fallback;
+  if (!isWhole(value, 0, most)) invalidOption(name, `must be a whole number from 0 to ${most}`);
+  return value;
+}
+
+const isWhole = (value: number, least: number, most: number): boolean =>
+  Number.isSafeInteger(value) && value >= least && value <= most;
+
+function readSchedule(scheduleMs: readonly number[] = defaultSchedule): readonly number[] {
+  if (scheduleMs.some((wait) => !(wait >= 0)))
+    invalidOption("webhooks.scheduleMs", "must be a list of milliseconds");
+  return scheduleMs;
+}

@@ -1,0 +1,69 @@
+import { isApiError } from "./contract/errors.ts";
+import type { Logger } from "./domain/logger.ts";
+import type { AlertRecord } from "./rules/records.ts";
+
+/** How the host is told of errors and alerts. */
+export interface Reports {
+  /** Reports an error that was handled; `where` names the part that handled it. Never throws. */
+  onError(error: unknown, where: string): void;
+  /**
+   * Tells of an alert and returns at once: a slow callback of the host's must not hold an answer.
+   */
+  onAlert(alert: AlertRecord): void;
+  /**
+   * Tells of an alert and waits for the host's callback, whose failure is the caller's to retry.
+   */
+  tellAlert(alert: AlertRecord): Promise<void>;
+}
+
+interface ReportOptions {
+  readonly logger: Logger | null;
+  readonly onError: ((error: unknown, where: string) => void) | undefined;
+  readonly onAlert: ((alert: AlertRecord) => void | Promise<void>) | undefined;
+}
+
+export function createReports({ logger, ...host }: ReportOptions): Reports {
+  const onError = (error: unknown, where: string): void => {
+    logger?.error({ where, error: describeError(error) }, "vitrine: an error was handled");
+    try {
+      if (host.onError) host.onError(error, where);
+      else if (!logger) printError(error, where);
+    } catch {
+      // An error of the host's callback must not change the answer.
+    }
+  };
+
+  const logAlert = ({ type, store_id, subject }: AlertRecord): void =>
+    logger?.warn({ alert: type, store_id, subject }, "vitrine: an alert was raised");
+
+  return {
+    onError,
+    onAlert(alert) {
+      logAlert(alert);
+      void Promise.resolve(alert)
+        .then(host.onAlert)
+        .catch((error: unknown) => onError(error, "onAlert"));
+    },
+    async tellAlert(alert) {
+      logAlert(alert);
+      await host.onAlert?.(alert);
+    },
+  };
+}
+
+/** A host that gave neither a logger nor a callback would see a bare 500 and never learn why. */
+function printError(error: unknown, where: string): void {
+  const { stack, ...details } = describeError(error);
+  console.error(
+    `vitrine: an error was handled (${where}); ` +
+      "give `logger` or `onError` to hear of it elsewhere:",
+    stack ?? details,
+  );
+}
+
+/** The parts of an error that may be logged: none of them holds its input. */
+function describeError(error: unknown): Readonly<Record<string, unknown>> {
+  if (isApiError(error)) return { code: error.code, param: error.param };
+  if (!(error instanceof Error)) return { type: typeof error };
+  return { name: error.name, message: error.message, stack: error.stack };
+}
