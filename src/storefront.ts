@@ -1,4 +1,3 @@
-import { createParts, type Parts } from "./context.ts";
 import type { WebhookEvent } from "./contract/events.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createServe } from "./http/serve.ts";
@@ -20,8 +19,9 @@ import {
   createSubscriptionService,
   type SubscriptionService,
 } from "./payments/subscription-service.ts";
-import { readOptions, type Settings } from "./read-options.ts";
 import type { Partition } from "./rules/records.ts";
+import { createParts, type Parts } from "./startup/context.ts";
+import { readOptions, type Settings } from "./startup/read-options.ts";
 import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
 import { readDrainOptions } from "./webhooks/drain-options.ts";

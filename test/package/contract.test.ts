@@ -8,8 +8,8 @@ import { type LimitName, type Route, routes } from "../../src/contract/routes.ts
 import * as schemas from "../../src/contract/schemas.ts";
 import { publishableScopes, type Scope, scopes } from "../../src/contract/scopes.ts";
 import { idPrefixes } from "../../src/domain/ids.ts";
-import { defaultLimits } from "../../src/options.ts";
 import { defaultSchedule } from "../../src/rules/schedule.ts";
+import { defaultLimits } from "../../src/startup/read-options.ts";
 import { readText, root } from "../support/markdown.ts";
 
 // The tables of docs/contract.md that the code holds: `vitest -u` writes them anew.

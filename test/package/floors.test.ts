@@ -22,6 +22,7 @@ const srcFloors = [
   "src/http",
   "src/pages",
   "src/options.ts",
+  "src/startup",
   "src/storefront.ts",
   "src/index.ts",
   "src/testing",

@@ -125,7 +125,10 @@ export const webhookClaimCases: readonly StorageCase[] = [
       };
       assert.deepEqual(await settle("one", false), ["lease_lost"]);
       assert.deepEqual(await settle("two", false), ["rescheduled"]);
-      assert.equal((await storage.webhooks.findNextWork(clock.now())).next_due, clock.now() + 1_000);
+      assert.equal(
+        (await storage.webhooks.findNextWork(clock.now())).next_due,
+        clock.now() + 1_000,
+      );
       assert.deepEqual(await settle("one", true), ["delivered"]);
       assert.deepEqual(await settle("one", true), ["lease_lost"]);
       assert.equal((await storage.webhooks.findNextWork(clock.now())).next_due, null);

@@ -1,6 +1,6 @@
-import { isApiError } from "./contract/errors.ts";
-import type { Logger } from "./domain/logger.ts";
-import type { AlertRecord } from "./rules/records.ts";
+import { isApiError } from "../contract/errors.ts";
+import type { Logger } from "../domain/logger.ts";
+import type { AlertRecord } from "../rules/records.ts";
 
 /** How the host is told of errors and alerts. */
 export interface Reports {

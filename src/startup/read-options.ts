@@ -1,12 +1,12 @@
-import type { LimitName } from "./contract/routes.ts";
-import { parseUrl } from "./domain/parse-url.ts";
-import type { Limit } from "./http/context.ts";
-import { errorReferencePath } from "./http/documents.ts";
-import { invalidOption } from "./input/option-error.ts";
-import type { ModeUrls, StorefrontOptions } from "./options.ts";
-import type { PaymentGateway } from "./payments/gateway.ts";
-import type { CheckoutBase } from "./rules/checkout-urls.ts";
-import { defaultSchedule } from "./rules/schedule.ts";
+import type { LimitName } from "../contract/routes.ts";
+import { parseUrl } from "../domain/parse-url.ts";
+import type { Limit } from "../http/context.ts";
+import { errorReferencePath } from "../http/documents.ts";
+import { invalidOption } from "../input/option-error.ts";
+import type { ModeUrls, StorefrontOptions } from "../options.ts";
+import type { PaymentGateway } from "../payments/gateway.ts";
+import type { CheckoutBase } from "../rules/checkout-urls.ts";
+import { defaultSchedule } from "../rules/schedule.ts";
 
 type Mode = "live" | "test";
 type Modes = Readonly<Record<Mode, boolean>>;
@@ -32,7 +32,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const mebibyte = 1_048_576;
 
-const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
+export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
   checkout: { limit: 10, window_ms: minute },
   coupons: { limit: 20, window_ms: minute },
   catalog: null,

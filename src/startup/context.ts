@@ -1,20 +1,20 @@
-import { createIds } from "./domain/ids.ts";
-import { createKeyRing, type KeyRing } from "./domain/key-ring.ts";
-import { createAccessCache } from "./http/access-cache.ts";
-import { createCatalogCache } from "./http/catalog-cache.ts";
-import type { HttpContext, SharedLimiter } from "./http/context.ts";
-import { createInstrumentation } from "./http/instrumentation.ts";
-import { memoryLimits } from "./memory/limits.ts";
-import { ownCatalog } from "./operations/catalog-reader.ts";
-import type { OperationContext } from "./operations/context.ts";
-import { sourceCatalog } from "./operations/source-catalog.ts";
-import type { StorefrontOptions } from "./options.ts";
-import { type BuyerTokenService, createBuyerTokens } from "./payments/buyer-tokens.ts";
-import type { PaymentContext } from "./payments/context.ts";
+import { createIds } from "../domain/ids.ts";
+import { createKeyRing, type KeyRing } from "../domain/key-ring.ts";
+import { createAccessCache } from "../http/access-cache.ts";
+import { createCatalogCache } from "../http/catalog-cache.ts";
+import type { HttpContext, SharedLimiter } from "../http/context.ts";
+import { createInstrumentation } from "../http/instrumentation.ts";
+import { memoryLimits } from "../memory/limits.ts";
+import { ownCatalog } from "../operations/catalog-reader.ts";
+import type { OperationContext } from "../operations/context.ts";
+import { sourceCatalog } from "../operations/source-catalog.ts";
+import type { StorefrontOptions } from "../options.ts";
+import { type BuyerTokenService, createBuyerTokens } from "../payments/buyer-tokens.ts";
+import type { PaymentContext } from "../payments/context.ts";
+import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
+import { DOCUMENT_VERSION } from "../rules/render.ts";
 import { readSealKeys, type Settings } from "./read-options.ts";
 import { createReports, type Reports } from "./reports.ts";
-import { type CheckoutUrls, derivedUrls, externalUrls } from "./rules/checkout-urls.ts";
-import { DOCUMENT_VERSION } from "./rules/render.ts";
 import { createSignals, type Signals } from "./signals.ts";
 
 /** The parts that every service of one storefront shares. */
