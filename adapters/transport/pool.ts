@@ -32,13 +32,7 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
 
   function open(route: Route): Connection {
     const socket = connector.open(route);
-    const connection: Connection = {
-      socket,
-      idle: false,
-      reused: false,
-      closesAt: 0,
-      keepAliveHeader: undefined,
-    };
+    const connection = newConnection(socket);
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     // A receiver that sends without being asked is not trusted with another post.
@@ -107,6 +101,14 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
     },
   };
 }
+
+const newConnection = (socket: Socket): Connection => ({
+  socket,
+  idle: false,
+  reused: false,
+  closesAt: 0,
+  keepAliveHeader: undefined,
+});
 
 /** How long to keep a connection: a receiver may announce that it closes earlier. */
 function idleMsOf({ keepAliveHeader }: Connection): number {

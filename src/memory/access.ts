@@ -83,7 +83,7 @@ function memoryAddresses(state: MemoryState): Addresses {
   const { stores, addresses } = state.access;
 
   return {
-    async addAddress(kind, store_id, value, _now, max) {
+    async addAddress(kind, store_id, value, max) {
       if (!stores.has(store_id)) return { outcome: "unknown_store" };
 
       const addition = addAddress(addresses[kind].get(store_id) ?? [], value, max);

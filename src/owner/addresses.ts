@@ -47,7 +47,7 @@ function createAddresses(
       const store = checkId("store_id", store_id);
       const value = read(address);
 
-      const { outcome } = await access.addAddress(kind, store, value, ctx.now(), maxAddresses);
+      const { outcome } = await access.addAddress(kind, store, value, maxAddresses);
       if (outcome === "unknown_store") return unknownStore();
       if (outcome === "limit")
         return fail(code, {

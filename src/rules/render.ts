@@ -98,7 +98,7 @@ export const renderProduct = (product: ProductRecord, available: boolean): Produ
   updated_at: iso(product.updated_at),
 });
 
-/** The product's public JSON. It is rendered when the product is written and sent as it is stored. */
+/** The product's public JSON, which is rendered when the product is written and sent as stored. */
 export const productDocument = (product: ProductRecord, on_hand: number | null): string =>
   JSON.stringify(renderProduct(product, isAvailable(product, on_hand)));
 

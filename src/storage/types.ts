@@ -93,7 +93,6 @@ export interface AccessStore {
     kind: AddressKind,
     store_id: string,
     value: string,
-    now: number,
     max: number,
   ): Promise<{ outcome: "added" | "limit" | "unknown_store" }>;
   removeAddress(kind: AddressKind, store_id: string, value: string): Promise<boolean>;

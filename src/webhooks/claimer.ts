@@ -44,19 +44,6 @@ export function createClaimer(ctx: DrainContext, { settings, queues, releases }:
     return stale;
   }
 
-  /** The endpoints that have more due deliveries than this claim could lease. */
-  function findFull({ deliveries }: Claimed, quotas: Readonly<Record<string, number>>): string[] {
-    const counts = new Map<string, number>();
-    for (const { endpoint_id } of deliveries)
-      counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1);
-
-    const cutShort = [...counts]
-      .filter(([id, count]) => count >= (quotas[id] ?? perEndpointConcurrency))
-      .map(([id]) => id);
-    const leftOut = Object.keys(quotas).filter((id) => quotas[id] === 0);
-    return [...cutShort, ...leftOut];
-  }
-
   return {
     /** True when the last claim left no due delivery behind, as far as this drain knows. */
     get isComplete(): boolean {
@@ -77,7 +64,7 @@ export function createClaimer(ctx: DrainContext, { settings, queues, releases }:
     },
     isWorthClaiming(attempted: number): boolean {
       if (limit(attempted) < Math.min(prefetch / 2, maxDeliveries - attempted)) return false;
-      if (!isComplete || fullEndpoints.some(queues.isWorthClaiming)) return true;
+      if (!isComplete || fullEndpoints.some((id) => queues.isWorthClaiming(id))) return true;
 
       return performance.now() - claimedAt > pollMs;
     },
@@ -99,11 +86,22 @@ export function createClaimer(ctx: DrainContext, { settings, queues, releases }:
       });
       await releases.release(enqueue(claimed, token, now + startWithinMs));
 
-      fullEndpoints = findFull(claimed, quotas);
+      const leftOut = Object.keys(quotas).filter((id) => quotas[id] === 0);
+      const quotaOf = (id: string): number => quotas[id] ?? perEndpointConcurrency;
+      fullEndpoints = [...findCutShort(claimed, quotaOf), ...leftOut];
       afterEndpoint = claimed.after_endpoint;
       isComplete = claimed.complete && changedDuringClaim.size === 0;
       foundLast = claimed.deliveries.length + changedDuringClaim.size;
       claimedAt = performance.now();
     },
   };
+}
+
+/** The endpoints of which the claim leased as much as it may: more of them can be due. */
+function findCutShort({ deliveries }: Claimed, quotaOf: (id: string) => number): string[] {
+  const counts = new Map<string, number>();
+  for (const { endpoint_id } of deliveries)
+    counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1);
+
+  return [...counts].filter(([id, count]) => count >= quotaOf(id)).map(([id]) => id);
 }

@@ -6,7 +6,7 @@ import { createBudget, type DrainBudget } from "./drain-budget.ts";
 import type { DrainContext, DrainCounts, DrainReport } from "./drain-context.ts";
 import type { DrainSettings } from "./drain-options.ts";
 import type { LeasedDelivery } from "./endpoint-queue.ts";
-import { createEndpointQueues, type EndpointQueues } from "./endpoint-queues.ts";
+import { EndpointQueues } from "./endpoint-queues.ts";
 import { deliverNotices } from "./notices.ts";
 import { createReleases, type Releases } from "./releases.ts";
 import { createSender, type Sender } from "./sender.ts";
@@ -42,7 +42,7 @@ export class DrainRun {
     this.#ctx = ctx;
     this.#settings = settings;
     this.#budget = createBudget(settings, ctx.now);
-    this.#queues = createEndpointQueues(settings.perEndpointConcurrency, ctx.now);
+    this.#queues = new EndpointQueues(settings.perEndpointConcurrency, ctx.now);
     this.#releases = createReleases(ctx, this.#counts);
     this.#batches = createSettlementBatches(ctx, (settled) => this.#count(settled));
     this.#claimer = createClaimer(ctx, {

@@ -10,14 +10,14 @@ export const addressCases: readonly StorageCase[] = [
 
       await storage.access.createStore(fixtures(context).store());
       const added = await times(50, (index) =>
-        storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 1, 20),
+        storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 20),
       );
       assert.equal(added.filter(({ outcome }) => outcome === "added").length, 20);
 
       const known = await storage.access.listAddresses("origin", "str_A");
       assert.equal(known.length, 20);
       assert.equal(
-        (await storage.access.addAddress("origin", "str_A", known[0] ?? "", 1, 20)).outcome,
+        (await storage.access.addAddress("origin", "str_A", known[0] ?? "", 20)).outcome,
         "added",
       );
     },

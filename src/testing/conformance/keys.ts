@@ -13,8 +13,8 @@ export const keyCases: readonly StorageCase[] = [
       await storage.access.createStore(store());
       assert.equal((await storage.access.createKey(keyRecord())).outcome, "created");
 
-      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
-      await storage.access.addAddress("return_url", "str_A", "https://a.example.com/ok", 1, 100);
+      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 100);
+      await storage.access.addAddress("return_url", "str_A", "https://a.example.com/ok", 100);
       const found = await storage.access.findAccess("hash-1");
       assert.deepEqual(found?.key, keyRecord());
       assert.deepEqual(found?.store, store());
@@ -48,7 +48,7 @@ export const keyCases: readonly StorageCase[] = [
         revoked_at: 7,
       });
 
-      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 1, 100);
+      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 100);
       assert.deepEqual((await storage.access.findAccess("hash-1"))?.origins, [
         "https://a.example.com",
       ]);

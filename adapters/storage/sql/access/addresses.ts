@@ -16,7 +16,7 @@ export function sqlAddresses(engine: SqlEngine): Addresses {
   const { db } = engine;
 
   return {
-    addAddress: (kind, store_id, value, _now, max) =>
+    addAddress: (kind, store_id, value, max) =>
       engine.write(function* (): QueryGenerator<AddResult> {
         const row = yield* one(lockStore(engine, store_id));
         if (!row) return { outcome: "unknown_store" };

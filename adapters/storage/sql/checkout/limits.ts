@@ -47,7 +47,8 @@ const takeQuery = ({ db, dialect }: SqlEngine, clock: (param: Param) => RawBuild
       insert into ${sql.table("rate_buckets")} as b (bucket, hits, updated_at)
       values (${param("bucket")}, '[' || ${now} || ']', ${now})
       on conflict (bucket) do update set
-        hits = '[' || coalesce((select ${dialect.joinedValues} ${kept}) || ',', '') || ${now} || ']',
+        hits = '[' || coalesce((select ${dialect.joinedValues} ${kept}) || ',', '')
+          || ${now} || ']',
         updated_at = excluded.updated_at
       where (select count(*) ${kept}) < ${param("limit")} returning hits`;
   });

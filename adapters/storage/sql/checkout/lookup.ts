@@ -9,21 +9,23 @@ import type {
 } from "../../../../src/rules/records.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db } from "../engine/engine.ts";
-import { type Param, prepareTextRowsEach, type TextRowQuery } from "../engine/queries.ts";
+import {
+  type Param,
+  prepareTextRowsEach,
+  type TextRow,
+  type TextRowQuery,
+} from "../engine/queries.ts";
+import { orEmpty, TextRowReader, textRow } from "../engine/text-rows.ts";
 import { scopeColumns, storedKey } from "./keys.ts";
 
 // One statement reads an idempotency key and a cart together, or the cart alone.
-
-interface LookupRow {
-  readonly line: string;
-}
 
 /** The statements, compiled once for each number of products. */
 export function lookupQueries(db: Db) {
   const withKey = prepareTextRowsEach(
     (products: number) => products,
     (products, param) => {
-      const rows = sql<LookupRow>`${keyRows(param)} union all ${cartRows(products, param)}`;
+      const rows = sql<TextRow>`${keyRows(param)} union all ${cartRows(products, param)}`;
       return { compile: () => rows.compile(db) };
     },
   );
@@ -61,22 +63,18 @@ function cartValues(
   return values;
 }
 
-/** Joins fields to one text. A reply's body stands last, for only it may hold an end of line. */
-const lineOf = (...fields: readonly RawBuilder<unknown>[]): RawBuilder<string> =>
-  sql`${sql.join(fields, sql` || ${sql.lit("\n")} || `)} as line`;
-
-const keyRows = (param: Param): RawBuilder<LookupRow> => sql<LookupRow>`
-  select ${lineOf(
+const keyRows = (param: Param): RawBuilder<TextRow> => sql<TextRow>`
+  select ${textRow(
     sql`'key'`,
     sql`k.fingerprint`,
     sql`k.session_id`,
-    sql`coalesce(cast(k.status as text), '')`,
-    sql`coalesce(k.request_id, '')`,
-    sql`coalesce(k.lock_token, '')`,
+    orEmpty(sql`k.status`),
+    orEmpty(sql`k.request_id`),
+    orEmpty(sql`k.lock_token`),
     sql`cast(k.locked_until as text)`,
     sql`cast(k.created_at as text)`,
-    sql`coalesce(s.record, '')`,
-    sql`coalesce(k.body, '')`,
+    orEmpty(sql`s.record`),
+    orEmpty(sql`k.body`),
   )}
   from ${sql.table("idempotency_keys")} as k
   left join ${sql.table("checkout_sessions")} as s
@@ -85,9 +83,9 @@ const keyRows = (param: Param): RawBuilder<LookupRow> => sql<LookupRow>`
     and k.key_kind = ${param("key_kind")} and k.operation = ${param("operation")}
     and k.idempotency_key = ${param("idempotency_key")}`;
 
-function cartRows(products: number, param: Param): RawBuilder<LookupRow> {
-  const coupon = sql<LookupRow>`
-    select ${lineOf(sql`'coupon'`, sql`cast(coalesce(n.used, 0) as text)`, sql`c.record`)}
+function cartRows(products: number, param: Param): RawBuilder<TextRow> {
+  const coupon = sql<TextRow>`
+    select ${textRow(sql`'coupon'`, sql`cast(coalesce(n.used, 0) as text)`, sql`c.record`)}
     from ${sql.table("coupons")} as c
     left join ${sql.table("coupon_counters")} as n
       on n.store_id = c.store_id and n.livemode = ${param("livemode")} and n.coupon_id = c.id
@@ -95,9 +93,8 @@ function cartRows(products: number, param: Param): RawBuilder<LookupRow> {
   if (products === 0) return coupon;
 
   const ids = sql.join(Array.from({ length: products }, (_, index) => param(`p${index}`)));
-  const onHand = sql`coalesce(cast(t.stock - t.held as text), '')`;
-  return sql<LookupRow>`
-    select ${lineOf(sql`'product'`, onHand, sql`p.record`)}
+  return sql<TextRow>`
+    select ${textRow(sql`'product'`, orEmpty(sql`t.stock - t.held`), sql`p.record`)}
     from ${sql.table("products")} as p
     left join ${sql.table("stock")} as t
       on t.store_id = p.store_id and t.livemode = ${param("livemode")} and t.product_id = p.id
@@ -112,60 +109,52 @@ interface Lookup {
   readonly cart: Cart;
 }
 
-export function readLookup(lines: readonly (string | null)[]): Lookup {
+export function readLookup(rows: readonly (string | null)[]): Lookup {
   let known: Omit<Lookup, "cart"> = { key: null, session: null };
   const products: Cart["products"][number][] = [];
   let coupon: Cart["coupon"] = null;
-  for (const line of lines) {
-    if (line === null) continue;
+  for (const text of rows) {
+    if (text === null) continue;
 
-    if (line.startsWith("key\n")) known = readKey(line);
-    else if (line.startsWith("product\n")) products.push(readProduct(line));
-    else coupon = readCoupon(line);
+    const row = new TextRowReader(text);
+    const kind = row.text();
+    if (kind === "key") known = readKey(row);
+    else if (kind === "product") products.push(readProduct(row));
+    else coupon = readCoupon(row);
   }
   return { ...known, cart: { products, coupon } };
 }
 
-function readProduct(line: string): Cart["products"][number] {
-  const { count, record } = splitCounted(line);
-  const on_hand = count === "" ? null : Number(count);
-  return Object.assign(fromJson<ProductRecord>(record), { on_hand });
+function readProduct(row: TextRowReader): Cart["products"][number] {
+  const on_hand = row.integerOrNull();
+  return Object.assign(fromJson<ProductRecord>(row.rest()), { on_hand });
 }
 
-function readCoupon(line: string): NonNullable<Cart["coupon"]> {
-  const { count, record } = splitCounted(line);
-  return Object.assign(fromJson<CouponRecord>(record), { used: Number(count) });
+function readCoupon(row: TextRowReader): NonNullable<Cart["coupon"]> {
+  const used = row.integer();
+  return Object.assign(fromJson<CouponRecord>(row.rest()), { used });
 }
 
-/** The fields of a line that holds a kind, a count and a record. */
-function splitCounted(line: string): { readonly count: string; readonly record: string } {
-  const countAt = line.indexOf("\n") + 1;
-  const recordAt = line.indexOf("\n", countAt) + 1;
-  return { count: line.slice(countAt, recordAt - 1), record: line.slice(recordAt) };
-}
-
-function readKey(line: string): Omit<Lookup, "cart"> {
-  const [
-    ,
-    fingerprint = "",
-    session_id = "",
+/** Reads the fields in the order that `keyRows` selects them in; the reply's body comes last. */
+function readKey(row: TextRowReader): Omit<Lookup, "cart"> {
+  const fingerprint = row.text();
+  const session_id = row.text();
+  const status = row.integerOrNull();
+  const request_id = row.textOrNull();
+  const lock_token = row.textOrNull();
+  const locked_until = row.integer();
+  const created_at = row.integer();
+  const session = row.textOrNull();
+  const body = row.rest() || null;
+  const key = storedKey({
+    fingerprint,
+    session_id,
     status,
+    body,
     request_id,
     lock_token,
     locked_until,
     created_at,
-    session,
-    ...body
-  ] = line.split("\n");
-  const key = storedKey({
-    fingerprint,
-    session_id,
-    status: status ? Number(status) : null,
-    body: body.join("\n") || null,
-    request_id: request_id || null,
-    lock_token: lock_token || null,
-    locked_until: Number(locked_until),
-    created_at: Number(created_at),
   });
-  return { key, session: session ? fromJson<SessionRecord>(session) : null };
+  return { key, session: session === null ? null : fromJson<SessionRecord>(session) };
 }

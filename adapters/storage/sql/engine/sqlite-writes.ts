@@ -48,12 +48,8 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
 
   /** The host's handle may be in the host's own transaction: it is awaited and never joined. */
   const waitForHost = (since: number): void => {
-    if (Date.now() < since + hostWaitMs) {
-      flushAgain(since, 5);
-      return;
-    }
-    const error = new Error("The database handle is in a transaction of the host's.");
-    rejectAll(Object.assign(error, { code: "VITRINE_BUSY" }));
+    if (Date.now() < since + hostWaitMs) flushAgain(since, 5);
+    else rejectAll(hostIsBusy());
   };
 
   const begin = (commitWaits: boolean, since: number): boolean => {
@@ -109,6 +105,11 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
     writeRelaxed: (work) => enqueue(() => (ownsHandle ? relaxedJobs : strictJobs), work),
   };
 }
+
+const hostIsBusy = (): Error => {
+  const error = new Error("The database handle is in a transaction of the host's.");
+  return Object.assign(error, { code: "VITRINE_BUSY" });
+};
 
 /**
  * Sets whether commits wait for the disk. It throws rather than let a strict commit go without:
