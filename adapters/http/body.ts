@@ -12,7 +12,7 @@ export async function bodyOf(
   req: NodeRequest,
   limit: number,
 ): Promise<Uint8Array | ParsedBody | null> {
-  if (req.rawBody instanceof Uint8Array) return bounded(req.rawBody, limit);
+  if (isRaw(req.rawBody)) return bounded(bytesOf(req.rawBody), limit);
 
   if (!req.readableDidRead && !req.readableEnded) {
     const { complete, readableLength = 0 } = req;
@@ -21,10 +21,15 @@ export async function bodyOf(
     return readStream(req, limit);
   }
 
-  if (req.body instanceof Uint8Array) return bounded(req.body, limit);
-  if (typeof req.body === "string") return bounded(bytesOf(req.body), limit);
-  return { parsed: req.body };
+  if (isRaw(req.body)) return bounded(bytesOf(req.body), limit);
+  return sizeOf(req) > limit ? null : { parsed: req.body };
 }
+
+/** The size of a body whose bytes are gone: what the client said, else that of its JSON. */
+const sizeOf = ({ headers, body }: NodeRequest): number =>
+  headers["content-length"] === undefined
+    ? Buffer.byteLength(JSON.stringify(body) ?? "")
+    : Number(headers["content-length"]);
 
 /** Reads the body that a hook of a Fastify host has kept, once its stream has ended. */
 export async function keptBody(
@@ -34,8 +39,7 @@ export async function keptBody(
   if (!request.raw.readableEnded) await finished(request.raw, { writable: false });
 
   const { rawBody } = request;
-  if (!(rawBody instanceof Uint8Array) && typeof rawBody !== "string") return { parsed: undefined };
-  return bounded(bytesOf(rawBody), limit);
+  return isRaw(rawBody) ? bounded(bytesOf(rawBody), limit) : { parsed: undefined };
 }
 
 /** Reads a stream by its iterator: leaving a `for await` loop would destroy the stream. */
@@ -48,6 +52,9 @@ export function readStream(
 }
 
 const encoder = new TextEncoder();
+
+const isRaw = (body: unknown): body is Uint8Array | string =>
+  body instanceof Uint8Array || typeof body === "string";
 
 /** The stream gives text where the host has set an encoding. */
 const bytesOf = (given: Uint8Array | string): Uint8Array =>

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Serve } from "../../src/http/wire.ts";
-import { fromNode, send } from "./node.ts";
+import { fromNode } from "./node.ts";
 import type { NodeRequest } from "./node-request.ts";
+import { respond } from "./respond.ts";
 import { serveBatched } from "./serve-batched.ts";
 
 /**
@@ -10,9 +11,6 @@ import { serveBatched } from "./serve-batched.ts";
  */
 export function toExpress(storefront: { readonly serve: Serve }) {
   return (req: NodeRequest, res: ServerResponse, next: (error?: unknown) => void): void => {
-    serveBatched(storefront.serve, fromNode(req)).then(
-      (reply) => (reply ? send(res, reply) : next()),
-      next,
-    );
+    void respond(res, serveBatched(storefront.serve, fromNode(req)), next);
   };
 }

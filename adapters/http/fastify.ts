@@ -1,7 +1,8 @@
-import type { IncomingMessage } from "node:http";
+import { type IncomingMessage, type ServerResponse, validateHeaderValue } from "node:http";
 import type { Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
 import { keptBody } from "./body.ts";
 import { fromNode } from "./node.ts";
+import { asError } from "./respond.ts";
 import { serveBatched } from "./serve-batched.ts";
 
 /** The few parts of Fastify 5 that are used. */
@@ -31,6 +32,8 @@ export interface FastifyRequest {
 }
 
 export interface FastifyReply {
+  readonly raw: ServerResponse;
+  readonly sent: boolean;
   code(status: number): FastifyReply;
   headers(values: Record<string, string>): FastifyReply;
   send(payload?: unknown): unknown;
@@ -47,17 +50,42 @@ const mediaTypeRefusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * Answers a request that Fastify gives to none of its routes; `pass` is called for one that is not
+ * below `basePath`. It serves `frameworkErrors` and `setNotFoundHandler`: see docs/embedding.md.
+ */
+export function fastifyAnswer(storefront: { readonly serve: Serve }) {
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pass: (reply: FastifyReply) => unknown,
+  ): void => {
+    void answerRequest(storefront.serve, request, reply, pass);
+  };
+}
+
+async function answerRequest(
+  serve: Serve,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pass: (reply: FastifyReply) => unknown,
+): Promise<void> {
+  try {
+    const answered = await serveBatched(serve, fromFastify(request));
+    if (hasAnswered(reply)) return;
+    if (answered) send(reply, answered);
+    else pass(reply);
+  } catch (error) {
+    if (!hasAnswered(reply)) reply.send(asError(error));
+  }
+}
+
+/**
  * A plugin for Fastify 5: `app.register(toFastify(storefront), { prefix: "/v1" })`. It sets parsers
  * and handlers in its own scope only, and the host's hooks run around it. The client's address is
  * `request.ip`, so the host's `trustProxy` decides.
  */
 export function toFastify(storefront: { readonly serve: Serve }) {
-  const answer = (request: FastifyRequest, reply: FastifyReply, pass: () => unknown): void => {
-    serveBatched(storefront.serve, fromFastify(request)).then(
-      (answered) => (answered ? send(reply, answered) : pass()),
-      (error: unknown) => reply.send(error),
-    );
-  };
+  const answer = fastifyAnswer(storefront);
 
   return async (scope: FastifyScope): Promise<void> => {
     // The body stays unread until the storefront asks for it: 401 and 429 come before the body.
@@ -86,8 +114,14 @@ function fromFastify(request: FastifyRequest): WireRequest {
   };
 }
 
-const send = (reply: FastifyReply, { status, headers, body }: WireReply): unknown =>
+/** A header that cannot be written throws here: Fastify writes where nobody catches it. */
+function send(reply: FastifyReply, { status, headers, body }: WireReply): void {
+  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
   reply
     .code(status)
     .headers(headers)
     .send(body ?? undefined);
+}
+
+/** A deadline of the host's own may have answered before the storage did. */
+const hasAnswered = ({ raw, sent }: FastifyReply): boolean => sent || raw.headersSent;

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
+import type { Serve, WireRequest } from "../../src/http/wire.ts";
 import { bodyOf } from "./body.ts";
 import type { NodeRequest } from "./node-request.ts";
+import { respond } from "./respond.ts";
 import { serveBatched } from "./serve-batched.ts";
 
 export type { NodeRequest } from "./node-request.ts";
+export { send } from "./respond.ts";
 
 /**
  * A listener for `http.createServer`. `next` is called for a path that is not below `basePath`;
@@ -14,11 +16,7 @@ export function toNode(storefront: {
   readonly serve: Serve;
 }): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
   return (req, res, next) => {
-    const pass = next ?? (() => res.writeHead(404).end());
-    serveBatched(storefront.serve, fromNode(req)).then(
-      (reply) => (reply ? send(res, reply) : pass()),
-      next ?? (() => res.writeHead(500).end()),
-    );
+    void respond(res, serveBatched(storefront.serve, fromNode(req)), next);
   };
 }
 
@@ -33,20 +31,6 @@ export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddre
     },
     body: (limit) => bodyOf(req, limit),
   };
-}
-
-export function send(res: ServerResponse, reply: WireReply): void {
-  const { status, headers, body } = reply;
-  if (body === null) return void res.writeHead(status, headers).end();
-
-  // Without a length Node would send the body in chunks.
-  const length = Buffer.byteLength(body);
-  headers["content-length"] = String(length);
-  res.writeHead(status, headers);
-
-  // Text of ASCII alone has the same bytes in latin1, which Node writes an eighth faster.
-  const ascii = length === body.length;
-  res.end(body, ascii ? "latin1" : "utf8");
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readStream } from "../http/body.ts";
+import { respond } from "../http/respond.ts";
 import {
   checkReceiver,
   maxBytes,
@@ -7,6 +8,7 @@ import {
   type Received,
   type ReceiverOptions,
   receive,
+  replyOf,
   signatureHeader,
   tooLarge,
 } from "./receive.ts";
@@ -26,16 +28,7 @@ export function webhookReceiver<Request extends NodeRequest = NodeRequest>(
 ) {
   checkReceiver(options);
   return (req: Request, res: ServerResponse, next?: (error?: unknown) => void): void => {
-    handle(req, options).then(
-      ({ status, text }) => {
-        res.writeHead(status, text === "" ? {} : { "content-type": "text/plain; charset=utf-8" });
-        res.end(text);
-      },
-      (error: unknown) => {
-        if (next) next(error);
-        else res.writeHead(500).end();
-      },
-    );
+    void respond(res, handle(req, options).then(replyOf), next);
   };
 }
 

@@ -1,3 +1,4 @@
+import { asError } from "../http/respond.ts";
 import {
   checkReceiver,
   maxBytes,
@@ -15,6 +16,7 @@ export interface FastifyRequestLike {
   readonly body: unknown;
 }
 interface FastifyReplyLike {
+  readonly raw: { readonly headersSent: boolean };
   code(status: number): FastifyReplyLike;
   type(type: string): FastifyReplyLike;
   send(payload?: unknown): unknown;
@@ -52,15 +54,18 @@ export function webhookReceiver(options: ReceiverOptions<FastifyRequestLike>) {
     );
     scope.post("/", async (request, reply) => {
       const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-      const { status, text } = await receive(
-        body,
-        request.headers[signatureHeader],
-        request,
-        options,
-      );
+      const header = request.headers[signatureHeader];
+      const { status, text } = await receive(body, header, request, options).catch(throwError);
+      // The host has answered already: a deadline of its own may be faster than `onEvent`.
+      if (reply.raw.headersSent) return undefined;
       return text === ""
         ? reply.code(status).send()
         : reply.code(status).type("text/plain; charset=utf-8").send(text);
     });
   };
+}
+
+/** Fastify would answer with the status of an object that is no Error. */
+function throwError(thrown: unknown): never {
+  throw asError(thrown);
 }

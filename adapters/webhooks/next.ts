@@ -1,9 +1,12 @@
+import { fromWeb, toWeb } from "../../src/http/wire.ts";
 import {
   checkReceiver,
   maxBytes,
   ParsedBodyError,
+  type Received,
   type ReceiverOptions,
   receive,
+  replyOf,
   signatureHeader,
   tooLarge,
 } from "./receive.ts";
@@ -11,28 +14,43 @@ import {
 export type { WebhookEvent } from "../../src/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
+export interface RouteReceiverOptions extends ReceiverOptions<Request> {
+  /** Gets the error behind an answer of 500. Without it `console.error` gets it. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /**
  * A receiver for Next.js, and wherever a Request is answered by a Response:
  * `export const POST = webhookReceiver({ secret, onEvent });` in `app/webhooks/route.ts`.
  */
 export function webhookReceiver(
-  options: ReceiverOptions<Request>,
+  options: RouteReceiverOptions,
 ): (request: Request) => Promise<Response> {
   checkReceiver(options);
+  const { onError = reportToConsole } = options;
+
   return async (request) => {
-    if (request.bodyUsed)
-      throw new ParsedBodyError(
-        "Hand the request over unread: request.json() and request.text() may be called on " +
-          "request.clone() only.",
-      );
-    const body = new Uint8Array(await request.arrayBuffer());
-    const { status, text } =
-      body.length > maxBytes
-        ? tooLarge
-        : await receive(body, request.headers.get(signatureHeader), request, options);
-    return new Response(text === "" ? null : text, {
-      status,
-      headers: text === "" ? {} : { "content-type": "text/plain; charset=utf-8" },
-    });
+    try {
+      return toWeb(replyOf(await handle(request, options)));
+    } catch (error) {
+      onError(error);
+      return new Response(null, { status: 500 });
+    }
   };
 }
+
+async function handle(request: Request, options: RouteReceiverOptions): Promise<Received> {
+  if (request.bodyUsed)
+    throw new ParsedBodyError(
+      "Hand the request over unread: request.json() and request.text() may be called on " +
+        "request.clone() only.",
+    );
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return tooLarge;
+
+  const body = await fromWeb(request).body(maxBytes);
+  if (!(body instanceof Uint8Array)) return tooLarge;
+  return receive(body, request.headers.get(signatureHeader), request, options);
+}
+
+const reportToConsole = (error: unknown): void =>
+  console.error("vitrine: a webhook was not taken, so it will be sent again:", error);

@@ -1,3 +1,4 @@
+import type { WireReply } from "../../src/http/wire.ts";
 import { verifyWebhook, type WebhookEvent } from "../../src/webhooks/verify.ts";
 
 export interface ReceiverOptions<Request> {
@@ -18,6 +19,12 @@ export interface Received {
   /** The reason of a refusal; empty when the event was taken. */
   readonly text: string;
 }
+
+/** What a host that writes an answer itself is given. */
+export const replyOf = ({ status, text }: Received): WireReply =>
+  text === ""
+    ? { status, headers: {}, body: null }
+    : { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: text };
 
 export const maxBytes = 1_048_576;
 export const signatureHeader = "x-service-signature";

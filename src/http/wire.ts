@@ -20,7 +20,7 @@ export interface ParsedBody {
 
 export interface WireReply {
   readonly status: number;
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
@@ -55,8 +55,8 @@ interface StreamChunk {
   readonly value?: unknown;
 }
 
-/** How much of a body that is too large is read on and thrown away, as a multiple of the limit. */
-const discardFactor = 256;
+/** How much of a body that is too large is read on and thrown away. */
+const maxDiscarded = 16 * 1_048_576;
 
 /**
  * Reads a stream; null when it holds more than `limit` bytes. The rest is then read on and thrown
@@ -74,7 +74,7 @@ export async function readBytes(
     const bytes = value instanceof Uint8Array ? value : encoder.encode(String(value));
     length += bytes.length;
     if (length > limit) {
-      void discard(next, discardFactor * limit);
+      void discard(next, maxDiscarded);
       return null;
     }
     chunks.push(bytes);

@@ -148,9 +148,13 @@ describe("a body that was parsed already", () => {
   test("is an error in a route handler that says what to do", async () => {
     const request = new Request("https://a.example.com/", { method: "POST", body: "{}" });
     await request.json();
-    await expect(nextReceiver({ secret, onEvent: () => {} })(request)).rejects.toThrow(
-      "request.clone()",
-    );
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const answer = await nextReceiver({ secret, onEvent: () => {}, onError })(request);
+    expect([answer.status, String(errors[0])]).toEqual([
+      500,
+      expect.stringContaining("request.clone()"),
+    ]);
   });
 
   test("a receiver without a secret is refused at start", () => {
