@@ -1,5 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import type { Operation } from "../contract/paths.ts";
+import { splitTarget } from "./wire.ts";
 
 /** The part of a request's target that belongs to the API. */
 export interface ApiTarget {
@@ -17,23 +18,11 @@ export interface RouteMatch {
 
 /** Cuts the base path off a target; null when the path is not below it. */
 export function parseTarget(basePath: string, target: string): ApiTarget | null {
-  const local = target.startsWith("/") ? target : withoutHost(target);
-  const mark = local.indexOf("?");
-  const fullPath = mark < 0 ? local : local.slice(0, mark);
+  const { path: fullPath, query } = splitTarget(target);
   if (!fullPath.startsWith(basePath)) return null;
 
   const path = fullPath.slice(basePath.length);
-  if (path !== "" && !path.startsWith("/")) return null;
-  return { path, query: mark < 0 ? "" : local.slice(mark + 1) };
-}
-
-/**
- * A client may send the absolute form `http://host/path`, as it does to a proxy (RFC 9112 3.2.2).
- */
-function withoutHost(target: string): string {
-  const scheme = target.indexOf("://");
-  const slash = scheme < 0 ? -1 : target.indexOf("/", scheme + 3);
-  return slash < 0 ? "/" : target.slice(slash);
+  return path === "" || path.startsWith("/") ? { path, query } : null;
 }
 
 interface PathTemplate {

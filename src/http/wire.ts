@@ -27,6 +27,25 @@ export interface WireReply {
 /** Answers a request; null when its path is not below `basePath`, so that the host goes on. */
 export type Serve = (request: WireRequest) => Promise<WireReply | null>;
 
+/**
+ * Splits a target into its path and its query. A client may send the absolute form
+ * `http://host/path`, as it does to a proxy (RFC 9112 3.2.2): its host counts for nothing. Any other
+ * form has the empty path.
+ */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const local = target.startsWith("/") ? target : withoutHost(target);
+  const mark = local.indexOf("?");
+  return mark < 0
+    ? { path: local, query: "" }
+    : { path: local.slice(0, mark), query: local.slice(mark + 1) };
+}
+
+/** The host ends at the first `/`, `?` or `#`: what follows a `?` is no path. */
+function withoutHost(target: string): string {
+  const host = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];
+  return host === undefined ? "" : target.slice(host.length);
+}
+
 /** The target of a URL begins at the first slash after `http://` or `https://`. */
 const targetOf = (url: string): string => url.slice(url.indexOf("/", "https://".length));
 

@@ -1,4 +1,4 @@
-import { fromWeb, type Serve, toWeb } from "../http/wire.ts";
+import { fromWeb, type Serve, splitTarget, toWeb } from "../http/wire.ts";
 import type { CheckoutService } from "../payments/checkout-service.ts";
 
 export interface SandboxPage {
@@ -33,7 +33,7 @@ export function createSandboxPage(checkout: CheckoutService, path: string | null
 function tokenOf(target: string, path: string | null): string | null {
   if (path === null) return null;
 
-  const [full = ""] = target.split("?", 1);
+  const full = splitTarget(target).path;
   const start = `${path.replace(/\/$/, "")}/`;
   if (!full.startsWith(start)) return null;
 
