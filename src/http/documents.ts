@@ -54,10 +54,9 @@ export function createDocuments(
   };
 
   return (state) => {
-    const { method } = state.request;
     const { path } = state.target;
     const build = Object.hasOwn(documents, path) ? documents[path] : undefined;
-    if (!build || (method !== "GET" && method !== "HEAD")) return null;
+    if (!build) return null;
     return buildOnce(path, build).then((document) => documentReply(state, document));
   };
 }

@@ -1,10 +1,13 @@
+import { timeBox } from "../domain/time-box.ts";
 import type { HttpContext } from "./context.ts";
 import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
-const path = "/healthz";
+export const healthPath = "/healthz";
 /** The route takes no key, so the storage is asked at most once in this time. */
 const rememberMs = 1_000;
+/** A storage that takes longer than this counts as one that does not answer. */
+const answerMs = 1_000;
 /** No key has this hash: the query reads the storage and finds nothing. */
 const unknownHash = "0".repeat(64);
 
@@ -14,18 +17,29 @@ const unknownHash = "0".repeat(64);
  */
 export function createHealth(ctx: HttpContext): (state: RequestState) => Promise<WireReply> | null {
   let latest: { readonly at: number; readonly healthy: Promise<boolean> } | null = null;
+  /** True from a question until its answer, however late: a second one would wait behind it. */
+  let asking = false;
+
+  const ask = (): Promise<boolean> => {
+    asking = true;
+    const answered = askStorage(ctx).finally(() => {
+      asking = false;
+    });
+    return timeBox(answered, answerMs, () => {
+      ctx.onError(new Error("The storage did not answer within a second."), "healthz");
+      return false;
+    });
+  };
 
   return (state) => {
-    if (!ctx.healthz || !isHealthRequest(state)) return null;
+    if (!ctx.healthz || state.target.path !== healthPath) return null;
 
     const now = ctx.now();
-    if (!latest || now - latest.at >= rememberMs) latest = { at: now, healthy: askStorage(ctx) };
+    const outdated = !latest || now - latest.at >= rememberMs;
+    if (!latest || (outdated && !asking)) latest = { at: now, healthy: ask() };
     return latest.healthy.then((healthy) => healthReply(state, healthy));
   };
 }
-
-const isHealthRequest = ({ target, request }: RequestState): boolean =>
-  target.path === path && (request.method === "GET" || request.method === "HEAD");
 
 async function askStorage(ctx: HttpContext): Promise<boolean> {
   try {

@@ -12,9 +12,8 @@ import {
 import { createAnswerRoute } from "./answer-route.ts";
 import { absentKey, livemodeOf } from "./api-key.ts";
 import type { HttpContext } from "./context.ts";
-import { createDocuments } from "./documents.ts";
 import { errorReply } from "./error-reply.ts";
-import { createHealth } from "./health.ts";
+import { createOpenPaths } from "./open-paths.ts";
 import { preflight } from "./preflight.ts";
 import { refuseRepeated } from "./query.ts";
 import { limitRate } from "./rate-limit.ts";
@@ -26,8 +25,7 @@ import type { Serve, WireReply } from "./wire.ts";
  * Serves requests. The order of the checks is part of the contract: see docs/contract.md#checks.
  */
 export function createServe(ctx: HttpContext): Serve {
-  const answerHealth = createHealth(ctx);
-  const answerDocument = createDocuments(ctx);
+  const answerOpenPath = createOpenPaths(ctx);
   const findRoute = compileRouter(paths);
   const answerRoute = createAnswerRoute(ctx);
 
@@ -48,7 +46,7 @@ export function createServe(ctx: HttpContext): Serve {
     const { request, query } = state;
     try {
       // Health and documents need no key, and a preflight cannot send one in a header.
-      const open = answerHealth(state) ?? answerDocument(state);
+      const open = answerOpenPath(state);
       if (open) return await open;
       if (request.method === "OPTIONS") return await preflight(ctx, state);
 

@@ -44,7 +44,7 @@ test("a failing storage is 503 without a reason and is asked once a second at mo
   expect(asked).toBe(2);
 });
 
-test("without the option the path needs a key like any other", async () => {
+test("without the option it is no path: 404 without a key", async () => {
   const { storefront } = await createShop(memoryStorage());
-  expect((await storefront.serve(request()))?.status).toBe(401);
+  expect((await storefront.serve(request()))?.status).toBe(404);
 });
