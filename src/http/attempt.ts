@@ -5,6 +5,7 @@ import { base64url } from "../domain/hash.ts";
 import { validate } from "../input/check.ts";
 import { productIdsOf } from "../operations/cart.ts";
 import { operations } from "../operations/index.ts";
+import { isTokenRevoked } from "../rules/buyer.ts";
 import type { KeyScope, KeyState, StoredReply } from "../rules/checkout-records.ts";
 import type { ExternalSession } from "../rules/checkout-urls.ts";
 import type { SessionRecord } from "../rules/records.ts";
@@ -40,16 +41,24 @@ const claimMs = 30_000;
 const addressPlaceholder = '"checkout_url":"{checkout_url}"';
 
 /**
- * Answers a known key with its reply and a new one with a new session. The state of the key and the
- * cart are read in one query; the key, the session and the reply are written in one transaction.
+ * Answers a known key with its reply and a new one with a new session. The state of the key, the
+ * cart and the revocation of the buyer's tokens are read in one query; the key, the session and the
+ * reply are written in one transaction.
  */
 export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireReply> {
   const { ctx, state, scope, fingerprint, now } = attempt;
   const read = validate(CheckoutRequest, body);
   const wanted = read.ok ? cartOf(ctx, read.value) : { product_ids: [], coupon_code: null };
+  const { buyer } = state;
 
-  const opened = await ctx.storage.checkout.openCheckout({ fingerprint, now, ...wanted, ...scope });
-  const { key, cart } = opened;
+  const { key, cart, not_before } = await ctx.storage.checkout.openCheckout({
+    fingerprint,
+    now,
+    customer_id: buyer?.customer_id ?? null,
+    ...wanted,
+    ...scope,
+  });
+  if (buyer && isTokenRevoked(buyer.issued_at, not_before)) return fail("invalid_customer_token");
   if (key.outcome === "replay") return replay(attempt, key);
   if (key.outcome !== "free") return refuseKey(key.outcome);
 

@@ -24,8 +24,6 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
 
       eraseReplies(state, session_ids);
       eraseEvents(state, customer, session_ids);
-      for (const livemode of modes)
-        state.orders.not_before.delete(rowKey({ store_id, livemode }, customer_id));
       return orders.count + session_ids.size + subscriptions > 0;
     },
 

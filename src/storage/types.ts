@@ -205,7 +205,16 @@ export interface SessionLookup extends KeyScope {
   readonly fingerprint: string;
   readonly product_ids: readonly string[];
   readonly coupon_code: string | null;
+  /** Of the buyer token that came with the request; null without one. */
+  readonly customer_id: string | null;
   readonly now: number;
+}
+
+export interface OpenedCheckout {
+  readonly key: KeyState;
+  readonly cart: Cart;
+  /** Tokens of the customer that were issued before this time are revoked; null when none are. */
+  readonly not_before: number | null;
 }
 
 export interface SessionWithOrder {
@@ -214,8 +223,11 @@ export interface SessionWithOrder {
 }
 
 export interface CheckoutStore {
-  /** The key's state and the cart, in one read. A key older than 24 hours is unknown. */
-  openCheckout(lookup: SessionLookup): Promise<{ readonly key: KeyState; readonly cart: Cart }>;
+  /**
+   * The key's state, the cart and the customer's revocation, in one read. A key older than 24 hours
+   * is unknown.
+   */
+  openCheckout(lookup: SessionLookup): Promise<OpenedCheckout>;
   /** A cart alone, to validate a coupon. */
   loadCart(
     partition: Partition,

@@ -91,6 +91,7 @@ async function exercise(storage: Storage): Promise<void> {
     fingerprint: "f",
     product_ids: ["prod_2"],
     coupon_code: null,
+    customer_id: null,
     now: clock.now(),
   };
   await checkout.openCheckout(look);

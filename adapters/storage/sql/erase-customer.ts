@@ -24,12 +24,6 @@ export function* eraseCustomer(engine: SqlEngine, customer: Customer): QueryGene
 
   yield* eraseReplies(engine, customer.store_id, session_ids);
   yield* eraseEvents(engine, customer, session_ids);
-  yield* many(
-    engine.db
-      .deleteFrom("customer_tokens")
-      .where("store_id", "=", customer.store_id)
-      .where("customer_id", "=", customer.customer_id),
-  );
   return session_ids.size + orders + subscriptions > 0;
 }
 

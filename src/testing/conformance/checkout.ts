@@ -115,6 +115,7 @@ export const checkoutCases: readonly StorageCase[] = [
           fingerprint,
           product_ids: ["prod_1"],
           coupon_code: "CODE",
+          customer_id: null,
           now: clock.now(),
         });
       const { key, cart } = await look("f");
@@ -124,6 +125,36 @@ export const checkoutCases: readonly StorageCase[] = [
 
       clock.advance(24 * 3_600_000);
       assert.equal((await look("f")).key.outcome, "free");
+    },
+  },
+  {
+    name: "the look-up returns the customer's revocation, of its own store and mode alone",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, scope } = fixtures(context);
+      await shop();
+      const { store_id, livemode } = scope("k");
+      const revoke = (where: { store_id: string; livemode: boolean }, time: number) =>
+        storage.orders.revokeCustomerTokens(where, "ana", time);
+      await revoke({ store_id, livemode: !livemode }, 9_000);
+      await revoke({ store_id: "str_other", livemode }, 9_000);
+
+      const notBefore = async (customer_id: string | null) => {
+        const lookup = {
+          ...scope("k"),
+          fingerprint: "f",
+          product_ids: ["prod_1"],
+          coupon_code: null,
+          customer_id,
+          now: clock.now(),
+        };
+        return (await storage.checkout.openCheckout(lookup)).not_before;
+      };
+      assert.equal(await notBefore("ana"), null);
+      await revoke({ store_id, livemode }, 2_000);
+      assert.equal(await notBefore("ana"), 2_000);
+      assert.equal(await notBefore("bia"), null);
+      assert.equal(await notBefore(null), null);
     },
   },
   {
@@ -142,6 +173,7 @@ export const checkoutCases: readonly StorageCase[] = [
             fingerprint: "f",
             product_ids: [],
             coupon_code: null,
+            customer_id: null,
             now: clock.now(),
           })
         ).key.outcome;
@@ -233,6 +265,7 @@ export const checkoutCases: readonly StorageCase[] = [
         fingerprint: "g",
         product_ids: [],
         coupon_code: null,
+        customer_id: null,
         now: clock.now(),
       };
       assert.deepEqual((await storage.checkout.openCheckout(lookup)).key, {

@@ -142,6 +142,7 @@ export const valueCases: readonly StorageCase[] = [
         fingerprint: "f",
         product_ids: [],
         coupon_code: null,
+        customer_id: null,
         now: clock.now(),
       });
       assert.equal(opened.key.outcome === "replay" ? opened.key.reply.body : null, body);

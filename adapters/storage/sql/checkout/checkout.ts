@@ -29,10 +29,10 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
 
   return {
     async openCheckout(lookup) {
-      const { product_ids, coupon_code, fingerprint, now } = lookup;
-      const query = queries.withKey(lookup, product_ids, coupon_code);
-      const { key, session, cart } = readLookup(await engine.readTextRows(query));
-      return { key: keyState(key, session, fingerprint, now), cart };
+      const { fingerprint, now } = lookup;
+      const query = queries.withKey(lookup);
+      const { key, session, cart, not_before } = readLookup(await engine.readTextRows(query));
+      return { key: keyState(key, session, fingerprint, now), cart, not_before };
     },
 
     async loadCart(partition, product_ids, coupon_code) {

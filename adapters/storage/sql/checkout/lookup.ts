@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Cart, KeyScope } from "../../../../src/rules/checkout-records.ts";
+import type { Cart } from "../../../../src/rules/checkout-records.ts";
 import type { StoredKey } from "../../../../src/rules/key-state.ts";
 import type {
   CouponRecord,
@@ -7,6 +7,7 @@ import type {
   ProductRecord,
   SessionRecord,
 } from "../../../../src/rules/records.ts";
+import type { SessionLookup } from "../../../../src/storage/types.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db } from "../engine/engine.ts";
 import {
@@ -18,14 +19,17 @@ import {
 import { orEmpty, TextRowReader, textRow } from "../engine/text-rows.ts";
 import { scopeColumns, storedKey } from "./keys.ts";
 
-// One statement reads an idempotency key and a cart together, or the cart alone.
+// One statement reads an idempotency key, a customer's revocation and a cart together, or the cart
+// alone.
 
 /** The statements, compiled once for each number of products. */
 export function lookupQueries(db: Db) {
   const withKey = prepareTextRowsEach(
     (products: number) => products,
     (products, param) => {
-      const rows = sql<TextRow>`${keyRows(param)} union all ${cartRows(products, param)}`;
+      const rows = sql<TextRow>`${keyRows(param)}
+        union all ${revocationRow(param)}
+        union all ${cartRows(products, param)}`;
       return { compile: () => rows.compile(db) };
     },
   );
@@ -35,13 +39,13 @@ export function lookupQueries(db: Db) {
   );
 
   return {
-    withKey(
-      scope: KeyScope,
-      product_ids: readonly string[],
-      coupon_code: string | null,
-    ): TextRowQuery {
-      const values = cartValues(scope, product_ids, coupon_code);
-      return withKey(product_ids.length, Object.assign(values, scopeColumns(scope)));
+    withKey(lookup: SessionLookup): TextRowQuery {
+      const { product_ids, coupon_code, customer_id } = lookup;
+      const values = cartValues(lookup, product_ids, coupon_code);
+      return withKey(
+        product_ids.length,
+        Object.assign(values, scopeColumns(lookup), { customer_id }),
+      );
     },
 
     cart: (
@@ -83,6 +87,13 @@ const keyRows = (param: Param): RawBuilder<TextRow> => sql<TextRow>`
     and k.key_kind = ${param("key_kind")} and k.operation = ${param("operation")}
     and k.idempotency_key = ${param("idempotency_key")}`;
 
+/** Without a customer the parameter is null, which equals no row. */
+const revocationRow = (param: Param): RawBuilder<TextRow> => sql<TextRow>`
+  select ${textRow(sql`'not_before'`, sql`cast(not_before as text)`)}
+  from ${sql.table("customer_tokens")}
+  where store_id = ${param("store_id")} and livemode = ${param("livemode")}
+    and customer_id = ${param("customer_id")}`;
+
 function cartRows(products: number, param: Param): RawBuilder<TextRow> {
   const coupon = sql<TextRow>`
     select ${textRow(sql`'coupon'`, sql`cast(coalesce(n.used, 0) as text)`, sql`c.record`)}
@@ -102,15 +113,20 @@ function cartRows(products: number, param: Param): RawBuilder<TextRow> {
     union all ${coupon}`;
 }
 
-/** What a look-up found: the key with the session of its reply, and the cart. */
-interface Lookup {
-  readonly key: StoredKey | null;
-  readonly session: SessionRecord | null;
+/** What a look-up found: the key with the session of its reply, the revocation and the cart. */
+interface Lookup extends KnownKey {
+  readonly not_before: number | null;
   readonly cart: Cart;
 }
 
+interface KnownKey {
+  readonly key: StoredKey | null;
+  readonly session: SessionRecord | null;
+}
+
 export function readLookup(rows: readonly (string | null)[]): Lookup {
-  let known: Omit<Lookup, "cart"> = { key: null, session: null };
+  let known: KnownKey = { key: null, session: null };
+  let not_before: number | null = null;
   const products: Cart["products"][number][] = [];
   let coupon: Cart["coupon"] = null;
   for (const text of rows) {
@@ -119,10 +135,11 @@ export function readLookup(rows: readonly (string | null)[]): Lookup {
     const row = new TextRowReader(text);
     const kind = row.text();
     if (kind === "key") known = readKey(row);
+    else if (kind === "not_before") not_before = Number(row.rest());
     else if (kind === "product") products.push(readProduct(row));
     else coupon = readCoupon(row);
   }
-  return { ...known, cart: { products, coupon } };
+  return { ...known, not_before, cart: { products, coupon } };
 }
 
 function readProduct(row: TextRowReader): Cart["products"][number] {
@@ -136,7 +153,7 @@ function readCoupon(row: TextRowReader): NonNullable<Cart["coupon"]> {
 }
 
 /** Reads the fields in the order that `keyRows` selects them in; the reply's body comes last. */
-function readKey(row: TextRowReader): Omit<Lookup, "cart"> {
+function readKey(row: TextRowReader): KnownKey {
   const fingerprint = row.text();
   const session_id = row.text();
   const status = row.integerOrNull();
