@@ -49,6 +49,22 @@ export function fillSessionId(url: string, session_id: string): string {
   return url.slice(0, queryStart) + query;
 }
 
+const maxRedirectLength = 8_192;
+const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Reads the address that a gateway sends the buyer to: `https`, or `http` on this machine. It
+ * returns the address as `URL` writes it, in ASCII, and null for anything else.
+ */
+export function parseRedirectUrl(raw: unknown): string | null {
+  if (typeof raw !== "string" || raw.length > maxRedirectLength) return null;
+
+  const url = parseUrl(raw);
+  if (!url) return null;
+  const isLocal = url.protocol === "http:" && thisMachine.has(url.hostname);
+  return url.protocol === "https:" || isLocal ? url.href : null;
+}
+
 /** Reads an `https` address, or an `http` address of localhost, without user info. */
 function parseWeb(raw: unknown): URL | null {
   if (

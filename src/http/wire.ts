@@ -29,8 +29,8 @@ export type Serve = (request: WireRequest) => Promise<WireReply | null>;
 
 /**
  * Splits a target into its path and its query. A client may send the absolute form
- * `http://host/path`, as it does to a proxy (RFC 9112 3.2.2): its host counts for nothing. Any other
- * form has the empty path.
+ * `http://host/path`, as it does to a proxy (RFC 9112 3.2.2): its host counts for nothing. Any
+ * other form has the empty path.
  */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const local = target.startsWith("/") ? target : withoutHost(target);

@@ -1,4 +1,5 @@
 import { fail } from "../contract/errors.ts";
+import { parseRedirectUrl } from "../domain/url-rules.ts";
 import type { PaymentApplied } from "../rules/order-commands.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import {
@@ -40,7 +41,7 @@ export async function applyPaymentResult(
     result: {
       status: result.status === "requires_action" ? "pending" : result.status,
       reference: result.reference,
-      redirect_url: result.redirect_url ?? null,
+      redirect_url: readRedirect(ctx, attempt, result.redirect_url),
       amount: result.amount,
       currency: result.currency,
       failure_code: result.failure_code ?? null,
@@ -57,6 +58,23 @@ export async function applyPaymentResult(
   await settleExternalStock(ctx, applied.order);
 
   return result.dispute ? openDispute(ctx, attempt, applied, result.dispute) : applied;
+}
+
+/** An address that no buyer can be sent to is dropped, and the host is told of it. */
+function readRedirect(
+  ctx: PaymentContext,
+  { gateway, id }: AttemptRecord,
+  given: unknown,
+): string | null {
+  if (given === undefined || given === null) return null;
+
+  const address = parseRedirectUrl(given);
+  if (address === null) {
+    const rule = "neither https nor http on this machine";
+    const error = new Error(`Gateway ${gateway} gave a redirect_url that is ${rule}.`);
+    ctx.onError(error, `gateway:${gateway}:${id}`);
+  }
+  return address;
 }
 
 async function openDispute(
