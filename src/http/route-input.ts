@@ -1,7 +1,7 @@
-import { fail } from "../contract/errors.ts";
+import { ApiError, fail } from "../contract/errors.ts";
 import type { Route } from "../contract/routes.ts";
 import { isCleanText } from "../domain/plain.ts";
-import { check, refuse } from "../input/check.ts";
+import { refuse, validate } from "../input/check.ts";
 import type { RequestState } from "./request-state.ts";
 
 const maxIdLength = 255;
@@ -31,12 +31,22 @@ function decode(encoded: string): string | null {
   }
 }
 
+/** A cursor that has no form of ours, however it is wrong, is an unknown one. */
+const cursor = "starting_after";
+
 /** Reads the query by the route's schema. Names that the schema lacks are ignored. */
 export function readQuery({ query }: RequestState, route: Route): unknown {
   if (!route.query) return undefined;
 
   for (const [name, value] of Object.entries(query.values))
-    if (name in route.query.shape && !isCleanText(value))
-      refuse(name, "holds a character that is not accepted");
-  return check(route.query, query.values);
+    if (name in route.query.shape && !isCleanText(value)) refuseUnclean(name);
+
+  const read = validate(route.query, query.values);
+  if (read.ok) return read.value;
+  throw read.error.param === cursor ? new ApiError("invalid_cursor") : read.error;
+}
+
+function refuseUnclean(name: string): never {
+  if (name === cursor) return fail("invalid_cursor");
+  return refuse(name, "holds a character that is not accepted");
 }
