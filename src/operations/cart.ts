@@ -1,9 +1,9 @@
 import { fail } from "../contract/errors.ts";
-import { judgeCoupon } from "../domain/coupon.ts";
+import { type CouponFacts, judgeCoupon } from "../domain/coupon.ts";
 import { priceCart } from "../domain/pricing.ts";
 import { refuse } from "../input/check.ts";
 import type { Cart } from "../rules/checkout-records.ts";
-import type { CartCoupon, CartProduct } from "../rules/records.ts";
+import type { CartProduct } from "../rules/records.ts";
 
 /** A line of a request; the product that it names stands at the same index of the products. */
 export interface CartLine {
@@ -49,11 +49,17 @@ export function matchLines(lines: readonly CartLine[], cart: Cart): MatchedLines
     : { ok: false, code: "currency_mismatch" };
 }
 
+/** What the lines are priced by: the product of each, in their order. */
+interface PricedBasis {
+  readonly products: readonly Pick<CartProduct, "price">[];
+  readonly currency: string;
+}
+
 /** Prices the lines; null when an amount would exceed 2^53-1 minor units. */
 export function priceLines(
   lines: readonly CartLine[],
-  { products, currency }: { products: readonly CartProduct[]; currency: string },
-  coupon: CartCoupon | null,
+  { products, currency }: PricedBasis,
+  coupon: CouponFacts | null,
 ): PricedCart | null {
   const priced = priceCart({
     lines: lines.map((line, index) => ({
@@ -68,7 +74,7 @@ export function priceLines(
 
 /** True when the coupon applies at `now` to lines that were priced without it. */
 export function couponApplies(
-  coupon: CartCoupon | null,
+  coupon: CouponFacts | null,
   lines: readonly CartLine[],
   undiscounted: PricedCart,
   now: number,
