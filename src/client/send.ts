@@ -102,20 +102,26 @@ function readAnswer({ ok, status, headers }: Response, text: string): unknown {
   let body: { readonly error?: ErrorParts; readonly request_id?: string } | null = null;
   try {
     body = JSON.parse(text);
-    if (ok) return body;
   } catch {
     // The text is no JSON, so it is not from the API: the error below says so.
   }
+  if (ok && isEnvelope(body)) return body;
 
   const after = headers.get("retry-after");
   throw new StorefrontError({
     code: "invalid_response",
     message: `The answer (HTTP ${status}) is not one of the API.`,
-    ...body?.error,
+    ...(ok ? null : body?.error),
     status,
     request_id: body?.request_id ?? null,
     retry_after: after && +after >= 0 ? +after : null,
   });
+}
+
+/** Another service that answers 200 at this address must not be taken for the API. */
+function isEnvelope(body: unknown): boolean {
+  const { data, livemode, request_id } = Object(body);
+  return data !== undefined && typeof livemode === "boolean" && typeof request_id === "string";
 }
 
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
