@@ -102,7 +102,12 @@ async function submit({ checkout, token, view, form }: SentForm): Promise<WireRe
 function isSameOrigin(request: WireRequest, view: CheckoutView): boolean {
   const site = request.header("sec-fetch-site");
   if (site !== undefined) return site === "same-origin";
-  return request.header("origin") === new URL(view.session.checkout_url).origin;
+
+  const own = new URL(view.session.checkout_url);
+  const origin = request.header("origin");
+  // On plain http a browser sends no Sec-Fetch-Site, and the page's own `no-referrer` makes its
+  // origin `null`: there the secret token alone shows that the form is the page's.
+  return origin === own.origin || (origin === "null" && own.protocol === "http:");
 }
 
 async function readForm(request: WireRequest): Promise<URLSearchParams> {
@@ -125,7 +130,7 @@ const contentPolicy = [
   "base-uri 'none'",
 ].join("; ");
 
-const headers: Record<string, string> = {
+const headers: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": contentPolicy,
   "referrer-policy": "no-referrer",
