@@ -60,7 +60,8 @@ export async function seedStore(
     }));
   // A first start that was interrupted continues where it stopped.
   if ((await owner.products.list(store.id, { limit: 1 })).data.length === 0)
-    await fill(shop, store.id, catalog);
+    await fill(shop, store.id, catalog, address);
+  await movePictures(shop, store.id, address);
   await owner.stores.update(store.id, { headless_enabled: true });
   for (const origin of [address.origin, "https://shop.example.com"])
     await owner.origins.add(store.id, origin);
@@ -78,7 +79,12 @@ export async function seedStore(
   return { secrets, renewed: found !== undefined && !kept };
 }
 
-async function fill(shop: Storefront, store_id: string, catalog: Import): Promise<void> {
+async function fill(
+  shop: Storefront,
+  store_id: string,
+  catalog: Import,
+  { origin }: Address,
+): Promise<void> {
   const { owner } = shop;
   const ids = new Map(
     (await owner.categories.list(store_id)).map((category) => [category.slug, category.id]),
@@ -90,7 +96,7 @@ async function fill(shop: Storefront, store_id: string, catalog: Import): Promis
   const input = ({ category_slugs, images, ...product }: ImportedProduct) => ({
     ...product,
     currency: "BRL",
-    images: [...images],
+    images: images.map((image) => wholeAddress(image, origin)),
     category_ids: category_slugs.flatMap((slug) => ids.get(slug) ?? []),
   });
   const methods = new Set((await owner.paymentMethods.list(store_id)).map((method) => method.type));
@@ -177,6 +183,38 @@ async function moveEndpoint(
     await shop.owner.endpoints.update(partition, endpoint.id, { url: address.webhookUrl });
   return secrets;
 }
+
+/** Sets the demo's own pictures to where it listens now. */
+async function movePictures(
+  { owner }: Storefront,
+  store_id: string,
+  { origin }: Address,
+): Promise<void> {
+  let starting_after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof owner.products.list>> = await owner.products.list(
+      store_id,
+      starting_after === null ? { limit: 100 } : { limit: 100, starting_after },
+    );
+    const moved = page.data
+      .map(({ id, images }) => ({
+        id,
+        was: images,
+        images: images.map((image) => wholeAddress(image, origin)),
+      }))
+      .filter(({ was, images }) => images.join() !== was.join());
+    for (const { id, images } of moved) await owner.products.update(store_id, id, { images });
+
+    // They are moved all together: where a page needs nothing, the rest needs nothing either.
+    starting_after = moved.length === 0 ? null : page.next_cursor;
+  } while (starting_after !== null);
+}
+
+/** The catalog's file names its pictures by their paths alone. */
+const wholeAddress = (image: string, origin: string): string =>
+  image.startsWith("/")
+    ? origin + image
+    : image.replace(/^http:\/\/localhost:\d+(?=\/images\/)/, origin);
 
 type Body = Record<string, unknown>;
 
