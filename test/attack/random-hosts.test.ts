@@ -13,7 +13,7 @@ import { unhandledIn } from "../support/unhandled.ts";
 // Hosts and clients that behave at random, on every Node adapter. ATTACK_SEED repeats a run, and
 // ATTACK_ROUNDS makes it longer.
 const seed = Number(process.env["ATTACK_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-const rounds = Number(process.env["ATTACK_ROUNDS"] ?? 60);
+const rounds = Number(process.env["ATTACK_ROUNDS"] ?? 20);
 
 /** Mulberry32: the same numbers for the same seed. */
 function createRandom(start: number) {
