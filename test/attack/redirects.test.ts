@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { PaymentGateway } from "vitrine";
+import { memoryStorage, type PaymentGateway, type Storage } from "vitrine";
 import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe.each(storages)("a gateway's redirect_url on %s", (_name, open) => {
+describe("a gateway's redirect_url", () => {
   const gateway = (redirect_url: unknown): PaymentGateway => ({
     id: "psp",
     livemode: false,
@@ -16,8 +16,8 @@ describe.each(storages)("a gateway's redirect_url on %s", (_name, open) => {
       redirect_url: redirect_url as string,
     }),
   });
-  async function submit(redirect_url: unknown) {
-    const shop = await createShop(await open(), { gateways: [gateway(redirect_url)] });
+  async function submit(redirect_url: unknown, storage: Storage = memoryStorage()) {
+    const shop = await createShop(storage, { gateways: [gateway(redirect_url)] });
     const method = await shop.owner.paymentMethods.create(shop.a.id, {
       type: "card",
       name: "Card",
@@ -46,6 +46,14 @@ describe.each(storages)("a gateway's redirect_url on %s", (_name, open) => {
     const { result, page, errors } = await submit(given);
     expect([result.status, result.redirect_url]).toEqual(["requires_action", sent]);
     expect([page.status, page.headers.get("location"), errors]).toEqual([303, sent, []]);
+  });
+
+  test.each(storages)("is kept and dropped alike on %s", async (_name, open) => {
+    const address = "https://psp.example.com/€";
+    const kept = await submit(address, await open());
+    expect(kept.page.headers.get("location")).toBe(new URL(address).href);
+    const dropped = await submit("javascript:alert(1)", await open());
+    expect([dropped.result.redirect_url, dropped.page.status]).toEqual([null, 200]);
   });
 
   test.each([
