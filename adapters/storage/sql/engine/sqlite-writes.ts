@@ -1,4 +1,5 @@
 import { ApiError } from "../../../../src/contract/errors.ts";
+import { busyPauseMs, lockWaitMs } from "./busy-wait.ts";
 import { isTransient } from "./failures.ts";
 import type { QueryGenerator } from "./queries.ts";
 import { commitTogether, type Job, type SqliteConnection } from "./sqlite-commit.ts";
@@ -20,11 +21,6 @@ export interface SqliteWritesOptions {
 
 /** How long to wait for the host to end its own transaction on the handle. */
 const hostWaitMs = 100;
-/**
- * How long to wait for another process that holds the write lock. The wait is asynchronous, so
- * that this process goes on answering reads.
- */
-const lockWaitMs = 5_000;
 
 /** Commits together what arrives in one turn; when a job fails, it alone is rolled back. */
 export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
@@ -36,19 +32,23 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
   let relaxedJobs: Job[] = [];
   let scheduled = false;
   let postponed = false;
+  // True after a job has failed: the jobs that ran with it begin anew, each in a savepoint.
+  let withSavepoints = false;
 
   // Waits one turn more than needed: jobs of the next turn join the same wait for the disk.
-  const flushSoon = (): void => void setImmediate(() => setImmediate(() => flush(Date.now())));
+  const flushSoon = (): void =>
+    void setImmediate(() => setImmediate(() => flush(performance.now())));
   const flushAgain = (since: number, ms: number): void => void setTimeout(() => flush(since), ms);
 
   const rejectAll = (error: unknown): void => {
     scheduled = false;
+    withSavepoints = false;
     for (const job of [...relaxedJobs.splice(0), ...strictJobs.splice(0)]) job.reject(error);
   };
 
   /** The host's handle may be in the host's own transaction: it is awaited and never joined. */
   const waitForHost = (since: number): void => {
-    if (Date.now() < since + hostWaitMs) flushAgain(since, 5);
+    if (performance.now() < since + hostWaitMs) flushAgain(since, 5);
     else rejectAll(hostIsBusy());
   };
 
@@ -58,8 +58,9 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
       connection.run("begin immediate");
       return true;
     } catch (error) {
+      const waitedMs = performance.now() - since;
       if (!isTransient(error)) rejectAll(error);
-      else if (Date.now() < since + lockWaitMs) flushAgain(since, 5 + Math.random() * 20);
+      else if (waitedMs < lockWaitMs) flushAgain(since, busyPauseMs(waitedMs));
       else rejectAll(new ApiError("service_unavailable", { retry_after: 1, cause: error }));
       return false;
     }
@@ -77,7 +78,15 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
     const jobs = relaxed ? relaxedJobs : strictJobs;
     if (relaxed) relaxedJobs = [];
     else strictJobs = [];
-    commitTogether(connection, jobs);
+
+    withSavepoints = !commitTogether(connection, jobs, withSavepoints);
+    if (withSavepoints) {
+      // The rollback has freed the lock, so that the jobs may have to wait for it once more.
+      if (relaxed) relaxedJobs = [...jobs, ...relaxedJobs];
+      else strictJobs = [...jobs, ...strictJobs];
+      flush(performance.now());
+      return;
+    }
 
     if (strictJobs.length === 0) {
       scheduled = false;
@@ -88,7 +97,7 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
       flushSoon();
     } else {
       postponed = false;
-      flush(Date.now());
+      flush(performance.now());
     }
   };
 
