@@ -18,7 +18,7 @@ export function createHealth(ctx: HttpContext): (state: RequestState) => Promise
   return (state) => {
     if (!ctx.healthz || !isHealthRequest(state)) return null;
 
-    const now = ctx.now();
+    const now = ctx.steadyNow();
     if (!latest || now - latest.at >= rememberMs) latest = { at: now, healthy: askStorage(ctx) };
     return latest.healthy.then((healthy) => healthReply(state, healthy));
   };
