@@ -113,7 +113,7 @@ function openFile(path: string): SqliteDatabase {
     // 4,000 pages of log are 16 MB. The rarer the log is copied back, the less it costs: an index
     // page that was written often is copied once.
     handle.pragma("wal_autocheckpoint = 4000");
-    // SQLite would block the event loop while it waits for a lock. The engine waits and tries again.
+    // SQLite would block the event loop while it waits for a lock: the engine waits in its place.
     handle.pragma("busy_timeout = 0");
     return handle;
   } catch (cause) {

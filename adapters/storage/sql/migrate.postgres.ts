@@ -83,9 +83,9 @@ const refuseBlocked = (cause: unknown): never =>
   fail("service_unavailable", {
     retry_after: 60,
     message:
-      `migrate() was refused a table's lock ${maxBlockedTries} times: another session holds it for` +
-      " longer than 5 seconds. Nothing was changed. Find that session with `select pid," +
-      " pg_blocking_pids(pid), state, query from pg_stat_activity`, let it end, and call migrate()" +
-      " again.",
+      `migrate() was refused a table's lock ${maxBlockedTries} times: another session holds it` +
+      " for longer than 5 seconds. Nothing was changed. Find that session with `select pid," +
+      " pg_blocking_pids(pid), state, query from pg_stat_activity`, let it end, and call" +
+      " migrate() again.",
     cause,
   });

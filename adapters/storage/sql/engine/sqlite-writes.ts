@@ -28,8 +28,7 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
   const connection: SqliteConnection = { ...options, run: createRun(database) };
   const setCommitWaits = createCommitWaits(database);
 
-  let strictJobs: Job[] = [];
-  let relaxedJobs: Job[] = [];
+  const jobs = createJobQueues();
   let scheduled = false;
   let postponed = false;
   // True after a job has failed: the jobs that ran with it begin anew, each in a savepoint.
@@ -43,13 +42,7 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
   const rejectAll = (error: unknown): void => {
     scheduled = false;
     withSavepoints = false;
-    for (const job of [...relaxedJobs.splice(0), ...strictJobs.splice(0)]) job.reject(error);
-  };
-
-  /** The host's handle may be in the host's own transaction: it is awaited and never joined. */
-  const waitForHost = (since: number): void => {
-    if (performance.now() < since + hostWaitMs) flushAgain(since, 5);
-    else rejectAll(hostIsBusy());
+    for (const job of [...jobs.take(true), ...jobs.take(false)]) job.reject(error);
   };
 
   const begin = (commitWaits: boolean, since: number): boolean => {
@@ -68,50 +61,69 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
 
   const flush = (since: number): void => {
     if (database.inTransaction) {
-      waitForHost(since);
+      // The host's own transaction on the handle is awaited and never joined.
+      if (performance.now() < since + hostWaitMs) flushAgain(since, 5);
+      else rejectAll(hostIsBusy());
       return;
     }
 
-    const relaxed = relaxedJobs.length > 0;
+    const relaxed = jobs.has(true);
     if (!begin(!relaxed, since)) return;
 
-    const jobs = relaxed ? relaxedJobs : strictJobs;
-    if (relaxed) relaxedJobs = [];
-    else strictJobs = [];
-
-    withSavepoints = !commitTogether(connection, jobs, withSavepoints);
+    const taken = jobs.take(relaxed);
+    withSavepoints = !commitTogether(connection, taken, withSavepoints);
     if (withSavepoints) {
       // The rollback has freed the lock, so that the jobs may have to wait for it once more.
-      if (relaxed) relaxedJobs = [...jobs, ...relaxedJobs];
-      else strictJobs = [...jobs, ...strictJobs];
+      jobs.putBack(relaxed, taken);
       flush(performance.now());
       return;
     }
 
-    if (strictJobs.length === 0) {
-      scheduled = false;
-      postponed = false;
-    } else if (relaxed && !postponed) {
-      // Postponed once: what the relaxed jobs' callers write next joins the same wait for the disk.
-      postponed = true;
-      flushSoon();
-    } else {
-      postponed = false;
-      flush(performance.now());
-    }
+    // Postponed once: what the relaxed jobs' callers write next joins the same wait for the disk.
+    postponed = relaxed && !postponed && jobs.has(false);
+    if (postponed) flushSoon();
+    else if (jobs.has(false)) flush(performance.now());
+    else scheduled = false;
   };
 
-  const enqueue = <T>(jobs: () => Job[], work: () => QueryGenerator<T>): Promise<T> =>
+  const enqueue = <T>(relaxed: boolean, work: () => QueryGenerator<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      jobs().push({ work, resolve: resolve as (value: unknown) => void, reject });
+      jobs.add(relaxed, { work, resolve: resolve as (value: unknown) => void, reject });
       if (scheduled) return;
       scheduled = true;
       flushSoon();
     });
 
   return {
-    write: (work) => enqueue(() => strictJobs, work),
-    writeRelaxed: (work) => enqueue(() => (ownsHandle ? relaxedJobs : strictJobs), work),
+    write: (work) => enqueue(false, work),
+    writeRelaxed: (work) => enqueue(ownsHandle, work),
+  };
+}
+
+/** The jobs that wait, in two queues: the commit of relaxed ones does not wait for the disk. */
+function createJobQueues() {
+  let strictJobs: Job[] = [];
+  let relaxedJobs: Job[] = [];
+  const set = (relaxed: boolean, jobs: Job[]): void => {
+    if (relaxed) relaxedJobs = jobs;
+    else strictJobs = jobs;
+  };
+  const get = (relaxed: boolean): Job[] => (relaxed ? relaxedJobs : strictJobs);
+
+  return {
+    has: (relaxed: boolean): boolean => get(relaxed).length > 0,
+    add(relaxed: boolean, job: Job): void {
+      get(relaxed).push(job);
+    },
+    take(relaxed: boolean): readonly Job[] {
+      const taken = get(relaxed);
+      set(relaxed, []);
+      return taken;
+    },
+    /** Puts jobs that were taken at the front again. */
+    putBack(relaxed: boolean, jobs: readonly Job[]): void {
+      set(relaxed, [...jobs, ...get(relaxed)]);
+    },
   };
 }
 
