@@ -4,7 +4,7 @@ import { readFromReplica } from "./sql/catalog/replica.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
 import type { PgClient, PgPool } from "./sql/engine/postgres-client.ts";
 import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres-engine.ts";
-import { migrate } from "./sql/migrate.ts";
+import { migratePostgres } from "./sql/migrate.postgres.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrations.ts";
 import { sqlOrders } from "./sql/orders/orders.ts";
 import { postgres } from "./sql/schema/dialect.postgres.ts";
@@ -55,7 +55,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   const engine = postgresEngine(pool, { ...settings, clock });
 
   const storage = sqlStorage(engine, {
-    migrate: () => engine.write(() => migrate(naming, postgres)),
+    migrate: () => migratePostgres(engine, naming),
     close: async () => {},
     ephemeral: false,
     dataVersion: null,

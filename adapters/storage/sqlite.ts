@@ -79,21 +79,17 @@ function createDataVersion(handle: SqliteDatabase): () => number {
   };
 }
 
-const migrationTries = 150;
-const migrationPauseMs = 100;
+const migrationWaitMs = 60_000;
 
-/**
- * Waits for another process that migrates, a minute at most. It never holds the event loop for
- * longer than `busy_timeout`.
- */
+/** Waits for another process that migrates, without holding the event loop. */
 async function retryWhileLocked(run: () => Promise<void>): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
+  const started = performance.now();
+  for (;;) {
     try {
       return await run();
     } catch (error) {
       const isLocked = isApiError(error) && isTransient(error.details.cause);
-      if (tries === migrationTries || !isLocked) throw error;
-      await new Promise((resolve) => setTimeout(resolve, migrationPauseMs));
+      if (!isLocked || performance.now() - started > migrationWaitMs) throw error;
     }
   }
 }
@@ -117,8 +113,8 @@ function openFile(path: string): SqliteDatabase {
     // 4,000 pages of log are 16 MB. The rarer the log is copied back, the less it costs: an index
     // page that was written often is copied once.
     handle.pragma("wal_autocheckpoint = 4000");
-    // SQLite blocks the event loop while it waits for a lock. Longer waits are the retries'.
-    handle.pragma("busy_timeout = 100");
+    // SQLite would block the event loop while it waits for a lock: the engine waits in its place.
+    handle.pragma("busy_timeout = 0");
     return handle;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "unknown reason";
@@ -130,19 +126,23 @@ function openFile(path: string): SqliteDatabase {
   }
 }
 
-/** A handle of the host's keeps its settings; one that would block the event loop is refused. */
+const longestQuietWaitMs = 100;
+
+/** A handle of the host's keeps its settings. One that can block the event loop is warned about. */
 function checkHandle(handle: SqliteDatabase): SqliteDatabase {
   if (typeof handle?.prepare !== "function" || typeof handle.pragma !== "function")
     fail("invalid_option", {
       param: "storage",
       message: "sqliteStorage takes a file's path or a better-sqlite3 database.",
     });
-  if (Number(handle.pragma("busy_timeout", { simple: true })) > 1_000)
-    fail("invalid_option", {
-      param: "storage",
-      message:
-        "The handle's busy_timeout is over 1 s (better-sqlite3 begins with 5) and would block" +
-        " the event loop as long: set database.pragma('busy_timeout = 100').",
-    });
+
+  const busyTimeoutMs = Number(handle.pragma("busy_timeout", { simple: true }));
+  if (busyTimeoutMs > longestQuietWaitMs)
+    process.emitWarning(
+      `The SQLite handle's busy_timeout is ${busyTimeoutMs} ms (better-sqlite3 begins with 5000):` +
+        " while another process writes, each write of this one stops the event loop for as long." +
+        " Set database.pragma('busy_timeout = 0'): the storage waits and tries again by itself.",
+      { code: "VITRINE_SQLITE_BUSY_TIMEOUT" },
+    );
   return handle;
 }

@@ -1,7 +1,10 @@
 /** The first and the last code point, both inclusive. */
 type Range = readonly [number, number];
 
-/** The characters that a piece accepts: those in the ranges, or all others when negated. */
+/**
+ * The characters that a piece accepts: those in the ranges, or all others when negated. The ranges
+ * are sorted and do not touch, so that a character is found among them by halving.
+ */
 interface CharacterSet {
   readonly negated: boolean;
   readonly ranges: readonly Range[];
@@ -117,8 +120,29 @@ function reachNextPieces(
   }
 }
 
-const accepts = ({ negated, ranges }: CharacterSet, code: number): boolean =>
-  ranges.some(([from, to]) => code >= from && code <= to) !== negated;
+function accepts({ negated, ranges }: CharacterSet, code: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [from, to] = ranges[middle] ?? [0, -1];
+    if (code >= from && code <= to) return !negated;
+    if (code < from) high = middle;
+    else low = middle + 1;
+  }
+  return negated;
+}
+
+/** Sorts ranges and joins those that overlap or touch. */
+function joinRanges(ranges: readonly Range[]): readonly Range[] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+}
 
 /** A part of a pattern that was read, and the index of the letter after it. */
 interface ReadSet {
@@ -170,7 +194,7 @@ function readClass(letters: readonly string[], start: number): ReadSet | null {
   }
 
   if (letters[at] !== "]" || ranges.length === 0) return null;
-  return { accepts: { negated, ranges }, next: at + 1 };
+  return { accepts: { negated, ranges: joinRanges(ranges) }, next: at + 1 };
 }
 
 function readEscape(letter: string | undefined): readonly Range[] | null {

@@ -23,7 +23,7 @@ const maxEntries = 10_000;
 export function createAccessCache(
   storage: Storage,
   maxAgeMs: number,
-  now: () => number,
+  steadyNow: () => number,
 ): AccessCache {
   const cached = new Map<string, AccessRecord>();
   let emptyAt = 0;
@@ -35,7 +35,7 @@ export function createAccessCache(
       if (maxAgeMs === 0) return undefined;
 
       const current = storage.dataVersion?.() ?? 0;
-      if (current !== version || emptyAt <= now()) {
+      if (current !== version || emptyAt <= steadyNow()) {
         cached.clear();
         version = current;
       }
@@ -53,7 +53,7 @@ export function createAccessCache(
       if (clears.lastOf(access.store.id) > before) return access;
 
       if (cached.size >= maxEntries) cached.clear();
-      if (cached.size === 0) emptyAt = now() + maxAgeMs;
+      if (cached.size === 0) emptyAt = steadyNow() + maxAgeMs;
       cached.set(key, access);
       return access;
     },

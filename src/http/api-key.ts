@@ -54,6 +54,6 @@ async function limitUnknownKeys(ctx: HttpContext, state: RequestState): Promise<
   if (!ctx.unknownKeyLimit) return;
 
   const bucket = `unknown-key:${rateLimitIp(state.request.ip)}`;
-  const hit = await ctx.processLimiter.hit({ bucket, ...ctx.unknownKeyLimit }, ctx.now());
+  const hit = await ctx.processLimiter.hit({ bucket, ...ctx.unknownKeyLimit }, ctx.steadyNow());
   if (!hit.allowed) fail("rate_limit_exceeded", { retry_after: retryAfter(hit) });
 }

@@ -32,7 +32,7 @@ export interface HttpContext extends OperationContext {
   readonly configVersion: string;
   readonly trustBuyerIp: boolean;
   readonly revokeLeakedKeys: boolean;
-  /** Until when each leaked secret key raises no further alert: epoch milliseconds by key id. */
+  /** Until when each leaked secret key raises no further alert: by key id, on the steady clock. */
   readonly quietLeaks: Map<string, number>;
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
@@ -47,6 +47,6 @@ export interface SharedLimiter {
   readonly store: LimitStore;
   /** True when the host gave it as an option: then its failure lets the request pass. */
   readonly givenByHost: boolean;
-  /** True when the store counts by the database's clock in place of this process's. */
+  /** True when the store counts by the database's clock, where it has one, and not by ours. */
   readonly databaseClock: boolean;
 }

@@ -34,7 +34,7 @@ export function createHealth(ctx: HttpContext): (state: RequestState) => Promise
   return (state) => {
     if (!ctx.healthz || state.target.path !== healthPath) return null;
 
-    const now = ctx.now();
+    const now = ctx.steadyNow();
     const outdated = !latest || now - latest.at >= rememberMs;
     if (!latest || (outdated && !asking)) latest = { at: now, healthy: ask() };
     return latest.healthy.then((healthy) => healthReply(state, healthy));

@@ -13,7 +13,7 @@ const maxQuietLeaks = 10_000;
  */
 export async function raiseLeakAlert(ctx: HttpContext, { key }: AccessRecord): Promise<void> {
   const now = ctx.now();
-  if ((ctx.quietLeaks.get(key.id) ?? 0) > now) return;
+  if (ctx.steadyNow() < (ctx.quietLeaks.get(key.id) ?? Number.NEGATIVE_INFINITY)) return;
 
   const alert = {
     id: ctx.newId("alr"),
@@ -34,5 +34,5 @@ export async function raiseLeakAlert(ctx: HttpContext, { key }: AccessRecord): P
 
   // This comes last, so that a key whose revocation failed is tried again at its next request.
   if (ctx.quietLeaks.size > maxQuietLeaks) ctx.quietLeaks.clear();
-  ctx.quietLeaks.set(key.id, now + (raised ? quietMs : recheckMs));
+  ctx.quietLeaks.set(key.id, ctx.steadyNow() + (raised ? quietMs : recheckMs));
 }

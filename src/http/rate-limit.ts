@@ -37,7 +37,7 @@ async function countHit(
   name: LimitName,
   hit: Limit & { readonly bucket: string },
 ): Promise<HitResult | null> {
-  if (!sharedLimits.has(name)) return ctx.processLimiter.hit(hit, ctx.now());
+  if (!sharedLimits.has(name)) return ctx.processLimiter.hit(hit, ctx.steadyNow());
 
   const { store, givenByHost, databaseClock } = ctx.sharedLimiter;
   if (databaseClock && store.hitNow) return store.hitNow(hit);

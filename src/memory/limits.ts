@@ -1,3 +1,4 @@
+import { isHitInWindow } from "../rules/limits.ts";
 import type { LimitStore } from "../storage/types.ts";
 
 const maxBuckets = 100_000;
@@ -11,7 +12,9 @@ export function memoryLimits(): LimitStore {
 
   return {
     async hit({ bucket, limit, window_ms }, now) {
-      const times = (buckets.get(bucket) ?? []).filter((time) => time > now - window_ms);
+      const times = (buckets.get(bucket) ?? []).filter((time) =>
+        isHitInWindow(time, now, window_ms),
+      );
       const allowed = times.length < limit;
       if (allowed) times.push(now);
 

@@ -11,8 +11,10 @@ export interface OperationContext {
   readonly checkoutUrls: CheckoutUrls;
   /** The ids of the gateways of each mode: payment methods of other gateways are not shown. */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. The clock may be set back. */
   now(): number;
+  /** Milliseconds that only go forward, from any start: durations are measured by it. */
+  steadyNow(): number;
   newId(kind: IdKind): string;
   randomBytes(length: number): Uint8Array;
   /** Reports an error that was handled; `where` names the part that handled it. */

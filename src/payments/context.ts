@@ -27,6 +27,7 @@ export interface PaymentContext {
   committed(partition: Partition): void;
   readonly logger: Logger | null;
   now(): number;
+  steadyNow(): number;
   newId(kind: IdKind): string;
   /** Resolves when the host's `onAlert` has returned, and rejects when it has failed. */
   tellAlert(alert: AlertRecord): Promise<void>;

@@ -42,7 +42,7 @@ export async function runMaintenance(
   options: MaintenanceOptions = {},
 ): Promise<MaintenanceReport> {
   const { signal, maxDurationMs } = readMaintenance(options);
-  const started = ctx.now();
+  const started = ctx.steadyNow();
   const counts = {
     orders_expired: 0,
     payments_checked: 0,
@@ -57,13 +57,13 @@ export async function runMaintenance(
 
   const stopReason = (): "aborted" | "budget" | null => {
     if (signal?.aborted) return "aborted";
-    return ctx.now() - started >= maxDurationMs ? "budget" : null;
+    return ctx.steadyNow() - started >= maxDurationMs ? "budget" : null;
   };
   const report = (stopped_by: MaintenanceReport["stopped_by"]): MaintenanceReport => ({
     ...counts,
     more: stopped_by !== "idle",
     stopped_by,
-    duration_ms: ctx.now() - started,
+    duration_ms: Math.round(ctx.steadyNow() - started),
   });
 
   const { tellAlert, now, onError } = ctx;

@@ -1,5 +1,6 @@
 import { createIds } from "../domain/ids.ts";
 import { createKeyRing, type KeyRing } from "../domain/key-ring.ts";
+import { createSteadyClock } from "../domain/steady-clock.ts";
 import { createAccessCache } from "../http/access-cache.ts";
 import { createCatalogCache } from "../http/catalog-cache.ts";
 import type { HttpContext, SharedLimiter } from "../http/context.ts";
@@ -45,6 +46,8 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     checkoutUrls: createCheckoutUrls(options, settings, keyRing),
     gatewayIds: { live: gatewayIds(settings, true), test: gatewayIds(settings, false) },
     now,
+    // The clock of the runtime is never set back; one that the host gave may be.
+    steadyNow: options.now ? createSteadyClock(options.now) : () => performance.now(),
     newId,
     randomBytes,
     onError: reports.onError,
@@ -89,7 +92,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
   const { options, settings, operations, tokens, reports } = parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
   const { storage, logger = null, observer } = options;
-  const access = createAccessCache(storage, settings.accessCacheMs, operations.now);
+  const access = createAccessCache(storage, settings.accessCacheMs, operations.steadyNow);
 
   return {
     ...operations,
@@ -124,7 +127,7 @@ const sharedLimiter = ({ storage, limiter, now }: StorefrontOptions): SharedLimi
   store: limiter ?? storage.limits,
   givenByHost: limiter !== undefined,
   // A clock of the host's own must count everywhere, the database's only where the host gave none.
-  databaseClock: limiter === undefined && now === undefined && storage.clock != null,
+  databaseClock: limiter === undefined && now === undefined,
 });
 
 /** Changes with every option that shapes catalog answers, so that their ETags change too. */

@@ -269,7 +269,8 @@ export interface HitResult {
 export interface LimitStore {
   /**
    * Counts a hit in an exact sliding window: no span of `window_ms` has more than `limit` hits that
-   * passed. A refused hit writes nothing.
+   * passed. A refused hit writes nothing. Hits that are dated more than a second ahead of `now` are
+   * from before the clock was set back, and count for nothing.
    */
   hit(hit: Hit, now: number): Promise<HitResult>;
   /** The same by the database's own clock. A store without such a clock leaves it out. */

@@ -7,6 +7,7 @@ import {
 } from "../../../src/rules/erasure.ts";
 import type { SubscriptionRecord } from "../../../src/rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../../src/rules/records.ts";
+import { chunks } from "./catalog/chunks.ts";
 import { fromJson } from "./engine/columns.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
@@ -45,15 +46,21 @@ function* eraseSessions(
   // and the parsed record decides.
   const property = JSON.stringify({ customer_id }).slice(1, -1);
   const pattern = `%${property.replace(/[\\%_]/g, "_")}%`;
-  const candidates = db
+  const sessions = db
     .selectFrom("checkout_sessions")
     .select(["livemode", "id", "record"])
     .where("store_id", "=", store_id)
-    .where((eb) => eb.or([eb("record", "like", pattern), eb("id", "in", [...orderedIds, ""])]))
     .orderBy("id");
+  const candidates = [
+    ...(yield* many(dialect.forUpdate(sessions.where("record", "like", pattern)))),
+  ];
+  const found = new Set(candidates.map(({ id }) => id));
+  const others = [...orderedIds].filter((id) => !found.has(id));
+  for (const chunk of chunks(others))
+    candidates.push(...(yield* many(dialect.forUpdate(sessions.where("id", "in", chunk)))));
 
   const ids = new Set<string>();
-  for (const { livemode, id, record } of yield* many(dialect.forUpdate(candidates))) {
+  for (const { livemode, id, record } of candidates) {
     const session = fromJson<SessionRecord>(record);
     if (session.customer_id !== customer_id && !orderedIds.has(id)) continue;
 

@@ -14,16 +14,14 @@ import { type Naming, nameStatement } from "./schema/names.ts";
 import { migrationTable, tableNames } from "./schema/table-names.ts";
 
 /**
- * Brings a database to this version's schema. Run it in one transaction: a second process waits
- * for the first and then finds nothing to do.
+ * Brings a database to this version's schema. Run it in one transaction that other migrations wait
+ * for: they find nothing to do then.
  */
 export function* migrate(naming: Naming, dialect: SqlDialect): QueryGenerator<void> {
-  if (dialect.migrationLock !== null) yield* run(dialect.migrationLock);
-
   // The table is looked up first: on a database that is ready, a role without the right to create
   // tables can start.
   const table = nameStatement(`{${migrationTable}}`, naming, dialect);
-  const isKnown = yield* tableExists(table, dialect);
+  const isKnown = yield* tableExists(migrationTable, naming, dialect);
   yield* refuseForeignTables(naming, dialect, isKnown);
 
   if (!isKnown) {
@@ -44,11 +42,15 @@ interface AppliedMigration {
   readonly checksum: string;
 }
 
-const run = <Row>(text: string, values: unknown[] = []): QueryGenerator<readonly Row[]> =>
+export const run = <Row>(text: string, values: unknown[] = []): QueryGenerator<readonly Row[]> =>
   many(CompiledQuery.raw(text, values) as CompiledQuery<Row>);
 
-function* tableExists(quotedName: string, dialect: SqlDialect): QueryGenerator<boolean> {
-  return (yield* run(dialect.tableExists, [quotedName])).length > 0;
+function* tableExists(
+  name: string,
+  { schema, prefix }: Naming,
+  dialect: SqlDialect,
+): QueryGenerator<boolean> {
+  return (yield* run(dialect.tableExists, [schema, prefix + name])).length > 0;
 }
 
 function* schemaExists({ schema }: Naming): QueryGenerator<boolean> {
@@ -84,8 +86,8 @@ function* findForeignMigrationTable(
   naming: Naming,
   dialect: SqlDialect,
 ): QueryGenerator<string | null> {
-  const ours = nameStatement("{rate_buckets}", naming, dialect);
-  return (yield* tableExists(ours, dialect)) ? null : naming.prefix + migrationTable;
+  const isOurs = yield* tableExists("rate_buckets", naming, dialect);
+  return isOurs ? null : naming.prefix + migrationTable;
 }
 
 function* findTakenName(naming: Naming, dialect: SqlDialect): QueryGenerator<string | null> {

@@ -31,6 +31,19 @@ export const limitCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "hits from before the clock was set back count for nothing, those a moment ahead count",
+    async run({ storage, clock, assert }) {
+      await times(10, () => storage.limits.hit(rule, clock.now()));
+      const refused = await storage.limits.hit(rule, clock.now() - 500);
+      assert.equal(refused.allowed, false);
+
+      const halfAnHour = 1_800_000;
+      const hits = await times(20, () => storage.limits.hit(rule, clock.now() - halfAnHour));
+      assert.equal(hits.filter((hit) => hit.allowed).length, 10);
+      assert.ok(hits.every(({ reset_ms }) => reset_ms > 0 && reset_ms <= rule.window_ms));
+    },
+  },
+  {
     name: "buckets are counted apart",
     async run({ storage, clock, assert }) {
       await times(10, () => storage.limits.hit(rule, clock.now()));

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { clockSlackMs, isHitInWindow } from "../../../../src/rules/limits.ts";
 import type { Hit, HitResult, LimitStore } from "../../../../src/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -42,7 +43,8 @@ const takeQuery = ({ db, dialect }: SqlEngine, clock: (param: Param) => RawBuild
   prepareRaw<{ hits: string }>(db, (param) => {
     const now = clock(param);
     const kept = sql`from ${dialect.jsonValues(sql`b.hits`)}
-      where cast(value as bigint) > ${now} - ${param("window_ms")}`;
+      where cast(value as bigint) > ${now} - ${param("window_ms")}
+        and cast(value as bigint) <= ${now} + ${sql.lit(clockSlackMs)}`;
     return sql<{ hits: string }>`
       insert into ${sql.table("rate_buckets")} as b (bucket, hits, updated_at)
       values (${param("bucket")}, '[' || ${now} || ']', ${now})
@@ -68,7 +70,7 @@ function allow({ limit, window_ms }: Hit, hits: readonly number[]): HitResult {
 }
 
 function refuse({ window_ms }: Hit, hits: readonly number[], now: number): HitResult {
-  const oldest = hits.find((time) => time > now - window_ms);
+  const oldest = hits.find((time) => isHitInWindow(time, now, window_ms));
   // Without a hit in the window, the oldest one has left it between the two statements.
   const reset_ms = oldest === undefined ? 1 : oldest + window_ms - now;
   return { allowed: false, remaining: 0, reset_ms };

@@ -67,6 +67,10 @@ export const isTransient = (error: unknown): boolean =>
   isStalePlan(error) ||
   (error instanceof Error && lostConnection.test(error.message));
 
+/** A lock was not granted in time, or waiting for it would never have ended. */
+export const isLockRefused = (error: unknown): boolean =>
+  codeOf(error) === "55P03" || codeOf(error) === "40P01";
+
 export const isUnavailable = (error: unknown): boolean => unavailableCodes.has(codeOf(error));
 
 /** After this error, the connection can answer nothing more. */

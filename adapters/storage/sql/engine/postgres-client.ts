@@ -6,6 +6,8 @@ export interface PgQuery {
   /** Names a prepared statement of the connection. */
   readonly name?: string;
   readonly types?: { getTypeParser(oid: number): (value: string) => unknown };
+  /** Milliseconds after which `pg` gives up on the answer, in place of its client's setting. */
+  readonly query_timeout?: number;
 }
 
 /** The methods of a `pg` client that are called. */
@@ -25,6 +27,14 @@ export interface PgPool {
 
 /** A client that only runs queries: it may be the host's, inside the host's transaction. */
 export type PgQueryable = Pick<PgClient, "query">;
+
+/** The longest time that a timer takes: 24 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A client whose queries may take as long as they need. */
+export const withoutQueryTimeout = (client: PgQueryable): PgQueryable => ({
+  query: (query) => client.query({ ...query, query_timeout: longestTimerMs }),
+});
 
 const int2 = 21;
 const int4 = 23;

@@ -10,15 +10,9 @@ import { postgres } from "../schema/dialect.postgres.ts";
 import { type Naming, namingPlugin } from "../schema/names.ts";
 import type { MeasuredClock } from "./clock.ts";
 import type { Db, SqlEngine } from "./engine.ts";
-import { isQueryAborted, isTransient } from "./failures.ts";
-import {
-  acquire,
-  type PgClient,
-  type PgPool,
-  type PgQueryable,
-  release,
-  types,
-} from "./postgres-client.ts";
+import { isLockRefused } from "./failures.ts";
+import { type PgPool, type PgQueryable, types, withoutQueryTimeout } from "./postgres-client.ts";
+import { poolConnections } from "./postgres-connections.ts";
 import { type PostgresStatements, postgresStatements } from "./postgres-statements.ts";
 import { many, type QueryGenerator, type TextRowQuery, type TextRows } from "./queries.ts";
 import { readWithFreshPlan, retried } from "./retry.ts";
@@ -35,7 +29,17 @@ export interface PostgresEngineOptions {
 export interface PostgresEngine extends SqlEngine {
   /** Writes inside the host's own transaction on this client: no begin, no commit, no retry. */
   within(client: PgQueryable): SqlEngine;
+  /**
+   * A write that takes as long as it needs, whatever `query_timeout` the host's pool has. It is not
+   * tried again when a lock was not granted: the caller is told.
+   */
+  writeUnlessBlocked<T>(work: () => QueryGenerator<T>): Promise<UnblockedWrite<T>>;
 }
+
+/** `cause` is the database's error about the lock. */
+export type UnblockedWrite<T> =
+  | { readonly blocked: false; readonly value: T }
+  | { readonly blocked: true; readonly cause: unknown };
 
 /**
  * Runs on connections of the host's pool. It keeps no session state and listens to nothing, so
@@ -51,7 +55,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
 
   const readTextRows = (query: TextRowQuery, onBegin?: () => void): Promise<TextRows> =>
     readWithFreshPlan(() =>
-      connections.withClient((client) => {
+      connections.atReadCommitted((client) => {
         onBegin?.();
         return statements.readTextRows(client, query);
       }),
@@ -64,12 +68,31 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     write,
     writeRelaxed: write,
     writeOne: (query) =>
-      retried(() => connections.withClient((client) => statements.run(client, many(query())))),
+      retried(() => connections.atReadCommitted((client) => statements.run(client, many(query())))),
     readTextRows: (query) => readTextRows(query),
     readSharedTextRows: sharedReads(readTextRows),
     read: (work) =>
-      readWithFreshPlan(() => connections.withClient((client) => statements.run(client, work()))),
+      readWithFreshPlan(() =>
+        connections.atReadCommitted((client) => statements.run(client, work())),
+      ),
+    writeUnlessBlocked: (work) =>
+      retried(() =>
+        unlessBlocked(() =>
+          connections.inTransaction((client) =>
+            statements.run(withoutQueryTimeout(client), work()),
+          ),
+        ),
+      ),
   };
+}
+
+async function unlessBlocked<T>(write: () => Promise<T>): Promise<UnblockedWrite<T>> {
+  try {
+    return { blocked: false, value: await write() };
+  } catch (cause) {
+    if (isLockRefused(cause)) return { blocked: true, cause };
+    throw cause;
+  }
 }
 
 /** An engine that runs everything on one client of the host's, inside the host's transaction. */
@@ -101,57 +124,6 @@ const queryBuilder = (naming: Naming): Db =>
     },
     plugins: [namingPlugin(naming)],
   });
-
-interface Connections {
-  withClient<T>(work: (client: PgClient) => Promise<T>): Promise<T>;
-  inTransaction<T>(work: (client: PgClient) => Promise<T>): Promise<T>;
-}
-
-function poolConnections(
-  pool: PgPool,
-  { acquireTimeoutMs, clock }: PostgresEngineOptions,
-): Connections {
-  /** Clients whose rollback failed may still be in a transaction: the pool must close them. */
-  const maybeInTransaction = new WeakSet<PgClient>();
-
-  const withClient = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {
-    const client = await acquire(pool, acquireTimeoutMs);
-    let broken = false;
-    try {
-      await clock.refresh(() => databaseNow(client));
-      return await work(client);
-    } catch (error) {
-      broken = isTransient(error) || isQueryAborted(error) || maybeInTransaction.has(client);
-      throw error;
-    } finally {
-      release(client, broken);
-    }
-  };
-
-  const inTransaction = <T>(work: (client: PgClient) => Promise<T>): Promise<T> =>
-    withClient(async (client) => {
-      await client.query({ text: "begin isolation level read committed" });
-      try {
-        const value = await work(client);
-        await client.query({ text: "commit" });
-        return value;
-      } catch (error) {
-        // The rollback of a lost connection fails: the server has rolled back by itself.
-        await client.query({ text: "rollback" }).catch(() => {
-          maybeInTransaction.add(client);
-        });
-        throw error;
-      }
-    });
-
-  return { withClient, inTransaction };
-}
-
-async function databaseNow(client: PgClient): Promise<number> {
-  const { rows } = await client.query({ text: `select ${postgres.nowMs} as now`, types });
-  const [row] = rows as readonly { readonly now: number }[];
-  return row?.now ?? Number.NaN;
-}
 
 /**
  * Refuses a client that is not in a READ COMMITTED transaction: a savepoint exists in a

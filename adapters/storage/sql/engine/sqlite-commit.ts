@@ -19,16 +19,28 @@ type JobResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: unknown };
 
-/** Runs the jobs in the transaction that has begun, commits, and settles each job's promise. */
-export function commitTogether(connection: SqliteConnection, jobs: readonly Job[]): void {
-  let results: readonly JobResult[];
+/**
+ * Runs the jobs in the transaction that has begun, commits, and settles each job's promise. False
+ * when a job failed among others: everything is rolled back, and the jobs have to be run anew, each
+ * in a savepoint.
+ *
+ * They run without savepoints first, because a savepoint copies each page that a job changes and a
+ * job hardly ever fails.
+ */
+export function commitTogether(
+  connection: SqliteConnection,
+  jobs: readonly Job[],
+  withSavepoints: boolean,
+): boolean {
+  let results: readonly JobResult[] | null;
   try {
-    results = runJobs(connection, jobs);
+    results = withSavepoints ? runInSavepoints(connection, jobs) : runPlainly(connection, jobs);
+    if (results === null) return false;
     connection.run("commit");
   } catch (error) {
     for (const job of jobs) job.reject(error);
     rollBack(connection);
-    return;
+    return true;
   }
 
   for (const [index, job] of jobs.entries()) {
@@ -36,6 +48,7 @@ export function commitTogether(connection: SqliteConnection, jobs: readonly Job[
     if (result?.ok) job.resolve(result.value);
     else job.reject(result?.error);
   }
+  return true;
 }
 
 function rollBack({ database, run }: SqliteConnection): void {
@@ -46,23 +59,23 @@ function rollBack({ database, run }: SqliteConnection): void {
   }
 }
 
-/**
- * Runs the jobs without savepoints first, because a savepoint copies each page that a job changes
- * and a job hardly ever fails. When one fails, all begin anew, each in a savepoint of its own.
- */
-function runJobs(connection: SqliteConnection, jobs: readonly Job[]): readonly JobResult[] {
-  const { database, execute, run } = connection;
+/** Null when a job failed among others, after the rollback. */
+function runPlainly(
+  { database, execute, run }: SqliteConnection,
+  jobs: readonly Job[],
+): readonly JobResult[] | null {
   try {
     return jobs.map((job) => ({ ok: true, value: runSync(execute, job.work()) }));
   } catch (error) {
     // SQLite ends the whole transaction on a full disk: no job's work was kept.
     if (!database.inTransaction || jobs.length === 1) throw error;
     run("rollback");
+    return null;
   }
-
-  run("begin immediate");
-  return jobs.map((job) => runInSavepoint(connection, job));
 }
+
+const runInSavepoints = (connection: SqliteConnection, jobs: readonly Job[]) =>
+  jobs.map((job) => runInSavepoint(connection, job));
 
 function runInSavepoint({ database, execute, run }: SqliteConnection, job: Job): JobResult {
   run("savepoint job");

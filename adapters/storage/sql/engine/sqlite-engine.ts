@@ -7,7 +7,9 @@ import {
 } from "kysely";
 import { sqlite } from "../schema/dialect.sqlite.ts";
 import { type Naming, namingPlugin } from "../schema/names.ts";
+import { readWhenFree } from "./busy-wait.ts";
 import type { Db, SqlEngine } from "./engine.ts";
+import { isTransient } from "./failures.ts";
 import type { TextRowQuery, TextRows } from "./queries.ts";
 import { retried, unavailableOr } from "./retry.ts";
 import { sharedReads } from "./shared-reads.ts";
@@ -37,13 +39,17 @@ export function sqliteEngine(
   const execute = createExecute(database);
   const writes = sqliteWrites({ database, execute, ownsHandle });
 
-  const readTextRows = async (query: TextRowQuery): Promise<TextRows> => {
+  // The first try costs no promise of its own: hardly ever is there a second one.
+  const read = async <T>(run: () => T): Promise<T> => {
     try {
-      return execute(query) as TextRows; // the statement gives its first column alone
+      return run();
     } catch (error) {
-      return unavailableOr(error);
+      if (!isTransient(error)) return unavailableOr(error);
+      return readWhenFree(run).catch(unavailableOr);
     }
   };
+  const readTextRows = (query: TextRowQuery): Promise<TextRows> =>
+    read(() => execute(query) as TextRows); // the statement gives its first column alone
 
   return {
     db,
@@ -55,12 +61,6 @@ export function sqliteEngine(
       onBegin();
       return readTextRows(query);
     }),
-    async read(work) {
-      try {
-        return runSync(execute, work());
-      } catch (error) {
-        return unavailableOr(error);
-      }
-    },
+    read: (work) => read(() => runSync(execute, work())),
   };
 }

@@ -1,4 +1,5 @@
 import { ApiError } from "../../../../src/contract/errors.ts";
+import { busyPauseMs, lockWaitMs } from "./busy-wait.ts";
 import { isTransient } from "./failures.ts";
 import type { QueryGenerator } from "./queries.ts";
 import { commitTogether, type Job, type SqliteConnection } from "./sqlite-commit.ts";
@@ -20,11 +21,6 @@ export interface SqliteWritesOptions {
 
 /** How long to wait for the host to end its own transaction on the handle. */
 const hostWaitMs = 100;
-/**
- * How long to wait for another process that holds the write lock. The wait is asynchronous, so
- * that this process goes on answering reads.
- */
-const lockWaitMs = 5_000;
 
 /** Commits together what arrives in one turn; when a job fails, it alone is rolled back. */
 export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
@@ -32,24 +28,21 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
   const connection: SqliteConnection = { ...options, run: createRun(database) };
   const setCommitWaits = createCommitWaits(database);
 
-  let strictJobs: Job[] = [];
-  let relaxedJobs: Job[] = [];
+  const jobs = createJobQueues();
   let scheduled = false;
   let postponed = false;
+  // True after a job has failed: the jobs that ran with it begin anew, each in a savepoint.
+  let withSavepoints = false;
 
   // Waits one turn more than needed: jobs of the next turn join the same wait for the disk.
-  const flushSoon = (): void => void setImmediate(() => setImmediate(() => flush(Date.now())));
+  const flushSoon = (): void =>
+    void setImmediate(() => setImmediate(() => flush(performance.now())));
   const flushAgain = (since: number, ms: number): void => void setTimeout(() => flush(since), ms);
 
   const rejectAll = (error: unknown): void => {
     scheduled = false;
-    for (const job of [...relaxedJobs.splice(0), ...strictJobs.splice(0)]) job.reject(error);
-  };
-
-  /** The host's handle may be in the host's own transaction: it is awaited and never joined. */
-  const waitForHost = (since: number): void => {
-    if (Date.now() < since + hostWaitMs) flushAgain(since, 5);
-    else rejectAll(hostIsBusy());
+    withSavepoints = false;
+    for (const job of [...jobs.take(true), ...jobs.take(false)]) job.reject(error);
   };
 
   const begin = (commitWaits: boolean, since: number): boolean => {
@@ -58,8 +51,9 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
       connection.run("begin immediate");
       return true;
     } catch (error) {
+      const waitedMs = performance.now() - since;
       if (!isTransient(error)) rejectAll(error);
-      else if (Date.now() < since + lockWaitMs) flushAgain(since, 5 + Math.random() * 20);
+      else if (waitedMs < lockWaitMs) flushAgain(since, busyPauseMs(waitedMs));
       else rejectAll(new ApiError("service_unavailable", { retry_after: 1, cause: error }));
       return false;
     }
@@ -67,42 +61,69 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
 
   const flush = (since: number): void => {
     if (database.inTransaction) {
-      waitForHost(since);
+      // The host's own transaction on the handle is awaited and never joined.
+      if (performance.now() < since + hostWaitMs) flushAgain(since, 5);
+      else rejectAll(hostIsBusy());
       return;
     }
 
-    const relaxed = relaxedJobs.length > 0;
+    const relaxed = jobs.has(true);
     if (!begin(!relaxed, since)) return;
 
-    const jobs = relaxed ? relaxedJobs : strictJobs;
-    if (relaxed) relaxedJobs = [];
-    else strictJobs = [];
-    commitTogether(connection, jobs);
-
-    if (strictJobs.length === 0) {
-      scheduled = false;
-      postponed = false;
-    } else if (relaxed && !postponed) {
-      // Postponed once: what the relaxed jobs' callers write next joins the same wait for the disk.
-      postponed = true;
-      flushSoon();
-    } else {
-      postponed = false;
-      flush(Date.now());
+    const taken = jobs.take(relaxed);
+    withSavepoints = !commitTogether(connection, taken, withSavepoints);
+    if (withSavepoints) {
+      // The rollback has freed the lock, so that the jobs may have to wait for it once more.
+      jobs.putBack(relaxed, taken);
+      flush(performance.now());
+      return;
     }
+
+    // Postponed once: what the relaxed jobs' callers write next joins the same wait for the disk.
+    postponed = relaxed && !postponed && jobs.has(false);
+    if (postponed) flushSoon();
+    else if (jobs.has(false)) flush(performance.now());
+    else scheduled = false;
   };
 
-  const enqueue = <T>(jobs: () => Job[], work: () => QueryGenerator<T>): Promise<T> =>
+  const enqueue = <T>(relaxed: boolean, work: () => QueryGenerator<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      jobs().push({ work, resolve: resolve as (value: unknown) => void, reject });
+      jobs.add(relaxed, { work, resolve: resolve as (value: unknown) => void, reject });
       if (scheduled) return;
       scheduled = true;
       flushSoon();
     });
 
   return {
-    write: (work) => enqueue(() => strictJobs, work),
-    writeRelaxed: (work) => enqueue(() => (ownsHandle ? relaxedJobs : strictJobs), work),
+    write: (work) => enqueue(false, work),
+    writeRelaxed: (work) => enqueue(ownsHandle, work),
+  };
+}
+
+/** The jobs that wait, in two queues: the commit of relaxed ones does not wait for the disk. */
+function createJobQueues() {
+  let strictJobs: Job[] = [];
+  let relaxedJobs: Job[] = [];
+  const set = (relaxed: boolean, jobs: Job[]): void => {
+    if (relaxed) relaxedJobs = jobs;
+    else strictJobs = jobs;
+  };
+  const get = (relaxed: boolean): Job[] => (relaxed ? relaxedJobs : strictJobs);
+
+  return {
+    has: (relaxed: boolean): boolean => get(relaxed).length > 0,
+    add(relaxed: boolean, job: Job): void {
+      get(relaxed).push(job);
+    },
+    take(relaxed: boolean): readonly Job[] {
+      const taken = get(relaxed);
+      set(relaxed, []);
+      return taken;
+    },
+    /** Puts jobs that were taken at the front again. */
+    putBack(relaxed: boolean, jobs: readonly Job[]): void {
+      set(relaxed, [...jobs, ...get(relaxed)]);
+    },
   };
 }
 

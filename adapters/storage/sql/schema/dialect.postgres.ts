@@ -36,8 +36,9 @@ export const postgres: SqlDialect = {
     limit ${sql.lit(limit)}`,
 
   nowMs: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
-  migrationLock: "select pg_advisory_xact_lock(7381221)",
-  tableExists: "select 1 as found where to_regclass($1) is not null",
+  tableExists: `select 1 as found
+    from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+    where n.nspname = coalesce($1, current_schema()) and c.relname = $2`,
   takenNames: `select c.relname as name
     from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
     where n.nspname = coalesce($1, current_schema())

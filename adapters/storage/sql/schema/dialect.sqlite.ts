@@ -34,9 +34,8 @@ export const sqlite: SqlDialect = {
       and (instr(p.name_folded, ${search}) > 0 or instr(p.slug, ${search}) > 0)`,
 
   nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
-  migrationLock: null,
   tableExists: `select 1 as found from sqlite_master
-    where type = 'table' and '"' || name || '"' = ?`,
+    where ? is null and type = 'table' and name = ?`,
   takenNames: `select name from sqlite_master
     where ? is null and name in (select value from json_each(?)) order by name`,
 };

@@ -58,13 +58,11 @@ export interface SqlDialect {
 
   /** The database's clock in epoch milliseconds. */
   readonly nowMs: string;
-  /** Makes other migrations wait until the transaction ends; null where a transaction does so. */
-  readonly migrationLock: string | null;
-  /** Gives one row when the table exists whose quoted name is the parameter. */
-  readonly tableExists: string;
   /**
-   * Gives those names of a JSON list that a schema has taken already. The first parameter is the
-   * schema; null means the one that tables are created in by default.
+   * Gives one row when a schema holds the table. The parameters are the schema and the name; a null
+   * schema means the one that tables are created in by default, and no other.
    */
+  readonly tableExists: string;
+  /** Gives those names of a JSON list that a schema has taken already. The schema comes first. */
   readonly takenNames: string;
 }
