@@ -5,13 +5,19 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { claimOnPostgres } from "./claim.postgres.ts";
 import { claimOnSqlite } from "./claim.sqlite.ts";
+import { findDestinations } from "./destinations.ts";
 import { settleOnPostgres } from "./settle.postgres.ts";
 import { settleOnSqlite } from "./settle.sqlite.ts";
 import { skipStep } from "./skip.ts";
 
 type ClaimSteps = Pick<
   WebhookStore,
-  "claimDeliveries" | "settleDeliveries" | "releaseDeliveries" | "skipDeliveries" | "findNextWork"
+  | "claimDeliveries"
+  | "findDestinations"
+  | "settleDeliveries"
+  | "releaseDeliveries"
+  | "skipDeliveries"
+  | "findNextWork"
 >;
 type NextWork = Awaited<ReturnType<WebhookStore["findNextWork"]>>;
 
@@ -28,6 +34,7 @@ export function sqlClaims(engine: SqlEngine): ClaimSteps {
 
   return {
     claimDeliveries: claim(engine),
+    findDestinations: findDestinations(engine),
     settleDeliveries: settle(engine),
     releaseDeliveries: (keys, lease_token, now) =>
       engine.write(() => release(keys, lease_token, now)),
