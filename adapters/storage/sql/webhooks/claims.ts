@@ -73,13 +73,18 @@ function releaseStep({ db, dialect }: SqlEngine) {
 
 function nextWorkStep({ db }: SqlEngine) {
   // The endpoints are counted: PostgreSQL makes a join of `exists`, and by old statistics it would
-  // join and sort everything that is pending.
+  // join and sort everything that is pending. The bounds on `due_at` exclude nothing. They stand as
+  // subqueries, whose values PostgreSQL does not know: it assumes a narrow range of the index that
+  // leads with `due_at`. By old statistics it would else read the whole of the other index when
+  // that one is smaller.
+  const latest = sql.lit(Number.MAX_SAFE_INTEGER);
   const select = prepareRaw<{ next_due: number | null; notices: number }>(
     db,
     (param) => sql`
     select (
         select d.due_at from ${sql.table("deliveries")} as d
-        where d.state = 'pending' and (
+        where d.state = 'pending' and d.due_at between (select 0) and (select ${latest})
+          and (
           select count(*) from ${sql.table("webhook_endpoints")} as e
           where e.id = d.endpoint_id and e.state = 'enabled'
         ) > 0
