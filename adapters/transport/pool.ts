@@ -66,29 +66,13 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
     if (kept) kept.push(connection);
     else idle.set(poolKey, [connection]);
     idleByAge.add(connection);
-    closeExcess();
+    closeExcess(idleByAge);
     sweepTimer ??= setTimeout(sweep, sweepMs).unref();
-  }
-
-  function closeExcess(): void {
-    if (idleByAge.size <= maxIdle) return;
-
-    const [oldest] = idleByAge;
-    if (!oldest) return;
-    idleByAge.delete(oldest);
-    oldest.socket.destroy();
   }
 
   function sweep(): void {
     sweepTimer = undefined;
-    const now = performance.now();
-
-    for (const [poolKey, kept] of idle) {
-      for (const { socket, closesAt } of kept) if (closesAt <= now) socket.destroy();
-      const left = kept.filter(({ socket }) => !socket.destroyed);
-      if (left.length > 0) idle.set(poolKey, left);
-      else idle.delete(poolKey);
-    }
+    closeOverdue(idle);
     if (idle.size > 0) sweepTimer = setTimeout(sweep, sweepMs).unref();
   }
 
@@ -126,6 +110,25 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
       connector.close();
     },
   };
+}
+
+function closeOverdue(idle: Map<string, Connection[]>): void {
+  const now = performance.now();
+
+  for (const [poolKey, kept] of idle) {
+    for (const { socket, closesAt } of kept) if (closesAt <= now) socket.destroy();
+    const left = kept.filter(({ socket }) => !socket.destroyed);
+    if (left.length > 0) idle.set(poolKey, left);
+    else idle.delete(poolKey);
+  }
+}
+
+function closeExcess(idleByAge: Set<Connection>): void {
+  const [oldest] = idleByAge;
+  if (!oldest || idleByAge.size <= maxIdle) return;
+
+  idleByAge.delete(oldest);
+  oldest.socket.destroy();
 }
 
 const newConnection = (socket: Socket): Connection => ({

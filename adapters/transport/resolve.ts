@@ -154,7 +154,9 @@ export class NameResolver {
   }
 }
 
-/** Without a file descriptor a look-up fails as if no name server answered: this tells them apart. */
+/**
+ * Without a file descriptor a look-up fails as if no name server answered: this tells them apart.
+ */
 async function lacksDescriptors(): Promise<boolean> {
   try {
     const file = await open(process.execPath);

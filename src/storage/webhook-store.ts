@@ -35,7 +35,7 @@ export interface Claimed {
 /**
  * What a claim did not reach. `nothing`: it looked at every endpoint with pending deliveries.
  * `endpoints`: it looked at those up to and with `after_endpoint`, in turn, and others follow.
- * `deliveries`: an endpoint at which it looked may have more that are due than `limit` let it lease.
+ * `deliveries`: an endpoint at which it looked may have more due than `limit` let it lease.
  */
 export type LeftBehind = "nothing" | "endpoints" | "deliveries";
 
