@@ -44,11 +44,7 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
       sockets.delete(socket);
       idleByAge.delete(connection);
     });
-    socket.on("data", (part: Buffer) => {
-      // A receiver that sends without being asked is not trusted with another post.
-      if (connection.idle) socket.destroy();
-      else connection.onBytes?.(part.length);
-    });
+    socket.on("data", (part: Buffer) => takePart(connection, part));
     // Node's client emits `free` when the answer is complete and another request may follow.
     socket.on("free", () => keep(route.poolKey, connection));
     return connection;
@@ -110,6 +106,12 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
       connector.close();
     },
   };
+}
+
+function takePart({ idle, socket, onBytes }: Connection, part: Buffer): void {
+  // A receiver that sends without being asked is not trusted with another post.
+  if (idle) socket.destroy();
+  else onBytes?.(part.length);
 }
 
 function closeOverdue(idle: Map<string, Connection[]>): void {

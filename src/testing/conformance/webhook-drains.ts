@@ -38,7 +38,7 @@ export const webhookDrainCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "while a send hangs, claims that find nothing due are made four times a second at most",
+    name: "while a send hangs, claims that find nothing are made four times a second at most",
     async run(context) {
       const { clock, storage, assert } = context;
       const shop = await engine(context);
@@ -56,7 +56,7 @@ export const webhookDrainCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "an endpoint with nothing leased does not wait for the backlog of slow ones",
+    name: "an endpoint with nothing leased does not wait for slow backlogs",
     async run(context) {
       const { storage, assert } = context;
       const shop = await engine(context);
@@ -141,7 +141,7 @@ export const webhookDrainCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a delivery that this process had no resources to send is released and counts for nothing",
+    name: "a delivery that this process lacked resources to send is released, uncounted",
     async run(context) {
       const { storage, assert } = context;
       const shop = await engine(context);
