@@ -37,24 +37,19 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
   /** Puts the deliveries into their queues; gives those of endpoints that changed meanwhile. */
   function enqueue({ deliveries }: Claimed, token: string, began: Began): LeasedDelivery[] {
     const start_by = began.now + startWithinMs;
-    const stale: LeasedDelivery[] = [];
+    const leased = deliveries.map((delivery) => ({ delivery, token, start_by }));
+    const isStale = (one: LeasedDelivery) => changedDuringClaim.has(one.delivery.endpoint_id);
 
-    for (const delivery of deliveries) {
-      const leased = { delivery, token, start_by };
-      if (changedDuringClaim.has(delivery.endpoint_id)) stale.push(leased);
-      else {
-        destinations.learn(delivery, began.monotonic);
-        queues.add(leased);
-      }
+    for (const one of leased.filter((each) => !isStale(each))) {
+      destinations.learn(one.delivery, began.monotonic);
+      queues.add(one);
     }
-    return stale;
+    return leased.filter(isStale);
   }
 
   function noteResult(claimed: Claimed, quotas: Readonly<Record<string, number>>): void {
     if (round.isBeginning) fullEndpoints.clear();
-    const quotaOf = (id: string): number => quotas[id] ?? perEndpointConcurrency;
-    for (const id of findCutShort(claimed, quotaOf)) fullEndpoints.add(id);
-    for (const [id, quota] of Object.entries(quotas)) if (quota === 0) fullEndpoints.add(id);
+    for (const id of findFull(claimed, quotas, perEndpointConcurrency)) fullEndpoints.add(id);
 
     round.add(claimed);
     if (changedDuringClaim.size > 0) round.restart();
@@ -155,4 +150,14 @@ function findCutShort({ deliveries }: Claimed, quotaOf: (id: string) => number):
     counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1);
 
   return [...counts].filter(([id, count]) => count >= quotaOf(id)).map(([id]) => id);
+}
+
+/** The endpoints of which the claim leased all that their quotas allow. */
+function findFull(
+  claimed: Claimed,
+  quotas: Readonly<Record<string, number>>,
+  perEndpoint: number,
+): string[] {
+  const leftOut = Object.keys(quotas).filter((id) => quotas[id] === 0);
+  return [...findCutShort(claimed, (id) => quotas[id] ?? perEndpoint), ...leftOut];
 }
