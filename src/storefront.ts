@@ -175,6 +175,7 @@ function createWebhookServices(
       scheduleMs,
       leaseMs,
       now,
+      monotonicNow: () => performance.now(),
       onEndpointChange,
       newToken,
       newAlertId: () => newId("alr"),

@@ -7,6 +7,8 @@ export interface Connection {
   reused: boolean;
   /** The `keep-alive` header of its last answer. */
   keepAliveHeader: string | undefined;
+  /** Called with the number of bytes of each part of an answer, before the part is read. */
+  onBytes: ((count: number) => void) | undefined;
   idle: boolean;
   /** An idle connection is closed at this time, by `performance.now()`. */
   closesAt: number;
@@ -16,6 +18,8 @@ export type ConnectionPool = ReturnType<typeof createConnectionPool>;
 
 const maxIdleMs = 30_000;
 const sweepMs = 5_000;
+/** More idle connections are not kept: the one that was used the longest ago is closed. */
+const maxIdle = 256;
 /** A post must not arrive when the receiver closes: it is sent this long before the end at most. */
 const beforeEndMs = 1_000;
 
@@ -28,15 +32,19 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
   const connector = createConnector(ca);
   const sockets = new Set<Socket>();
   const idle = new Map<string, Connection[]>();
+  /** The idle connections, the one that was used the longest ago first. */
+  const idleByAge = new Set<Connection>();
   let sweepTimer: ReturnType<typeof setTimeout> | undefined;
 
   function open(route: Route): Connection {
     const socket = connector.open(route);
     const connection = newConnection(socket);
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-    // A receiver that sends without being asked is not trusted with another post.
-    socket.on("data", () => void (connection.idle && socket.destroy()));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      idleByAge.delete(connection);
+    });
+    socket.on("data", (part: Buffer) => takePart(connection, part));
     // Node's client emits `free` when the answer is complete and another request may follow.
     socket.on("free", () => keep(route.poolKey, connection));
     return connection;
@@ -53,19 +61,14 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
     const kept = idle.get(poolKey);
     if (kept) kept.push(connection);
     else idle.set(poolKey, [connection]);
+    idleByAge.add(connection);
+    closeExcess(idleByAge);
     sweepTimer ??= setTimeout(sweep, sweepMs).unref();
   }
 
   function sweep(): void {
     sweepTimer = undefined;
-    const now = performance.now();
-
-    for (const [poolKey, kept] of idle) {
-      for (const { socket, closesAt } of kept) if (closesAt <= now) socket.destroy();
-      const left = kept.filter(({ socket }) => !socket.destroyed);
-      if (left.length > 0) idle.set(poolKey, left);
-      else idle.delete(poolKey);
-    }
+    closeOverdue(idle);
     if (idle.size > 0) sweepTimer = setTimeout(sweep, sweepMs).unref();
   }
 
@@ -75,6 +78,7 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
 
     for (let connection = kept?.pop(); connection; connection = kept?.pop()) {
       const { socket, closesAt } = connection;
+      idleByAge.delete(connection);
       if (socket.destroyed || !socket.writable || closesAt <= performance.now()) {
         socket.destroy();
         continue;
@@ -82,6 +86,7 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
       connection.idle = false;
       connection.reused = true;
       connection.keepAliveHeader = undefined;
+      connection.onBytes = undefined;
       socket.ref();
       return connection;
     }
@@ -96,10 +101,36 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
       clearTimeout(sweepTimer);
       sweepTimer = undefined;
       idle.clear();
+      idleByAge.clear();
       for (const socket of sockets) socket.destroy();
       connector.close();
     },
   };
+}
+
+function takePart({ idle, socket, onBytes }: Connection, part: Buffer): void {
+  // A receiver that sends without being asked is not trusted with another post.
+  if (idle) socket.destroy();
+  else onBytes?.(part.length);
+}
+
+function closeOverdue(idle: Map<string, Connection[]>): void {
+  const now = performance.now();
+
+  for (const [poolKey, kept] of idle) {
+    for (const { socket, closesAt } of kept) if (closesAt <= now) socket.destroy();
+    const left = kept.filter(({ socket }) => !socket.destroyed);
+    if (left.length > 0) idle.set(poolKey, left);
+    else idle.delete(poolKey);
+  }
+}
+
+function closeExcess(idleByAge: Set<Connection>): void {
+  const [oldest] = idleByAge;
+  if (!oldest || idleByAge.size <= maxIdle) return;
+
+  idleByAge.delete(oldest);
+  oldest.socket.destroy();
 }
 
 const newConnection = (socket: Socket): Connection => ({
@@ -108,6 +139,7 @@ const newConnection = (socket: Socket): Connection => ({
   reused: false,
   closesAt: 0,
   keepAliveHeader: undefined,
+  onBytes: undefined,
 });
 
 /** How long to keep a connection: a receiver may announce that it closes earlier. */

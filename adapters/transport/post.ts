@@ -1,6 +1,7 @@
 import type { ClientRequest } from "node:http";
 import type { JudgedUrl } from "../../src/webhooks/address-rules.ts";
 import type { SendErrorClass, Sent, WebhookPost } from "../../src/webhooks/transport.ts";
+import { createAnswerLimit } from "./answer-limit.ts";
 import { isHandshaking, type Route } from "./connect.ts";
 import type { Connection, ConnectionPool } from "./pool.ts";
 import { readBody } from "./read-body.ts";
@@ -103,20 +104,22 @@ class Attempt {
 
     try {
       this.#send(destination, checked, isRetry);
-    } catch {
-      this.#fail("connection_reset"); // Node refuses a header of the post
+    } catch (error) {
+      this.#fail(classOfError(error)); // Node refuses a header of the post
     }
   }
 
   #send(destination: Destination, checked: CheckedAddresses, isRetry: boolean): void {
     const { pool } = this.#ctx;
     let connection: Connection | undefined;
+    const limit = createAnswerLimit(() => this.#stop("connection_reset"));
     const request = openRequest(this.#post, {
       url: destination.url,
       keepAlive: !isRetry,
       createConnection: () => {
         const route = routeTo(destination, checked);
         connection = isRetry ? pool.connectFresh(route) : pool.connect(route);
+        connection.onBytes = limit.received;
         return connection.socket;
       },
     });
@@ -125,10 +128,12 @@ class Attempt {
     request.once("response", (response) => {
       if (connection) connection.keepAliveHeader = headerOf(response, "keep-alive");
       const status = response.statusCode ?? 0;
+      response.on("data", (part: Buffer) => limit.bodyReceived(part.length));
       this.#body = readBody(response, (snippet) =>
         this.#finish(status, classOfStatus(status), snippet),
       );
     });
+    request.on("information", limit.interimAnswer);
     request.on("error", (error) => {
       if (this.#body || this.#isFinished) return;
 

@@ -1,5 +1,7 @@
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
+import { open } from "node:fs/promises";
 import { isIP, type LookupFunction } from "node:net";
+import { isLocalShortage } from "../../src/webhooks/local-shortage.ts";
 import type { SendErrorClass } from "../../src/webhooks/transport.ts";
 
 /**
@@ -141,13 +143,27 @@ export class NameResolver {
     try {
       addresses = await resolve(host, signal);
     } catch {
-      throw new SendFailure("dns_error");
+      addresses = [];
     }
 
-    if (addresses.length === 0) throw new SendFailure("dns_error");
+    if (addresses.length === 0)
+      throw new SendFailure((await lacksDescriptors()) ? "local_shortage" : "dns_error");
     if (!addresses.every((address) => isIP(address) > 0 && this.#isAllowed(address)))
       throw new SendFailure("ssrf_blocked");
     return checkedAddresses(addresses);
+  }
+}
+
+/**
+ * Without a file descriptor a look-up fails as if no name server answered: this tells them apart.
+ */
+async function lacksDescriptors(): Promise<boolean> {
+  try {
+    const file = await open(process.execPath);
+    await file.close();
+    return false;
+  } catch (error) {
+    return isLocalShortage(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isLocalShortage } from "../../src/webhooks/local-shortage.ts";
 import type { SendErrorClass } from "../../src/webhooks/transport.ts";
 import { SendFailure } from "./resolve.ts";
 
@@ -11,6 +12,7 @@ const unreachable =
 
 export function classOfError(error: unknown): SendErrorClass {
   if (error instanceof SendFailure) return error.kind;
+  if (isLocalShortage(error)) return "local_shortage";
 
   const code = codeOf(error);
   if (unreachable.test(code)) return "connect_refused";

@@ -7,7 +7,7 @@ import { deliveryKey, firstDue, putDelivery } from "./webhook-state.ts";
 
 type ClaimSteps = Pick<
   WebhookStore,
-  "claimDeliveries" | "skipDeliveries" | "releaseDeliveries" | "findNextWork"
+  "claimDeliveries" | "findDestinations" | "skipDeliveries" | "releaseDeliveries" | "findNextWork"
 >;
 
 /** A claim skips at most this many deliveries of one disabled endpoint. */
@@ -35,9 +35,17 @@ export function memoryClaims(state: MemoryState): ClaimSteps {
       return {
         deliveries: claimed,
         after_endpoint: claimed.at(-1)?.endpoint_id ?? claim.after_endpoint,
-        complete: skippedAll && claimed.length < claim.limit,
+        left_behind: skippedAll && claimed.length < claim.limit ? "nothing" : "deliveries",
       };
     },
+    findDestinations: async (endpoint_ids) =>
+      endpoint_ids.flatMap((id) => {
+        const endpoint = endpoints.get(id);
+        if (endpoint?.state !== "enabled") return [];
+
+        const { url, secrets } = endpoint;
+        return [{ id, url, secrets }];
+      }),
     async skipDeliveries(_store_id, endpoint_id, limit, now) {
       const isEnabled = endpoints.get(endpoint_id)?.state === "enabled";
       return isEnabled ? 0 : skip(state, endpoint_id, limit, now);

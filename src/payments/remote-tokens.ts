@@ -1,5 +1,5 @@
 import type { createRemoteJWKSet, JWTPayload } from "jose";
-import { fail, isApiError } from "../contract/errors.ts";
+import { fail } from "../contract/errors.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
 import { invalidOption } from "../input/option-error.ts";
@@ -23,7 +23,10 @@ export interface RemoteTokenOptions {
   readonly issuer: string;
   /** The `aud` that the provider writes for this API. */
   readonly audience: string;
-  /** Maps the claims of a verified token. Return null to refuse the token. */
+  /**
+   * Maps the claims of a verified token. Return null to refuse the token. What it throws is
+   * answered with 500 `internal_error` and reported to `onError`.
+   */
   readonly mapClaims: (claims: JWTPayload) => MappedClaims | null;
 }
 
@@ -41,19 +44,20 @@ export function createRemoteTokens(options: RemoteTokenOptions, now: () => numbe
       const jose = await loadJose();
       keys ??= jose.createRemoteJWKSet(url);
 
-      try {
-        const { payload } = await jose.jwtVerify(token, keys, {
+      const verified = await jose
+        .jwtVerify(token, keys, {
           algorithms,
           issuer,
           audience,
           requiredClaims: ["iat", "exp"],
           clockTolerance: clockSkewSeconds,
           currentDate: new Date(now()),
-        });
-        return readMapped(payload, mapClaims(payload), partition, now());
-      } catch (cause) {
-        return refuseToken(jose.errors, cause);
-      }
+        })
+        .catch((cause: unknown) => refuseToken(jose.errors, cause));
+
+      // What `mapClaims` throws is a fault of the host's code: it is reported and answered 500.
+      const { payload } = verified;
+      return readMapped(payload, mapClaims(payload), partition, now());
     },
   };
 }
@@ -81,7 +85,6 @@ function checkOptions({ jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptio
 type JoseErrors = typeof import("jose").errors;
 
 function refuseToken(errors: JoseErrors, cause: unknown): never {
-  if (isApiError(cause)) throw cause;
   if (cause instanceof errors.JWTExpired) return fail("customer_token_expired", { cause });
 
   // These errors say that the key set could not be loaded, and nothing about the token. A bare

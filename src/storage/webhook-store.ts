@@ -29,9 +29,18 @@ export interface Claimed {
   readonly deliveries: readonly ClaimedDelivery[];
   /** The next claim goes on after this endpoint. */
   readonly after_endpoint: string | null;
-  /** True when the claim saw every endpoint with due deliveries, and `limit` cut none short. */
-  readonly complete: boolean;
+  readonly left_behind: LeftBehind;
 }
+
+/**
+ * What a claim did not reach. `nothing`: it looked at every endpoint with pending deliveries.
+ * `endpoints`: it looked at those up to and with `after_endpoint`, in turn, and others follow.
+ * `deliveries`: an endpoint at which it looked may have more due than `limit` let it lease.
+ */
+export type LeftBehind = "nothing" | "endpoints" | "deliveries";
+
+/** Where an enabled endpoint is reached, and how its deliveries are signed. */
+export type EndpointDestination = Pick<EndpointRecord, "id" | "url" | "secrets">;
 
 /** A place in a list of deliveries, in which the newest come first. */
 export interface DeliveryPlace {
@@ -122,6 +131,11 @@ export interface WebhookStore {
   ): Promise<number>;
   /** Leases due deliveries of enabled endpoints, a few of each, so that none waits for another. */
   claimDeliveries(claim: Claim): Promise<Claimed>;
+  /**
+   * Those of these endpoints that exist and are enabled, of any store. A worker asks it before it
+   * sends what it leased more than a second ago.
+   */
+  findDestinations(endpoint_ids: readonly string[]): Promise<readonly EndpointDestination[]>;
   /**
    * A failure counts only from the holder of the lease, a success from anyone. An endpoint that had
    * no success for three days is disabled in this step, once, with its alert and notice.

@@ -1,5 +1,7 @@
 import type { Claimed } from "../storage/webhook-store.ts";
-import type { DrainContext } from "./drain-context.ts";
+import { ClaimRound } from "./claim-round.ts";
+import type { Destinations } from "./destinations.ts";
+import type { DrainContext, DrainCounts } from "./drain-context.ts";
 import { type DrainSettings, settleMarginMs } from "./drain-options.ts";
 import type { LeasedDelivery } from "./endpoint-queue.ts";
 import type { EndpointQueues } from "./endpoint-queues.ts";
@@ -11,89 +13,133 @@ const minPrefetch = 200;
 
 export interface ClaimerParts {
   readonly settings: DrainSettings;
+  readonly counts: DrainCounts;
   readonly queues: EndpointQueues;
   readonly releases: Releases;
+  readonly destinations: Destinations;
 }
 
 export type Claimer = ReturnType<typeof createClaimer>;
 
 /** Leases due deliveries ahead of the sends, and decides when to ask the storage for more. */
-export function createClaimer(ctx: DrainContext, { settings, queues, releases }: ClaimerParts) {
-  const { concurrency, maxDeliveries, perEndpointConcurrency, timeoutMs } = settings;
-  const prefetch = Math.max(minPrefetch, concurrency * 4);
-  // Even the shortest lease that is allowed leaves a second to start in.
-  const startWithinMs = Math.max(1_000, ctx.leaseMs - timeoutMs - settleMarginMs);
+export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
+  const { settings, queues, releases, destinations } = parts;
+  const { perEndpointConcurrency } = settings;
+  const startWithinMs = startLimitMs(ctx, settings);
+  const room = createRoom(parts);
+  const round = new ClaimRound();
   const changedDuringClaim = new Set<string>();
-  let afterEndpoint: string | null = null;
-  let isComplete = false;
-  let fullEndpoints: readonly string[] = [];
-  let claimedAt = 0;
-  let foundLast = 0;
-
-  const limit = (attempted: number): number =>
-    Math.min(prefetch - queues.countStartable(), maxDeliveries - attempted - queues.waiting);
+  /** The endpoints of which the claims of this round may have left some because of the quotas. */
+  const fullEndpoints = new Set<string>();
+  let claimedAt = Number.NEGATIVE_INFINITY;
+  let wasForNew = false;
 
   /** Puts the deliveries into their queues; gives those of endpoints that changed meanwhile. */
-  function enqueue({ deliveries }: Claimed, token: string, start_by: number): LeasedDelivery[] {
-    const stale: LeasedDelivery[] = [];
-    for (const delivery of deliveries) {
-      const leased = { delivery, token, start_by };
-      if (changedDuringClaim.has(delivery.endpoint_id)) stale.push(leased);
-      else queues.add(leased);
+  function enqueue({ deliveries }: Claimed, token: string, began: Began): LeasedDelivery[] {
+    const start_by = began.now + startWithinMs;
+    const leased = deliveries.map((delivery) => ({ delivery, token, start_by }));
+    const isStale = (one: LeasedDelivery) => changedDuringClaim.has(one.delivery.endpoint_id);
+
+    for (const one of leased.filter((each) => !isStale(each))) {
+      destinations.learn(one.delivery, began.monotonic);
+      queues.add(one);
     }
-    return stale;
+    return leased.filter(isStale);
   }
 
+  function noteResult(claimed: Claimed, quotas: Readonly<Record<string, number>>): void {
+    if (round.isBeginning) fullEndpoints.clear();
+    for (const id of findFull(claimed, quotas, perEndpointConcurrency)) fullEndpoints.add(id);
+
+    round.add(claimed);
+    if (changedDuringClaim.size > 0) round.restart();
+    claimedAt = ctx.monotonicNow();
+  }
+
+  /** True when a round is under way, or the last one left some that can be sent now. */
+  const isMoreKnown = (): boolean =>
+    !round.isComplete || [...fullEndpoints].some((id) => queues.isWorthClaiming(id));
+
   return {
-    /** True when the last claim left no due delivery behind, as far as this drain knows. */
+    /** True when the last round of claims left nothing behind, as far as this drain knows. */
     get isComplete(): boolean {
-      return isComplete;
+      return round.isComplete;
     },
-    /** True when the last claim found nothing to send. */
+    /** True when the last round of claims found nothing to send. */
     get foundNothing(): boolean {
-      return foundLast === 0;
+      return round.isComplete && round.found === 0;
     },
     /** Says that more deliveries are due than the last claim saw. */
     expectMore(): void {
-      isComplete = false;
+      round.restart();
     },
     /** Deliveries of this endpoint that a running claim leases carry its old address and secret. */
     endpointChanged(endpoint_id: string): void {
       changedDuringClaim.add(endpoint_id);
-      isComplete = false;
+      round.restart();
     },
-    isWorthClaiming(attempted: number): boolean {
-      if (limit(attempted) < Math.min(prefetch / 2, maxDeliveries - attempted)) return false;
-      if (!isComplete || fullEndpoints.some((id) => queues.isWorthClaiming(id))) return true;
+    isWorthClaiming(): boolean {
+      if (room.isWide() && isMoreKnown()) return true;
+      if (room.forNew() < 1) return false;
+      if (wasForNew && !round.isComplete) return true;
 
-      return performance.now() - claimedAt > pollMs;
+      return ctx.monotonicNow() - claimedAt > pollMs;
     },
-    async claim(attempted: number): Promise<void> {
+    async claim(): Promise<void> {
       await releases.settled(); // the claim shall find what is being released
       changedDuringClaim.clear();
 
-      const now = ctx.now();
+      // Sends have ended and begun in the meantime.
+      const isForNew = !room.isWide();
+      const limit = isForNew ? room.forNew() : room.forAll();
+      if (limit < 1) return;
+
+      const began = { now: ctx.now(), monotonic: ctx.monotonicNow() };
       const token = ctx.newToken();
-      const quotas = queues.quotaByEndpoint();
+      const quotas = isForNew ? queues.quotaOfNewEndpoints() : queues.quotaByEndpoint();
       const claimed = await ctx.store.claimDeliveries({
-        now,
-        lease_until: now + ctx.leaseMs,
+        now: began.now,
+        lease_until: began.now + ctx.leaseMs,
         lease_token: token,
-        limit: limit(attempted),
+        limit,
         per_endpoint: perEndpointConcurrency,
         quota_by_endpoint: quotas,
-        after_endpoint: afterEndpoint,
+        after_endpoint: round.after_endpoint,
       });
-      await releases.release(enqueue(claimed, token, now + startWithinMs));
 
-      const leftOut = Object.keys(quotas).filter((id) => quotas[id] === 0);
-      const quotaOf = (id: string): number => quotas[id] ?? perEndpointConcurrency;
-      fullEndpoints = [...findCutShort(claimed, quotaOf), ...leftOut];
-      afterEndpoint = claimed.after_endpoint;
-      isComplete = claimed.complete && changedDuringClaim.size === 0;
-      foundLast = claimed.deliveries.length + changedDuringClaim.size;
-      claimedAt = performance.now();
+      const stale = enqueue(claimed, token, began);
+      wasForNew = isForNew;
+      noteResult(claimed, quotas);
+      await releases.release(stale);
     },
+  };
+}
+
+/** When a claim began, by both clocks. */
+interface Began {
+  readonly now: number;
+  readonly monotonic: number;
+}
+
+/** Even the shortest lease that is allowed leaves a second to start in. */
+const startLimitMs = ({ leaseMs }: DrainContext, { timeoutMs }: DrainSettings): number =>
+  Math.max(1_000, leaseMs - timeoutMs - settleMarginMs);
+
+/**
+ * How many deliveries a claim may lease. While many wait already, a claim still takes deliveries of
+ * endpoints of which nothing is leased: a backlog of others must not keep them from their turn.
+ */
+function createRoom({ settings, counts, queues }: ClaimerParts) {
+  const prefetch = Math.max(minPrefetch, settings.concurrency * 4);
+  const sendsLeft = (): number => settings.maxDeliveries - counts.attempted;
+  const limitOf = (most: number): number =>
+    Math.min(most - queues.countStartable(), sendsLeft() - queues.waiting);
+
+  return {
+    forAll: (): number => limitOf(prefetch),
+    forNew: (): number => limitOf(2 * prefetch),
+    /** True when a claim may lease enough to be worth its while. */
+    isWide: (): boolean => limitOf(prefetch) >= Math.min(prefetch / 2, sendsLeft()),
   };
 }
 
@@ -104,4 +150,14 @@ function findCutShort({ deliveries }: Claimed, quotaOf: (id: string) => number):
     counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1);
 
   return [...counts].filter(([id, count]) => count >= quotaOf(id)).map(([id]) => id);
+}
+
+/** The endpoints of which the claim leased all that their quotas allow. */
+function findFull(
+  claimed: Claimed,
+  quotas: Readonly<Record<string, number>>,
+  perEndpoint: number,
+): string[] {
+  const leftOut = Object.keys(quotas).filter((id) => quotas[id] === 0);
+  return [...findCutShort(claimed, (id) => quotas[id] ?? perEndpoint), ...leftOut];
 }

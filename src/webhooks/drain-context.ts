@@ -37,6 +37,8 @@ export interface DrainContext extends NoticeContext {
   readonly keyRing: KeyRing;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
+  /** Milliseconds of a clock that is never set; it measures durations. */
+  monotonicNow(): number;
   /** Calls back when an endpoint was changed in this process; returns how to stop listening. */
   onEndpointChange(changed: (endpoint_id: string) => void): () => void;
   newToken(): string;

@@ -2,6 +2,7 @@ import { sleep } from "../domain/sleep.ts";
 import type { Settled } from "../rules/webhook-records.ts";
 import type { WebhookStore } from "../storage/webhook-store.ts";
 import { type Claimer, createClaimer, pollMs } from "./claimer.ts";
+import { createDestinations } from "./destinations.ts";
 import { createBudget, type DrainBudget } from "./drain-budget.ts";
 import type { DrainContext, DrainCounts, DrainReport } from "./drain-context.ts";
 import type { DrainSettings } from "./drain-options.ts";
@@ -42,19 +43,22 @@ export class DrainRun {
     this.#ctx = ctx;
     this.#settings = settings;
     this.#budget = createBudget(settings, ctx.now);
-    this.#queues = new EndpointQueues(settings.perEndpointConcurrency, ctx.now);
+    this.#queues = new EndpointQueues(settings.perEndpointConcurrency, ctx.monotonicNow);
     this.#releases = createReleases(ctx, this.#counts);
     this.#batches = createSettlementBatches(ctx, (settled) => this.#count(settled));
-    this.#claimer = createClaimer(ctx, {
-      settings,
+    const destinations = createDestinations(ctx, {
       queues: this.#queues,
-      releases: this.#releases,
+      endpointGone: this.endpointChanged,
+      onRead: () => {
+        this.#sender.startWaiting();
+        this.wake();
+      },
     });
+    const shared = { settings, counts: this.#counts, queues: this.#queues, destinations };
+    this.#claimer = createClaimer(ctx, { ...shared, releases: this.#releases });
     this.#sender = createSender(ctx, {
-      settings,
-      counts: this.#counts,
+      ...shared,
       budget: this.#budget,
-      queues: this.#queues,
       batches: this.#batches,
       release: (leased) => this.#release([leased]),
       wake: this.wake,
@@ -79,7 +83,7 @@ export class DrainRun {
       this.#release(this.#queues.removeLate(this.#ctx.now()));
 
       if (this.#isWorthClaiming()) {
-        await this.#claimer.claim(this.#counts.attempted);
+        await this.#claimer.claim();
         this.#sender.startWaiting();
       } else if (!this.#sender.isIdle()) {
         this.#waking = new AbortController();
@@ -145,7 +149,7 @@ export class DrainRun {
   }
 
   #isWorthClaiming(): boolean {
-    return !this.#batches.isBehind() && this.#claimer.isWorthClaiming(this.#counts.attempted);
+    return !this.#batches.isBehind() && this.#claimer.isWorthClaiming();
   }
 
   #release(unsent: readonly LeasedDelivery[]): void {

@@ -5,8 +5,12 @@ export class EndpointQueues {
   readonly #perEndpoint: number;
   readonly #now: () => number;
   readonly #queues = new Map<string, EndpointQueue>();
-  /** Queues with a waiting delivery and a free slot, in the order in which they take turns. */
-  readonly #ready = new Set<EndpointQueue>();
+  /**
+   * Queues with a waiting delivery and a free slot, in the order in which they take turns. Those
+   * without an open send come first: a slow endpoint's backlog does not hold up the others.
+   */
+  readonly #readyUnserved = new Set<EndpointQueue>();
+  readonly #readyServed = new Set<EndpointQueue>();
   #waiting = 0;
 
   constructor(perEndpoint: number, now: () => number) {
@@ -32,15 +36,24 @@ export class EndpointQueues {
     this.#updateReady(queue);
   }
 
-  /** The next delivery to send, and its slot is taken. The endpoints take turns. */
-  takeNext(): LeasedDelivery | undefined {
-    const [queue] = this.#ready;
+  /** True when a delivery waits at an endpoint with a free slot. */
+  hasReady(): boolean {
+    return this.#readyUnserved.size > 0 || this.#readyServed.size > 0;
+  }
+
+  /**
+   * The next delivery to send of an endpoint to which it may be sent now, and its slot is taken.
+   * The endpoints take turns.
+   */
+  takeNext(isAllowed: (endpoint_id: string) => boolean): LeasedDelivery | undefined {
+    const queue =
+      findAllowed(this.#readyUnserved, isAllowed) ?? findAllowed(this.#readyServed, isAllowed);
     const leased = queue?.waiting.shift();
     if (!queue || !leased) return undefined;
 
     this.#waiting -= 1;
     queue.openSends += 1;
-    this.#ready.delete(queue);
+    this.#readyServed.delete(queue); // it has had its turn
     this.#updateReady(queue);
     return leased;
   }
@@ -59,6 +72,20 @@ export class EndpointQueues {
       if (quota !== this.#perEndpoint) quotas[queue.endpoint_id] = quota;
     }
     return quotas;
+  }
+
+  /** As `quotaByEndpoint`, but nothing more of endpoints of which something is leased. */
+  quotaOfNewEndpoints(): Record<string, number> {
+    const quotas = this.quotaByEndpoint();
+    for (const { endpoint_id, waiting, openSends } of this.#queues.values())
+      if (waiting.length > 0 || openSends > 0) quotas[endpoint_id] = 0;
+    return quotas;
+  }
+
+  waitingEndpoints(): readonly string[] {
+    return [...this.#queues.values()]
+      .filter(({ waiting }) => waiting.length > 0)
+      .map(({ endpoint_id }) => endpoint_id);
   }
 
   isWorthClaiming(endpoint_id: string): boolean {
@@ -89,8 +116,13 @@ export class EndpointQueues {
   }
 
   #updateReady(queue: EndpointQueue): void {
-    if (queue.waiting.length > 0 && queue.hasFreeSlot()) this.#ready.add(queue);
-    else this.#ready.delete(queue);
+    const isReady = queue.waiting.length > 0 && queue.hasFreeSlot();
+    const isServed = queue.openSends > 0;
+    // A queue that is in its set already keeps its turn.
+    if (isReady && !isServed) this.#readyUnserved.add(queue);
+    else this.#readyUnserved.delete(queue);
+    if (isReady && isServed) this.#readyServed.add(queue);
+    else this.#readyServed.delete(queue);
   }
 
   #removeAllOf(queue: EndpointQueue): LeasedDelivery[] {
@@ -110,4 +142,12 @@ export class EndpointQueues {
     this.#updateReady(queue);
     return late;
   }
+}
+
+function findAllowed(
+  queues: ReadonlySet<EndpointQueue>,
+  isAllowed: (endpoint_id: string) => boolean,
+): EndpointQueue | undefined {
+  for (const queue of queues) if (isAllowed(queue.endpoint_id)) return queue;
+  return undefined;
 }

@@ -5,6 +5,7 @@ import {
   isPublicAddress,
   judgeWebhookUrl,
 } from "./address-rules.ts";
+import { isLocalShortage } from "./local-shortage.ts";
 import type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./transport.ts";
 
 export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./transport.ts";
@@ -94,8 +95,9 @@ async function sendByFetch(post: WebhookPost, options: FetchTransportOptions): P
     const error = status === null ? "redirect" : classOf(status);
     // The headers decide the outcome; a body that goes on after the deadline is cut off.
     return sent(status, error, await snippetOf(response));
-  } catch {
-    return sent(null, endedBy ?? "connection_reset", null);
+  } catch (error) {
+    const reason = isLocalShortage(error) ? "local_shortage" : "connection_reset";
+    return sent(null, endedBy ?? reason, null);
   } finally {
     clearTimeout(deadline);
     post.signal?.removeEventListener("abort", abort);

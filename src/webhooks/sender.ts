@@ -1,14 +1,14 @@
-import type { ClaimedDelivery, Settlement } from "../rules/webhook-records.ts";
 import { workerLost } from "../rules/worker-lost.ts";
+import type { Destinations } from "./destinations.ts";
 import type { DrainBudget } from "./drain-budget.ts";
 import type { DrainContext, DrainCounts } from "./drain-context.ts";
 import type { DrainSettings } from "./drain-options.ts";
 import type { LeasedDelivery, SendEnd } from "./endpoint-queue.ts";
 import type { EndpointQueues } from "./endpoint-queues.ts";
 import { createSend } from "./send.ts";
+import { createSendLimit } from "./send-limit.ts";
 import { type SendOutcome, settlementOf } from "./settlement.ts";
 import type { SettlementBatches } from "./settlement-batches.ts";
-import type { Sent } from "./transport.ts";
 
 /** While each ended send is followed by another, the drain is woken once in this many ends. */
 const endsPerWake = 16;
@@ -19,6 +19,7 @@ export interface SenderParts {
   readonly budget: DrainBudget;
   readonly queues: EndpointQueues;
   readonly batches: SettlementBatches;
+  readonly destinations: Destinations;
   release(leased: LeasedDelivery): void;
   /** Lets the drain look whether to claim more. */
   wake(): void;
@@ -28,37 +29,51 @@ export type Sender = ReturnType<typeof createSender>;
 
 /** Sends what waits in the queues, within the limits of the drain. */
 export function createSender(ctx: DrainContext, parts: SenderParts) {
-  const { settings, counts, budget, queues, batches } = parts;
+  const { settings, counts, budget, queues, batches, destinations } = parts;
   const send = createSend(ctx);
   const running = new Set<Promise<void>>();
+  const limit = createSendLimit(settings.concurrency, () => {
+    startWaiting();
+    parts.wake();
+  });
   let ends = 0;
 
   function startWaiting(): void {
-    while (running.size < settings.concurrency && !batches.isBehind()) {
-      const leased = budget.stopReason(counts.attempted) ? undefined : queues.takeNext();
-      if (!leased) return;
+    while (limit.allows(running.size) && !batches.isBehind()) {
+      if (budget.stopReason(counts.attempted)) return;
 
-      if (leased.start_by < ctx.now()) {
-        queues.sendEnded(leased.delivery.endpoint_id, "unsent");
-        parts.release(leased);
-      } else start(leased);
+      const leased = queues.takeNext(destinations.isFresh);
+      if (!leased) {
+        // What could be sent but for the age of what is known of its endpoint has to wait.
+        if (queues.hasReady()) destinations.refresh();
+        return;
+      }
+      if (leased.start_by < ctx.now()) giveBack(leased);
+      else start(leased);
     }
   }
 
-  function start({ delivery, token }: LeasedDelivery): void {
-    counts.attempted += 1;
-    let end: SendEnd = "unsent";
+  function giveBack(leased: LeasedDelivery): void {
+    queues.sendEnded(leased.delivery.endpoint_id, "unsent");
+    parts.release(leased);
+  }
 
-    const sending = attempt(delivery, token)
-      .then(({ settlement, timedOut }) => {
-        end = settlement.delivered ? "delivered" : timedOut ? "timeout" : "failed";
-        batches.add(settlement);
-      })
+  function start(leased: LeasedDelivery): void {
+    counts.attempted += 1;
+
+    const sending = attempt(leased)
       // The lease ends by itself, so that nothing is lost.
-      .catch((error: unknown) => ctx.onError(error, "webhooks"))
-      .finally(() => {
+      .catch((error: unknown): SendEnd => {
+        ctx.onError(error, "webhooks");
+        return "unsent";
+      })
+      .then((end) => {
         running.delete(sending);
-        queues.sendEnded(delivery.endpoint_id, end);
+        if (end === "shortage") {
+          counts.attempted -= 1;
+          limit.lower(running.size);
+          giveBack(leased);
+        } else queues.sendEnded(leased.delivery.endpoint_id, end);
 
         const attempted = counts.attempted;
         startWaiting();
@@ -68,29 +83,34 @@ export function createSender(ctx: DrainContext, parts: SenderParts) {
     running.add(sending);
   }
 
-  async function attempt(
-    delivery: ClaimedDelivery,
-    lease_token: string,
-  ): Promise<{ readonly settlement: Settlement; readonly timedOut: boolean }> {
+  async function attempt(leased: LeasedDelivery): Promise<SendEnd | "shortage"> {
+    const { delivery, token: lease_token } = leased;
     const started_at = ctx.now();
-    const sent: SendOutcome = workerLost(delivery) ?? (await sendNow(delivery, started_at));
+    const sent: SendOutcome = workerLost(delivery) ?? (await sendNow(leased, started_at));
+    if (sent.error === "local_shortage") return "shortage";
 
-    const settlement = settlementOf(ctx, { delivery, lease_token, started_at, sent });
-    return { settlement, timedOut: sent.error === "timeout" };
+    batches.add(settlementOf(ctx, { delivery, lease_token, started_at, sent }));
+    if (sent.ok) return "delivered";
+    return sent.error === "timeout" ? "timeout" : "failed";
   }
 
-  const sendNow = (delivery: ClaimedDelivery, started_at: number): Promise<Sent> =>
-    send(delivery, {
-      attempt: delivery.attempts + 1,
-      started_at,
-      timeoutMs: settings.timeoutMs,
-    });
+  function sendNow({ delivery }: LeasedDelivery, started_at: number) {
+    const { endpoint_id, event_id, event_type, body } = delivery;
+    const { url, secrets } = destinations.find(endpoint_id) ?? delivery;
+    return send(
+      { endpoint_id, url, secrets, event_id, event_type, body },
+      { attempt: delivery.attempts + 1, started_at, timeoutMs: settings.timeoutMs },
+    );
+  }
 
   return {
     startWaiting,
-    isIdle: (): boolean => running.size === 0,
+    /** True when no send is open and none is held back for a while. */
+    isIdle: (): boolean => running.size === 0 && !limit.isLowered() && !destinations.isReading(),
     async allEnded(): Promise<void> {
       await Promise.all(running);
+      limit.clear();
+      await destinations.end();
     },
   };
 }

@@ -1,4 +1,8 @@
-/** Why a send failed. The log of attempts also has `worker_lost`, which no transport gives. */
+/**
+ * Why a send failed. `local_shortage` says that this process had no file descriptor, port or
+ * memory left and nothing was sent: the delivery is given back and no attempt is counted. The log
+ * of attempts also has `worker_lost`, which no transport gives.
+ */
 export type SendErrorClass =
   | "http_status"
   | "timeout"
@@ -8,7 +12,8 @@ export type SendErrorClass =
   | "tls_error"
   | "ssrf_blocked"
   | "redirect"
-  | "aborted";
+  | "aborted"
+  | "local_shortage";
 
 export interface Sent {
   readonly ok: boolean;

@@ -100,6 +100,26 @@ describe("buyer tokens of the host's own provider, verified by its published key
     expect((await mine(await sign({ iat: seconds() + 1 }))).status).toBe(200);
   });
 
+  test("what mapClaims throws is 500, and the host hears of it as of any fault of a request", async () => {
+    const fault = new TypeError("claims.shop is undefined");
+    const faulty = await createShop(memoryStorage(), {
+      customerTokens: {
+        jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`,
+        issuer: "https://id.example.com",
+        audience: "storefront",
+        mapClaims: () => {
+          throw fault;
+        },
+      },
+    });
+    const answer = await faulty.get("/customers/me/orders", {
+      key: faulty.a.test.pub,
+      headers: { "x-service-customer-token": await sign() },
+    });
+    expect(codeOf(answer)).toEqual([500, "internal_error"]);
+    expect(faulty.errors).toEqual([fault]);
+  });
+
   test("a provider whose answer is no key set is 503 and is asked again", async () => {
     const good = published;
     published = { message: "We will be back soon." };

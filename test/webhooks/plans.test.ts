@@ -63,6 +63,7 @@ async function exercise(storage: Storage): Promise<void> {
   expect((await webhooks.settleDeliveries(settle, now)).outcomes).toEqual(
     settle.map(({ delivered }) => (delivered ? "delivered" : "rescheduled")),
   );
+  expect(await webhooks.findDestinations(["we_1000", "we_1001", "we_none"])).toHaveLength(2);
   await webhooks.releaseDeliveries(deliveries.slice(32), "t", now);
   expect(await webhooks.findNextWork(now)).toEqual({ next_due: 1, notices: false });
 }
@@ -74,7 +75,7 @@ describe("a claim is found by index: its cost does not grow with anybody's queue
 
   // The small one too: reading all of it looks cheap to a planner.
   test.each([5_000, 60_000])(
-    "on PostgreSQL, %i stuck, without statistics, with them, and with those of an hour when nothing was pending",
+    "on PostgreSQL, %i stuck, without statistics, with them, with those of an hour when nothing was pending, and vacuumed after it",
     async (stuck) => {
       const schema = `${schemas}_${stuck}`;
       onTestFinished(
@@ -113,13 +114,15 @@ describe("a claim is found by index: its cost does not grow with anybody's queue
         idle: `create table queue as select endpoint_id, event_id from deliveries where state = 'pending';
         update deliveries set state = 'delivered' where state = 'pending'; vacuum analyze deliveries;
         update deliveries as d set state = 'pending' from queue as q where d.endpoint_id = q.endpoint_id and d.event_id = q.event_id`,
+        // The old statistics stay, but the sizes of the indexes are known.
+        vacuumed: "vacuum (index_cleanup on) deliveries",
       };
-      for (const prepare of Object.values(statistics)) {
+      for (const [name, prepare] of Object.entries(statistics)) {
         for (const text of prepare.split(";")) await client.query(text);
         statements.length = 0;
         await exercise(storage);
         const own = statements.filter(({ text }) => !/^(begin|commit|\s*insert)/.test(text));
-        expect(own.length, "a few statements a batch").toBeLessThanOrEqual(13);
+        expect(own.length, "a few statements a batch").toBeLessThanOrEqual(14);
         for (const { text, values } of own) {
           await client.query("begin");
           const explained = await client.query(`explain (analyze, buffers, format json) ${text}`, [
@@ -134,12 +137,11 @@ describe("a claim is found by index: its cost does not grow with anybody's queue
             scans.map((node) => node["Relation Name"]),
             text,
           ).toEqual([]);
-          // To read all rows of the one endpoint would touch thousands of pages. By statistics of
-          // an idle hour a small queue may be sorted whole to find the next work.
+          // To read all rows of the one endpoint would touch thousands of pages.
           expect(
             Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]),
-            text,
-          ).toBeLessThan(8_000 + (stuck < 10_000 ? 5 * stuck : 0));
+            `${name}: ${text}`,
+          ).toBeLessThan(8_000);
         }
       }
     },

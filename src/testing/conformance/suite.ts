@@ -22,6 +22,7 @@ import { valueCases } from "./values.ts";
 import { webhookAttemptCases } from "./webhook-attempts.ts";
 import { webhookClaimCases } from "./webhook-claims.ts";
 import { webhookDeliveryCases } from "./webhook-deliveries.ts";
+import { webhookDrainCases } from "./webhook-drains.ts";
 import { webhookEndpointCases } from "./webhook-endpoints.ts";
 import { webhookPruningCases } from "./webhook-pruning.ts";
 
@@ -51,6 +52,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...webhookClaimCases,
   ...webhookDeliveryCases,
   ...webhookAttemptCases,
+  ...webhookDrainCases,
   ...webhookEndpointCases,
   ...webhookPruningCases,
   ...limitCases,

@@ -65,18 +65,18 @@ export const webhookClaimCases: readonly StorageCase[] = [
         );
       const first = await claim({ limit: 3 });
       assert.deepEqual(
-        [count(first.deliveries), first.complete, first.after_endpoint],
-        [[2, 1, 0], false, "we_2"],
+        [count(first.deliveries), first.left_behind, first.after_endpoint],
+        [[2, 1, 0], "deliveries", "we_2"],
       );
 
       const second = await claim({ limit: 3, after_endpoint: first.after_endpoint });
-      assert.deepEqual([count(second.deliveries), second.complete], [[1, 0, 2], false]);
+      assert.deepEqual([count(second.deliveries), second.left_behind], [[1, 0, 2], "deliveries"]);
 
       const third = await claim({
         after_endpoint: second.after_endpoint,
         quota_by_endpoint: { we_1: 0, we_2: 100 },
       });
-      assert.deepEqual([count(third.deliveries), third.complete], [[0, 5, 2], true]);
+      assert.deepEqual([count(third.deliveries), third.left_behind], [[0, 5, 2], "nothing"]);
       assert.equal(
         third.deliveries.every(({ body }) => body.includes('"order.paid"')),
         true,

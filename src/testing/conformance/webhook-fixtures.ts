@@ -60,6 +60,7 @@ export async function engine(context: CaseContext) {
     scheduleMs: defaultSchedule,
     leaseMs: 60_000,
     now: clock.now,
+    monotonicNow: () => performance.now(),
     onEndpointChange: () => () => {},
     newToken: () => newId("req"),
     newAlertId: () => newId("alr"),

@@ -56,25 +56,26 @@ export function claimResult(engine: SqlEngine) {
 
   /** Skips what is disabled or without a body, and gives the claim's answer. */
   function* finish({ looks, due, rows }: ClaimFindings, claim: Claim): QueryGenerator<Claimed> {
-    let sawAll = looks.length < maxEndpoints;
+    const sawAll = looks.length < maxEndpoints;
+    let skippedAll = true;
     for (const { endpoint_id, due_at, endpoint_state } of looks) {
       if (due_at > claim.now || endpoint_state === "enabled") continue;
 
       // The endpoint was disabled or deleted. These rows were written meanwhile, or there were too
       // many for one step.
-      if ((yield* skip(endpoint_id, skipLimit, claim.now)) === skipLimit) sawAll = false;
+      if ((yield* skip(endpoint_id, skipLimit, claim.now)) === skipLimit) skippedAll = false;
     }
 
     const { deliveries, withoutBody } = sortRows(rows, due);
     if (withoutBody.length > 0) yield* skipRows(withoutBody, claim);
 
     const isCut = rows.length >= claim.limit;
-    const after = lastServed(due, rows) ?? null;
-    const lastSeen = looks.at(-1)?.endpoint_id ?? null;
+    const last = isCut || sawAll ? lastServed(due, rows) : looks.at(-1)?.endpoint_id;
+    const leftEndpoints = sawAll ? "nothing" : "endpoints";
     return {
       deliveries,
-      after_endpoint: (isCut || sawAll ? after : lastSeen) ?? claim.after_endpoint,
-      complete: sawAll && !isCut,
+      after_endpoint: last ?? claim.after_endpoint,
+      left_behind: isCut || !skippedAll ? "deliveries" : leftEndpoints,
     };
   }
 

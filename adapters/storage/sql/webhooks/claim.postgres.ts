@@ -50,10 +50,12 @@ const sortInTurn = (looks: EndpointLook[], from: string): EndpointLook[] =>
   );
 
 // Sorted by endpoint first: by `due_at` alone the other index, which holds everybody's rows, can
-// look as cheap to the planner.
+// look as cheap to the planner. The bounds stand as subqueries, whose values it does not know, so
+// that it assumes a narrow range of this index. Every id is ASCII and sorts below "~".
 const firstAfter = (endpoint_id: RawBuilder<unknown>) => sql`
   select d.endpoint_id, d.due_at from ${sql.table("deliveries")} as d
-  where d.state = 'pending' and d.endpoint_id > ${endpoint_id}
+  where d.state = 'pending'
+    and d.endpoint_id > (select ${endpoint_id}) and d.endpoint_id < (select '~')
   order by d.endpoint_id, d.due_at limit 1`;
 
 const jumps: EndpointJumps = {

@@ -5,13 +5,19 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { claimOnPostgres } from "./claim.postgres.ts";
 import { claimOnSqlite } from "./claim.sqlite.ts";
+import { findDestinations } from "./destinations.ts";
 import { settleOnPostgres } from "./settle.postgres.ts";
 import { settleOnSqlite } from "./settle.sqlite.ts";
 import { skipStep } from "./skip.ts";
 
 type ClaimSteps = Pick<
   WebhookStore,
-  "claimDeliveries" | "settleDeliveries" | "releaseDeliveries" | "skipDeliveries" | "findNextWork"
+  | "claimDeliveries"
+  | "findDestinations"
+  | "settleDeliveries"
+  | "releaseDeliveries"
+  | "skipDeliveries"
+  | "findNextWork"
 >;
 type NextWork = Awaited<ReturnType<WebhookStore["findNextWork"]>>;
 
@@ -28,6 +34,7 @@ export function sqlClaims(engine: SqlEngine): ClaimSteps {
 
   return {
     claimDeliveries: claim(engine),
+    findDestinations: findDestinations(engine),
     settleDeliveries: settle(engine),
     releaseDeliveries: (keys, lease_token, now) =>
       engine.write(() => release(keys, lease_token, now)),
@@ -66,13 +73,18 @@ function releaseStep({ db, dialect }: SqlEngine) {
 
 function nextWorkStep({ db }: SqlEngine) {
   // The endpoints are counted: PostgreSQL makes a join of `exists`, and by old statistics it would
-  // join and sort everything that is pending.
+  // join and sort everything that is pending. The bounds on `due_at` exclude nothing. They stand as
+  // subqueries, whose values PostgreSQL does not know: it assumes a narrow range of the index that
+  // leads with `due_at`. By old statistics it would else read the whole of the other index when
+  // that one is smaller.
+  const latest = sql.lit(Number.MAX_SAFE_INTEGER);
   const select = prepareRaw<{ next_due: number | null; notices: number }>(
     db,
     (param) => sql`
     select (
         select d.due_at from ${sql.table("deliveries")} as d
-        where d.state = 'pending' and (
+        where d.state = 'pending' and d.due_at between (select 0) and (select ${latest})
+          and (
           select count(*) from ${sql.table("webhook_endpoints")} as e
           where e.id = d.endpoint_id and e.state = 'enabled'
         ) > 0
