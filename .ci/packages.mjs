@@ -69,6 +69,9 @@ function replaceLink(target, link, type) {
   symlinkSync(isWindows ? target : relative(dirname(link), target), link, type);
 }
 
+// A package finds itself by its own name, but not from a folder that has a package.json of its own.
+replaceLink(root, join(rootModules, readJson(join(root, "package.json")).name), "junction");
+
 for (const folder of process.argv.slice(2)) {
   const home = join(root, folder);
   install(folder, home);
