@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{browser,proxy,pgbouncer}/**"],
+          exclude: ["test/{browser,proxy,pgbouncer}/**", "**/node_modules/**"],
           globalSetup: postgres,
         },
       },

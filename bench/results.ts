@@ -91,10 +91,12 @@ function section(name: string, { commit, machine, options, rows }: Part): string
   return text.join("\n");
 }
 
+/** The package.json of a package as it is installed. */
+const manifestOf = (name: string): string => join(folder, "../node_modules", name, "package.json");
+
 function head(): string {
-  const lock = JSON.parse(readFileSync(join(folder, "../package-lock.json"), "utf8")).packages;
-  const version = (name: string): string =>
-    `${name} ${lock[`node_modules/${name}`]?.version ?? "?"}`;
+  const versionOf = (name: string): string =>
+    `${name} ${JSON.parse(readFileSync(manifestOf(name), "utf8")).version}`;
   const packages = [
     "better-sqlite3",
     "pg",
@@ -111,7 +113,7 @@ function head(): string {
   return `# Results
 
 Written by \`npm run bench\`. All sides of a table in one run on one machine, alternating, medians: read the ratios, not the numbers.
-${[...packages, "standardwebhooks"].map(version).join(", ")}.
+${[...packages, "standardwebhooks"].map(versionOf).join(", ")}.
 
 - SQLite: WAL, \`synchronous=FULL\` on every side. PostgreSQL: ${durability}.
 - All rate limits are off but where a row says otherwise. Reads are Zipf-distributed over 10,000 products.

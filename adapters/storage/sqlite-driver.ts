@@ -1,27 +1,67 @@
 import { createRequire } from "node:module";
 import { fail } from "../../src/contract/errors.ts";
 import type { SqliteDatabase } from "./sql/engine/sqlite-database.ts";
+import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite-node.ts";
+
+/** Opens a file, or a database in memory for `:memory:`. */
+export type OpenSqlite = (path: string) => SqliteDatabase;
 
 /**
- * Loads the installed better-sqlite3. Throws `invalid_option` with the command to run when none is
- * installed or the installed one does not work on this Node.
+ * Chooses the driver: the installed better-sqlite3, else Node's own SQLite. Throws
+ * `invalid_option` with the command to run when neither works here.
  */
-export function loadDriver(): new (path: string) => SqliteDatabase {
+export function loadDriver(): OpenSqlite {
+  const installed = loadBetterSqlite();
+  if (installed.open) return installed.open;
+
+  // Node prints a warning when its SQLite is loaded, so it is loaded only when it is used.
+  const builtIn = loadNodeSqlite();
+  if (builtIn) return builtIn;
+
+  const { fault, cause } = installed;
+  const version = supportsVersion13(process.versions) ? "" : "@12";
+  return fail("invalid_option", {
+    param: "storage",
+    message:
+      `SQLite needs better-sqlite3, or Node 22.16 or later (${fault}).` +
+      ` Run: npm install better-sqlite3${version}`,
+    cause,
+  });
+}
+
+type InstalledDriver =
+  | { readonly open: OpenSqlite }
+  | { readonly open: null; readonly fault: string; readonly cause: unknown };
+
+function loadBetterSqlite(): InstalledDriver {
   const require = createRequire(import.meta.url);
   try {
     const { version } = require("better-sqlite3/package.json");
-    const { fault, warning } = judgeDriver(version, process.versions);
-    if (fault) throw new Error(fault);
-    if (warning) process.emitWarning(warning, { code: "VITRINE_SQLITE_DRIVER" });
-    return require("better-sqlite3");
+    const fault = judgeDriver(version, process.versions);
+    if (fault !== null) throw new Error(fault);
+
+    const Database: new (path: string) => SqliteDatabase = require("better-sqlite3");
+    new Database(":memory:").close(); // the first database loads the compiled file
+    return { open: (path) => new Database(path) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split("\n")[0] : "unknown reason";
-    return fail("invalid_option", {
-      param: "storage",
-      message: `better-sqlite3 cannot be loaded (${reason}). Run: npm install better-sqlite3`,
-      cause,
-    });
+    const [fault = ""] = cause instanceof Error ? cause.message.split("\n") : [];
+    return { open: null, fault, cause };
   }
+}
+
+interface NodeSqliteModule {
+  readonly DatabaseSync: new (path: string) => NodeSqliteDatabase;
+  readonly StatementSync: { readonly prototype: object };
+}
+
+/** Gives null on a Node before 22.16, where `node:sqlite` is missing or lacks what is needed. */
+function loadNodeSqlite(): OpenSqlite | null {
+  const module: unknown = process.getBuiltinModule?.("node:sqlite");
+  if (!module) return null;
+
+  const { DatabaseSync, StatementSync } = module as NodeSqliteModule;
+  if (!("setReturnArrays" in StatementSync.prototype)) return null;
+  return (path) => fromNodeSqlite(new DatabaseSync(path));
 }
 
 interface NodeVersions {
@@ -29,29 +69,21 @@ interface NodeVersions {
   readonly napi?: string | undefined;
 }
 
-interface DriverVerdict {
-  readonly fault?: string;
-  readonly warning?: string;
-}
+const supportsVersion13 = ({ napi }: NodeVersions): boolean => Number(napi ?? 0) >= 10;
 
 /**
- * Tells whether a version of better-sqlite3 works on a version of Node. Version 13 needs N-API 10.
- * Version 12 frees statements in a way that Node 24.19 and later can answer with an abort.
+ * Tells why a version of better-sqlite3 must not be used on a version of Node, or null. Version 13
+ * needs N-API 10. Version 12 frees statements in a way that Node 24.19 and later can answer with an
+ * abort.
  */
-export function judgeDriver(version: string, { node, napi }: NodeVersions): DriverVerdict {
-  const [major = 0, minor = 0] = node.split(".").map(Number);
+export function judgeDriver(version: string, versions: NodeVersions): string | null {
+  const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   const isBefore13 = Number.parseInt(version, 10) < 13;
   const abortsOnFree = major > 24 || (major === 24 && minor >= 19);
 
-  if (!isBefore13 && Number(napi ?? 0) < 10)
-    return {
-      fault: `version ${version} needs Node 22 or later; install better-sqlite3@12 on this Node`,
-    };
+  if (!isBefore13 && !supportsVersion13(versions))
+    return `better-sqlite3 ${version} needs Node 22 or later`;
   if (isBefore13 && abortsOnFree)
-    return {
-      warning:
-        `better-sqlite3 ${version}, when it was compiled for Node ${node}, can abort the process` +
-        " as it frees a statement. Run: npm install better-sqlite3@13",
-    };
-  return {};
+    return `better-sqlite3 ${version} can abort the process on Node ${versions.node}`;
+  return null;
 }

@@ -3,6 +3,7 @@ import type { Storage } from "../../src/storage/types.ts";
 import { isTransient } from "./sql/engine/failures.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-database.ts";
 import { sqliteEngine } from "./sql/engine/sqlite-engine.ts";
+import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite-node.ts";
 import { migrate } from "./sql/migrate.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrations.ts";
 import { sqlite } from "./sql/schema/dialect.sqlite.ts";
@@ -11,6 +12,7 @@ import { sqlStorage } from "./sql/storage.ts";
 import { loadDriver } from "./sqlite-driver.ts";
 
 export type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-database.ts";
+export type { NodeSqliteDatabase, NodeSqliteStatement } from "./sql/engine/sqlite-node.ts";
 export type { SqlMigration } from "./sql/migrations.ts";
 
 export interface SqliteOptions {
@@ -20,12 +22,13 @@ export interface SqliteOptions {
 
 /**
  * Storage in a SQLite file. For a path, it opens a handle of its own (WAL, `synchronous=FULL`) that
- * `close()` closes. A better-sqlite3 handle of yours is used as it is and stays yours. Call
- * `migrate()` before the first request. Throws `invalid_option` when better-sqlite3 is missing or
- * the file cannot be opened.
+ * `close()` closes; the driver is the installed better-sqlite3, else Node's own SQLite (22.16 and
+ * later). A handle of yours, of better-sqlite3 or `node:sqlite`, is used as it is and stays yours.
+ * Call `migrate()` before the first request. Throws `invalid_option` when neither driver is there
+ * or the file cannot be opened.
  */
 export function sqliteStorage(
-  database: string | SqliteDatabase,
+  database: string | SqliteDatabase | NodeSqliteDatabase,
   { tablePrefix = "" }: SqliteOptions = {},
 ): Storage {
   const naming = readNaming(tablePrefix);
@@ -104,12 +107,13 @@ function readNaming(tablePrefix: string): Naming {
 }
 
 function openFile(path: string): SqliteDatabase {
-  const Database = loadDriver();
+  const open = loadDriver();
   try {
-    const handle = new Database(path);
+    const handle = open(path);
     handle.pragma("journal_mode = WAL");
     handle.pragma("synchronous = FULL");
     handle.pragma("foreign_keys = ON");
+    handle.pragma("cache_size = -16000"); // 16 MB: better-sqlite3's default, Node's is 2
     // 4,000 pages of log are 16 MB. The rarer the log is copied back, the less it costs: an index
     // page that was written often is copied once.
     handle.pragma("wal_autocheckpoint = 4000");
@@ -129,13 +133,8 @@ function openFile(path: string): SqliteDatabase {
 const longestQuietWaitMs = 100;
 
 /** A handle of the host's keeps its settings. One that can block the event loop is warned about. */
-function checkHandle(handle: SqliteDatabase): SqliteDatabase {
-  if (typeof handle?.prepare !== "function" || typeof handle.pragma !== "function")
-    fail("invalid_option", {
-      param: "storage",
-      message: "sqliteStorage takes a file's path or a better-sqlite3 database.",
-    });
-
+function checkHandle(given: SqliteDatabase | NodeSqliteDatabase): SqliteDatabase {
+  const handle = readHandle(given);
   const busyTimeoutMs = Number(handle.pragma("busy_timeout", { simple: true }));
   if (busyTimeoutMs > longestQuietWaitMs)
     process.emitWarning(
@@ -145,4 +144,17 @@ function checkHandle(handle: SqliteDatabase): SqliteDatabase {
       { code: "VITRINE_SQLITE_BUSY_TIMEOUT" },
     );
   return handle;
+}
+
+function readHandle(given: SqliteDatabase | NodeSqliteDatabase): SqliteDatabase {
+  if (typeof given?.prepare === "function") {
+    if ("pragma" in given) return given;
+    if ("isTransaction" in given && "isOpen" in given) return fromNodeSqlite(given);
+  }
+  return fail("invalid_option", {
+    param: "storage",
+    message:
+      "sqliteStorage takes a file's path, a better-sqlite3 database, or a DatabaseSync of" +
+      " node:sqlite (Node 22.16 and later).",
+  });
 }

@@ -24,10 +24,11 @@ import { type Import, readShopifyCsv } from "./shopify-csv.ts";
 const folder = import.meta.dirname;
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (!options) return void process.stdout.write(helpText);
+  const given = readOptions(process.argv.slice(2));
+  if (!given) return void process.stdout.write(helpText);
   // With --json standard output has only the JSON, so all other lines go to standard error.
-  const say = options.json ? console.error : console.log;
+  const say = given.json ? console.error : console.log;
+  const options = await withDriver(given, say);
   const catalog = readCatalog(options, say);
   const persistent =
     options.storage === "postgres" ||
@@ -130,6 +131,27 @@ function createShop(options: DemoOptions, secrets: DemoSecrets, origin: string):
     onAlert: (alert) => console.error(`Alert: ${alert.type} (${alert.subject})`),
     onError: (error, where) => console.error(`Error in ${where}:`, error),
   });
+}
+
+/** Chooses the memory where nobody asked for SQLite and this Node has no driver for it. */
+async function withDriver(options: DemoOptions, say: (line: string) => void): Promise<DemoOptions> {
+  if (options.storageIsNamed || (await hasSqlite())) return options;
+  say(
+    `No driver for SQLite is here, so the data is in memory. With SQLite:\n\n  ${sqliteCommand}\n`,
+  );
+  return { ...options, storage: "memory" };
+}
+
+/** Starts the demo on a Node that has SQLite built in, which needs no compiler. */
+const sqliteCommand = "npx --yes node@24 --import tsx examples/demo/main.ts";
+
+async function hasSqlite(): Promise<boolean> {
+  try {
+    await sqliteStorage(":memory:").close();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function openStorage({ storage, database }: DemoOptions): Storage {

@@ -5,6 +5,8 @@ export interface DemoOptions {
   readonly database: string;
   readonly catalog: string | null;
   readonly storage: "sqlite" | "memory" | "postgres";
+  /** The user named a storage or a database: the demo then uses no other one. */
+  readonly storageIsNamed: boolean;
   /** Checkout calls per minute and address. Null: no limits. Undefined: those of production. */
   readonly checkoutLimit: number | null | undefined;
   readonly json: boolean;
@@ -36,18 +38,20 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
   const port = Number(values.port);
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535)
     throw new UsageError("--port must be a number from 0 to 65535.");
-  const { storage } = values;
+  const storageIsNamed = values.storage !== undefined || values.database !== undefined;
+  const { storage = "sqlite", database = ".data/demo.sqlite" } = values;
   if (storage !== "sqlite" && storage !== "memory" && storage !== "postgres")
     throw new UsageError("--storage must be sqlite, memory or postgres.");
-  if (storage === "postgres" && !/^postgres(ql)?:\/\//.test(values.database))
+  if (storage === "postgres" && !/^postgres(ql)?:\/\//.test(database))
     throw new UsageError("--storage postgres needs --database postgres://user@host/name.");
-  if (values.database === "") throw new UsageError("--database must name a file, or be :memory:.");
+  if (database === "") throw new UsageError("--database must name a file, or be :memory:.");
   if (values.catalog === "") throw new UsageError("--catalog must name a CSV file.");
   return {
     port,
-    database: values.database,
+    database,
     catalog: values.catalog ?? null,
     storage,
+    storageIsNamed,
     checkoutLimit: readLimits(values.limits),
     json: values.json,
   };
@@ -59,9 +63,9 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       options: {
         port: { type: "string", default: "4242" },
-        database: { type: "string", default: ".data/demo.sqlite" },
+        database: { type: "string" },
         catalog: { type: "string" },
-        storage: { type: "string", default: "sqlite" },
+        storage: { type: "string" },
         limits: { type: "string" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },

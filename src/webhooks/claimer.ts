@@ -23,7 +23,7 @@ export type Claimer = ReturnType<typeof createClaimer>;
 
 /** Leases due deliveries ahead of the sends, and decides when to ask the storage for more. */
 export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
-  const { settings, queues, releases, destinations } = parts;
+  const { settings, queues, releases } = parts;
   const { perEndpointConcurrency } = settings;
   const startWithinMs = startLimitMs(ctx, settings);
   const room = createRoom(parts);
@@ -33,19 +33,6 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
   const fullEndpoints = new Set<string>();
   let claimedAt = Number.NEGATIVE_INFINITY;
   let wasForNew = false;
-
-  /** Puts the deliveries into their queues; gives those of endpoints that changed meanwhile. */
-  function enqueue({ deliveries }: Claimed, token: string, began: Began): LeasedDelivery[] {
-    const start_by = began.now + startWithinMs;
-    const leased = deliveries.map((delivery) => ({ delivery, token, start_by }));
-    const isStale = (one: LeasedDelivery) => changedDuringClaim.has(one.delivery.endpoint_id);
-
-    for (const one of leased.filter((each) => !isStale(each))) {
-      destinations.learn(one.delivery, began.monotonic);
-      queues.add(one);
-    }
-    return leased.filter(isStale);
-  }
 
   function noteResult(claimed: Claimed, quotas: Readonly<Record<string, number>>): void {
     if (round.isBeginning) fullEndpoints.clear();
@@ -107,7 +94,8 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
         after_endpoint: round.after_endpoint,
       });
 
-      const stale = enqueue(claimed, token, began);
+      const lease = { token, start_by: began.now + startWithinMs, readAt: began.monotonic };
+      const stale = enqueue(parts, claimed, lease, changedDuringClaim);
       wasForNew = isForNew;
       noteResult(claimed, quotas);
       await releases.release(stale);
@@ -115,10 +103,31 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
   };
 }
 
-/** When a claim began, by both clocks. */
-interface Began {
-  readonly now: number;
-  readonly monotonic: number;
+interface Lease {
+  readonly token: string;
+  readonly start_by: number;
+  /** When the endpoints' state and secrets were read, by the monotonic clock. */
+  readonly readAt: number;
+}
+
+/** Puts the deliveries into their queues; gives those of endpoints that changed meanwhile. */
+function enqueue(
+  { queues, destinations }: ClaimerParts,
+  { deliveries }: Claimed,
+  { token, start_by, readAt }: Lease,
+  changed: ReadonlySet<string>,
+): LeasedDelivery[] {
+  const stale: LeasedDelivery[] = [];
+  for (const delivery of deliveries) {
+    const leased = { delivery, token, start_by };
+    if (changed.has(delivery.endpoint_id)) {
+      stale.push(leased);
+      continue;
+    }
+    destinations.learn(delivery, readAt);
+    queues.add(leased);
+  }
+  return stale;
 }
 
 /** Even the shortest lease that is allowed leaves a second to start in. */

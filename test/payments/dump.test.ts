@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { memoryStorage, type Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
+import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
 
@@ -24,10 +24,10 @@ const databases: readonly (readonly [
       return {
         storage,
         async dump() {
-          const db = new Database(file, { readonly: true });
+          const db = openSqlite(file);
           const tables = db
-            .prepare<[], { name: string }>("select name from sqlite_master where type = 'table'")
-            .all();
+            .prepare("select name from sqlite_master where type = 'table'")
+            .all() as { readonly name: string }[];
           return JSON.stringify(
             tables.map(({ name }) => [name, db.prepare(`select * from "${name}"`).all()]),
           );

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
@@ -8,6 +7,7 @@ import { postgresMigrations, postgresStorage } from "vitrine/postgres";
 import { sqliteMigrations, sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
 import { folder } from "../support/dump-schema.ts";
+import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
 
@@ -43,7 +43,7 @@ const engines: readonly (readonly [
   [
     "sqlite",
     async () => {
-      const database = new Database(":memory:", { timeout: 100 });
+      const database = openSqlite(":memory:");
       return {
         open: (naming) => sqliteStorage(database, naming),
         run: async (sql) => {
@@ -261,7 +261,7 @@ test("SQLite: eight handles migrate one file at once", async () => {
   const handles = Array.from({ length: 8 }, () => sqliteStorage(file));
   await Promise.all(handles.map((storage) => storage.migrate()));
   await Promise.all(handles.map((storage) => storage.close()));
-  const database = new Database(file);
+  const database = openSqlite(file);
   expect(database.prepare("select id from migrations order by id").pluck().all()).toEqual(
     sqliteMigrations().map(({ id }) => id),
   );

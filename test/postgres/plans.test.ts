@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import Database from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
@@ -8,6 +7,7 @@ import { sqliteStorage } from "vitrine/sqlite";
 import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures.ts";
 import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
+import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
 const databaseUrl = await postgresUrl();
@@ -198,7 +198,7 @@ describe("no sequential scan on the hot paths at 100,000 products, 100,000 order
   });
 
   test("on SQLite", async () => {
-    const database = new Database(":memory:", { timeout: 100 });
+    const database = openSqlite(":memory:");
     const texts = new Set<string>();
     const spied = new Proxy(database, {
       get(target, name) {

@@ -1,13 +1,53 @@
-import Database from "better-sqlite3";
+import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { sqliteStorage } from "vitrine/sqlite";
+import { type NodeSqliteDatabase, type SqliteDatabase, sqliteStorage } from "vitrine/sqlite";
+import { judgeDriver } from "../../adapters/storage/sqlite-driver.ts";
 import { createShop, thrownBy } from "../support/shop.ts";
 
-describe("a SQLite handle of the host's", () => {
-  test("works when it gives integers as BigInt, and keeps that setting", async () => {
-    const handle = new Database(":memory:");
-    handle.pragma("busy_timeout = 100");
-    handle.defaultSafeIntegers(true);
+type Handle = SqliteDatabase | NodeSqliteDatabase;
+
+interface Driver {
+  readonly name: string;
+  open(busyTimeoutMs: number): Handle;
+}
+
+/** Gives undefined where better-sqlite3 is not installed or does not fit this Node. */
+function loadBetterSqlite() {
+  const require = createRequire(import.meta.url);
+  try {
+    const { version } = require("better-sqlite3/package.json");
+    if (judgeDriver(version, process.versions) !== null) return undefined;
+
+    const driver = require("better-sqlite3");
+    new driver(":memory:").close();
+    return driver;
+  } catch {
+    return undefined;
+  }
+}
+
+const Database = loadBetterSqlite();
+const nodeSqlite = process.getBuiltinModule("node:sqlite" as string) as
+  | { DatabaseSync: new (path: string, options: { timeout: number }) => NodeSqliteDatabase }
+  | undefined;
+
+const drivers: Driver[] = [];
+if (Database)
+  drivers.push({
+    name: "better-sqlite3",
+    open: (timeout) => new Database(":memory:", { timeout }),
+  });
+if (nodeSqlite)
+  drivers.push({
+    name: "node:sqlite",
+    open: (timeout) => new nodeSqlite.DatabaseSync(":memory:", { timeout }),
+  });
+
+test("this machine has a driver to test", () => expect(drivers).not.toEqual([]));
+
+describe.each(drivers)("a handle of $name that is the host's", ({ open }) => {
+  test("sells, delivers, and stays open when the storage closes", async () => {
+    const handle = open(100);
     const storage = sqliteStorage(handle);
     await storage.migrate();
     const shop = await createShop(storage);
@@ -16,18 +56,20 @@ describe("a SQLite handle of the host's", () => {
       livemode: false,
       url: "https://a.example-hooks.com/",
     });
+
     expect(await shop.buy()).toMatchObject({ status: "paid", amount_total: 1000 });
     expect(await shop.storefront.drainWebhooks()).toMatchObject({ delivered: 3 });
-    expect(handle.prepare("select 1 as one").get()).toEqual({ one: 1n });
+    await shop.storefront.close();
+    expect(handle.prepare("select 1 as one").get()).toEqual({ one: 1 });
   });
 
   test("gives 503 once it is closed, as a pool does that has ended", async () => {
-    const handle = new Database(":memory:");
-    handle.pragma("busy_timeout = 100");
+    const handle = open(100);
     const storage = sqliteStorage(handle);
     await storage.migrate();
     const shop = await createShop(storage, { accessCacheMs: 60_000 });
     expect((await shop.get("/store", { key: shop.a.test.pub })).status).toBe(200);
+
     handle.close();
     await new Promise(setImmediate);
     expect((await shop.get("/store", { key: shop.a.test.pub })).status).toBe(503);
@@ -37,4 +79,31 @@ describe("a SQLite handle of the host's", () => {
     ])
       expect(await thrownBy(call)).toMatchObject({ code: "service_unavailable" });
   });
+
+  test("is refused when its wait for a lock would block the event loop", () => {
+    expect(() => sqliteStorage(open(5_000))).toThrow("busy_timeout is over 1 s");
+  });
+
+  test("is in a transaction of the host's: the library waits, and never joins it", async () => {
+    const handle = open(100);
+    const storage = sqliteStorage(handle);
+    await storage.migrate();
+
+    handle.exec("begin");
+    const hit = storage.limits.hit({ bucket: "a", limit: 1, window_ms: 1_000 }, 1);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    handle.exec("rollback");
+    expect(await hit).toMatchObject({ allowed: true });
+  });
+});
+
+test.runIf(Database)("a handle that gives BigInts works, and keeps that setting", async () => {
+  const handle = new Database(":memory:", { timeout: 100 });
+  handle.defaultSafeIntegers(true);
+  const storage = sqliteStorage(handle);
+  await storage.migrate();
+  const shop = await createShop(storage);
+
+  expect(await shop.buy()).toMatchObject({ status: "paid", amount_total: 1000 });
+  expect(handle.prepare("select 1 as one").get()).toEqual({ one: 1n });
 });

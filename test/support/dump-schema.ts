@@ -3,11 +3,11 @@
 //   npx tsx test/support/dump-schema.ts 0.1.0
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import Database from "better-sqlite3";
 import pg from "pg";
 import { createStorefront, type Storage, sandboxGateway } from "vitrine";
 import { postgresMigrations, postgresStorage } from "vitrine/postgres";
 import { sqliteMigrations, sqliteStorage } from "vitrine/sqlite";
+import { openSqlite } from "./open-sqlite.ts";
 import { startServer } from "./postgres-server.ts";
 
 export const folder = resolve(import.meta.dirname, "../fixtures/schema");
@@ -105,7 +105,7 @@ const insert = (table: string, row: Record<string, unknown>): string =>
     .join(", ")}) values (${Object.values(row).map(quote).join(", ")});\n`;
 
 async function dumpSqlite(): Promise<string> {
-  const database = new Database(":memory:");
+  const database = openSqlite(":memory:");
   database.pragma("busy_timeout = 100");
   await play(sqliteStorage(database));
   const tables = database

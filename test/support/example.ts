@@ -8,14 +8,14 @@ import { freePort } from "./free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Lists the commands of a README's shell blocks without `npm install`. */
+/** Lists the commands of a README's shell blocks without those that install. */
 export function commandsOf(folder: string): readonly string[] {
   const text = readFileSync(join(root, folder, "README.md"), "utf8");
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
     block
       .trim()
       .split("\n")
-      .filter((line) => line !== "npm install"),
+      .filter((line) => !/^npm (install|run packages)/.test(line)),
   );
 }
 

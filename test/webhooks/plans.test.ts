@@ -1,9 +1,9 @@
-import Database from "better-sqlite3";
 import pg from "pg";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
 const databaseUrl = await postgresUrl();
@@ -148,7 +148,7 @@ describe("a claim is found by index: its cost does not grow with anybody's queue
   );
 
   test("on SQLite", async () => {
-    const database = new Database(":memory:");
+    const database = openSqlite(":memory:");
     const statements = new Set<string>();
     const spied = new Proxy(database, {
       get(target, name) {

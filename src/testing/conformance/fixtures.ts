@@ -15,7 +15,7 @@ import {
   storeRecord,
 } from "./record-fixtures.ts";
 
-interface ListedEvent {
+export interface ListedEvent {
   readonly sequence: number;
   readonly type: string;
 }

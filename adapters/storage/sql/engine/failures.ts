@@ -58,8 +58,29 @@ const lostConnection = new RegExp(
   ].join("|")})`,
 );
 
-/** pg's query_timeout leaves the query running; a closed SQLite handle says the second. */
-const queryAborted = /^(Query read timeout|The database connection is not open)/;
+/** pg's query_timeout leaves the query running; a closed SQLite handle says one of the others. */
+const queryAborted = new RegExp(
+  `^(${[
+    "Query read timeout",
+    "The database connection is not open", // better-sqlite3
+    "database is not open", // node:sqlite
+    "statement has been finalized", // node:sqlite
+  ].join("|")})`,
+);
+
+/** SQLite's numbers of the codes above: node:sqlite gives the number alone. */
+const sqliteCodes: Readonly<Record<number, string>> = {
+  5: "SQLITE_BUSY",
+  6: "SQLITE_LOCKED",
+  7: "SQLITE_NOMEM",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  11: "SQLITE_CORRUPT",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  15: "SQLITE_PROTOCOL",
+  26: "SQLITE_NOTADB",
+};
 
 /** A failure that a later try may not meet. */
 export const isTransient = (error: unknown): boolean =>
@@ -83,7 +104,11 @@ export const isStalePlan = (error: unknown): boolean =>
   (error as { readonly routine?: unknown }).routine === "RevalidateCachedQuery";
 
 /** SQLite's extended codes are cut to their primary code: SQLITE_BUSY_RECOVERY is SQLITE_BUSY. */
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
-    ? error.code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")
-    : "";
+function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+
+  const { code } = error;
+  if (code === "ERR_SQLITE_ERROR" && "errcode" in error && typeof error.errcode === "number")
+    return sqliteCodes[error.errcode & 0xff] ?? ""; // the low byte is the primary code
+  return typeof code === "string" ? code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1") : "";
+}
