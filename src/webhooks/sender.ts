@@ -30,7 +30,7 @@ export type Sender = ReturnType<typeof createSender>;
 /** Sends what waits in the queues, within the limits of the drain. */
 export function createSender(ctx: DrainContext, parts: SenderParts) {
   const { settings, counts, budget, queues, batches, destinations } = parts;
-  const send = createSend(ctx);
+  const attempt = createAttempt(ctx, parts);
   const running = new Set<Promise<void>>();
   const limit = createSendLimit(settings.concurrency, () => {
     startWaiting();
@@ -83,16 +83,21 @@ export function createSender(ctx: DrainContext, parts: SenderParts) {
     running.add(sending);
   }
 
-  async function attempt(leased: LeasedDelivery): Promise<SendEnd | "shortage"> {
-    const { delivery, token: lease_token } = leased;
-    const started_at = ctx.now();
-    const sent: SendOutcome = workerLost(delivery) ?? (await sendNow(leased, started_at));
-    if (sent.error === "local_shortage") return "shortage";
+  return {
+    startWaiting,
+    /** True when no send is open and none is held back for a while. */
+    isIdle: (): boolean => running.size === 0 && !limit.isLowered() && !destinations.isReading(),
+    async allEnded(): Promise<void> {
+      await Promise.all(running);
+      limit.clear();
+      await destinations.end();
+    },
+  };
+}
 
-    batches.add(settlementOf(ctx, { delivery, lease_token, started_at, sent }));
-    if (sent.ok) return "delivered";
-    return sent.error === "timeout" ? "timeout" : "failed";
-  }
+/** Sends one delivery and notes its outcome. */
+function createAttempt(ctx: DrainContext, { settings, batches, destinations }: SenderParts) {
+  const send = createSend(ctx);
 
   function sendNow({ delivery }: LeasedDelivery, started_at: number) {
     const { endpoint_id, event_id, event_type, body } = delivery;
@@ -103,14 +108,14 @@ export function createSender(ctx: DrainContext, parts: SenderParts) {
     );
   }
 
-  return {
-    startWaiting,
-    /** True when no send is open and none is held back for a while. */
-    isIdle: (): boolean => running.size === 0 && !limit.isLowered() && !destinations.isReading(),
-    async allEnded(): Promise<void> {
-      await Promise.all(running);
-      limit.clear();
-      await destinations.end();
-    },
+  return async function attempt(leased: LeasedDelivery): Promise<SendEnd | "shortage"> {
+    const { delivery, token: lease_token } = leased;
+    const started_at = ctx.now();
+    const sent: SendOutcome = workerLost(delivery) ?? (await sendNow(leased, started_at));
+    if (sent.error === "local_shortage") return "shortage";
+
+    batches.add(settlementOf(ctx, { delivery, lease_token, started_at, sent }));
+    if (sent.ok) return "delivered";
+    return sent.error === "timeout" ? "timeout" : "failed";
   };
 }
