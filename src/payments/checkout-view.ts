@@ -9,7 +9,7 @@ import type { CheckoutView, SubmitResult } from "./checkout-service.ts";
 import type { PaymentContext } from "./context.ts";
 import { usableMethods } from "./payment-choice.ts";
 
-/** What a checkout token leads to: the session, its order and the newest payment attempt. */
+/** What a checkout token leads to: the session, its order, and the payment attempt in flight or the newest one. */
 export interface FoundCheckout {
   readonly partition: Partition;
   readonly session: SessionRecord;

@@ -10,6 +10,7 @@ import type {
   PaymentFact,
 } from "./gateway.ts";
 import { checkResult, findGateway } from "./gateway-calls.ts";
+import { judgeUnknown } from "./unknown-payment.ts";
 
 export interface NotificationMessage {
   readonly livemode: boolean;
@@ -23,8 +24,8 @@ export interface NotificationMessage {
 export interface NotificationResult {
   /**
    * `applied`: the payment changed. `unchanged`: the notification is a repeat, or changes nothing.
-   * `ignored`: the gateway says that the message is not ours. `unknown_payment`: no payment of this
-   * reference is known yet, so the provider should send the message again.
+   * `ignored`: the message is not ours. `unknown_payment`: it names an id of ours that is not known
+   * here yet. Answer 409, so that the provider sends it again; every other outcome is 200.
    */
   readonly outcome: "applied" | "unchanged" | "ignored" | "unknown_payment";
   readonly order_id: string | null;
@@ -78,7 +79,7 @@ async function applyFact(
       { gateway: sender.gateway, notification_id },
       "vitrine: a notification names a payment that is not known",
     );
-    return { outcome: "unknown_payment", order_id: null };
+    return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
   }
 
   const { order_id } = attempt;
@@ -130,7 +131,8 @@ async function applyPayment(
   attempt: AttemptRecord,
   fact: PaymentFact & { readonly notification_id: string },
 ): Promise<boolean> {
-  const { outcome } = await applyPaymentResult(ctx, attempt, fact, fact.notification_id);
+  const { notification_id } = fact;
+  const { outcome } = await applyPaymentResult(ctx, attempt, fact, { notification_id });
   return outcome !== "unchanged";
 }
 

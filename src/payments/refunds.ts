@@ -96,25 +96,27 @@ export async function moveRefund(
   const gateway = refund.gateway === null ? null : findGateway(ctx, refund.gateway, livemode);
   if (!gateway || payment_reference === null) return refundResult(order, refund);
 
-  const response = await askGateway(ctx, gateway, id, async (signal) =>
-    gateway.refund?.({
-      id,
-      store_id,
-      account: null,
-      reference: payment_reference,
-      payment_reference: null,
-      amount,
-      currency: order.currency,
-      metadata: {
+  const response = await askGateway(ctx, gateway, {
+    subject: id,
+    ask: async (signal) =>
+      gateway.refund?.({
+        id,
         store_id,
-        livemode,
-        order_id: order.id,
-        payment_id: refund.attempt_id ?? "",
-        refund_id: id,
-      },
-      signal,
-    }),
-  );
+        account: null,
+        reference: payment_reference,
+        payment_reference: null,
+        amount,
+        currency: order.currency,
+        metadata: {
+          store_id,
+          livemode,
+          order_id: order.id,
+          payment_id: refund.attempt_id ?? "",
+          refund_id: id,
+        },
+        signal,
+      }),
+  });
 
   // Anything else is no result: the provider may still be moving the money.
   const status = response?.value?.status;
