@@ -28,8 +28,9 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
 
   return {
     async submitSession(command) {
-      const payer = { buyer: command.buyer, new_customer_id: command.ids.customer };
-      const snapshot = loadBySession(state, command, command.session_id, payer);
+      const { buyer, ids, session_id } = command;
+      const told = { buyer, new_customer_id: ids.customer, reference: null };
+      const snapshot = loadBySession(state, command, session_id, told);
       return carryOut(state, command, decideSubmission(snapshot, command));
     },
 
@@ -42,13 +43,16 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
       const seen = notification_id !== undefined && notifications.has(key);
       if (notification_id !== undefined) notifications.add(key);
 
-      const snapshot = loadBySession(state, command, attempt.session_id);
+      const reference = command.result.payment_reference ?? command.result.reference;
+      const told = { buyer: null, new_customer_id: "", reference };
+      const snapshot = loadBySession(state, command, attempt.session_id, told);
       return carryOut(state, command, decidePayment(snapshot, command, seen));
     },
 
     async completeSession(command) {
-      const payer = { buyer: command.buyer, new_customer_id: command.ids.customer };
-      const snapshot = loadBySession(state, command, command.session_id, payer);
+      const { buyer, ids, session_id, reference } = command;
+      const told = { buyer, new_customer_id: ids.customer, reference };
+      const snapshot = loadBySession(state, command, session_id, told);
       return carryOut(state, command, decideCompletion(snapshot, command));
     },
 

@@ -2,7 +2,6 @@ import { fail } from "../contract/errors.ts";
 import type { PaymentApplied } from "../rules/order-commands.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import {
-  eventIds,
   hasExternalStock,
   type PaymentContext,
   paymentIds,
@@ -15,11 +14,7 @@ export type AttemptResult = Omit<PaymentResult, "reference"> & {
   readonly reference: string | null;
 };
 
-type AppliedPayment = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
-
-export interface AppliedResult extends Omit<AppliedPayment, "outcome"> {
-  readonly outcome: AppliedPayment["outcome"] | "disputed";
-}
+export type AppliedResult = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
 
 /**
  * Writes a gateway's result to the order. The hosted page, notifications and maintenance all come
@@ -40,7 +35,8 @@ export async function applyPaymentResult(
     result: {
       status: result.status === "requires_action" ? "pending" : result.status,
       reference: result.reference,
-      redirect_url: result.redirect_url ?? null,
+      payment_reference: result.payment_reference ?? null,
+      next_action: result.next_action ?? null,
       amount: result.amount,
       currency: result.currency,
       failure_code: result.failure_code ?? null,
@@ -55,29 +51,5 @@ export async function applyPaymentResult(
 
   if (applied.outcome !== "unchanged") ctx.committed({ store_id, livemode });
   await settleExternalStock(ctx, applied.order);
-
-  return result.dispute ? openDispute(ctx, attempt, applied, result.dispute) : applied;
-}
-
-async function openDispute(
-  ctx: PaymentContext,
-  attempt: AttemptRecord,
-  applied: AppliedResult,
-  dispute: NonNullable<PaymentResult["dispute"]>,
-): Promise<AppliedResult> {
-  const { store_id, livemode, order_id } = attempt;
-  const { reference: id, amount = attempt.amount, reason = null, due_by = null } = dispute;
-
-  const opened = await ctx.storage.orders.openDispute({
-    store_id,
-    livemode,
-    order_id,
-    dispute: { id, amount, reason, due_by },
-    ids: eventIds(ctx),
-    now: ctx.now(),
-  });
-  if (opened.outcome !== "opened") return applied;
-
-  ctx.committed({ store_id, livemode });
-  return { ...applied, outcome: "disputed", order: opened.order };
+  return applied;
 }

@@ -1,4 +1,5 @@
 import type { CheckoutSession, Order, PaymentMethod, Store } from "../contract/schemas.ts";
+import type { NextAction } from "../rules/next-action.ts";
 import type { StepOptions } from "./context.ts";
 import type { CompleteInput, PartitionInput, SubmitInput } from "./inputs.ts";
 import type { NotificationMessage, NotificationResult } from "./notifications.ts";
@@ -12,6 +13,8 @@ export interface CheckoutView {
   readonly payment_methods: readonly PaymentMethod[];
   /** Null until the first submission. */
   readonly order: Order | null;
+  /** What the buyer must do to pay. Null: nothing, or no payment is open. */
+  readonly next_action: NextAction | null;
   /** Where the buyer goes after the payment, with `{CHECKOUT_SESSION_ID}` filled in. */
   readonly success_url: string;
   /** Where the buyer goes after giving up, with `{CHECKOUT_SESSION_ID}` filled in. */
@@ -20,8 +23,8 @@ export interface CheckoutView {
 
 export interface SubmitResult {
   /**
-   * `requires_action`: send the buyer to `redirect_url`. `pending`: the result comes later, by a
-   * notification or by maintenance.
+   * `requires_action`: the buyer does what `next_action` says. `pending`: the result comes later,
+   * by a notification or by maintenance.
    */
   readonly status: "paid" | "failed" | "pending" | "requires_action";
   readonly order: Order;
@@ -30,6 +33,8 @@ export interface SubmitResult {
    * action. Null: the buyer stays on the checkout page.
    */
   readonly redirect_url: string | null;
+  /** What the buyer must do to pay; null unless `status` is `requires_action`. */
+  readonly next_action: NextAction | null;
 }
 
 /** What the hosted checkout page calls, and a host that has its own payment code. */

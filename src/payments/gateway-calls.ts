@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
-import type { PaymentGateway, PaymentResult } from "./gateway.ts";
+import type { PaymentGateway, PaymentQuery, PaymentResult } from "./gateway.ts";
 
 const gatewayTimeoutMs = 30_000;
 
@@ -42,6 +42,17 @@ export async function askGateway<T>(
   }
 }
 
+/** Names a payment to its gateway. */
+export const paymentQuery = (attempt: AttemptRecord, signal: AbortSignal): PaymentQuery => ({
+  id: attempt.id,
+  store_id: attempt.store_id,
+  account: attempt.account,
+  reference: attempt.reference,
+  payment_reference: attempt.payment_reference,
+  created_at: attempt.created_at,
+  signal,
+});
+
 /** Asks for the state of a payment. `value` is null when the gateway has no record of it. */
 export const lookUpPayment = (
   ctx: PaymentContext,
@@ -51,8 +62,7 @@ export const lookUpPayment = (
   askGateway(ctx, gateway, attempt.id, async (signal) => {
     if (!gateway.getPayment) return null;
 
-    const { id, reference } = attempt;
-    return checkResult(gateway, await gateway.getPayment({ id, reference, signal }));
+    return checkResult(gateway, await gateway.getPayment(paymentQuery(attempt, signal)));
   });
 
 /**

@@ -1,12 +1,22 @@
 import { fail } from "../contract/errors.ts";
+import { chooseAttempt } from "../rules/notified-attempt.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
-import type { PaymentContext } from "./context.ts";
+import { eventIds, type PaymentContext } from "./context.ts";
+import type {
+  DisputeClosedFact,
+  DisputeOpenedFact,
+  GatewayNotification,
+  PaymentFact,
+} from "./gateway.ts";
 import { checkResult, findGateway } from "./gateway-calls.ts";
 
 export interface NotificationMessage {
   readonly livemode: boolean;
   /** The body as it was received: signatures are made over these bytes. */
   readonly body: Uint8Array;
+  /** The address that the provider called; empty when it is not known. */
+  readonly url?: string;
   header(name: string): string | undefined;
 }
 
@@ -23,11 +33,12 @@ export interface NotificationResult {
 /**
  * A notification names no store. The payment attempt does, which is found by the gateway's
  * reference, or by our own id when the notification arrives before the answer with the reference.
+ * Of a message with several facts, the result is that of the most important one.
  */
 export async function handleNotification(
   ctx: PaymentContext,
   gateway_id: string,
-  { livemode, body, header }: NotificationMessage,
+  { livemode, body, url = "", header }: NotificationMessage,
 ): Promise<NotificationResult> {
   const gateway = findGateway(ctx, gateway_id, livemode);
   if (!gateway?.parseNotification)
@@ -35,27 +46,134 @@ export async function handleNotification(
       message: "No gateway of that id and mode that reads notifications is configured.",
     });
 
-  const notification = checkResult(gateway, await gateway.parseNotification({ body, header }));
-  if (!notification) return { outcome: "ignored", order_id: null };
+  const facts = await gateway.parseNotification({ body, url, header });
+  const results: NotificationResult[] = [];
+  for (const fact of facts) {
+    if (fact.type === "payment") checkResult(gateway, fact);
+    results.push(await applyFact(ctx, { gateway: gateway_id, livemode }, fact));
+  }
+  return (
+    byImportance
+      .map((outcome) => results.find((result) => result.outcome === outcome))
+      .find((result) => result !== undefined) ?? { outcome: "ignored", order_id: null }
+  );
+}
 
-  const { reference, payment_id = null, notification_id } = notification;
-  const names = { reference, id: payment_id };
-  const attempt = await ctx.storage.orders.findAttempt(gateway_id, livemode, names);
+const byImportance = ["unknown_payment", "applied", "unchanged", "ignored"] as const;
+
+interface Sender {
+  readonly gateway: string;
+  readonly livemode: boolean;
+}
+
+async function applyFact(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: GatewayNotification,
+): Promise<NotificationResult> {
+  const { notification_id } = fact;
+  const attempt = await findAttempt(ctx, sender, fact);
   if (!attempt) {
     ctx.logger?.warn(
-      { gateway: gateway_id, notification_id },
+      { gateway: sender.gateway, notification_id },
       "vitrine: a notification names a payment that is not known",
     );
     return { outcome: "unknown_payment", order_id: null };
   }
 
   const { order_id } = attempt;
-  const applied = await applyPaymentResult(ctx, attempt, notification, notification_id);
-  if (applied.outcome !== "unchanged") return { outcome: "applied", order_id };
+  if (await changes(ctx, attempt, fact)) return { outcome: "applied", order_id };
 
   ctx.logger?.info(
-    { gateway: gateway_id, notification_id, order_id },
+    { gateway: sender.gateway, notification_id, order_id },
     "vitrine: a notification changed nothing",
   );
   return { outcome: "unchanged", order_id };
+}
+
+async function findAttempt(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: GatewayNotification,
+): Promise<AttemptRecord | null> {
+  const { payment_reference } = fact;
+  const reference = fact.type === "payment" ? fact.reference : null;
+  const names = {
+    ...sender,
+    account: fact.account ?? null,
+    references: [payment_reference, reference].filter((name) => typeof name === "string"),
+    payment_id: fact.type === "payment" ? (fact.payment_id ?? null) : null,
+  };
+  return chooseAttempt(await ctx.storage.orders.findAttempts(names), names).attempt;
+}
+
+/** Applies the fact, and tells whether it changed anything. */
+async function changes(
+  ctx: PaymentContext,
+  attempt: AttemptRecord,
+  fact: GatewayNotification,
+): Promise<boolean> {
+  switch (fact.type) {
+    case "payment":
+      return applyPayment(ctx, attempt, fact);
+    case "dispute_opened":
+      return openDispute(ctx, attempt, fact);
+    case "dispute_closed":
+      return closeDispute(ctx, attempt, fact);
+    case "refund":
+      return false;
+  }
+}
+
+async function applyPayment(
+  ctx: PaymentContext,
+  attempt: AttemptRecord,
+  fact: PaymentFact & { readonly notification_id: string },
+): Promise<boolean> {
+  const { outcome } = await applyPaymentResult(ctx, attempt, fact, fact.notification_id);
+  return outcome !== "unchanged";
+}
+
+async function openDispute(
+  ctx: PaymentContext,
+  { store_id, livemode, order_id }: AttemptRecord,
+  { reference: id, payment_reference, amount, reason, due_by, inquiry }: DisputeOpenedFact,
+): Promise<boolean> {
+  if (inquiry) return false;
+
+  const opened = await ctx.storage.orders.openDispute({
+    store_id,
+    livemode,
+    order_id,
+    dispute: {
+      id,
+      payment_reference,
+      amount,
+      reason: reason ?? null,
+      due_by: due_by ?? null,
+      notified: true,
+    },
+    ids: eventIds(ctx),
+    now: ctx.now(),
+  });
+  if (opened.outcome !== "opened") return false;
+
+  ctx.committed({ store_id, livemode });
+  return true;
+}
+
+async function closeDispute(
+  ctx: PaymentContext,
+  { store_id, livemode, order_id }: AttemptRecord,
+  { reference: dispute_id, result }: DisputeClosedFact,
+): Promise<boolean> {
+  const closed = await ctx.storage.orders.closeDispute({
+    store_id,
+    livemode,
+    order_id,
+    dispute_id,
+    result,
+    now: ctx.now(),
+  });
+  return closed.outcome === "closed";
 }

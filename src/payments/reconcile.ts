@@ -2,7 +2,7 @@ import type { AttemptRecord, RefundRecord } from "../rules/payment-records.ts";
 import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
-import { askGateway, findGateway, lookUpPayment } from "./gateway-calls.ts";
+import { askGateway, findGateway, lookUpPayment, paymentQuery } from "./gateway-calls.ts";
 import { moveRefund } from "./refunds.ts";
 
 interface ReconcileCounts {
@@ -41,7 +41,7 @@ async function askForResult(
   const isOverdue = attempt.expires_at <= ctx.now();
   if (isOverdue && gateway.cancelPayment)
     await askGateway(ctx, gateway, id, async (signal) =>
-      gateway.cancelPayment?.({ id, reference, signal }),
+      gateway.cancelPayment?.(paymentQuery(attempt, signal)),
     );
 
   const response = await lookUpPayment(ctx, gateway, attempt);
@@ -73,14 +73,25 @@ async function returnDuplicate(
   attempt: AttemptRecord,
 ): Promise<void> {
   const { orders } = ctx.storage;
-  const { reference, amount } = attempt;
+  const { store_id, livemode, order_id, account, payment_reference } = attempt;
+  const { reference, amount, currency } = attempt;
   if (!gateway.refund || reference === null)
     return orders.settleDuplicate(attempt, attempt.id, "duplicate", ctx.now());
 
   // The id is the same in each run, so that the provider refunds the payment only once.
   const id = attempt.id.replace(/^pay_/, "rf_");
   const response = await askGateway(ctx, gateway, attempt.id, async (signal) =>
-    gateway.refund?.({ id, reference, amount, signal }),
+    gateway.refund?.({
+      id,
+      store_id,
+      account,
+      reference,
+      payment_reference,
+      amount,
+      currency,
+      metadata: { store_id, livemode, order_id, payment_id: attempt.id, refund_id: id },
+      signal,
+    }),
   );
   if (response?.value?.status !== "succeeded") return;
 

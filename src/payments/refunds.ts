@@ -97,7 +97,23 @@ export async function moveRefund(
   if (!gateway || payment_reference === null) return refundResult(order, refund);
 
   const response = await askGateway(ctx, gateway, id, async (signal) =>
-    gateway.refund?.({ id, reference: payment_reference, amount, signal }),
+    gateway.refund?.({
+      id,
+      store_id,
+      account: null,
+      reference: payment_reference,
+      payment_reference: null,
+      amount,
+      currency: order.currency,
+      metadata: {
+        store_id,
+        livemode,
+        order_id: order.id,
+        payment_id: refund.attempt_id ?? "",
+        refund_id: id,
+      },
+      signal,
+    }),
   );
 
   // Anything else is no result: the provider may still be moving the money.
@@ -121,7 +137,7 @@ export async function moveRefund(
 
 const refundResult = (order: OrderRecord, { id, state, amount }: RefundRecord): RefundResult => ({
   id,
-  status: state === "reserved" ? "pending" : state,
+  status: state,
   amount,
   order: renderOrder(order),
 });

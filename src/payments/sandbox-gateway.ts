@@ -96,7 +96,7 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       payments.set(id, { outcome, result });
     },
 
-    refund: async () => ({ status: "succeeded" }),
+    refund: async ({ id }) => ({ status: "succeeded", reference: `sandbox_${id}` }),
 
     ...(notificationSecret === undefined
       ? {}
@@ -113,6 +113,7 @@ export async function sandboxNotification(
   notification: GatewayNotification,
 ): Promise<{
   readonly livemode: false;
+  readonly url: string;
   readonly body: Uint8Array;
   header(name: string): string | undefined;
 }> {
@@ -121,6 +122,7 @@ export async function sandboxNotification(
 
   return {
     livemode: false,
+    url: "https://sandbox.example.com/notifications",
     body,
     header: (name) => (name.toLowerCase() === signatureHeader ? signature : undefined),
   };
@@ -131,7 +133,7 @@ type NotificationMessage = Parameters<NonNullable<PaymentGateway["parseNotificat
 async function readNotification(
   { body, header }: NotificationMessage,
   secret: string,
-): Promise<GatewayNotification | null> {
+): Promise<readonly GatewayNotification[]> {
   const verdict = await verifyWebhook<GatewayNotification>({
     rawBody: body,
     header: header(signatureHeader),
@@ -139,7 +141,7 @@ async function readNotification(
     // The time is not checked, because the host's clock may be that of a test.
     tolerance: Number.MAX_SAFE_INTEGER,
   });
-  return verdict.ok ? verdict.event : null;
+  return verdict.ok ? [verdict.event] : [];
 }
 
 function forgetOldest(memory: SandboxMemory): void {
@@ -180,12 +182,6 @@ function firstResult(
     case "pending_then_fail":
     case "timeout":
       return { ...base, status: "pending" };
-    case "succeed_then_dispute":
-      return {
-        ...base,
-        status: "succeeded",
-        dispute: { reference: `sandbox_dispute_${id}`, amount, reason: "fraudulent" },
-      };
     default:
       return { ...base, status: "succeeded" };
   }

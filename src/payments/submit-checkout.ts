@@ -1,8 +1,6 @@
 import { fail } from "../contract/errors.ts";
-import { fillSessionId } from "../domain/url-rules.ts";
 import { check } from "../input/check.ts";
 import type { SubmissionResult } from "../rules/order-commands.ts";
-import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
@@ -12,7 +10,8 @@ import { hasExternalStock, orderIds, type PaymentContext, settleExternalStock } 
 import type { PaymentResult } from "./gateway.ts";
 import { askGateway, checkResult } from "./gateway-calls.ts";
 import { readBuyer, SubmitInput } from "./inputs.ts";
-import { choosePayment, type PaymentChoice } from "./payment-choice.ts";
+import { choosePayment } from "./payment-choice.ts";
+import { type Charge, findAccount, paymentRequest } from "./payment-request.ts";
 
 /** How long maintenance waits for a result before it gives up on an attempt. */
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
@@ -41,6 +40,7 @@ export async function submitCheckout(
     attempt: {
       id: ctx.newId("pay"),
       gateway: choice?.gateway.id ?? "none",
+      account: choice ? await findAccount(ctx, choice.gateway, partition.store_id) : null,
       method_id: choice?.method.id ?? null,
       idempotency_key: checked.idempotency_key ?? null,
       expires_at: now + attemptLifetimeMs[choice?.method.settlement ?? "instant"],
@@ -59,7 +59,9 @@ export async function submitCheckout(
   const { outcome, order, attempt } = submitted;
   if (outcome === "attempted" || !attempt || !choice) return submitResult(session, order, attempt);
 
-  const charge = { session, attempt, choice, input: checked.input ?? {} };
+  const given = checked.customer?.tax_id;
+  const tax_id = typeof given === "string" ? given : null;
+  const charge = { session, order, attempt, choice, input: checked.input ?? {}, tax_id };
   const result = await createPayment(ctx, charge);
   if (!result) return submitResult(session, order, attempt);
 
@@ -74,34 +76,14 @@ const isRefused = (result: SubmissionResult): result is RefusedSubmission =>
   result.outcome !== "attempted" &&
   result.outcome !== "already_paid";
 
-interface Charge {
-  readonly session: SessionRecord;
-  readonly attempt: AttemptRecord;
-  readonly choice: PaymentChoice;
-  /** What the hosted page collected for the gateway. */
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
 /** Returns null when the gateway gave no result: the attempt stays in flight. */
-async function createPayment(
-  ctx: PaymentContext,
-  { session, attempt, choice: { method, gateway }, input }: Charge,
-): Promise<PaymentResult | null> {
-  const response = await askGateway(ctx, gateway, attempt.id, async (signal) => {
-    const result = await gateway.createPayment({
-      id: attempt.id,
-      order_id: attempt.order_id,
-      store_id: attempt.store_id,
-      amount: attempt.amount,
-      currency: attempt.currency,
-      method: { id: method.id, type: method.type },
-      input,
-      return_url: fillSessionId(session.success_url, session.id),
-      expires_at: attempt.expires_at,
-      signal,
-    });
-    return checkResult(gateway, result);
-  });
+async function createPayment(ctx: PaymentContext, charge: Charge): Promise<PaymentResult | null> {
+  const { gateway } = charge.choice;
+  const request = await paymentRequest(ctx, charge);
+
+  const response = await askGateway(ctx, gateway, request.id, async (signal) =>
+    checkResult(gateway, await gateway.createPayment({ ...request, signal })),
+  );
   return response?.value ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
+import type { NextAction } from "./next-action.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
@@ -53,7 +54,7 @@ export interface Submission extends OrderCommand {
   readonly buyer: BuyerFacts;
   readonly attempt: Pick<
     AttemptRecord,
-    "id" | "gateway" | "method_id" | "idempotency_key" | "expires_at"
+    "id" | "gateway" | "account" | "method_id" | "idempotency_key" | "expires_at"
   >;
   readonly payment_method_type: PaymentMethod["type"] | null;
 }
@@ -82,7 +83,8 @@ export interface PaymentApplication extends Partition {
   readonly result: {
     readonly status: "succeeded" | "pending" | "failed";
     readonly reference: string | null;
-    readonly redirect_url: string | null;
+    readonly payment_reference: string | null;
+    readonly next_action: NextAction | null;
     readonly amount: number;
     readonly currency: string;
     readonly failure_code: FailureCode | null;
@@ -201,7 +203,8 @@ export type RefundSettled =
 
 export interface DisputeOpening extends Partition {
   readonly order_id: string;
-  readonly dispute: Pick<DisputeRecord, "id" | "amount" | "reason" | "due_by">;
+  readonly dispute: Pick<DisputeRecord, "id" | "amount" | "reason" | "due_by"> &
+    Partial<Pick<DisputeRecord, "payment_reference" | "notified">>;
   readonly ids: EventIds;
   readonly now: number;
 }

@@ -20,6 +20,8 @@ export function decideDispute(
   const dispute: DisputeRecord = {
     store_id: order.store_id,
     livemode: order.livemode,
+    payment_reference: null,
+    notified: false,
     ...command.dispute,
     order_id: order.id,
     outcome: null,

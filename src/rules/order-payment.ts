@@ -48,7 +48,8 @@ export function decidePayment(
 const noteFacts = (attempt: AttemptRecord, { result, now }: PaymentApplication): AttemptRecord => ({
   ...attempt,
   reference: result.reference ?? attempt.reference,
-  redirect_url: result.redirect_url ?? attempt.redirect_url,
+  payment_reference: result.payment_reference ?? attempt.payment_reference,
+  next_action: result.next_action ?? attempt.next_action,
   expires_at: result.expires_at ?? attempt.expires_at,
   updated_at: now,
 });

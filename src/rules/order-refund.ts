@@ -54,15 +54,15 @@ function knownResult(
   amount: number | null,
 ): RefundReserved {
   if (amount !== null && amount !== refund.amount) return { outcome: "different_amount" };
-  const outcome = refund.state === "succeeded" ? "refunded" : refund.state;
-  return { outcome, order, refund };
+  const outcomes = { pending: "reserved", succeeded: "refunded", failed: "failed" } as const;
+  return { outcome: outcomes[refund.state], order, refund };
 }
 
 /** The order's payment, when its gateway can move the money back. */
 function refundablePayment(
   attempts: readonly AttemptRecord[],
   refunding: readonly string[],
-): Pick<AttemptRecord, "gateway" | "reference"> | null {
+): Pick<AttemptRecord, "id" | "gateway" | "reference"> | null {
   const payment = attempts.find((attempt) => attempt.state === "succeeded");
   if (!payment || payment.reference === null) return null;
   return refunding.includes(payment.gateway) ? payment : null;
@@ -74,7 +74,7 @@ function newRefund(
   move: {
     readonly amount: number;
     /** Null: the host has moved the money. */
-    readonly payment: Pick<AttemptRecord, "gateway" | "reference"> | null;
+    readonly payment: Pick<AttemptRecord, "id" | "gateway" | "reference"> | null;
   },
 ): RefundRecord {
   return {
@@ -83,7 +83,14 @@ function newRefund(
     id: refund.id,
     order_id: order.id,
     reference: refund.reference,
-    state: move.payment ? "reserved" : "succeeded",
+    attempt_id: move.payment?.id ?? null,
+    state: move.payment ? "pending" : "succeeded",
+    moved: move.payment ? "by_gateway" : "by_host",
+    provider_reference: null,
+    failure_reason: null,
+    key_attempt: 0,
+    requested_at: null,
+    succeeded_at: move.payment ? null : now,
     amount: move.amount,
     reason: refund.reason,
     gateway: move.payment?.gateway ?? null,
@@ -104,12 +111,13 @@ export function decideRefundResult(
 
   const refund = refunds.find(({ id }) => id === command.refund_id);
   if (!refund) return withoutChanges({ outcome: "unknown_refund" });
-  if (refund.state !== "reserved") return withoutChanges({ outcome: "unchanged", order, refund });
+  if (refund.state !== "pending") return withoutChanges({ outcome: "unchanged", order, refund });
 
   const settled: RefundRecord = {
     ...refund,
     state: command.succeeded ? "succeeded" : "failed",
     check_at: null,
+    succeeded_at: command.succeeded ? now : null,
     updated_at: now,
   };
   if (command.succeeded) return bookRefund(order, settled, { reserved: refund.amount, ids, now });

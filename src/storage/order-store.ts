@@ -22,7 +22,12 @@ import type {
   SubscriptionCancel,
   SubscriptionCanceled,
 } from "../rules/order-commands.ts";
-import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
+import type {
+  AttemptRecord,
+  PaymentRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 
 export interface SubscriptionQuery extends Partition {
@@ -39,6 +44,17 @@ export interface WorkClaim {
   /** A row that is not settled by then is due again. */
   readonly until: number;
   readonly limit: number;
+}
+
+/** How a gateway's message names its payment. */
+export interface AttemptNames {
+  readonly gateway: string;
+  readonly livemode: boolean;
+  readonly account: string | null;
+  /** Ids of the provider: of what was asked for, of the money, or of both. */
+  readonly references: readonly string[];
+  /** Our `pay_…`, when the message names it. */
+  readonly payment_id: string | null;
 }
 
 export interface OrderQuery extends Partition {
@@ -107,16 +123,17 @@ export interface OrderStore {
 
   // The methods below span stores: maintenance and notifications use them.
 
-  /** The payment of a gateway's message, by the gateway's reference or by its id here. */
-  findAttempt(
-    gateway: string,
-    livemode: boolean,
-    by: { readonly reference: string; readonly id: string | null },
-  ): Promise<AttemptRecord | null>;
+  /**
+   * The attempts that a gateway's message may be about, the newest first: those of the gateway,
+   * mode and account that carry one of the references, and the one of the id, whosever it is.
+   */
+  findAttempts(names: AttemptNames): Promise<readonly AttemptRecord[]>;
   /** Orders whose `sweep_at` has come. */
   claimOrders(claim: WorkClaim): Promise<readonly OrderRecord[]>;
-  /** Attempts whose `check_at` has come: in flight, or duplicates whose money goes back. */
+  /** Attempts whose `check_at` has come. */
   claimAttempts(claim: WorkClaim): Promise<readonly AttemptRecord[]>;
+  /** Duplicate payments whose `check_at` has come: the gateway is to send them back. */
+  claimPayments(claim: WorkClaim): Promise<readonly PaymentRecord[]>;
   /** Refunds whose `check_at` has come. */
   claimRefunds(claim: WorkClaim): Promise<readonly RefundRecord[]>;
   /** Subscriptions that are to end and whose last period is over. They are not leased. */

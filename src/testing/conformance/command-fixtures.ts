@@ -39,6 +39,7 @@ export function commandFixtures({ clock, newId }: CaseContext) {
     attempt: {
       id: newId("pay"),
       gateway: "sandbox",
+      account: null,
       method_id: null,
       idempotency_key: null,
       expires_at: clock.now() + 3_600_000,

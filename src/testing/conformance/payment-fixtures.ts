@@ -32,7 +32,8 @@ export function paymentFixtures(context: CaseContext) {
     result: {
       status,
       reference: "ref",
-      redirect_url: null,
+      payment_reference: null,
+      next_action: null,
       amount: attempt.amount,
       currency: attempt.currency,
       failure_code: null,

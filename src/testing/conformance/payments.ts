@@ -1,3 +1,4 @@
+import type { AttemptNames } from "../../storage/order-store.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -191,7 +192,8 @@ export const paymentCases: readonly StorageCase[] = [
           result: {
             status: "succeeded",
             reference: "ref",
-            redirect_url: null,
+            payment_reference: null,
+            next_action: null,
             amount: 1000,
             currency: "BRL",
             failure_code: null,
@@ -205,23 +207,20 @@ export const paymentCases: readonly StorageCase[] = [
       const told = await times(10, tell);
       assert.equal(told.filter(({ outcome }) => outcome === "paid").length, 1);
       assert.equal((await events()).length, 3);
-      assert.equal(
-        (await storage.orders.findAttempt("sandbox", false, { reference: "ref", id: null }))?.id,
-        attempt?.id,
-      );
-      assert.equal(
-        (
-          await storage.orders.findAttempt("sandbox", false, {
-            reference: "?",
-            id: attempt?.id ?? "",
-          })
-        )?.id,
-        attempt?.id,
-      );
-      assert.equal(
-        await storage.orders.findAttempt("sandbox", true, { reference: "ref", id: null }),
-        null,
-      );
+      const names: AttemptNames = {
+        gateway: "sandbox",
+        livemode: false,
+        account: null,
+        references: ["ref"],
+        payment_id: null,
+      };
+      const found = async (changes: Partial<AttemptNames>) =>
+        (await storage.orders.findAttempts({ ...names, ...changes })).map(({ id }) => id);
+      const id = attempt?.id ?? "";
+      assert.deepEqual(await found({}), [id]);
+      assert.deepEqual(await found({ references: ["?"], payment_id: id }), [id]);
+      assert.deepEqual(await found({ references: [], payment_id: id }), [id]);
+      assert.deepEqual(await found({ livemode: true }), []);
     },
   },
   {

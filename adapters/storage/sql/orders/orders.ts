@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
+import { readAttempt } from "../../../../src/rules/stored-payments.ts";
 import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -48,7 +48,7 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
         return {
           session: fromJson<SessionRecord>(session),
           order: order === null ? null : fromJson<OrderRecord>(order),
-          attempt: attempt === null ? null : fromJson<AttemptRecord>(attempt),
+          attempt: attempt === null ? null : readAttempt(attempt),
         };
       }),
 

@@ -19,7 +19,7 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
-import { orderLoader, type Payer, sessionLoader } from "./snapshot.ts";
+import { orderLoader, sessionLoader, type Told } from "./snapshot.ts";
 
 type OrderSteps = Pick<
   OrderStore,
@@ -46,7 +46,7 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
     decide: (snapshot: OrderSnapshot) => Decision<Result>,
   ): Promise<Result> =>
     engine.write(function* (): QueryGenerator<Result> {
-      const snapshot = yield* loadBySession(command, command.session_id, payerOf(command));
+      const snapshot = yield* loadBySession(command, command.session_id, told(command));
       return yield* carryOut(command, snapshot, decide(snapshot));
     });
   const stepByOrder = <Result>(
@@ -73,7 +73,12 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
       if (!attempt) return { outcome: "unknown_attempt" };
 
       return engine.write(function* (): QueryGenerator<PaymentApplied> {
-        const snapshot = yield* loadBySession(command, attempt.session_id);
+        const { reference, payment_reference } = command.result;
+        const snapshot = yield* loadBySession(command, attempt.session_id, {
+          buyer: null,
+          new_customer_id: "",
+          reference: payment_reference ?? reference,
+        });
         const isNew = yield* noteNotification(engine, attempt.gateway, command);
         return yield* carryOut(command, snapshot, decidePayment(snapshot, command, !isNew));
       });
@@ -92,8 +97,13 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
   };
 }
 
-const payerOf = (command: Submission | Completion | Closing): Payer | undefined =>
-  "buyer" in command ? { buyer: command.buyer, new_customer_id: command.ids.customer } : undefined;
+function told(command: Submission | Completion | Closing): Told | undefined {
+  if (!("buyer" in command)) return undefined;
+
+  const { buyer, ids } = command;
+  const reference = "reference" in command ? command.reference : null;
+  return { buyer, new_customer_id: ids.customer, reference };
+}
 
 function attemptFinder({ db }: SqlEngine) {
   const find = prepare((param) =>
