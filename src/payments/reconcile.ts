@@ -3,7 +3,7 @@ import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { askGateway, findGateway, lookUpPayment, paymentQuery } from "./gateway-calls.ts";
-import { moveRefund } from "./refunds.ts";
+import { pursueRefund } from "./refund-pursuit.ts";
 
 interface ReconcileCounts {
   payments_checked: number;
@@ -104,9 +104,6 @@ export async function settleRefund(
   counts: ReconcileCounts,
   refund: RefundRecord,
 ): Promise<void> {
-  const order = await ctx.storage.orders.findOrder(refund, refund.order_id);
-  if (!order) return;
-
-  const { status } = await moveRefund(ctx, order, refund);
-  if (status !== "pending") counts.refunds_settled += 1;
+  const pursued = await pursueRefund(ctx, refund);
+  if (pursued && pursued.refund.state !== "pending") counts.refunds_settled += 1;
 }
