@@ -46,6 +46,7 @@ export type {
   MarkPaidInput,
   PartitionInput,
   RefundInput,
+  RefundListInput,
   RenewalFailedInput,
   RenewInput,
   SubmitInput,
@@ -55,6 +56,7 @@ export type { MaintenanceReport } from "./payments/maintenance.ts";
 export type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 export type { NotificationResult } from "./payments/notifications.ts";
 export type { OrderService } from "./payments/order-service.ts";
+export type { RefundService } from "./payments/refund-service.ts";
 export type { RefundResult } from "./payments/refunds.ts";
 export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
 export {
@@ -67,6 +69,7 @@ export {
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
 export type { BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
+export type { Refund } from "./rules/render-refund.ts";
 export type {
   CatalogSource,
   SourceCartProduct,

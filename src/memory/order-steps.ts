@@ -1,8 +1,6 @@
 import { decideClosing, decideFailing } from "../rules/order-closing.ts";
 import { decideCompletion } from "../rules/order-completion.ts";
-import { decideDispute, decideDisputeClosed } from "../rules/order-dispute.ts";
 import { decidePayment } from "../rules/order-payment.ts";
-import { decideRefund, decideRefundResult } from "../rules/order-refund.ts";
 import { decideSubmission } from "../rules/order-submission.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import { carryOut } from "./order-changes.ts";
@@ -11,15 +9,7 @@ import { type MemoryState, rowKey } from "./state.ts";
 
 type OrderSteps = Pick<
   OrderStore,
-  | "submitSession"
-  | "applyPayment"
-  | "completeSession"
-  | "closeSession"
-  | "failOrder"
-  | "reserveRefund"
-  | "settleRefund"
-  | "openDispute"
-  | "closeDispute"
+  "submitSession" | "applyPayment" | "completeSession" | "closeSession" | "failOrder"
 >;
 
 /** The steps of an order. Each loads, decides and writes without an `await` in between. */
@@ -64,26 +54,6 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
     async failOrder(command) {
       const snapshot = loadByOrder(state, command, command.order_id);
       return carryOut(state, command, decideFailing(snapshot, command));
-    },
-
-    async reserveRefund(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideRefund(snapshot, command));
-    },
-
-    async settleRefund(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideRefundResult(snapshot, command));
-    },
-
-    async openDispute(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideDispute(snapshot, command));
-    },
-
-    async closeDispute(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideDisputeClosed(snapshot, command));
     },
   };
 }

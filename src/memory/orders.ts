@@ -5,12 +5,14 @@ import type { OrderList, OrderQuery, OrderStore } from "../storage/order-store.t
 import { memoryMaintenance } from "./order-maintenance.ts";
 import { loadBySession } from "./order-snapshot.ts";
 import { memoryOrderSteps } from "./order-steps.ts";
+import { memoryRefunds } from "./refunds.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import { memorySubscriptions } from "./subscriptions.ts";
 
 export const memoryOrders = (state: MemoryState): OrderStore => ({
   ...memoryOrderReads(state),
   ...memoryOrderSteps(state),
+  ...memoryRefunds(state),
   ...memorySubscriptions(state),
   ...memoryMaintenance(state),
 });

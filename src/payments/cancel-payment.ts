@@ -3,7 +3,7 @@ import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import {
-  askGateway,
+  askPatiently,
   checkResult,
   findGateway,
   lookUpPayment,
@@ -21,7 +21,7 @@ export async function cancelPayment(
 ): Promise<AttemptResult | null> {
   if (mayStillArrive(ctx, attempt)) return null;
 
-  const canceled = await askGateway(ctx, gateway, {
+  const canceled = await askPatiently(ctx, gateway, {
     subject: attempt.id,
     ask: async (signal) => {
       const result = await gateway.cancelPayment?.(paymentQuery(attempt, signal));

@@ -1,7 +1,7 @@
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import { askGateway, checkResult } from "./gateway-calls.ts";
+import { askPatiently, checkResult } from "./gateway-calls.ts";
 import { type Charge, paymentRequest } from "./payment-request.ts";
 
 /** A charge begins soon after its attempt was written, or not at all. */
@@ -23,7 +23,7 @@ export async function chargePayment(
   if (ctx.now() - attempt.created_at > chargeBeginsWithinMs) return noteLoss(ctx, attempt);
 
   let isRunning = true;
-  const response = await askGateway(ctx, gateway, {
+  const response = await askPatiently(ctx, gateway, {
     subject: attempt.id,
     async ask(signal) {
       try {

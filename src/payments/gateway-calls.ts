@@ -26,7 +26,7 @@ export interface GatewayQuestion<T> {
  * Calls the gateway. It returns null after an exception, or when there is no answer within 30 s:
  * the result is unknown then, because the money may have moved.
  */
-export async function askGateway<T>(
+export async function askPatiently<T>(
   ctx: PaymentContext,
   gateway: PaymentGateway,
   { subject, ask, takeLate }: GatewayQuestion<T>,
@@ -51,6 +51,14 @@ export async function askGateway<T>(
   }
 }
 
+/** Calls the gateway as `askPatiently` does, for an answer that counts at once or not at all. */
+export const askGateway = <T>(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  subject: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<GatewayAnswer<T>> => askPatiently(ctx, gateway, { subject, ask });
+
 /** Names a payment to its gateway. */
 export const paymentQuery = (attempt: AttemptRecord, signal: AbortSignal): PaymentQuery => ({
   id: attempt.id,
@@ -69,7 +77,7 @@ export const lookUpPayment = (
   attempt: AttemptRecord,
   takeLate?: GatewayQuestion<PaymentResult | null>["takeLate"],
 ): Promise<GatewayAnswer<PaymentResult | null>> =>
-  askGateway(ctx, gateway, {
+  askPatiently(ctx, gateway, {
     subject: attempt.id,
     ask: async (signal) => {
       const result = (await gateway.getPayment?.(paymentQuery(attempt, signal))) ?? null;

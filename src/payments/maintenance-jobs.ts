@@ -54,7 +54,7 @@ export function maintenanceJobs(
       name: "refunds",
       share: 0.25,
       claim: (work) => orders.claimRefunds(work),
-      laneOf: ({ gateway, livemode }) => ({ gateway: gateway ?? "", livemode, account: null }),
+      laneOf: ({ gateway, livemode, account }) => ({ gateway: gateway ?? "", livemode, account }),
       handle: (refund) => settleRefund(ctx, counts, refund),
     }),
     rowJob(ctx, {

@@ -2,14 +2,10 @@ import { fail } from "../contract/errors.ts";
 import { chooseAttempt } from "../rules/notified-attempt.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
-import { eventIds, type PaymentContext } from "./context.ts";
-import type {
-  DisputeClosedFact,
-  DisputeOpenedFact,
-  GatewayNotification,
-  PaymentFact,
-} from "./gateway.ts";
+import type { PaymentContext } from "./context.ts";
+import type { GatewayNotification, PaymentFact } from "./gateway.ts";
 import { checkResult, findGateway } from "./gateway-calls.ts";
+import { applyMoneyFact } from "./refund-notifications.ts";
 import { judgeUnknown } from "./unknown-payment.ts";
 
 export interface NotificationMessage {
@@ -72,6 +68,8 @@ async function applyFact(
   sender: Sender,
   fact: GatewayNotification,
 ): Promise<NotificationResult> {
+  if (fact.type !== "payment") return applyMoneyFact(ctx, sender, fact);
+
   const { notification_id } = fact;
   const attempt = await findAttempt(ctx, sender, fact);
   if (!attempt) {
@@ -83,7 +81,8 @@ async function applyFact(
   }
 
   const { order_id } = attempt;
-  if (await changes(ctx, attempt, fact)) return { outcome: "applied", order_id };
+  const applied = await applyPaymentResult(ctx, attempt, fact, { notification_id });
+  if (applied.outcome !== "unchanged") return { outcome: "applied", order_id };
 
   ctx.logger?.info(
     { gateway: sender.gateway, notification_id, order_id },
@@ -95,87 +94,14 @@ async function applyFact(
 async function findAttempt(
   ctx: PaymentContext,
   sender: Sender,
-  fact: GatewayNotification,
+  fact: PaymentFact & Pick<GatewayNotification, "account">,
 ): Promise<AttemptRecord | null> {
-  const { payment_reference } = fact;
-  const reference = fact.type === "payment" ? fact.reference : null;
+  const { reference, payment_reference, payment_id = null } = fact;
   const names = {
     ...sender,
     account: fact.account ?? null,
     references: [payment_reference, reference].filter((name) => typeof name === "string"),
-    payment_id: fact.type === "payment" ? (fact.payment_id ?? null) : null,
+    payment_id,
   };
   return chooseAttempt(await ctx.storage.orders.findAttempts(names), names).attempt;
-}
-
-/** Applies the fact, and tells whether it changed anything. */
-async function changes(
-  ctx: PaymentContext,
-  attempt: AttemptRecord,
-  fact: GatewayNotification,
-): Promise<boolean> {
-  switch (fact.type) {
-    case "payment":
-      return applyPayment(ctx, attempt, fact);
-    case "dispute_opened":
-      return openDispute(ctx, attempt, fact);
-    case "dispute_closed":
-      return closeDispute(ctx, attempt, fact);
-    case "refund":
-      return false;
-  }
-}
-
-async function applyPayment(
-  ctx: PaymentContext,
-  attempt: AttemptRecord,
-  fact: PaymentFact & { readonly notification_id: string },
-): Promise<boolean> {
-  const { notification_id } = fact;
-  const { outcome } = await applyPaymentResult(ctx, attempt, fact, { notification_id });
-  return outcome !== "unchanged";
-}
-
-async function openDispute(
-  ctx: PaymentContext,
-  { store_id, livemode, order_id }: AttemptRecord,
-  { reference: id, payment_reference, amount, reason, due_by, inquiry }: DisputeOpenedFact,
-): Promise<boolean> {
-  if (inquiry) return false;
-
-  const opened = await ctx.storage.orders.openDispute({
-    store_id,
-    livemode,
-    order_id,
-    dispute: {
-      id,
-      payment_reference,
-      amount,
-      reason: reason ?? null,
-      due_by: due_by ?? null,
-      notified: true,
-    },
-    ids: eventIds(ctx),
-    now: ctx.now(),
-  });
-  if (opened.outcome !== "opened") return false;
-
-  ctx.committed({ store_id, livemode });
-  return true;
-}
-
-async function closeDispute(
-  ctx: PaymentContext,
-  { store_id, livemode, order_id }: AttemptRecord,
-  { reference: dispute_id, result }: DisputeClosedFact,
-): Promise<boolean> {
-  const closed = await ctx.storage.orders.closeDispute({
-    store_id,
-    livemode,
-    order_id,
-    dispute_id,
-    result,
-    now: ctx.now(),
-  });
-  return closed.outcome === "closed";
 }

@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
-import type { DisputeResult } from "../rules/order-commands.ts";
+import type { DisputeResult } from "../rules/dispute-commands.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
 import {
@@ -45,22 +45,25 @@ export interface OrderService {
   markFailed(order_id: string, input: MarkFailedInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Refunds a part, or all that is left. It is idempotent by `reference`. The gateway that took the
-   * payment moves the money if it can refund; otherwise the call records money that you have moved.
-   * Throws `refund_exceeds_balance`, `invalid_transition`, and `parameter_conflict` when the
-   * reference was used with another amount.
+   * Refunds a part, or all that is left. It is idempotent by `reference`; only a refund that the
+   * gateway refused at once is tried again. The gateway that took the payment moves the money, and
+   * the refund is booked when it says so. With `moved: "by_host"` the call books money that you have
+   * moved. Throws `gateway_error` when the gateway is not configured here or cannot refund,
+   * `refund_exceeds_balance`, `invalid_transition`, and `parameter_conflict` when the reference was
+   * used with another amount.
    */
   refund(order_id: string, input: RefundInput, options?: StepOptions): Promise<RefundResult>;
 
   /**
-   * Reports a chargeback. It is idempotent by `reference`. Throws `invalid_transition` unless the
-   * order is paid or refunded.
+   * Reports a chargeback. It is idempotent by `reference`; an order can have several. Throws
+   * `invalid_transition` when the order was never paid, and `parameter_invalid` for an amount above
+   * the order's total.
    */
   openDispute(order_id: string, input: DisputeInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Closes a dispute. `won` restores the status that the order had before. A repeat with the same
-   * outcome changes nothing; another outcome throws `invalid_transition`.
+   * Closes a dispute. Once every dispute of the order is `won`, the order has the status of before
+   * again. A repeat with the same outcome changes nothing; another one throws `invalid_transition`.
    */
   closeDispute(order_id: string, input: CloseDisputeInput, options?: StepOptions): Promise<Order>;
 }
@@ -92,18 +95,20 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     },
 
     async openDispute(order_id, input, options = {}) {
-      const { reference, amount, reason = null, due_by, ...partition } = check(DisputeInput, input);
-      const order = await findOrder(ctx, partition, order_id);
+      const checked = check(DisputeInput, input);
+      const { reference, amount = null, reason = null, due_by, ...partition } = checked;
 
       const result = await orderStore(ctx, options).openDispute({
         ...partition,
-        order_id,
+        order_id: checkId("order_id", order_id),
         dispute: {
           id: reference,
-          amount: amount ?? order.amount_total,
+          amount,
           reason,
           due_by: due_by == null ? null : Date.parse(due_by),
         },
+        inquiry: false,
+        money: null,
         ids: eventIds(ctx),
         now: ctx.now(),
       });
@@ -120,6 +125,8 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         order_id: checkId("order_id", order_id),
         dispute_id: reference,
         result: outcome,
+        money: null,
+        ids: eventIds(ctx),
         now: ctx.now(),
       });
       return renderDisputed(result);
@@ -182,7 +189,13 @@ function renderDisputed(result: DisputeResult): Order {
   switch (result.outcome) {
     case "invalid_transition":
       return fail("invalid_transition");
+    case "exceeds_total":
+      return fail("parameter_invalid", {
+        param: "amount",
+        message: "A dispute cannot be larger than the order's total.",
+      });
     case "unknown_order":
+    case "unknown_payment":
       return fail("resource_not_found");
     case "unknown_dispute":
       return fail("resource_not_found", {

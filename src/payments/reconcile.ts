@@ -1,7 +1,7 @@
 import type { AttemptRecord, RefundRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
 import { askGateway, findGateway } from "./gateway-calls.ts";
-import { moveRefund } from "./refunds.ts";
+import { pursueRefund } from "./refund-pursuit.ts";
 
 /** Another attempt has paid the order: the gateway refunds this one, if it can. */
 export async function returnDuplicate(
@@ -18,21 +18,19 @@ export async function returnDuplicate(
 
   // The id is the same in each run, so that the provider refunds the payment only once.
   const id = attempt.id.replace(/^pay_/, "rf_");
-  const response = await askGateway(ctx, gateway, {
-    subject: attempt.id,
-    ask: async (signal) =>
-      gateway.refund?.({
-        id,
-        store_id,
-        account,
-        reference,
-        payment_reference,
-        amount,
-        currency,
-        metadata: { store_id, livemode, order_id, payment_id: attempt.id, refund_id: id },
-        signal,
-      }),
-  });
+  const response = await askGateway(ctx, gateway, attempt.id, async (signal) =>
+    gateway.refund?.({
+      id,
+      store_id,
+      account,
+      reference,
+      payment_reference,
+      amount,
+      currency,
+      metadata: { store_id, livemode, order_id, payment_id: attempt.id, refund_id: id },
+      signal,
+    }),
+  );
   if (response?.value?.status !== "succeeded") return;
 
   await orders.settleDuplicate(attempt, attempt.id, "returned", ctx.now());
@@ -44,9 +42,6 @@ export async function settleRefund(
   counts: { refunds_settled: number },
   refund: RefundRecord,
 ): Promise<void> {
-  const order = await ctx.storage.orders.findOrder(refund, refund.order_id);
-  if (!order) return;
-
-  const { status } = await moveRefund(ctx, order, refund);
-  if (status !== "pending") counts.refunds_settled += 1;
+  const pursued = await pursueRefund(ctx, refund);
+  if (pursued && pursued.refund.state !== "pending") counts.refunds_settled += 1;
 }

@@ -1,11 +1,6 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
 import type { NextAction } from "./next-action.ts";
-import type {
-  AttemptRecord,
-  DisputeRecord,
-  RefundRecord,
-  SubscriptionRecord,
-} from "./payment-records.ts";
+import type { AttemptRecord, SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, Partition } from "./records.ts";
 
 /** Who pays, as the hosted page or the host tells it. A tax id is masked before it comes here. */
@@ -171,71 +166,6 @@ export interface Failing extends Partition {
 export type FailingResult =
   | { readonly outcome: "failed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
   | Refusal<"unknown_order">;
-
-/**
- * Reserves a refund's amount before the gateway moves the money. When the payment's gateway cannot
- * refund, the host has moved the money, and the refund is booked at once.
- */
-export interface RefundReservation extends Partition {
-  readonly order_id: string;
-  readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & {
-    /** Null: all that is left. */
-    readonly amount: number | null;
-  };
-  /** Ids of this mode's gateways that can move a refund. */
-  readonly refunding: readonly string[];
-  readonly ids: EventIds;
-  readonly now: number;
-  readonly check_at: number;
-}
-
-export type RefundReserved =
-  /** `reserved`: the gateway moves it next. `refunded`, `failed`: the reference has this result. */
-  | {
-      readonly outcome: "reserved" | "refunded" | "failed";
-      readonly order: OrderRecord;
-      readonly refund: RefundRecord;
-    }
-  | Refusal<"invalid_transition" | "exceeds_balance" | "different_amount" | "unknown_order">;
-
-/** The gateway's result: the refund is booked, or its reserve is freed. */
-export interface RefundSettlement extends Partition {
-  readonly order_id: string;
-  readonly refund_id: string;
-  readonly succeeded: boolean;
-  readonly ids: EventIds;
-  readonly now: number;
-}
-
-export type RefundSettled =
-  | {
-      readonly outcome: "refunded" | "failed" | "unchanged";
-      readonly order: OrderRecord;
-      readonly refund: RefundRecord;
-    }
-  | Refusal<"unknown_order" | "unknown_refund">;
-
-export interface DisputeOpening extends Partition {
-  readonly order_id: string;
-  readonly dispute: Pick<DisputeRecord, "id" | "amount" | "reason" | "due_by"> &
-    Partial<Pick<DisputeRecord, "payment_reference" | "notified">>;
-  readonly ids: EventIds;
-  readonly now: number;
-}
-
-export interface DisputeClosing extends Partition {
-  readonly order_id: string;
-  readonly dispute_id: string;
-  readonly result: "won" | "lost";
-  readonly now: number;
-}
-
-export type DisputeResult =
-  | {
-      readonly outcome: "opened" | "closed" | "unchanged" | "invalid_transition";
-      readonly order: OrderRecord;
-    }
-  | Refusal<"unknown_order" | "unknown_dispute">;
 
 /** How the payment of a renewal ended. It counts once for a subscription and period start. */
 export interface Renewal extends Partition {

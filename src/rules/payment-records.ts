@@ -82,7 +82,7 @@ export interface RefundRecord extends Partition {
   readonly order_id: string;
   /** The attempt whose money goes back. */
   readonly attempt_id: string | null;
-  /** The caller's own id of the refund. A repeat changes nothing. */
+  /** The caller's own id of the refund. It is `id` when the refund was made at the provider. */
   readonly reference: string;
   readonly state: "pending" | "succeeded" | "failed";
   readonly amount: number;
@@ -91,16 +91,23 @@ export interface RefundRecord extends Partition {
   readonly moved: "by_gateway" | "by_host";
   /** The gateway that moves the money. Null: the host has moved it. */
   readonly gateway: string | null;
-  /** The gateway's reference of the payment. Null: the host has moved the money. */
+  readonly account: string | null;
+  /**
+   * How the provider knows the payment: the id of what was asked for, and of its money. Null where
+   * the payment has none.
+   */
+  readonly attempt_reference: string | null;
   readonly payment_reference: string | null;
   /** The provider's id of the refund. */
   readonly provider_reference: string | null;
   readonly failure_reason: string | null;
   /** The key for the provider is `id`, and from 1 on `id` with `.{key_attempt}` behind it. */
   readonly key_attempt: number;
-  /** When the provider was last asked to create it. Null: it was not asked. */
+  /** When the creation was first sent with this key. Null: it was not sent. */
   readonly requested_at: number | null;
-  /** When maintenance asks the gateway again. Null once there is a result. */
+  /** The provider has said that it has the refund: its creation is never sent again. */
+  readonly acknowledged: boolean;
+  /** When maintenance asks the gateway. Null: there is a result, or nobody asks any more. */
   readonly check_at: number | null;
   readonly succeeded_at: number | null;
   readonly created_at: number;

@@ -37,10 +37,13 @@ export function readRefund(json: string): RefundRecord {
     attempt_id: stored.attempt_id ?? null,
     state: stored.state === "reserved" ? "pending" : stored.state,
     moved: stored.moved ?? (stored.gateway === null ? "by_host" : "by_gateway"),
+    account: stored.account ?? null,
+    attempt_reference: stored.attempt_reference ?? stored.payment_reference,
     provider_reference: stored.provider_reference ?? null,
     failure_reason: stored.failure_reason ?? null,
     key_attempt: stored.key_attempt ?? 0,
-    requested_at: stored.requested_at ?? null,
+    acknowledged: stored.acknowledged ?? stored.state === "succeeded",
+    requested_at: stored.requested_at ?? (stored.state === "reserved" ? stored.created_at : null),
     succeeded_at: stored.succeeded_at ?? (stored.state === "succeeded" ? stored.updated_at : null),
   };
 }

@@ -1,20 +1,14 @@
 import type { OrderStatus } from "../contract/schemas.ts";
+import type { DisputeClosing, DisputeOpening, DisputeResult } from "../rules/dispute-commands.ts";
 import type {
   Closing,
   ClosingResult,
   Completion,
   CompletionResult,
-  DisputeClosing,
-  DisputeOpening,
-  DisputeResult,
   Failing,
   FailingResult,
   PaymentApplication,
   PaymentApplied,
-  RefundReservation,
-  RefundReserved,
-  RefundSettled,
-  RefundSettlement,
   Renewal,
   RenewalResult,
   Submission,
@@ -29,11 +23,26 @@ import type {
   SubscriptionRecord,
 } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import type {
+  RefundMessage,
+  RefundMessageResult,
+  RefundReservation,
+  RefundReserved,
+  RefundSettled,
+  RefundSettlement,
+} from "../rules/refund-commands.ts";
 
 export interface SubscriptionQuery extends Partition {
   readonly customer_id?: string;
   readonly status?: SubscriptionRecord["status"];
   /** Id of the last subscription that the caller has seen. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface RefundQuery extends Partition {
+  readonly order_id?: string;
+  /** Id of the last refund that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -112,6 +121,10 @@ export interface OrderStore {
   failOrder(failing: Failing): Promise<FailingResult>;
   reserveRefund(reservation: RefundReservation): Promise<RefundReserved>;
   settleRefund(settlement: RefundSettlement): Promise<RefundSettled>;
+  applyRefundMessage(message: RefundMessage): Promise<RefundMessageResult>;
+  findRefund(partition: Partition, id: string): Promise<RefundRecord | null>;
+  /** Newest first by id, at most `limit + 1`. */
+  listRefunds(query: RefundQuery): Promise<readonly RefundRecord[]>;
   openDispute(opening: DisputeOpening): Promise<DisputeResult>;
   closeDispute(closing: DisputeClosing): Promise<DisputeResult>;
 

@@ -119,6 +119,12 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
       code: "refund_exceeds_balance",
     });
     status = "succeeded";
+    // The same call starts nothing while the first one has no result: maintenance asks the gateway.
+    expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
+      status: "pending",
+    });
+    shop.advance(60_000);
+    await shop.storefront.runMaintenance();
     expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
       status: "succeeded",
       amount: 1000,

@@ -200,7 +200,7 @@ function judge(
     "order.failed": ["pending"],
     "order.paid": ["pending", "failed"],
     "order.refunded": ["paid", "partially_refunded", "chargeback"],
-    "order.chargeback": ["paid", "partially_refunded", "refunded"],
+    "order.chargeback": ["paid", "partially_refunded", "refunded", "chargeback"],
   };
   let refunded = 0;
   for (const [index, event] of told.entries()) {

@@ -2,6 +2,7 @@ import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
+import { refundsSchema } from "./schema/refunds-schema.ts";
 import { searchSchema } from "./schema/search-schema.ts";
 import { migrationTable } from "./schema/table-names.ts";
 
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   { id: 2, name: "search index", statements: searchSchema },
   { id: 3, name: "delivery queue", statements: { sqlite: [], postgres: withoutDeduplication } },
   { id: 4, name: "payments", statements: paymentsSchema },
+  { id: 5, name: "refunds", statements: refundsSchema },
 ];
 
 /**

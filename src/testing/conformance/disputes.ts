@@ -1,4 +1,4 @@
-import type { DisputeOpening } from "../../rules/order-commands.ts";
+import type { DisputeOpening } from "../../rules/dispute-commands.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -18,6 +18,8 @@ export const disputeCases: readonly StorageCase[] = [
         ...partition,
         order_id: order.id,
         dispute,
+        inquiry: false,
+        money: null,
         ids: orderIds(),
         now: clock.now(),
       };
@@ -30,6 +32,8 @@ export const disputeCases: readonly StorageCase[] = [
         order_id: order.id,
         dispute_id: "dp_1",
         result: "won" as const,
+        money: null,
+        ids: orderIds(),
         now: clock.now(),
       };
       assert.equal((await storage.orders.closeDispute(close)).outcome, "closed");

@@ -1,6 +1,7 @@
-import type { PaymentApplication, RefundReservation } from "../../rules/order-commands.ts";
+import type { PaymentApplication } from "../../rules/order-commands.ts";
 import type { AttemptRecord } from "../../rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
+import type { RefundReservation } from "../../rules/refund-commands.ts";
 import type { CaseContext } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -64,10 +65,11 @@ export function paymentFixtures(context: CaseContext) {
     ...partition,
     order_id: order.id,
     refund: { id: newId("rf"), reason: null, ...asked },
+    moved_by_host: false,
     refunding: ["sandbox"],
+    sent_now: true,
     ids: orderIds(),
     now: clock.now(),
-    check_at: clock.now() + 60_000,
   });
 
   const alerts = async (): Promise<readonly string[]> => {

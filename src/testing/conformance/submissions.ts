@@ -69,7 +69,7 @@ export const submissionCases: readonly StorageCase[] = [
       assert.deepEqual([winner.outcome, loser.outcome], ["submitted", "attempted"]);
       const ids = [winner, loser].map((result) => "attempt" in result && result.attempt?.id);
       assert.equal(ids[0], ids[1]);
-      assert.notEqual(ids[0], first.id);
+      assert.equal(ids[0] === first.id, false);
 
       const found = await storage.orders.findCheckout(partition, session.id);
       assert.deepEqual([found?.order?.status, found?.attempt?.id], ["pending", ids[0]]);

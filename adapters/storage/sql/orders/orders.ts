@@ -7,6 +7,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { sqlOrderLists } from "./list.ts";
 import { sqlMaintenance } from "./maintenance.ts";
+import { sqlRefunds } from "./refunds.ts";
 import { sqlOrderSteps } from "./steps.ts";
 import { sqlSubscriptions } from "./subscriptions.ts";
 
@@ -14,6 +15,7 @@ export const sqlOrders = (engine: SqlEngine): OrderStore => ({
   ...sqlOrderReads(engine),
   ...sqlOrderLists(engine),
   ...sqlOrderSteps(engine),
+  ...sqlRefunds(engine),
   ...sqlSubscriptions(engine),
   ...sqlMaintenance(engine),
 });

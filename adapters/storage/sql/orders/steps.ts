@@ -3,35 +3,26 @@ import { decideClosing, decideFailing } from "../../../../src/rules/order-closin
 import type {
   Closing,
   Completion,
+  FailingResult,
   PaymentApplication,
   PaymentApplied,
   Submission,
 } from "../../../../src/rules/order-commands.ts";
 import { decideCompletion } from "../../../../src/rules/order-completion.ts";
-import { decideDispute, decideDisputeClosed } from "../../../../src/rules/order-dispute.ts";
 import { decidePayment } from "../../../../src/rules/order-payment.ts";
-import { decideRefund, decideRefundResult } from "../../../../src/rules/order-refund.ts";
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../../../src/rules/order-submission.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
 import type { OrderStore } from "../../../../src/storage/order-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
+import { noteNotification } from "./notifications.ts";
 import { orderLoader, sessionLoader, type Told } from "./snapshot.ts";
 
 type OrderSteps = Pick<
   OrderStore,
-  | "submitSession"
-  | "applyPayment"
-  | "completeSession"
-  | "closeSession"
-  | "failOrder"
-  | "reserveRefund"
-  | "settleRefund"
-  | "openDispute"
-  | "closeDispute"
+  "submitSession" | "applyPayment" | "completeSession" | "closeSession" | "failOrder"
 >;
 
 /** The steps of an order. Each locks, decides and writes in one transaction. */
@@ -49,16 +40,6 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
       const snapshot = yield* loadBySession(command, command.session_id, told(command));
       return yield* carryOut(command, snapshot, decide(snapshot));
     });
-  const stepByOrder = <Result>(
-    command: Partition & { readonly order_id: string },
-    needs: "goods" | "history",
-    decide: (snapshot: OrderSnapshot) => Decision<Result>,
-  ): Promise<Result> =>
-    engine.write(function* (): QueryGenerator<Result> {
-      const snapshot = yield* loadByOrder(command, command.order_id, needs);
-      return yield* carryOut(command, snapshot, decide(snapshot));
-    });
-
   return {
     submitSession: (command) =>
       stepBySession(command, (snapshot) => decideSubmission(snapshot, command)),
@@ -85,15 +66,10 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
     },
 
     failOrder: (command) =>
-      stepByOrder(command, "goods", (snapshot) => decideFailing(snapshot, command)),
-    reserveRefund: (command) =>
-      stepByOrder(command, "history", (snapshot) => decideRefund(snapshot, command)),
-    settleRefund: (command) =>
-      stepByOrder(command, "history", (snapshot) => decideRefundResult(snapshot, command)),
-    openDispute: (command) =>
-      stepByOrder(command, "history", (snapshot) => decideDispute(snapshot, command)),
-    closeDispute: (command) =>
-      stepByOrder(command, "history", (snapshot) => decideDisputeClosed(snapshot, command)),
+      engine.write(function* (): QueryGenerator<FailingResult> {
+        const snapshot = yield* loadByOrder(command, command.order_id, "goods");
+        return yield* carryOut(command, snapshot, decideFailing(snapshot, command));
+      }),
   };
 }
 
@@ -117,22 +93,4 @@ function attemptFinder({ db }: SqlEngine) {
 
   return (command: PaymentApplication) =>
     one(find({ ...partitionColumns(command), id: command.attempt_id }));
-}
-
-/** False when the gateway sent this notification before. News without an id is always new. */
-function* noteNotification(
-  { db }: SqlEngine,
-  gateway: string,
-  { notification_id, now, ...partition }: PaymentApplication,
-): QueryGenerator<boolean> {
-  if (notification_id === undefined) return true;
-
-  const inserted = yield* one(
-    db
-      .insertInto("gateway_notifications")
-      .values({ ...partitionColumns(partition), gateway, notification_id, created_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("notification_id"),
-  );
-  return inserted !== undefined;
 }
