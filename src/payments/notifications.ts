@@ -68,7 +68,11 @@ async function applyFact(
   sender: Sender,
   fact: GatewayNotification,
 ): Promise<NotificationResult> {
-  if (fact.type !== "payment") return applyMoneyFact(ctx, sender, fact);
+  if (fact.type !== "payment") {
+    const applied = await applyMoneyFact(ctx, sender, fact);
+    if (applied.outcome !== "unknown_payment") return applied;
+    return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
+  }
 
   const { notification_id } = fact;
   const attempt = await findAttempt(ctx, sender, fact);
