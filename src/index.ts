@@ -57,6 +57,7 @@ export type { NotificationResult } from "./payments/notifications.ts";
 export type { OrderService } from "./payments/order-service.ts";
 export type { RefundResult } from "./payments/refunds.ts";
 export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
+export type { OrderPayment } from "./payments/returns.ts";
 export {
   type SandboxOptions,
   type SandboxOutcome,

@@ -4,6 +4,7 @@ import { decideDispute, decideDisputeClosed } from "../rules/order-dispute.ts";
 import { decidePayment } from "../rules/order-payment.ts";
 import { decideRefund, decideRefundResult } from "../rules/order-refund.ts";
 import { decideSubmission } from "../rules/order-submission.ts";
+import { decideReturn, decideReturnResult } from "../rules/payment-return.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import { carryOut } from "./order-changes.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
@@ -20,6 +21,8 @@ type OrderSteps = Pick<
   | "settleRefund"
   | "openDispute"
   | "closeDispute"
+  | "startReturn"
+  | "settleReturn"
 >;
 
 /** The steps of an order. Each loads, decides and writes without an `await` in between. */
@@ -84,6 +87,16 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
     async closeDispute(command) {
       const snapshot = loadByOrder(state, command, command.order_id);
       return carryOut(state, command, decideDisputeClosed(snapshot, command));
+    },
+
+    async startReturn(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideReturn(snapshot, command));
+    },
+
+    async settleReturn(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideReturnResult(snapshot, command));
     },
   };
 }

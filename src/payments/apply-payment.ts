@@ -8,6 +8,7 @@ import {
   settleExternalStock,
 } from "./context.ts";
 import type { PaymentResult } from "./gateway.ts";
+import { findGateway } from "./gateway-calls.ts";
 
 /** A result for an attempt. `reference` is null when the provider never received the payment. */
 export type AttemptResult = Omit<PaymentResult, "reference"> & {
@@ -27,6 +28,7 @@ export async function applyPaymentResult(
   notification_id?: string,
 ): Promise<AppliedResult> {
   const { store_id, livemode } = attempt;
+  const gateway = findGateway(ctx, attempt.gateway, livemode);
 
   const applied = await ctx.storage.orders.applyPayment({
     store_id,
@@ -45,6 +47,7 @@ export async function applyPaymentResult(
     ids: paymentIds(ctx),
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
+    returns_duplicates: gateway?.returnDuplicates === true,
     ...(notification_id === undefined ? {} : { notification_id }),
   });
   if (applied.outcome === "unknown_attempt") return fail("resource_not_found");

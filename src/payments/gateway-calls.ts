@@ -1,16 +1,9 @@
-import { fail } from "../contract/errors.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway, PaymentQuery, PaymentResult } from "./gateway.ts";
+import { readResult } from "./read-result.ts";
 
 const gatewayTimeoutMs = 30_000;
-
-const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
-  "succeeded",
-  "pending",
-  "requires_action",
-  "failed",
-]);
 
 /**
  * Calls the gateway with a limit of 30 s. It returns null after an exception or a timeout: the
@@ -62,21 +55,9 @@ export const lookUpPayment = (
   askGateway(ctx, gateway, attempt.id, async (signal) => {
     if (!gateway.getPayment) return null;
 
-    return checkResult(gateway, await gateway.getPayment(paymentQuery(attempt, signal)));
+    const result = await gateway.getPayment(paymentQuery(attempt, signal));
+    return readResult(ctx, { gateway, subject: attempt.id, isNew: false }, result);
   });
-
-/**
- * Refuses a status that is not in the type: a gateway written in plain JavaScript can return one.
- * Such a result counts as no result, and never as a payment.
- */
-export function checkResult<R extends PaymentResult | null>(gateway: PaymentGateway, result: R): R {
-  if (result === null || statuses.has(result?.status)) return result;
-
-  const allowed = [...statuses].join(", ");
-  return fail("gateway_error", {
-    message: `Gateway ${gateway.id} gave a payment whose status is none of ${allowed}.`,
-  });
-}
 
 export const findGateway = (
   ctx: PaymentContext,

@@ -1,7 +1,7 @@
 import type { SubscriptionRecord } from "../rules/payment-records.ts";
 import type { OrderRecord } from "../rules/records.ts";
 import { eventIds, type PaymentContext, settleExternalStock } from "./context.ts";
-import { reconcilePayment, settleRefund } from "./reconcile.ts";
+import { reconcilePayment, returnDuplicate, settleRefund } from "./reconcile.ts";
 
 /** What a run has done so far; the fields are those of `MaintenanceReport`. */
 export interface MaintenanceCounts {
@@ -65,6 +65,10 @@ export function maintenanceJobs(
     async (isStopping) => {
       const rows = await orders.claimAttempts(claim());
       return handleRows(rows, isStopping, (attempt) => reconcilePayment(ctx, counts, attempt));
+    },
+    async (isStopping) => {
+      const rows = await orders.claimPayments(claim());
+      return handleRows(rows, isStopping, (money) => returnDuplicate(ctx, counts, money));
     },
     async (isStopping) => {
       const rows = await orders.claimRefunds(claim());

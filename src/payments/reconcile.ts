@@ -1,9 +1,10 @@
-import type { AttemptRecord, RefundRecord } from "../rules/payment-records.ts";
+import type { AttemptRecord, PaymentRecord, RefundRecord } from "../rules/payment-records.ts";
 import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { askGateway, findGateway, lookUpPayment, paymentQuery } from "./gateway-calls.ts";
 import { moveRefund } from "./refunds.ts";
+import { sendBack } from "./returns.ts";
 
 interface ReconcileCounts {
   payments_checked: number;
@@ -21,7 +22,6 @@ export async function reconcilePayment(
   const gateway = findGateway(ctx, attempt.gateway, attempt.livemode);
   if (!gateway)
     throw new Error(`Gateway ${attempt.gateway} of payment ${attempt.id} is not configured.`);
-  if (attempt.state === "duplicate") return returnDuplicate(ctx, counts, gateway, attempt);
 
   counts.payments_checked += 1;
   const result = await askForResult(ctx, gateway, attempt);
@@ -65,38 +65,18 @@ async function askForResult(
   return isOpen && isOverdue ? failed : result;
 }
 
-/** Another attempt has paid the order: the gateway refunds this one, if it can. */
-async function returnDuplicate(
+/** Sends a duplicate payment back, if its gateway can. */
+export async function returnDuplicate(
   ctx: PaymentContext,
   counts: ReconcileCounts,
-  gateway: PaymentGateway,
-  attempt: AttemptRecord,
+  money: PaymentRecord,
 ): Promise<void> {
-  const { orders } = ctx.storage;
-  const { store_id, livemode, order_id, account, payment_reference } = attempt;
-  const { reference, amount, currency } = attempt;
-  if (!gateway.refund || reference === null)
-    return orders.settleDuplicate(attempt, attempt.id, "duplicate", ctx.now());
+  const gateway = findGateway(ctx, money.gateway, money.livemode);
+  if (!gateway?.refund)
+    throw new Error(`No gateway ${money.gateway} that refunds is configured for ${money.id}.`);
 
-  // The id is the same in each run, so that the provider refunds the payment only once.
-  const id = attempt.id.replace(/^pay_/, "rf_");
-  const response = await askGateway(ctx, gateway, attempt.id, async (signal) =>
-    gateway.refund?.({
-      id,
-      store_id,
-      account,
-      reference,
-      payment_reference,
-      amount,
-      currency,
-      metadata: { store_id, livemode, order_id, payment_id: attempt.id, refund_id: id },
-      signal,
-    }),
-  );
-  if (response?.value?.status !== "succeeded") return;
-
-  await orders.settleDuplicate(attempt, attempt.id, "returned", ctx.now());
-  counts.duplicates_returned += 1;
+  const { state } = await sendBack(ctx, gateway, money, "maintenance");
+  if (state === "returned") counts.duplicates_returned += 1;
 }
 
 export async function settleRefund(

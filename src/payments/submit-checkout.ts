@@ -8,10 +8,11 @@ import type { SubmitResult } from "./checkout-service.ts";
 import { findCheckout, submitResult } from "./checkout-view.ts";
 import { hasExternalStock, orderIds, type PaymentContext, settleExternalStock } from "./context.ts";
 import type { PaymentResult } from "./gateway.ts";
-import { askGateway, checkResult } from "./gateway-calls.ts";
+import { askGateway } from "./gateway-calls.ts";
 import { readBuyer, SubmitInput } from "./inputs.ts";
 import { choosePayment } from "./payment-choice.ts";
 import { type Charge, findAccount, paymentRequest } from "./payment-request.ts";
+import { readResult } from "./read-result.ts";
 
 /** How long maintenance waits for a result before it gives up on an attempt. */
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
@@ -81,9 +82,11 @@ async function createPayment(ctx: PaymentContext, charge: Charge): Promise<Payme
   const { gateway } = charge.choice;
   const request = await paymentRequest(ctx, charge);
 
-  const response = await askGateway(ctx, gateway, request.id, async (signal) =>
-    checkResult(gateway, await gateway.createPayment({ ...request, signal })),
-  );
+  const subject = request.id;
+  const response = await askGateway(ctx, gateway, subject, async (signal) => {
+    const result = await gateway.createPayment({ ...request, signal });
+    return readResult(ctx, { gateway, subject, isNew: true }, result);
+  });
   return response?.value ?? null;
 }
 

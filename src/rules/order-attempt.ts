@@ -46,11 +46,3 @@ export const hasOtherInFlight = (
   attempts: readonly AttemptRecord[],
   failed: AttemptRecord,
 ): boolean => attempts.some((attempt) => attempt.id !== failed.id && isInFlight(attempt));
-
-/** A duplicate payment once its fate is known; null for an attempt that is not a duplicate. */
-export const withDuplicateSettled = (
-  attempt: AttemptRecord,
-  state: "returned" | "duplicate",
-  now: number,
-): AttemptRecord | null =>
-  attempt.state === "duplicate" ? { ...attempt, state, check_at: null, updated_at: now } : null;

@@ -94,6 +94,8 @@ export interface PaymentApplication extends Partition {
   readonly ids: EventIds & Pick<OrderIds, "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
+  /** True: the gateway sends duplicate payments back without being asked. */
+  readonly returns_duplicates?: boolean;
   /** The notification's own id, unique for a store and gateway. A repeat changes nothing. */
   readonly notification_id?: string;
 }
@@ -124,7 +126,14 @@ export interface Completion extends OrderCommand {
 export type CompletionResult =
   | { readonly outcome: "paid" | "failed" | "unchanged" | "duplicate"; readonly order: OrderRecord }
   | { readonly outcome: "mismatch"; readonly order: OrderRecord | null }
-  | Refusal<"unknown_session" | "session_expired" | "insufficient_stock" | "coupon_invalid">;
+  /** `reference_taken`: another order has a payment of this reference. */
+  | Refusal<
+      | "unknown_session"
+      | "session_expired"
+      | "insufficient_stock"
+      | "coupon_invalid"
+      | "reference_taken"
+    >;
 
 /**
  * Ends a pending order that has no attempt in flight, because the buyer gave up, or because the
@@ -247,7 +256,7 @@ export type RenewalResult =
       readonly outcome: "invalid_transition" | "unknown_period" | "mismatch";
       readonly subscription: SubscriptionRecord;
     }
-  | Refusal<"unknown_subscription">;
+  | Refusal<"unknown_subscription" | "reference_taken">;
 
 /**
  * `now` ends access at once. `at_period_end` marks the subscription to end with its period, and

@@ -13,6 +13,7 @@ import { decidePayment } from "../../../../src/rules/order-payment.ts";
 import { decideRefund, decideRefundResult } from "../../../../src/rules/order-refund.ts";
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../../../src/rules/order-submission.ts";
+import { decideReturn, decideReturnResult } from "../../../../src/rules/payment-return.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
 import type { OrderStore } from "../../../../src/storage/order-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
@@ -32,6 +33,8 @@ type OrderSteps = Pick<
   | "settleRefund"
   | "openDispute"
   | "closeDispute"
+  | "startReturn"
+  | "settleReturn"
 >;
 
 /** The steps of an order. Each locks, decides and writes in one transaction. */
@@ -94,6 +97,10 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
       stepByOrder(command, "history", (snapshot) => decideDispute(snapshot, command)),
     closeDispute: (command) =>
       stepByOrder(command, "history", (snapshot) => decideDisputeClosed(snapshot, command)),
+    startReturn: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideReturn(snapshot, command)),
+    settleReturn: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideReturnResult(snapshot, command)),
   };
 }
 
