@@ -3,7 +3,6 @@ import { decideClosing, decideFailing } from "../../../../src/rules/order-closin
 import type {
   Closing,
   Completion,
-  FailingResult,
   PaymentApplication,
   PaymentApplied,
   Submission,
