@@ -1,7 +1,7 @@
 import type { PaymentApplication } from "../../rules/order-commands.ts";
 import type { AttemptRecord } from "../../rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
-import type { RefundReservation } from "../../rules/refund-commands.ts";
+import type { NamedMoney, RefundMessage, RefundReservation } from "../../rules/refund-commands.ts";
 import type { CaseContext } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -72,6 +72,28 @@ export function paymentFixtures(context: CaseContext) {
     now: clock.now(),
   });
 
+  /** A message of the provider about a refund of the order's payment. */
+  const refundMessage = (
+    order: OrderRecord,
+    told: Pick<NamedMoney, "notification_id"> &
+      Pick<RefundMessage["news"], "reference" | "amount"> &
+      Partial<Pick<RefundMessage["news"], "status">>,
+  ): RefundMessage => ({
+    ...partition,
+    order_id: order.id,
+    money: {
+      gateway: "sandbox",
+      account: null,
+      payment_reference: "ref",
+      notification_id: told.notification_id,
+    },
+    refund_id: null,
+    currency: order.currency,
+    news: { status: "succeeded", failure_reason: null, ...told },
+    ids: { ...orderIds(), refund: newId("rf") },
+    now: clock.now(),
+  });
+
   const alerts = async (): Promise<readonly string[]> => {
     const listed = await storage.access.listAlerts(partition.store_id, {
       before: null,
@@ -80,5 +102,5 @@ export function paymentFixtures(context: CaseContext) {
     return listed.map(({ type }) => type).sort();
   };
 
-  return { start, result, paidOrder, refund, alerts };
+  return { start, result, paidOrder, refund, refundMessage, alerts };
 }
