@@ -77,7 +77,10 @@ export interface Storefront {
   runMaintenance(options?: MaintenanceOptions): Promise<MaintenanceReport>;
   /** Creates or updates the tables. It is safe to call at every start, from several processes. */
   migrate(): Promise<void>;
-  /** Closes what the storage opened itself. */
+  /**
+   * Waits for calls of gateways that still run, at most 120 s, so that their answers are written.
+   * Then closes what the storage opened itself.
+   */
   close(): Promise<void>;
 }
 
@@ -113,7 +116,10 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       return runMaintenance(payments, maintenanceOptions);
     },
     migrate: () => options.storage.migrate(),
-    close: () => options.storage.close(),
+    close: async () => {
+      await payments.calls.ended();
+      await options.storage.close();
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { isTokenRevoked } from "../rules/buyer.ts";
+import { currentAttempt } from "../rules/order-attempt.ts";
 import type { OrderRecord } from "../rules/records.ts";
 import type { OrderList, OrderQuery, OrderStore } from "../storage/order-store.ts";
 import { memoryMaintenance } from "./order-maintenance.ts";
@@ -43,7 +44,7 @@ function memoryOrderReads(state: MemoryState): OrderReads {
 
     async findCheckout(partition, session_id) {
       const { session, order, attempts } = loadBySession(state, partition, session_id);
-      return session && { session, order, attempt: attempts.at(-1) ?? null };
+      return session && { session, order, attempt: currentAttempt(attempts) };
     },
   };
 }

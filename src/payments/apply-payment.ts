@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import type { PaymentApplied } from "../rules/order-commands.ts";
+import type { PaymentApplication, PaymentApplied } from "../rules/order-commands.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import {
   hasExternalStock,
@@ -9,22 +9,31 @@ import {
 } from "./context.ts";
 import type { PaymentResult } from "./gateway.ts";
 
-/** A result for an attempt. `reference` is null when the provider never received the payment. */
-export type AttemptResult = Omit<PaymentResult, "reference"> & {
+/** A result for an attempt. `reference` is null when the provider never named the payment. */
+export type AttemptResult = Omit<PaymentResult, "reference" | "status"> & {
   readonly reference: string | null;
+  readonly status: PaymentResult["status"] | "unknown";
 };
+
+/** The gateway gave no answer that tells how the payment stands. */
+export const unknownResult = ({ amount, currency }: AttemptRecord): AttemptResult => ({
+  status: "unknown",
+  reference: null,
+  amount,
+  currency,
+});
 
 export type AppliedResult = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
 
 /**
  * Writes a gateway's result to the order. The hosted page, notifications and maintenance all come
- * through here. `notification_id` makes a repeated notification change nothing.
+ * through here.
  */
 export async function applyPaymentResult(
   ctx: PaymentContext,
   attempt: AttemptRecord,
   result: AttemptResult,
-  notification_id?: string,
+  report: Pick<PaymentApplication, "notification_id" | "ends_call"> = {},
 ): Promise<AppliedResult> {
   const { store_id, livemode } = attempt;
 
@@ -45,7 +54,7 @@ export async function applyPaymentResult(
     ids: paymentIds(ctx),
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
-    ...(notification_id === undefined ? {} : { notification_id }),
+    ...report,
   });
   if (applied.outcome === "unknown_attempt") return fail("resource_not_found");
 

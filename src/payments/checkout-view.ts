@@ -9,7 +9,10 @@ import type { CheckoutView, SubmitResult } from "./checkout-service.ts";
 import type { PaymentContext } from "./context.ts";
 import { usableMethods } from "./payment-choice.ts";
 
-/** What a checkout token leads to: the session, its order and the newest payment attempt. */
+/**
+ * What a checkout token leads to: the session, its order, and the payment attempt that is in flight
+ * or else the newest.
+ */
 export interface FoundCheckout {
   readonly partition: Partition;
   readonly session: SessionRecord;

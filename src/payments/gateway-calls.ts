@@ -2,8 +2,7 @@ import { fail } from "../contract/errors.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway, PaymentQuery, PaymentResult } from "./gateway.ts";
-
-const gatewayTimeoutMs = 30_000;
+import { callGateway } from "./running-calls.ts";
 
 const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
   "succeeded",
@@ -12,35 +11,53 @@ const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
   "failed",
 ]);
 
+/** What a gateway answered. Null: it did not answer, so that the result is unknown. */
+export type GatewayAnswer<T> = { readonly value: T } | null;
+
+export interface GatewayQuestion<T> {
+  /** Id of the payment or refund, for reports of errors. */
+  readonly subject: string;
+  readonly ask: (signal: AbortSignal) => Promise<T>;
+  /** Takes the answer of a call that lasted longer than its caller waits. */
+  readonly takeLate?: (answer: GatewayAnswer<T>) => Promise<void>;
+}
+
 /**
- * Calls the gateway with a limit of 30 s. It returns null after an exception or a timeout: the
- * result is unknown then, and the payment stays open, because the money may have moved.
+ * Calls the gateway. It returns null after an exception, or when there is no answer within 30 s:
+ * the result is unknown then, because the money may have moved.
  */
-export async function askGateway<T>(
+export async function askPatiently<T>(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  { subject, ask, takeLate }: GatewayQuestion<T>,
+): Promise<GatewayAnswer<T>> {
+  const report = (error: unknown): null => {
+    ctx.onError(error, `gateway:${gateway.id}:${subject}`);
+    return null;
+  };
+
+  try {
+    const value = await callGateway(ctx.calls, {
+      gateway_id: gateway.id,
+      ask,
+      async takeLate(answer, error) {
+        if (!answer) report(error);
+        await Promise.resolve(takeLate?.(answer)).catch(report);
+      },
+    });
+    return { value };
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Calls the gateway as `askPatiently` does, for an answer that counts at once or not at all. */
+export const askGateway = <T>(
   ctx: PaymentContext,
   gateway: PaymentGateway,
   subject: string,
   ask: (signal: AbortSignal) => Promise<T>,
-): Promise<{ readonly value: T } | null> {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      reject(new Error(`Gateway ${gateway.id} took longer than 30 s.`));
-    }, gatewayTimeoutMs);
-  });
-
-  try {
-    return { value: await Promise.race([ask(controller.signal), timeout]) };
-  } catch (error) {
-    ctx.onError(error, `gateway:${gateway.id}:${subject}`);
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
-}
+): Promise<GatewayAnswer<T>> => askPatiently(ctx, gateway, { subject, ask });
 
 /** Names a payment to its gateway. */
 export const paymentQuery = (attempt: AttemptRecord, signal: AbortSignal): PaymentQuery => ({
@@ -58,11 +75,15 @@ export const lookUpPayment = (
   ctx: PaymentContext,
   gateway: PaymentGateway,
   attempt: AttemptRecord,
-): Promise<{ readonly value: PaymentResult | null } | null> =>
-  askGateway(ctx, gateway, attempt.id, async (signal) => {
-    if (!gateway.getPayment) return null;
-
-    return checkResult(gateway, await gateway.getPayment(paymentQuery(attempt, signal)));
+  takeLate?: GatewayQuestion<PaymentResult | null>["takeLate"],
+): Promise<GatewayAnswer<PaymentResult | null>> =>
+  askPatiently(ctx, gateway, {
+    subject: attempt.id,
+    ask: async (signal) => {
+      const result = (await gateway.getPayment?.(paymentQuery(attempt, signal))) ?? null;
+      return checkResult(gateway, result);
+    },
+    ...(takeLate && { takeLate }),
   });
 
 /**

@@ -6,6 +6,7 @@ import type { PaymentContext } from "./context.ts";
 import type { GatewayNotification, PaymentFact } from "./gateway.ts";
 import { checkResult, findGateway } from "./gateway-calls.ts";
 import { applyMoneyFact } from "./refund-notifications.ts";
+import { judgeUnknown } from "./unknown-payment.ts";
 
 export interface NotificationMessage {
   readonly livemode: boolean;
@@ -19,8 +20,8 @@ export interface NotificationMessage {
 export interface NotificationResult {
   /**
    * `applied`: the payment changed. `unchanged`: the notification is a repeat, or changes nothing.
-   * `ignored`: the gateway says that the message is not ours. `unknown_payment`: no payment of this
-   * reference is known yet, so the provider should send the message again.
+   * `ignored`: the message is not ours. `unknown_payment`: it names an id of ours that is not known
+   * here yet. Answer 409, so that the provider sends it again; every other outcome is 200.
    */
   readonly outcome: "applied" | "unchanged" | "ignored" | "unknown_payment";
   readonly order_id: string | null;
@@ -76,11 +77,11 @@ async function applyFact(
       { gateway: sender.gateway, notification_id },
       "vitrine: a notification names a payment that is not known",
     );
-    return { outcome: "unknown_payment", order_id: null };
+    return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
   }
 
   const { order_id } = attempt;
-  const applied = await applyPaymentResult(ctx, attempt, fact, notification_id);
+  const applied = await applyPaymentResult(ctx, attempt, fact, { notification_id });
   if (applied.outcome !== "unchanged") return { outcome: "applied", order_id };
 
   ctx.logger?.info(

@@ -5,7 +5,7 @@ import type { RefundSettlement } from "../rules/refund-commands.ts";
 import { pursuitOf, pursuitOfUnknown, refundKey } from "../rules/refund-schedule.ts";
 import { eventIds, type PaymentContext } from "./context.ts";
 import type { RefundResult as GatewayRefund, PaymentGateway } from "./gateway.ts";
-import { askGateway, findGateway } from "./gateway-calls.ts";
+import { askGateway, askPatiently, findGateway, type GatewayAnswer } from "./gateway-calls.ts";
 
 /** A refund after a call of the gateway, with its order. */
 interface PursuedRefund {
@@ -63,7 +63,7 @@ export async function sendRefund(
   const { store_id, livemode, order_id, account, amount, attempt_id } = refund;
   const { attempt_reference, payment_reference } = refund;
 
-  const answer = await askGateway(ctx, gateway, refund.id, async (signal) => {
+  const ask = async (signal: AbortSignal) => {
     const created = await gateway.refund?.({
       id: refundKey(refund),
       store_id,
@@ -82,7 +82,12 @@ export async function sendRefund(
       signal,
     });
     return readResult(gateway, created);
-  });
+  };
+  const takeLate = async (answer: GatewayAnswer<Awaited<ReturnType<typeof ask>>>) => {
+    if (answer) await settle(ctx, refund, answer.value);
+  };
+
+  const answer = await askPatiently(ctx, gateway, { subject: refund.id, ask, takeLate });
   return settle(ctx, refund, answer?.value ?? "no_answer", when);
 }
 

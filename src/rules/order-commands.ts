@@ -52,6 +52,12 @@ export interface Submission extends OrderCommand {
     "id" | "gateway" | "account" | "method_id" | "idempotency_key" | "expires_at"
   >;
   readonly payment_method_type: PaymentMethod["type"] | null;
+  /** The attempt in flight that the gateway has definitely canceled: this one takes its place. */
+  readonly replaces?: {
+    readonly attempt_id: string;
+    readonly reference: string | null;
+    readonly failure_code: FailureCode;
+  } | null;
 }
 
 export type SubmissionResult =
@@ -61,6 +67,11 @@ export type SubmissionResult =
       readonly order: OrderRecord;
       readonly attempt: AttemptRecord | null;
     }
+  /**
+   * A payment of another method is in flight. When the gateway has definitely canceled it, the
+   * caller submits again with `replaces`.
+   */
+  | { readonly outcome: "to_cancel"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   /** No payment starts: one is in flight, or this idempotency key has its result. */
   | { readonly outcome: "attempted"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   | { readonly outcome: "already_paid"; readonly order: OrderRecord }
@@ -76,7 +87,8 @@ export type SubmissionResult =
 export interface PaymentApplication extends Partition {
   readonly attempt_id: string;
   readonly result: {
-    readonly status: "succeeded" | "pending" | "failed";
+    /** `unknown`: the gateway gave no answer that tells. */
+    readonly status: "succeeded" | "pending" | "failed" | "unknown";
     readonly reference: string | null;
     readonly payment_reference: string | null;
     readonly next_action: NextAction | null;
@@ -89,6 +101,8 @@ export interface PaymentApplication extends Partition {
   readonly ids: EventIds & Pick<OrderIds, "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
+  /** True: the call that creates the payment has ended without an answer. */
+  readonly ends_call?: boolean;
   /** The notification's own id, unique for a store and gateway. A repeat changes nothing. */
   readonly notification_id?: string;
 }

@@ -1,5 +1,5 @@
 import type { FailureCode } from "../contract/schemas.ts";
-import { hasOtherInFlight, hostAttempt, hostGateway } from "./order-attempt.ts";
+import { attemptTime, hasOtherInFlight, hostAttempt, hostGateway } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Completion, CompletionResult } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
@@ -30,7 +30,7 @@ export function decideCompletion(
   const id = repeated?.id ?? command.attempt_id;
   const attempt: AttemptRecord = {
     ...hostAttempt(base, { id, reference: command.reference, failure_code, now }),
-    created_at: repeated?.created_at ?? now,
+    created_at: repeated?.created_at ?? attemptTime(attempts, now),
   };
 
   if (failure_code !== null) {

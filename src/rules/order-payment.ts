@@ -1,15 +1,13 @@
 import { orderAlert } from "./order-alert.ts";
-import { hasOtherInFlight, isInFlight } from "./order-attempt.ts";
+import { hasOtherInFlight, isOpen } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { PaymentApplication, PaymentApplied } from "./order-commands.ts";
+import { stayOpen } from "./order-doubt.ts";
 import { isPaid } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import { failOrder, noteDuplicate, payOrder } from "./order-transitions.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
-
-/** Maintenance asks the gateway this often about a payment that has no result. */
-const checkEveryMs = 600_000;
 
 /** What every rule below reads. `noted` is the attempt with the facts that the gateway told. */
 interface Subject {
@@ -40,7 +38,10 @@ export function decidePayment(
 
   const noted = noteFacts(attempt, command);
   const subject: Subject = { session, order, attempt, noted };
-  if (result.status === "pending") return keepWaiting(subject, command);
+  if (result.status === "pending" || result.status === "unknown")
+    return isOpen(attempt)
+      ? stayOpen(snapshot, subject, command)
+      : withoutChanges({ outcome: "unchanged", order, attempt });
   if (result.status === "failed") return applyFailure(snapshot, subject, command);
   return applySuccess(snapshot, subject, command);
 }
@@ -53,20 +54,6 @@ const noteFacts = (attempt: AttemptRecord, { result, now }: PaymentApplication):
   expires_at: result.expires_at ?? attempt.expires_at,
   updated_at: now,
 });
-
-function keepWaiting(
-  { order, attempt, noted }: Subject,
-  { now }: PaymentApplication,
-): Decision<PaymentApplied> {
-  if (!isInFlight(attempt)) return withoutChanges({ outcome: "unchanged", order, attempt });
-
-  const nextCheck = Math.min(now + checkEveryMs, noted.expires_at);
-  const waiting: AttemptRecord = { ...noted, check_at: Math.max(now, nextCheck) };
-  return {
-    result: { outcome: "pending", order, attempt: waiting },
-    changes: orderChanges({ order, attempts: [waiting] }),
-  };
-}
 
 function applyFailure(
   snapshot: OrderSnapshot,
@@ -93,11 +80,12 @@ function applyFailure(
 function applySuccess(
   snapshot: OrderSnapshot,
   subject: Subject,
-  { result, ids, now, external_stock }: PaymentApplication,
+  command: PaymentApplication,
 ): Decision<PaymentApplied> {
   const { session, order, noted } = subject;
+  const { result, ids, now, external_stock } = command;
   if (result.amount !== order.amount_total || result.currency !== order.currency)
-    return noteMismatch(subject, ids.alerts[0], now);
+    return noteMismatch(snapshot, subject, command);
   if (isPaid(order.status))
     return noteDuplicate({ order, attempt: { ...noted, check_at: now }, ids, now });
 
@@ -111,23 +99,34 @@ function applySuccess(
   return { result: { outcome: "paid", order: paid.order, attempt }, changes: paid.changes };
 }
 
-/** Another amount than the order's was paid: the order stays as it is, and the owner is told. */
+/**
+ * Another amount than the order's was paid. The order is not paid by it, and the owner is told. The
+ * gateway is still asked: the owner may have the payment put right at the provider.
+ */
 function noteMismatch(
-  { order, attempt: before, noted }: Subject,
-  alert_id: string | undefined,
-  now: number,
+  snapshot: OrderSnapshot,
+  subject: Subject,
+  command: PaymentApplication,
 ): Decision<PaymentApplied> {
-  // Maintenance goes on asking: the owner may have the payment put right at the provider.
-  const attempt = isInFlight(before) ? { ...noted, check_at: now + checkEveryMs } : noted;
+  const { result, ids, now } = command;
+  const noted: AttemptRecord = {
+    ...subject.noted,
+    received_amount: result.amount,
+    received_currency: result.currency,
+  };
+  const open = isOpen(noted) ? stayOpen(snapshot, { ...subject, noted }, command) : null;
+  const { order, attempt } = open?.result ?? { order: subject.order, attempt: noted };
+
+  const changes = open?.changes ?? orderChanges({ order, attempts: [noted] });
   const alert = orderAlert(order, {
-    id: alert_id,
+    id: ids.alerts[1],
     type: "payment_mismatch",
     subject: attempt.id,
-    data: { reference: noted.reference },
+    data: { reference: attempt.reference },
     now,
   });
   return {
     result: { outcome: "mismatch", order, attempt },
-    changes: orderChanges({ order, attempts: [attempt], alerts: [alert] }),
+    changes: { ...changes, alerts: [...changes.alerts, alert] },
   };
 }

@@ -1,5 +1,6 @@
 import type { FailureCode } from "../contract/schemas.ts";
 import { orderAlert } from "./order-alert.ts";
+import { endOthers } from "./order-attempt.ts";
 import { type Decision, type OrderChanges, orderChanges } from "./order-changes.ts";
 import type { OrderIds } from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
@@ -48,6 +49,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     reserved,
     sweep_at: reserved ? now + settleReservationMs : null,
     coupon_key: isHeld ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
+    payment_method_type: attempt?.method_type ?? unpaid.payment_method_type,
     subscription_id: subscription?.id ?? null,
     period_start: subscription?.current_period_start ?? null,
     paid_at: now,
@@ -66,7 +68,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   const changes = orderChanges({
     session: completed,
     order,
-    attempts: attempt ? [attempt] : [],
+    attempts: [...(attempt ? [attempt] : []), ...endOthers(snapshot.attempts, attempt, now)],
     subscription,
     stock: isHeld ? sellHeldStock(session) : sellFreeStock(session, guarded),
     coupon: isHeld ? null : couponChange(order, 1, guarded),

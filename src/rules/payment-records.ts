@@ -14,6 +14,8 @@ export interface AttemptRecord extends Partition {
   /** The store's account at the provider. Null: the host has one for all stores. */
   readonly account: string | null;
   readonly method_id: string | null;
+  /** What the order shows as its method when this attempt pays it. Null: what it shows already. */
+  readonly method_type: PaymentMethod["type"] | null;
   /**
    * `unknown`: it has no result, and its order does not wait for it. `duplicate`: it paid an order
    * that was paid. `returned`: its money went back.
@@ -33,6 +35,8 @@ export interface AttemptRecord extends Partition {
   readonly idempotency_key: string | null;
   /** Until then, an attempt without a result keeps its order pending. */
   readonly expires_at: number;
+  /** Until then, the call that creates the payment may still be on its way to the provider. */
+  readonly call_ends_at: number;
   /** When maintenance asks the gateway for the result. Null when there is nothing to ask. */
   readonly check_at: number | null;
   /** How often maintenance has asked since the attempt became `unknown`. */

@@ -18,6 +18,8 @@ export function readAttempt(json: string): AttemptRecord {
     received_amount: attempt.received_amount ?? null,
     received_currency: attempt.received_currency ?? null,
     asked: attempt.asked ?? 0,
+    method_type: attempt.method_type ?? null,
+    call_ends_at: attempt.call_ends_at ?? attempt.created_at,
   };
 }
 

@@ -87,7 +87,7 @@ export type OrderList =
 export interface CheckoutDetails {
   readonly session: SessionRecord;
   readonly order: OrderRecord | null;
-  /** The order's newest attempt. */
+  /** The attempt in flight, else the newest one of the order. */
   readonly attempt: AttemptRecord | null;
 }
 
@@ -102,7 +102,7 @@ export interface OrderStore {
   listCustomerOrders(
     query: CustomerOrderQuery,
   ): Promise<OrderList | { readonly outcome: "token_revoked" }>;
-  /** The session with its order and newest attempt, for the hosted page. */
+  /** The session with its order and current attempt, for the hosted page. */
   findCheckout(partition: Partition, session_id: string): Promise<CheckoutDetails | null>;
   /**
    * Revokes the customer's tokens that were issued before `not_before` (epoch milliseconds). The

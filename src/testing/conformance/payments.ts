@@ -224,6 +224,43 @@ export const paymentCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "an attempt past its time lets its order fail, and its late success pays it",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, product, openSession, partition, events } = fixtures(context);
+      const { start, result, alerts } = paymentFixtures(context);
+
+      await shop([product("prod_1", { stock: 1 })]);
+      const session = await openSession();
+      const attempt = await start(session);
+      const early = await storage.orders.applyPayment(result(attempt, "unknown"));
+      assert.equal(early.outcome, "pending");
+
+      clock.advance(attempt.expires_at - clock.now());
+      const late = await storage.orders.applyPayment(result(attempt, "unknown"));
+      assert.equal(late.outcome, "failed");
+      assert.equal("attempt" in late && late.attempt.state, "unknown");
+      assert.equal("order" in late && late.order.failure_code, "expired");
+      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
+      assert.equal(cart.products[0]?.on_hand, 1);
+
+      clock.advance(14 * 86_400_000);
+      for (const outcome of ["pending", "pending"] as const)
+        assert.equal(
+          (await storage.orders.applyPayment(result(attempt, "unknown"))).outcome,
+          outcome,
+        );
+      assert.deepEqual(await alerts(), ["payment_in_doubt"]);
+
+      const paid = await storage.orders.applyPayment(result(attempt, "succeeded"));
+      assert.equal(paid.outcome, "paid");
+      assert.deepEqual(
+        (await events()).map(({ type }) => type),
+        ["order.created", "order.failed", "order.paid", "checkout.session.completed"],
+      );
+    },
+  },
+  {
     name: "a failed payment by the host leaves the order to the payment in progress",
     async run(context) {
       const { storage, assert } = context;

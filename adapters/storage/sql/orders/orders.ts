@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
 import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
 import { readAttempt } from "../../../../src/rules/stored-payments.ts";
 import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-store.ts";
@@ -43,14 +43,16 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
 
     findCheckout: (partition, session_id) =>
       engine.read(function* (): QueryGenerator<CheckoutDetails | null> {
-        const row = yield* one(findCheckout({ ...partitionColumns(partition), id: session_id }));
+        const rows = yield* many(findCheckout({ ...partitionColumns(partition), id: session_id }));
+        const [row] = rows;
         if (!row) return null;
 
-        const { session, order, attempt } = row;
+        const { session, order } = row;
+        const attempts = rows.flatMap(({ attempt }) => (attempt ? [readAttempt(attempt)] : []));
         return {
           session: fromJson<SessionRecord>(session),
           order: order === null ? null : fromJson<OrderRecord>(order),
-          attempt: attempt === null ? null : readAttempt(attempt),
+          attempt: currentAttempt(attempts),
         };
       }),
 
@@ -71,7 +73,7 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
   };
 }
 
-/** The session with its order and the order's newest attempt. */
+/** The session with its order, one row for each attempt of the order, the oldest first. */
 const checkoutFinder = ({ db }: SqlEngine) =>
   prepare((param) =>
     db
@@ -92,7 +94,6 @@ const checkoutFinder = ({ db }: SqlEngine) =>
       .where("s.store_id", "=", param<string>("store_id"))
       .where("s.livemode", "=", param<0 | 1>("livemode"))
       .where("s.id", "=", param<string>("id"))
-      .orderBy("a.created_at", "desc")
-      .orderBy("a.id", "desc")
-      .limit(sql.lit(1)),
+      .orderBy("a.created_at")
+      .orderBy("a.id"),
   );
