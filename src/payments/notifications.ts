@@ -68,17 +68,14 @@ async function applyFact(
   sender: Sender,
   fact: GatewayNotification,
 ): Promise<NotificationResult> {
-  if (fact.type !== "payment") return applyMoneyFact(ctx, sender, fact);
+  if (fact.type !== "payment") {
+    const told = await applyMoneyFact(ctx, sender, fact);
+    return told.order_id === null ? refuseUnknown(ctx, sender, fact) : told;
+  }
 
   const { notification_id } = fact;
   const attempt = await findAttempt(ctx, sender, fact);
-  if (!attempt) {
-    ctx.logger?.warn(
-      { gateway: sender.gateway, notification_id },
-      "vitrine: a notification names a payment that is not known",
-    );
-    return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
-  }
+  if (!attempt) return refuseUnknown(ctx, sender, fact);
 
   const { order_id } = attempt;
   const applied = await applyPaymentResult(ctx, attempt, fact, { notification_id });
@@ -89,6 +86,18 @@ async function applyFact(
     "vitrine: a notification changed nothing",
   );
   return { outcome: "unchanged", order_id };
+}
+
+function refuseUnknown(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: GatewayNotification,
+): NotificationResult {
+  ctx.logger?.warn(
+    { gateway: sender.gateway, notification_id: fact.notification_id },
+    "vitrine: a notification names a payment that is not known",
+  );
+  return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
 }
 
 async function findAttempt(
