@@ -1,6 +1,7 @@
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
+import { refundFixtures } from "./refund-fixtures.ts";
 
 /** Refunds: reserved, settled, booked. */
 export const refundCases: readonly StorageCase[] = [
@@ -9,7 +10,8 @@ export const refundCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, clock, assert } = context;
       const { partition, orderIds } = fixtures(context);
-      const { paidOrder, refund } = paymentFixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+      const { refund } = refundFixtures(context);
 
       const order = await paidOrder();
       const reserved = await times(20, (index) =>
@@ -62,7 +64,8 @@ export const refundCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const { events } = fixtures(context);
-      const { paidOrder, refund } = paymentFixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+      const { refund } = refundFixtures(context);
 
       const order = await paidOrder();
       const told = { ...refund(order, { reference: "r1", amount: null }), moved_by_host: true };
@@ -81,7 +84,8 @@ export const refundCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const { events, partition } = fixtures(context);
-      const { paidOrder, refundMessage, alerts } = paymentFixtures(context);
+      const { paidOrder, alerts } = paymentFixtures(context);
+      const { refundMessage } = refundFixtures(context);
       const tell = (told: Parameters<typeof refundMessage>[1]) =>
         storage.orders.applyRefundMessage(refundMessage(order, told));
 
@@ -114,7 +118,8 @@ export const refundCases: readonly StorageCase[] = [
     name: "a message whose money is unknown to the order is not noted, and counts elsewhere",
     async run(context) {
       const { storage, assert } = context;
-      const { paidOrder, refundMessage } = paymentFixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+      const { refundMessage } = refundFixtures(context);
 
       const order = await paidOrder();
       const told = refundMessage(order, { notification_id: "n1", reference: "re_1", amount: 1 });
@@ -133,7 +138,8 @@ export const refundCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const { partition } = fixtures(context);
-      const { paidOrder, refund } = paymentFixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+      const { refund } = refundFixtures(context);
 
       const order = await paidOrder();
       const ids: string[] = [];
