@@ -71,9 +71,8 @@ async function applyFact(
   fact: GatewayNotification,
 ): Promise<NotificationResult> {
   if (fact.type !== "payment") {
-    const applied = await applyMoneyFact(ctx, sender, fact);
-    if (applied.outcome !== "unknown_payment") return applied;
-    return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
+    const told = await applyMoneyFact(ctx, sender, fact);
+    return told.order_id === null ? refuseUnknown(ctx, sender, fact) : told;
   }
 
   const { notification_id } = fact;
@@ -82,13 +81,7 @@ async function applyFact(
     await alertForeign(ctx, sender, fact, foreign);
     return { outcome: "ignored", order_id: null };
   }
-  if (!attempt) {
-    ctx.logger?.warn(
-      { gateway: sender.gateway, notification_id },
-      "vitrine: a notification names a payment that is not known",
-    );
-    return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
-  }
+  if (!attempt) return refuseUnknown(ctx, sender, fact);
 
   const { order_id } = attempt;
   const applied = await applyPaymentResult(ctx, attempt, fact, { notification_id });
@@ -99,6 +92,18 @@ async function applyFact(
     "vitrine: a notification changed nothing",
   );
   return { outcome: "unchanged", order_id };
+}
+
+function refuseUnknown(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: GatewayNotification,
+): NotificationResult {
+  ctx.logger?.warn(
+    { gateway: sender.gateway, notification_id: fact.notification_id },
+    "vitrine: a notification names a payment that is not known",
+  );
+  return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
 }
 
 async function findAttempt(

@@ -49,8 +49,8 @@ export interface OrderService {
   /**
    * Refunds a part, or all that is left. It is idempotent by `reference`; only a refund that the
    * gateway refused at once is tried again. The gateway that took the payment moves the money, and
-   * the refund is booked when it says so. With `moved: "by_host"` the call books money that you have
-   * moved. Throws `gateway_error` when the gateway is not configured here or cannot refund,
+   * the refund is booked when it says so. With `moved: "by_host"` the call books money that you
+   * have moved. Throws `gateway_error` when the gateway is not configured here or cannot refund,
    * `refund_exceeds_balance`, `invalid_transition`, and `parameter_conflict` when the reference was
    * used with another amount.
    */

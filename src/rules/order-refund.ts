@@ -1,7 +1,7 @@
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import { EventDrafts } from "./order-events.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
-import type { AttemptRecord, RefundRecord } from "./payment-records.ts";
+import type { AttemptRecord, PaymentRecord, RefundRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
 import type { RefundReservation, RefundReserved } from "./refund-commands.ts";
 import { firstRefundCheckMs } from "./refund-schedule.ts";
@@ -34,7 +34,7 @@ const isNamed = (refund: RefundRecord, reference: string): boolean =>
   refund.reference === reference ||
   (isMadeAtProvider(refund) && refund.provider_reference === reference);
 
-/** A refund that was made at the provider has no reference of the caller's: it carries its own id. */
+/** A refund that was made at the provider has no id of the caller's: it carries its own twice. */
 export const isMadeAtProvider = ({ id, reference }: RefundRecord): boolean => reference === id;
 
 /** Nobody asks about it any more: only the provider's message or the host can settle it. */
@@ -58,11 +58,12 @@ function reserveAmount(
   const amount = refused?.amount ?? command.refund.amount ?? balance;
   if (amount < 1 || amount > balance) return withoutChanges({ outcome: "exceeds_balance" });
 
+  const paid = snapshot.payments.find(({ state }) => state === "booked") ?? null;
   const attempt = snapshot.attempts.find(({ state }) => state === "succeeded") ?? null;
   if (command.moved_by_host || isTakenByHost(attempt)) {
     const refund = refused
       ? settledByHost(refused, command.now)
-      : newRefund(order, command, { amount, attempt, moved: "by_host" });
+      : newRefund(order, command, { amount, attempt, paid, moved: "by_host" });
     return bookByHost(snapshot, order, refund, command);
   }
   if (!attempt || !command.refunding.includes(attempt.gateway))
@@ -71,7 +72,7 @@ function reserveAmount(
 
   const refund = refused
     ? triedAgain(refused, command)
-    : newRefund(order, command, { amount, attempt, moved: "by_gateway" });
+    : newRefund(order, command, { amount, attempt, paid, moved: "by_gateway" });
   const reserved = withRefunds(order, replaceRefund(snapshot.refunds, refund), command.now);
   return {
     result: { outcome: "reserved", order: reserved, refund },
@@ -85,13 +86,15 @@ const isTakenByHost = (attempt: AttemptRecord | null): boolean => attempt?.gatew
 interface RefundMove {
   readonly amount: number;
   readonly attempt: AttemptRecord | null;
+  /** The money that pays the order. */
+  readonly paid: PaymentRecord | null;
   readonly moved: RefundRecord["moved"];
 }
 
 function newRefund(
   order: OrderRecord,
   { refund, sent_now, now }: RefundReservation,
-  { amount, attempt, moved }: RefundMove,
+  { amount, attempt, paid, moved }: RefundMove,
 ): RefundRecord {
   const isByHost = moved === "by_host";
   return {
@@ -108,7 +111,8 @@ function newRefund(
     gateway: isByHost ? null : (attempt?.gateway ?? null),
     account: attempt?.account ?? null,
     attempt_reference: attempt?.reference ?? null,
-    payment_reference: attempt?.payment_reference ?? attempt?.reference ?? null,
+    payment_reference:
+      paid?.payment_reference ?? attempt?.payment_reference ?? attempt?.reference ?? null,
     provider_reference: null,
     failure_reason: null,
     key_attempt: 0,

@@ -18,7 +18,7 @@ export interface RefundTold {
   readonly news: RefundNews;
   /** True: the order counted the refund before. */
   readonly is_known: boolean;
-  /** True: the caller learns of a refusal from its call, so that neither event nor alert tells it. */
+  /** True: the caller learns of a refusal from its call. Neither event nor alert tells it then. */
   readonly within_call: boolean;
   readonly ids: EventIds;
   readonly now: number;

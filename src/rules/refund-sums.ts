@@ -4,7 +4,7 @@ import type { OrderRecord } from "./records.ts";
 
 type Totals = Pick<OrderRecord, "amount_total" | "amount_refunded" | "amount_refunding">;
 
-/** What may still be refunded. It is not negative, though a provider may refund beyond the total. */
+/** What may still be refunded. It is never negative, though a provider can exceed the total. */
 export const refundBalance = (order: Totals): number =>
   Math.max(0, order.amount_total - order.amount_refunded - order.amount_refunding);
 

@@ -20,7 +20,7 @@ export function returnByProvider(
   if (isWhole && !isBack) {
     const returned = { state: "returned", check_at: null, updated_at: now } as const;
     const duplicates = attempts.filter(
-      ({ id, state }) => id === payment.attempt_id && state === "duplicate",
+      ({ id, state }) => id === payment.id && state === "duplicate",
     );
     return {
       result: { outcome: "applied", order },

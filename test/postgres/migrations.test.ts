@@ -228,6 +228,49 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
       expect((await (await createShop(storage)).buy()).status).toBe("paid");
     },
   );
+
+  test.each(dumps)(
+    "a refund that %s left under way is still known and asked about",
+    async (file) => {
+      const { open, run, load } = await fresh();
+      await load(readFileSync(join(folder, file), "utf8"));
+      const [attempt] = await run("select id, order_id, reference, record from payment_attempts");
+      const { store_id } = JSON.parse(String(attempt?.["record"]));
+      const refund = {
+        store_id,
+        livemode: false,
+        id: "rf_old",
+        order_id: attempt?.["order_id"],
+        reference: "r1",
+        state: "reserved",
+        amount: 100,
+        reason: null,
+        gateway: "sandbox",
+        payment_reference: attempt?.["reference"],
+        check_at: 1_000,
+        created_at: 1_000,
+        updated_at: 1_000,
+      };
+      await load(`insert into refunds
+      (store_id, livemode, order_id, id, reference, check_at, record)
+      values ('${store_id}', 0, '${refund.order_id}', 'rf_old', 'r1', 1000,
+        '${JSON.stringify(refund)}')`);
+
+      const { migrate, orders } = open();
+      await migrate();
+      const found = await orders.findRefund({ store_id, livemode: false }, "rf_old");
+      expect(found).toMatchObject({
+        attempt_id: attempt?.["id"],
+        state: "pending",
+        moved: "by_gateway",
+        attempt_reference: attempt?.["reference"],
+        requested_at: 1_000,
+        acknowledged: false,
+      });
+      expect(await orders.claimRefunds({ now: 2_000, until: 3_000, limit: 9 })).toHaveLength(1);
+    },
+  );
+
   test("there is a dump of a released schema", () => expect(dumps.length).toBeGreaterThan(0));
 });
 

@@ -1,7 +1,6 @@
 import type { PaymentApplication } from "../../rules/order-commands.ts";
 import type { AttemptRecord } from "../../rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
-import type { RefundReservation } from "../../rules/refund-commands.ts";
 import type { CaseContext } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -9,7 +8,7 @@ type Submission = ReturnType<ReturnType<typeof fixtures>["submission"]>;
 
 /** Starts payments, makes their results and brings orders to `paid`. */
 export function paymentFixtures(context: CaseContext) {
-  const { storage, clock, newId } = context;
+  const { storage, clock } = context;
   const { shop, session, openSession, submission, orderIds, partition } = fixtures(context);
 
   /** Submits the session and gives the attempt that is to be charged. */
@@ -58,20 +57,6 @@ export function paymentFixtures(context: CaseContext) {
     return paid.order;
   };
 
-  const refund = (
-    order: OrderRecord,
-    asked: { readonly reference: string; readonly amount: number | null },
-  ): RefundReservation => ({
-    ...partition,
-    order_id: order.id,
-    refund: { id: newId("rf"), reason: null, ...asked },
-    moved_by_host: false,
-    refunding: ["sandbox"],
-    sent_now: true,
-    ids: orderIds(),
-    now: clock.now(),
-  });
-
   const alerts = async (): Promise<readonly string[]> => {
     const listed = await storage.access.listAlerts(partition.store_id, {
       before: null,
@@ -80,5 +65,5 @@ export function paymentFixtures(context: CaseContext) {
     return listed.map(({ type }) => type).sort();
   };
 
-  return { start, result, paidOrder, refund, alerts };
+  return { start, result, paidOrder, alerts };
 }

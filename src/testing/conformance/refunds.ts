@@ -1,6 +1,7 @@
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
+import { refundFixtures } from "./refund-fixtures.ts";
 
 /** Refunds: reserved, settled, booked. */
 export const refundCases: readonly StorageCase[] = [
@@ -9,7 +10,8 @@ export const refundCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, clock, assert } = context;
       const { partition, orderIds } = fixtures(context);
-      const { paidOrder, refund } = paymentFixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+      const { refund } = refundFixtures(context);
 
       const order = await paidOrder();
       const reserved = await times(20, (index) =>
@@ -62,7 +64,8 @@ export const refundCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const { events } = fixtures(context);
-      const { paidOrder, refund } = paymentFixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+      const { refund } = refundFixtures(context);
 
       const order = await paidOrder();
       const told = { ...refund(order, { reference: "r1", amount: null }), moved_by_host: true };
@@ -74,6 +77,92 @@ export const refundCases: readonly StorageCase[] = [
         (await storage.orders.reserveRefund({ ...told, order_id: "ord_none" })).outcome,
         "unknown_order",
       );
+    },
+  },
+  {
+    name: "messages about refunds count once each, and one that fails later is taken back",
+    async run(context) {
+      const { storage, assert } = context;
+      const { events, partition } = fixtures(context);
+      const { paidOrder, alerts } = paymentFixtures(context);
+      const { refundMessage } = refundFixtures(context);
+      const tell = (told: Parameters<typeof refundMessage>[1]) =>
+        storage.orders.applyRefundMessage(refundMessage(order, told));
+
+      const order = await paidOrder();
+      const same = await times(10, () =>
+        tell({ notification_id: "n1", reference: "re_1", amount: 400 }),
+      );
+      assert.equal(same.filter(({ outcome }) => outcome === "applied").length, 1);
+      const others = await times(10, (index) =>
+        tell({ notification_id: `n2-${index}`, reference: "re_2", amount: 700 }),
+      );
+      assert.equal(others.filter(({ outcome }) => outcome === "applied").length, 1);
+
+      const after = await storage.orders.findOrder(partition, order.id);
+      assert.deepEqual([after?.status, after?.amount_refunded], ["refunded", 1100]);
+      assert.deepEqual(await alerts(), ["refund_exceeds_order"]);
+
+      const failed = { reference: "re_2", amount: 700, status: "failed" } as const;
+      const back = await times(5, (index) => tell({ notification_id: `n3-${index}`, ...failed }));
+      assert.equal(back.filter(({ outcome }) => outcome === "applied").length, 1);
+      const left = await storage.orders.findOrder(partition, order.id);
+      assert.deepEqual([left?.status, left?.amount_refunded], ["partially_refunded", 400]);
+
+      const types = (await events()).map(({ type }) => type);
+      assert.equal(types.filter((type) => type === "order.refunded").length, 2);
+      assert.equal(types.filter((type) => type === "order.refund_failed").length, 1);
+    },
+  },
+  {
+    name: "a message whose money is unknown to the order is not noted, and counts elsewhere",
+    async run(context) {
+      const { storage, assert } = context;
+      const { paidOrder } = paymentFixtures(context);
+      const { refundMessage } = refundFixtures(context);
+
+      const order = await paidOrder();
+      const told = refundMessage(order, { notification_id: "n1", reference: "re_1", amount: 1 });
+      const unknown = { ...told, money: { ...told.money, payment_reference: "other" } };
+      for (const [message, outcome] of [
+        [unknown, "unknown_payment"],
+        [{ ...told, money: { ...told.money, account: "acct_1" } }, "unknown_payment"],
+        [told, "applied"],
+        [told, "unchanged"],
+      ] as const)
+        assert.equal((await storage.orders.applyRefundMessage(message)).outcome, outcome);
+    },
+  },
+  {
+    name: "refunds are found by id and listed newest first, within their store and mode",
+    async run(context) {
+      const { storage, assert } = context;
+      const { partition } = fixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+      const { refund } = refundFixtures(context);
+
+      const order = await paidOrder();
+      const ids: string[] = [];
+      for (const reference of ["r1", "r2", "r3"]) {
+        const made = await storage.orders.reserveRefund(refund(order, { reference, amount: 10 }));
+        if ("refund" in made) ids.unshift(made.refund.id);
+      }
+      ids.sort().reverse();
+
+      const list = async (query: object): Promise<readonly string[]> =>
+        (await storage.orders.listRefunds({ ...partition, limit: 10, ...query })).map(
+          ({ id }) => id,
+        );
+      assert.deepEqual(await list({}), ids);
+      assert.deepEqual(await list({ order_id: order.id, after: ids[0] }), ids.slice(1));
+      assert.deepEqual(await list({ limit: 1 }), ids.slice(0, 2));
+      assert.deepEqual(await list({ order_id: "ord_none" }), []);
+      assert.deepEqual(await list({ livemode: true }), []);
+
+      const [id = ""] = ids;
+      assert.equal((await storage.orders.findRefund(partition, id))?.id, id);
+      const elsewhere = { ...partition, store_id: "str_B" };
+      assert.equal(await storage.orders.findRefund(elsewhere, id), null);
     },
   },
 ];
