@@ -5,6 +5,7 @@ import type {
   PaymentGateway,
   PaymentRequest,
   PaymentResult,
+  RefundResult,
 } from "./gateway.ts";
 
 /**
@@ -19,6 +20,10 @@ export const sandboxOutcomes = [
   "pending_then_fail",
   "succeed_then_dispute",
   "timeout",
+  "qr_code",
+  "voucher",
+  "three_d_secure",
+  "refund_fails_later",
 ] as const;
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
@@ -49,6 +54,7 @@ const signatureHeader = "x-sandbox-signature";
  */
 export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): PaymentGateway {
   const payments = new Map<string, SandboxPayment>();
+  const refunds = new Map<string, RefundResult>();
   /** Orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
 
@@ -81,22 +87,39 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       if (!known) return null;
 
       const { outcome, result } = known;
+      const { next_action: _, ...settled } = result;
       if (result.status === "failed") return result;
       if (outcome === "pending_then_fail")
-        return { ...result, status: "failed", failure_code: "declined" };
-      return { ...result, status: outcome === "decline" ? "failed" : "succeeded" };
+        return { ...settled, status: "failed", failure_code: "declined" };
+      return { ...settled, status: outcome === "decline" ? "failed" : "succeeded" };
     },
 
     async cancelPayment({ id, reference }) {
       const known = payments.get(id) ?? readReference(reference);
-      if (known?.result.status !== "pending") return;
+      const status = known?.result.status;
+      if (!known || (status !== "pending" && status !== "requires_action")) return;
 
       const { outcome } = known;
       const result = { ...known.result, status: "failed", failure_code: "canceled" } as const;
       payments.set(id, { outcome, result });
     },
 
-    refund: async ({ id }) => ({ status: "succeeded", reference: `sandbox_${id}` }),
+    async refund({ id, reference }) {
+      const fails = readReference(reference)?.outcome === "refund_fails_later";
+      const result: RefundResult = {
+        status: fails ? "pending" : "succeeded",
+        reference: `sandbox_${id}`,
+      };
+      refunds.set(id, result);
+      forgetOldest(refunds);
+      return result;
+    },
+
+    async getRefund({ id }) {
+      const known = refunds.get(id) ?? null;
+      if (known?.status !== "pending") return known;
+      return { ...known, status: "failed", failure_reason: "The account is closed." };
+    },
 
     ...(notificationSecret === undefined
       ? {}
@@ -182,6 +205,24 @@ function firstResult(
     case "pending_then_fail":
     case "timeout":
       return { ...base, status: "pending" };
+    case "qr_code":
+      return {
+        ...base,
+        status: "pending",
+        next_action: { type: "qr_code", text: `SANDBOX PIX ${id}`, expires_at: request.expires_at },
+      };
+    case "voucher":
+      return {
+        ...base,
+        status: "pending",
+        next_action: { type: "voucher", number: id, expires_at: request.expires_at },
+      };
+    case "three_d_secure":
+      return {
+        ...base,
+        status: "requires_action",
+        next_action: { type: "redirect", url: request.return_url },
+      };
     default:
       return { ...base, status: "succeeded" };
   }

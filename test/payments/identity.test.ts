@@ -214,8 +214,10 @@ describe.each(storages)("a bad field of an answer, on %s", (_name, openStorage) 
 describe.each(storages)("duplicates and their way back, on %s", (_name, openStorage) => {
   const duplicate = async (returnDuplicates: boolean, refund: PaymentGateway["refund"]) => {
     const calls: string[] = [];
+    // A payment in flight whose order is paid otherwise is canceled, where the gateway can.
+    const { cancelPayment: _left, ...sandbox } = sandboxGateway();
     const gateway: PaymentGateway = {
-      ...sandboxGateway(),
+      ...sandbox,
       returnDuplicates,
       async refund(request) {
         calls.push(`${request.id} ${request.payment_reference} ${request.amount}`);
