@@ -176,23 +176,28 @@ export function modelProvider() {
     },
   };
 
-  const openIntents = (): Intent[] =>
-    [...new Set(intents.values())].filter(({ state }) => state === "open");
+  const allIntents = (): Intent[] => [...new Set(intents.values())];
+  const openIntents = (): Intent[] => allIntents().filter(({ state }) => state === "open");
 
   return {
     gateway,
     messages,
     behaviour,
-    /** What the provider holds of each order, by the references of the money. */
-    held: (): { order_id: string; reference: string; taken: number; kept: number }[] =>
-      [...new Set(intents.values())]
-        .filter(({ state }) => state === "taken")
+    /** What the provider took for an order, and what it still keeps of it. */
+    held: (order_id: string): { reference: string; taken: number; kept: number }[] =>
+      allIntents()
+        .filter((intent) => intent.order_id === order_id && intent.state === "taken")
         .map((intent) => ({
-          order_id: intent.order_id,
           reference: intent.reference,
           taken: intent.taken,
           kept: intent.taken - sentBack(intent),
         })),
+    /** The references of an order's money. */
+    references: (order_id: string): string[] =>
+      allIntents()
+        .filter((intent) => intent.order_id === order_id)
+        .filter(({ state, taken, amount }) => state === "taken" && taken === amount)
+        .map(({ reference }) => reference),
     /** The buyer pays, or the provider gives up, an open payment. */
     settleOpen(at: number, state: "taken" | "canceled"): void {
       const open = openIntents();
@@ -201,9 +206,7 @@ export function modelProvider() {
     },
     /** The provider sends money back from its own side: all that it holds. */
     refundAll(at: number): void {
-      const taken = [...new Set(intents.values())].filter(
-        (intent) => intent.taken > sentBack(intent),
-      );
+      const taken = allIntents().filter((intent) => intent.taken > sentBack(intent));
       const intent = taken[at % Math.max(1, taken.length)];
       if (!intent) return;
       const amount = intent.taken - sentBack(intent);
