@@ -59,6 +59,7 @@ export type { OrderService } from "./payments/order-service.ts";
 export type { RefundService } from "./payments/refund-service.ts";
 export type { RefundResult } from "./payments/refunds.ts";
 export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
+export type { OrderPayment } from "./payments/returns.ts";
 export {
   type SandboxOptions,
   type SandboxOutcome,

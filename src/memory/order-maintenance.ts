@@ -1,4 +1,3 @@
-import { withDuplicateSettled } from "../rules/order-attempt.ts";
 import { withReservationSettled } from "../rules/order-record.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { Partition } from "../rules/records.ts";
@@ -14,7 +13,6 @@ type Maintenance = Pick<
   | "claimRefunds"
   | "claimSubscriptions"
   | "settleReservation"
-  | "settleDuplicate"
   | "findAttempts"
 >;
 
@@ -52,13 +50,6 @@ export function memoryMaintenance(state: MemoryState): Maintenance {
       const order = orders.get(key);
       const settled = order && withReservationSettled(order);
       if (settled) orders.set(key, settled);
-    },
-
-    async settleDuplicate(partition, attempt_id, fate, now) {
-      const key = rowKey(partition, attempt_id);
-      const attempt = attempts.get(key);
-      const settled = attempt && withDuplicateSettled(attempt, fate, now);
-      if (settled) attempts.set(key, settled);
     },
 
     findAttempts: async (names) =>

@@ -2,6 +2,7 @@ import { decideClosing, decideFailing } from "../rules/order-closing.ts";
 import { decideCompletion } from "../rules/order-completion.ts";
 import { decidePayment } from "../rules/order-payment.ts";
 import { decideSubmission } from "../rules/order-submission.ts";
+import { decideReturn, decideReturnResult } from "../rules/payment-return.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import { carryOut } from "./order-changes.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
@@ -9,7 +10,13 @@ import { type MemoryState, rowKey } from "./state.ts";
 
 type OrderSteps = Pick<
   OrderStore,
-  "submitSession" | "applyPayment" | "completeSession" | "closeSession" | "failOrder"
+  | "submitSession"
+  | "applyPayment"
+  | "completeSession"
+  | "closeSession"
+  | "failOrder"
+  | "startReturn"
+  | "settleReturn"
 >;
 
 /** The steps of an order. Each loads, decides and writes without an `await` in between. */
@@ -54,6 +61,16 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
     async failOrder(command) {
       const snapshot = loadByOrder(state, command, command.order_id);
       return carryOut(state, command, decideFailing(snapshot, command));
+    },
+
+    async startReturn(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideReturn(snapshot, command));
+    },
+
+    async settleReturn(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideReturnResult(snapshot, command));
     },
   };
 }

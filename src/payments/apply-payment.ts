@@ -8,6 +8,7 @@ import {
   settleExternalStock,
 } from "./context.ts";
 import type { PaymentResult } from "./gateway.ts";
+import { findGateway } from "./gateway-calls.ts";
 
 /** A result for an attempt. `reference` is null when the provider never named the payment. */
 export type AttemptResult = Omit<PaymentResult, "reference" | "status"> & {
@@ -36,6 +37,7 @@ export async function applyPaymentResult(
   report: Pick<PaymentApplication, "notification_id" | "ends_call"> = {},
 ): Promise<AppliedResult> {
   const { store_id, livemode } = attempt;
+  const gateway = findGateway(ctx, attempt.gateway, livemode);
 
   const applied = await ctx.storage.orders.applyPayment({
     store_id,
@@ -54,6 +56,7 @@ export async function applyPaymentResult(
     ids: paymentIds(ctx),
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
+    returns_duplicates: gateway?.returnDuplicates === true,
     ...report,
   });
   if (applied.outcome === "unknown_attempt") return fail("resource_not_found");

@@ -2,13 +2,8 @@ import type { AttemptRecord } from "../rules/payment-records.ts";
 import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
-import {
-  askPatiently,
-  checkResult,
-  findGateway,
-  lookUpPayment,
-  paymentQuery,
-} from "./gateway-calls.ts";
+import { askPatiently, findGateway, lookUpPayment, paymentQuery } from "./gateway-calls.ts";
+import { readResult } from "./read-result.ts";
 
 /**
  * Has the gateway cancel a payment, and gives what the payment is then. Null: nobody knows. Only
@@ -25,7 +20,7 @@ export async function cancelPayment(
     subject: attempt.id,
     ask: async (signal) => {
       const result = await gateway.cancelPayment?.(paymentQuery(attempt, signal));
-      return checkResult(gateway, result ?? null);
+      return readResult(ctx, { gateway, subject: attempt.id, isNew: false }, result ?? null);
     },
     takeLate: applyLate(ctx, attempt),
   });

@@ -1,8 +1,9 @@
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import { askPatiently, checkResult } from "./gateway-calls.ts";
+import { askPatiently } from "./gateway-calls.ts";
 import { type Charge, paymentRequest } from "./payment-request.ts";
+import { readResult } from "./read-result.ts";
 
 /** A charge begins soon after its attempt was written, or not at all. */
 const chargeBeginsWithinMs = 30_000;
@@ -27,7 +28,8 @@ export async function chargePayment(
     subject: attempt.id,
     async ask(signal) {
       try {
-        return checkResult(gateway, await gateway.createPayment({ ...request, signal }));
+        const result = await gateway.createPayment({ ...request, signal });
+        return readResult(ctx, { gateway, subject: attempt.id, isNew: true }, result);
       } finally {
         isRunning = false;
       }

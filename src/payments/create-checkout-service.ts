@@ -30,6 +30,7 @@ import { findGateway } from "./gateway-calls.ts";
 import { CompleteInput, PartitionInput, readBuyer } from "./inputs.ts";
 import { handleNotification } from "./notifications.ts";
 import { submitCheckout } from "./submit-checkout.ts";
+import { refuseTakenReference } from "./taken-reference.ts";
 
 export function createCheckoutService(ctx: PaymentContext): CheckoutService {
   return {
@@ -119,6 +120,7 @@ async function completeSession(
     const param = payment.amount === session.amount_total ? "currency" : "amount";
     return fail("payment_mismatch", { param });
   }
+  if (result.outcome === "reference_taken") return refuseTakenReference();
   if (result.outcome === "unknown_session") return fail("resource_not_found");
   if (
     result.outcome === "session_expired" ||

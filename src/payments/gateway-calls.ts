@@ -1,15 +1,8 @@
-import { fail } from "../contract/errors.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway, PaymentQuery, PaymentResult } from "./gateway.ts";
+import { readResult } from "./read-result.ts";
 import { callGateway } from "./running-calls.ts";
-
-const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
-  "succeeded",
-  "pending",
-  "requires_action",
-  "failed",
-]);
 
 /** What a gateway answered. Null: it did not answer, so that the result is unknown. */
 export type GatewayAnswer<T> = { readonly value: T } | null;
@@ -81,23 +74,10 @@ export const lookUpPayment = (
     subject: attempt.id,
     ask: async (signal) => {
       const result = (await gateway.getPayment?.(paymentQuery(attempt, signal))) ?? null;
-      return checkResult(gateway, result);
+      return readResult(ctx, { gateway, subject: attempt.id, isNew: false }, result);
     },
     ...(takeLate && { takeLate }),
   });
-
-/**
- * Refuses a status that is not in the type: a gateway written in plain JavaScript can return one.
- * Such a result counts as no result, and never as a payment.
- */
-export function checkResult<R extends PaymentResult | null>(gateway: PaymentGateway, result: R): R {
-  if (result === null || statuses.has(result?.status)) return result;
-
-  const allowed = [...statuses].join(", ");
-  return fail("gateway_error", {
-    message: `Gateway ${gateway.id} gave a payment whose status is none of ${allowed}.`,
-  });
-}
 
 export const findGateway = (
   ctx: PaymentContext,

@@ -20,7 +20,14 @@ export interface MaintenanceCounts {
   rows_purged: number;
 }
 
-export type JobName = "orders" | "refunds" | "subscriptions" | "payments" | "events" | "rows";
+export type JobName =
+  | "orders"
+  | "refunds"
+  | "returns"
+  | "subscriptions"
+  | "payments"
+  | "events"
+  | "rows";
 
 const rowsPerChunk = 50;
 /** Five for each of the eight questions that a gateway gets at once. */
@@ -52,10 +59,17 @@ export function maintenanceJobs(
     }),
     questionJob(ctx, lanes, {
       name: "refunds",
-      share: 0.25,
+      share: 0.2,
       claim: (work) => orders.claimRefunds(work),
       laneOf: ({ gateway, livemode, account }) => ({ gateway: gateway ?? "", livemode, account }),
       handle: (refund) => settleRefund(ctx, counts, refund),
+    }),
+    questionJob(ctx, lanes, {
+      name: "returns",
+      share: 0.1,
+      claim: (work) => orders.claimPayments(work),
+      laneOf: (money) => money,
+      handle: (money) => returnDuplicate(ctx, counts, money),
     }),
     rowJob(ctx, {
       name: "subscriptions",
@@ -68,13 +82,10 @@ export function maintenanceJobs(
       share: 0.3,
       claim: (work) => orders.claimAttempts(work),
       laneOf: (attempt) => attempt,
-      handle: (attempt) =>
-        attempt.state === "duplicate"
-          ? returnDuplicate(ctx, counts, attempt)
-          : checkPayment(ctx, counts, attempt),
+      handle: (attempt) => checkPayment(ctx, counts, attempt),
     }),
-    { name: "events", share: 0.1, runChunk: () => pruneEvents(ctx, counts) },
-    { name: "rows", share: 0.1, runChunk: () => purgeRows(ctx, counts) },
+    { name: "events", share: 0.08, runChunk: () => pruneEvents(ctx, counts) },
+    { name: "rows", share: 0.07, runChunk: () => purgeRows(ctx, counts) },
   ];
 }
 

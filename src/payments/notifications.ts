@@ -1,10 +1,11 @@
 import { fail } from "../contract/errors.ts";
-import { chooseAttempt } from "../rules/notified-attempt.ts";
+import { type ChosenAttempt, chooseAttempt } from "../rules/notified-attempt.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import type { GatewayNotification, PaymentFact } from "./gateway.ts";
-import { checkResult, findGateway } from "./gateway-calls.ts";
+import { findGateway } from "./gateway-calls.ts";
+import { readResult } from "./read-result.ts";
 import { applyMoneyFact } from "./refund-notifications.ts";
 import { judgeUnknown } from "./unknown-payment.ts";
 
@@ -46,8 +47,9 @@ export async function handleNotification(
   const facts = await gateway.parseNotification({ body, url, header });
   const results: NotificationResult[] = [];
   for (const fact of facts) {
-    if (fact.type === "payment") checkResult(gateway, fact);
-    results.push(await applyFact(ctx, { gateway: gateway_id, livemode }, fact));
+    const reading = { gateway, subject: fact.notification_id, isNew: false };
+    const read = fact.type === "payment" ? readResult(ctx, reading, fact) : fact;
+    results.push(await applyFact(ctx, { gateway: gateway_id, livemode }, read));
   }
   return (
     byImportance
@@ -74,7 +76,11 @@ async function applyFact(
   }
 
   const { notification_id } = fact;
-  const attempt = await findAttempt(ctx, sender, fact);
+  const { attempt, foreign } = await findAttempt(ctx, sender, fact);
+  if (foreign) {
+    await alertForeign(ctx, sender, fact, foreign);
+    return { outcome: "ignored", order_id: null };
+  }
   if (!attempt) return refuseUnknown(ctx, sender, fact);
 
   const { order_id } = attempt;
@@ -104,7 +110,7 @@ async function findAttempt(
   ctx: PaymentContext,
   sender: Sender,
   fact: PaymentFact & Pick<GatewayNotification, "account">,
-): Promise<AttemptRecord | null> {
+): Promise<ChosenAttempt> {
   const { reference, payment_reference, payment_id = null } = fact;
   const names = {
     ...sender,
@@ -112,5 +118,28 @@ async function findAttempt(
     references: [payment_reference, reference].filter((name) => typeof name === "string"),
     payment_id,
   };
-  return chooseAttempt(await ctx.storage.orders.findAttempts(names), names).attempt;
+  return chooseAttempt(await ctx.storage.orders.findAttempts(names), names);
+}
+
+const alertQuietMs = 86_400_000;
+
+/** Our id in the message names a payment of another gateway, mode or account. */
+async function alertForeign(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: GatewayNotification,
+  { store_id, livemode, id, order_id }: AttemptRecord,
+): Promise<void> {
+  const now = ctx.now();
+  const alert = {
+    id: ctx.newId("alr"),
+    store_id,
+    livemode,
+    type: "payment_account_mismatch",
+    subject: id,
+    data: { order_id, gateway: sender.gateway, account: fact.account ?? null },
+    created_at: now,
+  };
+  const { raised } = await ctx.storage.access.raiseAlert(alert, now - alertQuietMs);
+  if (raised) await ctx.tellAlert(alert).catch((error: unknown) => ctx.onError(error, "onAlert"));
 }

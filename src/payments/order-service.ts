@@ -23,6 +23,8 @@ import {
   readBuyer,
 } from "./inputs.ts";
 import { type RefundResult, refundOrder } from "./refunds.ts";
+import { listPayments, type OrderPayment, returnPayment } from "./returns.ts";
+import { refuseTakenReference } from "./taken-reference.ts";
 
 /**
  * Orders, as the host's own code reads and changes them. Each call names the order's store and
@@ -54,6 +56,17 @@ export interface OrderService {
    */
   refund(order_id: string, input: RefundInput, options?: StepOptions): Promise<RefundResult>;
 
+  /** The money that came for the order, the oldest first: at most one payment is `booked`. */
+  listPayments(order_id: string, partition: PartitionInput): Promise<readonly OrderPayment[]>;
+
+  /**
+   * Sends a duplicate payment back to the buyer, by its id from `listPayments`. Without a result
+   * it is `returning`, and maintenance asks again; a repeat moves no more money. Throws
+   * `invalid_transition` for the payment that pays its order, and `gateway_error` when its gateway
+   * is not configured here or cannot refund.
+   */
+  returnPayment(payment_id: string, partition: PartitionInput): Promise<OrderPayment>;
+
   /**
    * Reports a chargeback. It is idempotent by `reference`; an order can have several. Throws
    * `invalid_transition` when the order was never paid, and `parameter_invalid` for an amount above
@@ -74,6 +87,8 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       return renderOrder(await findOrder(ctx, check(PartitionInput, where), order_id));
     },
 
+    listPayments: (order_id, where) => listPayments(ctx, order_id, where),
+    returnPayment: (payment_id, where) => returnPayment(ctx, payment_id, where),
     markPaid: (order_id, input, options = {}) => markPaid(ctx, order_id, input, options),
     refund: (order_id, input, options = {}) => refundOrder(ctx, order_id, input, options),
 
@@ -179,6 +194,7 @@ async function markPaid(
     const param = payment.amount === order.amount_total ? "currency" : "amount";
     return fail("payment_mismatch", { param });
   }
+  if (result.outcome === "reference_taken") return refuseTakenReference();
   if (!("order" in result)) return fail("resource_not_found");
 
   await afterStep(ctx, partition, result.order, options);

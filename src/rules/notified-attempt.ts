@@ -9,7 +9,7 @@ export interface NotifiedNames {
   readonly payment_id: string | null;
 }
 
-interface ChosenAttempt {
+export interface ChosenAttempt {
   readonly attempt: AttemptRecord | null;
   /** The attempt that our id names, when it is another gateway's, mode's or account's. */
   readonly foreign: AttemptRecord | null;

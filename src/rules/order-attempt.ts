@@ -82,11 +82,3 @@ export const endOthers = (
       check_at: now,
       updated_at: now,
     }));
-
-/** A duplicate payment once its fate is known; null for an attempt that is not a duplicate. */
-export const withDuplicateSettled = (
-  attempt: AttemptRecord,
-  state: "returned" | "duplicate",
-  now: number,
-): AttemptRecord | null =>
-  attempt.state === "duplicate" ? { ...attempt, state, check_at: null, updated_at: now } : null;

@@ -103,6 +103,8 @@ export interface PaymentApplication extends Partition {
   readonly external_stock: boolean;
   /** True: the call that creates the payment has ended without an answer. */
   readonly ends_call?: boolean;
+  /** True: the gateway sends duplicate payments back without being asked. */
+  readonly returns_duplicates?: boolean;
   /** The notification's own id, unique for a store and gateway. A repeat changes nothing. */
   readonly notification_id?: string;
 }
@@ -133,7 +135,14 @@ export interface Completion extends OrderCommand {
 export type CompletionResult =
   | { readonly outcome: "paid" | "failed" | "unchanged" | "duplicate"; readonly order: OrderRecord }
   | { readonly outcome: "mismatch"; readonly order: OrderRecord | null }
-  | Refusal<"unknown_session" | "session_expired" | "insufficient_stock" | "coupon_invalid">;
+  /** `reference_taken`: another order has a payment of this reference. */
+  | Refusal<
+      | "unknown_session"
+      | "session_expired"
+      | "insufficient_stock"
+      | "coupon_invalid"
+      | "reference_taken"
+    >;
 
 /**
  * Ends a pending order that has no attempt in flight, because the buyer gave up, or because the
@@ -191,7 +200,7 @@ export type RenewalResult =
       readonly outcome: "invalid_transition" | "unknown_period" | "mismatch";
       readonly subscription: SubscriptionRecord;
     }
-  | Refusal<"unknown_subscription">;
+  | Refusal<"unknown_subscription" | "reference_taken">;
 
 /**
  * `now` ends access at once. `at_period_end` marks the subscription to end with its period, and

@@ -132,7 +132,7 @@ function payNothing(
   unpaid: OrderRecord,
   { ids, now, external_stock }: Submission,
 ): Decision<SubmissionResult> {
-  const payment = { order: unpaid, session, attempt: null, ids, now, external_stock };
+  const payment = { order: unpaid, session, attempt: null, money: null, ids, now, external_stock };
   const { order, changes } = payOrder(snapshot, payment);
   return { result: { outcome: "submitted", order, attempt: null }, changes };
 }

@@ -64,11 +64,16 @@ export interface PaymentRecord extends Partition {
   readonly currency: string;
   /** The way back of a duplicate. Null when nobody has asked for it. */
   readonly return: {
-    /** `rf_…`. The gateway gets it as idempotency key. */
+    /** `rf_…`. The gateway gets it as idempotency key; each refusal adds a number behind it. */
     readonly refund_id: string;
-    /** How often the gateway was asked. */
+    /** How often the gateway was asked to send it. */
     readonly tries: number;
-    readonly first_at: number;
+    /** How often the gateway refused for good. */
+    readonly refusals: number;
+    /** True: the gateway has taken the return, and its result is still to come. */
+    readonly pending: boolean;
+    /** The provider's id of the refund. */
+    readonly refund_reference: string | null;
   } | null;
   /** When maintenance asks the gateway to send the money back. Null: it does not. */
   readonly check_at: number | null;

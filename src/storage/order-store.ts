@@ -31,6 +31,12 @@ import type {
   RefundSettled,
   RefundSettlement,
 } from "../rules/refund-commands.ts";
+import type {
+  PaymentReturn,
+  PaymentReturned,
+  ReturnSettlement,
+  ReturnStarted,
+} from "../rules/return-commands.ts";
 
 export interface SubscriptionQuery extends Partition {
   readonly customer_id?: string;
@@ -127,6 +133,12 @@ export interface OrderStore {
   listRefunds(query: RefundQuery): Promise<readonly RefundRecord[]>;
   openDispute(opening: DisputeOpening): Promise<DisputeResult>;
   closeDispute(closing: DisputeClosing): Promise<DisputeResult>;
+  startReturn(start: PaymentReturn): Promise<ReturnStarted>;
+  settleReturn(settlement: ReturnSettlement): Promise<PaymentReturned>;
+  findAttempt(partition: Partition, id: string): Promise<AttemptRecord | null>;
+  findPayment(partition: Partition, id: string): Promise<PaymentRecord | null>;
+  /** The money that came for an order, the oldest first. */
+  listPayments(partition: Partition, order_id: string): Promise<readonly PaymentRecord[]>;
 
   renew(renewal: Renewal): Promise<RenewalResult>;
   cancelSubscription(cancel: SubscriptionCancel): Promise<SubscriptionCanceled>;
@@ -153,14 +165,4 @@ export interface OrderStore {
   claimSubscriptions(claim: WorkClaim): Promise<readonly SubscriptionRecord[]>;
   /** The host's catalog has confirmed or released the order's reservation. */
   settleReservation(partition: Partition, order_id: string): Promise<void>;
-  /**
-   * Maintenance is done with a duplicate payment. `returned`: its money went back. `duplicate`:
-   * only the owner can return it, and was told.
-   */
-  settleDuplicate(
-    partition: Partition,
-    attempt_id: string,
-    state: "returned" | "duplicate",
-    now: number,
-  ): Promise<void>;
 }

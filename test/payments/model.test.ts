@@ -65,6 +65,7 @@ function bookkeeping() {
   };
   const gateway: PaymentGateway = {
     ...sandbox,
+    returnDuplicates: true,
     createPayment: async (request) => note(request.id, await sandbox.createPayment(request)),
     getPayment: async (query) => note(query.id, (await sandbox.getPayment?.(query)) ?? null),
     async refund({ id, amount }) {

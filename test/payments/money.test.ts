@@ -345,8 +345,11 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
     });
 
     test("two payments of one order: the second is a duplicate, the owner is told, and maintenance returns its money", async () => {
-      const { cancelPayment: _left, ...gateway } = sandboxGateway();
-      shop = await createShop(await open(), { limits: { checkout: null }, gateways: [gateway] });
+      const { cancelPayment: _left, ...base } = sandboxGateway({ notificationSecret: secret });
+      shop = await createShop(await open(), {
+        limits: { checkout: null },
+        gateways: [{ ...base, returnDuplicates: true }],
+      });
       where = { store_id: shop.a.id, livemode: false };
       const made = await shop.session();
       const { order } = await submit(made, "pending_then_succeed");
@@ -361,6 +364,8 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
       expect(JSON.stringify(await shop.owner.alerts.list(shop.a.id))).toContain(
         "duplicate_payment",
       );
+      expect(await shop.storefront.runMaintenance()).toMatchObject({ duplicates_returned: 0 });
+      shop.advance(600_000);
       expect(await shop.storefront.runMaintenance()).toMatchObject({ duplicates_returned: 1 });
       expect(await shop.storefront.runMaintenance()).toMatchObject({ duplicates_returned: 0 });
       expect(await shop.storefront.orders.retrieve(order.id, where)).toMatchObject({

@@ -51,7 +51,7 @@ export function commandFixtures({ clock, newId }: CaseContext) {
   const completion = (session: SessionRecord, changes: Partial<Completion> = {}): Completion => ({
     ...shared(session),
     attempt_id: newId("pay"),
-    reference: "r1",
+    reference: `r_${session.id}`,
     status: "paid",
     amount: session.amount_total,
     currency: session.currency,

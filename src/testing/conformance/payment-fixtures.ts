@@ -31,7 +31,7 @@ export function paymentFixtures(context: CaseContext) {
     attempt_id: attempt.id,
     result: {
       status,
-      reference: "ref",
+      reference: `ref_${attempt.id}`,
       payment_reference: null,
       next_action: null,
       amount: attempt.amount,

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { withDuplicateSettled } from "../../../../src/rules/order-attempt.ts";
 import { withReservationSettled } from "../../../../src/rules/order-record.ts";
 import type {
   AttemptRecord,
@@ -22,7 +21,6 @@ type Maintenance = Pick<
   | "claimRefunds"
   | "claimSubscriptions"
   | "settleReservation"
-  | "settleDuplicate"
   | "findAttempts"
 >;
 
@@ -53,9 +51,6 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
 
     settleReservation: (partition, order_id) =>
       engine.write(() => settleReservation(engine, partition, order_id)),
-    settleDuplicate: (partition, attempt_id, state, now) =>
-      engine.write(() => settleDuplicate(engine, partition, attempt_id, { state, now })),
-
     findAttempts: (names) => engine.read(() => findAttempts(engine, names)),
   };
 }
@@ -169,32 +164,5 @@ function* settleReservation(
       .where("store_id", "=", store_id)
       .where("livemode", "=", livemode)
       .where("id", "=", order_id),
-  );
-}
-
-function* settleDuplicate(
-  { db, dialect }: SqlEngine,
-  partition: Partition,
-  attempt_id: string,
-  { state, now }: { readonly state: "returned" | "duplicate"; readonly now: number },
-): QueryGenerator<void> {
-  const { store_id, livemode } = partitionColumns(partition);
-  const byId = db
-    .selectFrom("payment_attempts")
-    .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
-    .where("id", "=", attempt_id);
-  const row = yield* one(dialect.forUpdate(byId));
-  const settled = row && withDuplicateSettled(readAttempt(row.record), state, now);
-  if (!settled) return;
-
-  yield* many(
-    db
-      .updateTable("payment_attempts")
-      .set({ state, check_at: settled.check_at, record: JSON.stringify(settled) })
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("id", "=", attempt_id),
   );
 }

@@ -1,5 +1,7 @@
 import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
-import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
+import { byCreation } from "../../../../src/rules/order-money.ts";
+import type { AttemptRecord, PaymentRecord } from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
 import { readAttempt } from "../../../../src/rules/stored-payments.ts";
 import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
@@ -20,7 +22,15 @@ export const sqlOrders = (engine: SqlEngine): OrderStore => ({
   ...sqlMaintenance(engine),
 });
 
-type OrderReads = Pick<OrderStore, "findOrder" | "findCheckout" | "revokeCustomerTokens">;
+type OrderReads = Pick<
+  OrderStore,
+  | "findOrder"
+  | "findCheckout"
+  | "findAttempt"
+  | "findPayment"
+  | "listPayments"
+  | "revokeCustomerTokens"
+>;
 
 function sqlOrderReads(engine: SqlEngine): OrderReads {
   const { db } = engine;
@@ -56,6 +66,24 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
         };
       }),
 
+    findAttempt: (partition, id) =>
+      engine.read(function* (): QueryGenerator<AttemptRecord | null> {
+        const rows = yield* many(recordsOf(engine, "payment_attempts", partition, { id }));
+        return rows[0] ? readAttempt(rows[0].record) : null;
+      }),
+
+    findPayment: (partition, id) =>
+      engine.read(function* (): QueryGenerator<PaymentRecord | null> {
+        const rows = yield* many(recordsOf(engine, "payments", partition, { id }));
+        return rows[0] ? fromJson<PaymentRecord>(rows[0].record) : null;
+      }),
+
+    listPayments: (partition, order_id) =>
+      engine.read(function* (): QueryGenerator<readonly PaymentRecord[]> {
+        const rows = yield* many(recordsOf(engine, "payments", partition, { order_id }));
+        return rows.map((row) => fromJson<PaymentRecord>(row.record)).sort(byCreation);
+      }),
+
     revokeCustomerTokens: (partition, customer_id, not_before) =>
       engine.write(function* (): QueryGenerator<void> {
         yield* many(
@@ -71,6 +99,23 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
         );
       }),
   };
+}
+
+/** The records of a partition that one column finds. */
+function recordsOf(
+  { db }: SqlEngine,
+  table: "payments" | "payment_attempts",
+  partition: Partition,
+  by: { readonly id: string } | { readonly order_id: string },
+) {
+  const { store_id, livemode } = partitionColumns(partition);
+  // Kysely types one table at a time. Both have the columns that are named here.
+  const rows = db
+    .selectFrom(table as "payments")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode);
+  return "id" in by ? rows.where("id", "=", by.id) : rows.where("order_id", "=", by.order_id);
 }
 
 /** The session with its order, one row for each attempt of the order, the oldest first. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { byCreation } from "../../../../src/rules/order-money.ts";
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { PaymentRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
@@ -25,9 +26,8 @@ export function moneyReader({ db }: SqlEngine) {
     const order_id = param("order_id");
     const reference = param("reference");
     return sql<MoneyRow>`
-      select 'payment' as kind, created.record from (
-        select id, record from ${payments} where ${store} and order_id = ${order_id} order by id
-      ) as created
+      select 'payment' as kind, record from ${payments}
+      where ${store} and order_id = ${order_id}
       union all
       select 'attempt' as kind, record from ${attempts}
       where ${store} and order_id <> ${order_id} and id in (
@@ -48,7 +48,9 @@ export function moneyReader({ db }: SqlEngine) {
     const recordsOf = (kind: MoneyRow["kind"]): readonly string[] =>
       rows.filter((row) => row.kind === kind).map(({ record }) => record);
     return {
-      payments: recordsOf("payment").map((record) => fromJson<PaymentRecord>(record)),
+      payments: recordsOf("payment")
+        .map((record) => fromJson<PaymentRecord>(record))
+        .sort(byCreation),
       elsewhere: recordsOf("attempt").map(readAttempt),
     };
   };

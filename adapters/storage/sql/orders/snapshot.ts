@@ -89,7 +89,7 @@ export function orderLoader(engine: SqlEngine) {
 }
 
 /** An order's attempts, the oldest first. */
-function attemptReader(engine: SqlEngine) {
+export function attemptReader(engine: SqlEngine) {
   const find = prepare((param) =>
     recordsBy(engine, "payment_attempts", "order_id", param)
       .orderBy(sql.ref("created_at"))

@@ -12,6 +12,8 @@ import { decideCompletion } from "../../../../src/rules/order-completion.ts";
 import { decidePayment } from "../../../../src/rules/order-payment.ts";
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../../../src/rules/order-submission.ts";
+import { decideReturn, decideReturnResult } from "../../../../src/rules/payment-return.ts";
+import type { Partition } from "../../../../src/rules/records.ts";
 import type { OrderStore } from "../../../../src/storage/order-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -22,7 +24,13 @@ import { orderLoader, sessionLoader, type Told } from "./snapshot.ts";
 
 type OrderSteps = Pick<
   OrderStore,
-  "submitSession" | "applyPayment" | "completeSession" | "closeSession" | "failOrder"
+  | "submitSession"
+  | "applyPayment"
+  | "completeSession"
+  | "closeSession"
+  | "failOrder"
+  | "startReturn"
+  | "settleReturn"
 >;
 
 /** The steps of an order. Each locks, decides and writes in one transaction. */
@@ -40,6 +48,16 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
       const snapshot = yield* loadBySession(command, command.session_id, told(command));
       return yield* carryOut(command, snapshot, decide(snapshot));
     });
+  const stepByOrder = <Result>(
+    command: Partition & { readonly order_id: string },
+    needs: "goods" | "history",
+    decide: (snapshot: OrderSnapshot) => Decision<Result>,
+  ): Promise<Result> =>
+    engine.write(function* (): QueryGenerator<Result> {
+      const snapshot = yield* loadByOrder(command, command.order_id, needs);
+      return yield* carryOut(command, snapshot, decide(snapshot));
+    });
+
   return {
     submitSession: (command) =>
       stepBySession(command, (snapshot) => decideSubmission(snapshot, command)),
@@ -66,10 +84,11 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
     },
 
     failOrder: (command) =>
-      engine.write(function* (): QueryGenerator<FailingResult> {
-        const snapshot = yield* loadByOrder(command, command.order_id, "goods");
-        return yield* carryOut(command, snapshot, decideFailing(snapshot, command));
-      }),
+      stepByOrder(command, "goods", (snapshot) => decideFailing(snapshot, command)),
+    startReturn: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideReturn(snapshot, command)),
+    settleReturn: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideReturnResult(snapshot, command)),
   };
 }
 
