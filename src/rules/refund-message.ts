@@ -44,33 +44,16 @@ export function decideRefundMessage(
 }
 
 /** The money that a message is about, when it came for this order. */
-export function findMoney(
-  { attempts, payments }: OrderSnapshot,
+export const findMoney = (
+  { payments }: OrderSnapshot,
   { gateway, account, payment_reference }: NamedMoney,
-): PaymentRecord | undefined {
-  const isNamed = (money: Pick<PaymentRecord, "gateway" | "account">): boolean =>
-    money.gateway === gateway && money.account === account;
-  const booked = payments.find(
-    (payment) => isNamed(payment) && payment.payment_reference === payment_reference,
+): PaymentRecord | undefined =>
+  payments.find(
+    (payment) =>
+      payment.gateway === gateway &&
+      payment.account === account &&
+      payment.payment_reference === payment_reference,
   );
-  // TEMPORARY until money rows are written.
-  const paying = attempts.find(
-    (attempt) =>
-      isNamed(attempt) &&
-      (attempt.payment_reference ?? attempt.reference) === payment_reference &&
-      (attempt.state === "succeeded" || attempt.state === "duplicate"),
-  );
-  return (
-    booked ??
-    (paying && {
-      ...paying,
-      payment_reference,
-      attempt_id: paying.id,
-      state: paying.state === "succeeded" ? "booked" : "duplicate",
-      return: null,
-    })
-  );
-}
 
 /**
  * The record of the refund. Our id finds it unless the provider names it otherwise by now: one of

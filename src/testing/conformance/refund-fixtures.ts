@@ -5,7 +5,7 @@ import { fixtures } from "./fixtures.ts";
 
 /** Makes the commands that refund a paid order, each with ids of its own. */
 export function refundFixtures(context: CaseContext) {
-  const { clock, newId } = context;
+  const { storage, clock, newId } = context;
   const { orderIds, partition } = fixtures(context);
 
   const refund = (
@@ -23,26 +23,29 @@ export function refundFixtures(context: CaseContext) {
   });
 
   /** A message of the provider about a refund of the order's payment. */
-  const refundMessage = (
+  const refundMessage = async (
     order: OrderRecord,
     told: Pick<NamedMoney, "notification_id"> &
       Pick<RefundMessage["news"], "reference" | "amount"> &
       Partial<Pick<RefundMessage["news"], "status">>,
-  ): RefundMessage => ({
-    ...partition,
-    order_id: order.id,
-    money: {
-      gateway: "sandbox",
-      account: null,
-      payment_reference: "ref",
-      notification_id: told.notification_id,
-    },
-    refund_id: null,
-    currency: order.currency,
-    news: { status: "succeeded", failure_reason: null, ...told },
-    ids: { ...orderIds(), refund: newId("rf") },
-    now: clock.now(),
-  });
+  ): Promise<RefundMessage> => {
+    const [paid] = await storage.orders.listPayments(partition, order.id);
+    return {
+      ...partition,
+      order_id: order.id,
+      money: {
+        gateway: "sandbox",
+        account: null,
+        payment_reference: paid?.payment_reference ?? "",
+        notification_id: told.notification_id,
+      },
+      refund_id: null,
+      currency: order.currency,
+      news: { status: "succeeded", failure_reason: null, ...told },
+      ids: { ...orderIds(), refund: newId("rf") },
+      now: clock.now(),
+    };
+  };
 
   return { refund, refundMessage };
 }

@@ -86,8 +86,8 @@ export const refundCases: readonly StorageCase[] = [
       const { events, partition } = fixtures(context);
       const { paidOrder, alerts } = paymentFixtures(context);
       const { refundMessage } = refundFixtures(context);
-      const tell = (told: Parameters<typeof refundMessage>[1]) =>
-        storage.orders.applyRefundMessage(refundMessage(order, told));
+      const tell = async (told: Parameters<typeof refundMessage>[1]) =>
+        storage.orders.applyRefundMessage(await refundMessage(order, told));
 
       const order = await paidOrder();
       const same = await times(10, () =>
@@ -122,7 +122,8 @@ export const refundCases: readonly StorageCase[] = [
       const { refundMessage } = refundFixtures(context);
 
       const order = await paidOrder();
-      const told = refundMessage(order, { notification_id: "n1", reference: "re_1", amount: 1 });
+      const refunded = { notification_id: "n1", reference: "re_1", amount: 1 };
+      const told = await refundMessage(order, refunded);
       const unknown = { ...told, money: { ...told.money, payment_reference: "other" } };
       for (const [message, outcome] of [
         [unknown, "unknown_payment"],
