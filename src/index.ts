@@ -32,10 +32,17 @@ export type {
 export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";
 export type {
+  GatewayMessage,
   GatewayNotification,
+  PaymentCustomer,
   PaymentGateway,
+  PaymentMetadata,
+  PaymentQuery,
   PaymentRequest,
   PaymentResult,
+  RefundQuery,
+  RefundRequest,
+  RefundResult as GatewayRefund,
 } from "./payments/gateway.ts";
 export type {
   CancelInput,
@@ -70,6 +77,7 @@ export {
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
 export type { BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
+export type { NextAction } from "./rules/next-action.ts";
 export type { Refund } from "./rules/render-refund.ts";
 export type {
   CatalogSource,

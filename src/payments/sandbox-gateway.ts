@@ -18,7 +18,6 @@ export const sandboxOutcomes = [
   "decline_then_succeed",
   "pending_then_succeed",
   "pending_then_fail",
-  "succeed_then_dispute",
   "timeout",
   "qr_code",
   "voucher",
