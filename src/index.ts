@@ -32,10 +32,17 @@ export type {
 export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";
 export type {
+  GatewayMessage,
   GatewayNotification,
+  PaymentCustomer,
   PaymentGateway,
+  PaymentMetadata,
+  PaymentQuery,
   PaymentRequest,
   PaymentResult,
+  RefundQuery,
+  RefundRequest,
+  RefundResult as GatewayRefund,
 } from "./payments/gateway.ts";
 export type {
   CancelInput,
@@ -46,6 +53,7 @@ export type {
   MarkPaidInput,
   PartitionInput,
   RefundInput,
+  RefundListInput,
   RenewalFailedInput,
   RenewInput,
   SubmitInput,
@@ -55,8 +63,10 @@ export type { MaintenanceReport } from "./payments/maintenance.ts";
 export type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 export type { NotificationResult } from "./payments/notifications.ts";
 export type { OrderService } from "./payments/order-service.ts";
+export type { RefundService } from "./payments/refund-service.ts";
 export type { RefundResult } from "./payments/refunds.ts";
 export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
+export type { OrderPayment } from "./payments/returns.ts";
 export {
   type SandboxOptions,
   type SandboxOutcome,
@@ -67,6 +77,8 @@ export {
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
 export type { BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
+export type { NextAction } from "./rules/next-action.ts";
+export type { Refund } from "./rules/render-refund.ts";
 export type {
   CatalogSource,
   SourceCartProduct,

@@ -15,6 +15,7 @@ import { createCheckoutService } from "./payments/create-checkout-service.ts";
 import type { MaintenanceReport } from "./payments/maintenance.ts";
 import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 import { createOrderService, type OrderService } from "./payments/order-service.ts";
+import { createRefundService, type RefundService } from "./payments/refund-service.ts";
 import {
   createSubscriptionService,
   type SubscriptionService,
@@ -49,6 +50,7 @@ export interface Storefront {
   readonly owner: Owner;
   readonly checkout: CheckoutService;
   readonly orders: OrderService;
+  readonly refunds: RefundService;
   readonly subscriptions: SubscriptionService;
   readonly customers: CustomerService;
   /** The hosted page of the sandbox, for test mode only. */
@@ -75,7 +77,10 @@ export interface Storefront {
   runMaintenance(options?: MaintenanceOptions): Promise<MaintenanceReport>;
   /** Creates or updates the tables. It is safe to call at every start, from several processes. */
   migrate(): Promise<void>;
-  /** Closes what the storage opened itself. */
+  /**
+   * Waits for calls of gateways that still run, at most 120 s, so that their answers are written.
+   * Then closes what the storage opened itself.
+   */
   close(): Promise<void>;
 }
 
@@ -100,6 +105,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     owner: createStorefrontOwner(parts, transport),
     checkout,
     orders: createOrderService(payments),
+    refunds: createRefundService(payments),
     subscriptions: createSubscriptionService(payments),
     customers: createCustomerService(parts),
     sandboxPage: createSandboxPage(checkout, sandboxPath(settings)),
@@ -110,7 +116,10 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       return runMaintenance(payments, maintenanceOptions);
     },
     migrate: () => options.storage.migrate(),
-    close: () => options.storage.close(),
+    close: async () => {
+      await payments.calls.ended();
+      await options.storage.close();
+    },
   };
 }
 

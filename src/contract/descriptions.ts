@@ -79,6 +79,8 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
     "a late payment can still make the order paid.",
   "order.refunded":
     "Take back what the refunded part paid for; `order.amount_refunded` is the sum so far.",
+  "order.refund_failed":
+    "The buyer has not got this refund. Its amount is the store's again: refund in another way.",
   "order.chargeback": "Stop delivery and answer the dispute before `dispute.due_by`.",
   "subscription.created": "Give access until `current_period_end`.",
   "subscription.renewed": "Extend access to the new `current_period_end`.",
@@ -136,7 +138,8 @@ export const fieldTexts: Fields = {
     failure_code: "Why a `failed` order failed.",
     payment_method: "The kind only; nothing of the gateway is shown.",
     metadata: "As sent with the session. Left out for buyer tokens.",
-    amount_refunded: "Sum of all refunds, in minor units.",
+    amount_refunded: "Sum of all refunds that succeeded, in minor units.",
+    amount_refunding: "Sum of the refunds that are under way, in minor units.",
   },
   Subscription: {
     amount: "`unit_amount` times `quantity`, in minor units: charged each period.",
@@ -145,7 +148,7 @@ export const fieldTexts: Fields = {
   },
   Event: {
     id: "The same id may arrive more than once: a repeat is a no-op.",
-    type: "One of the nine of this version; others may appear.",
+    type: "One of the ten of this version; others may appear.",
     sequence: "Counts without gaps per store and mode.",
     data: "As in the webhook of the same type.",
     api_version: "The version that rendered it.",

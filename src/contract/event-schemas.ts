@@ -16,6 +16,7 @@ const refund = z.strictObject({
   reason: z.string().nullable(),
   created_at: timestamp,
 });
+const failedRefund = refund.extend({ failure_reason: z.string().nullable() });
 const dispute = z.strictObject({
   id: z.string(),
   amount,
@@ -40,6 +41,7 @@ export const eventData = {
   "order.paid": order,
   "order.failed": order,
   "order.refunded": order.extend({ refund }),
+  "order.refund_failed": order.extend({ refund: failedRefund }),
   "order.chargeback": order.extend({ dispute }),
   "subscription.created": subscription,
   "subscription.renewed": subscription,

@@ -1,12 +1,13 @@
 import type { CheckoutSession, Order, Subscription } from "./schemas.ts";
 
-/** The nine event types, and when each is written. */
+/** The ten event types, and when each is written. */
 export const events = {
   "checkout.session.completed": "The buyer completed the checkout session.",
   "order.created": "An order was created, at the first payment submission.",
   "order.paid": "Payment is confirmed: the correct trigger for releasing the product.",
   "order.failed": "The payment failed, expired or was canceled.",
   "order.refunded": "The order was refunded, in part or in whole.",
+  "order.refund_failed": "A refund that was under way or done has failed: no money went back.",
   "order.chargeback": "A payment dispute was received.",
   "subscription.created": "A recurring subscription was created.",
   "subscription.renewed": "A recurring subscription was renewed, after the renewal's payment.",
@@ -44,6 +45,12 @@ interface RefundData extends OrderData {
     readonly created_at: string;
   };
 }
+interface RefundFailedData extends OrderData {
+  readonly refund: RefundData["refund"] & {
+    /** The provider's own words. */
+    readonly failure_reason: string | null;
+  };
+}
 interface DisputeData extends OrderData {
   readonly dispute: {
     readonly id: string;
@@ -72,6 +79,7 @@ export type WebhookEvent =
   | Envelope<"checkout.session.completed", SessionData>
   | Envelope<"order.created" | "order.paid" | "order.failed", OrderData>
   | Envelope<"order.refunded", RefundData>
+  | Envelope<"order.refund_failed", RefundFailedData>
   | Envelope<"order.chargeback", DisputeData>
   | Envelope<
       "subscription.created" | "subscription.renewed" | "subscription.canceled",

@@ -182,6 +182,7 @@ export const orderExample: Order = {
   currency: "BRL",
   ...amounts,
   amount_refunded: 0,
+  amount_refunding: 0,
   coupon_code: "WELCOME10",
   items: [orderItemExample],
   customer: customerExample,
@@ -231,7 +232,12 @@ const ofOrder = (
   previous_status,
 });
 const unpaid = { paid_at: null, payment_method: null } as const;
-const reason = "requested_by_customer";
+const refundExample = {
+  id: "rf_01KF1JQ2C4V6B8N0M2K4J6H8GF",
+  amount: 1000,
+  reason: "requested_by_customer",
+  created_at: "2026-01-16T09:00:00.000Z",
+};
 
 /** The `data` of an example of each event type; `eventExample` adds the other fields. */
 const eventData: Readonly<Record<EventType, object>> = {
@@ -252,12 +258,11 @@ const eventData: Readonly<Record<EventType, object>> = {
       amount_refunded: 1000,
       refunded_at: "2026-01-16T09:00:00.000Z",
     }),
-    refund: {
-      id: "rf_01KF1JQ2C4V6B8N0M2K4J6H8GF",
-      amount: 1000,
-      reason,
-      created_at: "2026-01-16T09:00:00.000Z",
-    },
+    refund: refundExample,
+  },
+  "order.refund_failed": {
+    ...ofOrder("paid", "partially_refunded"),
+    refund: { ...refundExample, failure_reason: "account_closed" },
   },
   "order.chargeback": {
     ...ofOrder("chargeback", "paid", { disputed_at: "2026-02-01T10:00:00.000Z" }),

@@ -178,6 +178,7 @@ export const Order = z.strictObject({
   amount_discount: money,
   amount_total: money,
   amount_refunded: money,
+  amount_refunding: money,
   coupon_code: nullableText,
   items: z.array(OrderItem),
   customer: Customer,

@@ -72,6 +72,17 @@ function encodeTime(time: number): string {
   return text;
 }
 
+/**
+ * The time at which `createIds` made the id, in epoch milliseconds. Null for an id of another
+ * layout: a host may make its own.
+ */
+export function timeOfId(kind: IdKind, id: string): number | null {
+  const [, time] = /^[a-z]+_([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id) ?? [];
+  if (time === undefined || !id.startsWith(`${kind}_`)) return null;
+
+  return [...time].reduce((value, letter) => value * 32 + alphabet.indexOf(letter), 0);
+}
+
 function encodeRandom(bytes: Uint8Array, offset: number): string {
   return fiveBytes(bytes, offset) + fiveBytes(bytes, offset + 5);
 }

@@ -1,4 +1,5 @@
 import type { Decision, OrderChanges } from "../rules/order-changes.ts";
+import type { PaymentRecord } from "../rules/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../rules/records.ts";
 import { renderEvent } from "../rules/render-event.ts";
 import { addAlert } from "./alerts.ts";
@@ -78,12 +79,41 @@ function putRows(state: MemoryState, partition: Partition, changes: OrderChanges
     const known = attempts_by_order.get(orderKey) ?? [];
     if (!attempts.has(key)) attempts_by_order.set(orderKey, [...known, attempt.id]);
     attempts.set(key, attempt);
+    indexReferences(state, attempt, [attempt.reference, attempt.payment_reference]);
   }
+
+  for (const payment of changes.payments) putPayment(state, payment);
 
   for (const refund of changes.refunds) refunds.set(rowKey(partition, refund.id), refund);
   for (const dispute of changes.disputes)
     disputes.set(rowKey(partition, `${dispute.order_id}\n${dispute.id}`), dispute);
   if (subscription) subscriptions.set(rowKey(partition, subscription.id), subscription);
+}
+
+function putPayment(state: MemoryState, payment: PaymentRecord): void {
+  const { payments, payments_by_order } = state.orders;
+  const key = rowKey(payment, payment.id);
+  const orderKey = rowKey(payment, payment.order_id);
+  const known = payments_by_order.get(orderKey) ?? [];
+  if (!payments.has(key)) payments_by_order.set(orderKey, [...known, payment.id]);
+  payments.set(key, payment);
+
+  const attempt = { ...payment, id: payment.attempt_id };
+  indexReferences(state, attempt, [payment.payment_reference]);
+}
+
+function indexReferences(
+  state: MemoryState,
+  attempt: Partition & { readonly id: string },
+  references: readonly (string | null)[],
+): void {
+  const { attempts_by_reference } = state.orders;
+  for (const reference of references) {
+    if (reference === null) continue;
+    const key = rowKey(attempt, reference);
+    const known = attempts_by_reference.get(key) ?? [];
+    attempts_by_reference.set(key, new Set([...known, attempt.id]));
+  }
 }
 
 function raiseAlert(state: MemoryState, alert: AlertRecord): void {

@@ -1,24 +1,24 @@
-import { withDuplicateSettled } from "../rules/order-attempt.ts";
 import { withReservationSettled } from "../rules/order-record.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { Partition } from "../rules/records.ts";
 import { subscriptionEndsAt } from "../rules/subscription-record.ts";
-import type { OrderStore, WorkClaim } from "../storage/order-store.ts";
+import type { AttemptNames, OrderStore, WorkClaim } from "../storage/order-store.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 type Maintenance = Pick<
   OrderStore,
   | "claimOrders"
   | "claimAttempts"
+  | "claimPayments"
   | "claimRefunds"
   | "claimSubscriptions"
   | "settleReservation"
-  | "settleDuplicate"
-  | "findAttempt"
+  | "findAttempts"
 >;
 
 /** What spans stores: work that is due, and the payment that a gateway's message is about. */
 export function memoryMaintenance(state: MemoryState): Maintenance {
-  const { orders, attempts, refunds, subscriptions } = state.orders;
+  const { orders, attempts, payments, refunds, subscriptions } = state.orders;
 
   return {
     claimOrders: async (work) => {
@@ -29,6 +29,11 @@ export function memoryMaintenance(state: MemoryState): Maintenance {
     claimAttempts: async (work) => {
       const due = dueRows(attempts, work, (attempt) => attempt.check_at);
       return lease(attempts, due, { check_at: work.until });
+    },
+
+    claimPayments: async (work) => {
+      const due = dueRows(payments, work, (payment) => payment.check_at);
+      return lease(payments, due, { check_at: work.until });
     },
 
     claimRefunds: async (work) => {
@@ -47,23 +52,26 @@ export function memoryMaintenance(state: MemoryState): Maintenance {
       if (settled) orders.set(key, settled);
     },
 
-    async settleDuplicate(partition, attempt_id, fate, now) {
-      const key = rowKey(partition, attempt_id);
-      const attempt = attempts.get(key);
-      const settled = attempt && withDuplicateSettled(attempt, fate, now);
-      if (settled) attempts.set(key, settled);
-    },
-
-    async findAttempt(gateway, livemode, { reference, id }) {
-      const rows = [...attempts.values()].filter(
-        (attempt) => attempt.gateway === gateway && attempt.livemode === livemode,
-      );
-      const found = rows.find(
-        (attempt) => attempt.reference === reference || (id !== null && attempt.id === id),
-      );
-      return found ?? null;
-    },
+    findAttempts: async (names) =>
+      [...attempts.values()]
+        .filter((attempt) => isNamed(state, attempt, names))
+        .sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)),
   };
+}
+
+function isNamed(state: MemoryState, attempt: AttemptRecord, names: AttemptNames): boolean {
+  if (attempt.id === names.payment_id) return true;
+
+  const isSameAccount =
+    attempt.gateway === names.gateway &&
+    attempt.livemode === names.livemode &&
+    attempt.account === names.account;
+  if (!isSameAccount) return false;
+
+  const carriers = names.references.map((reference) =>
+    state.orders.attempts_by_reference.get(rowKey(attempt, reference)),
+  );
+  return carriers.some((ids) => ids?.has(attempt.id));
 }
 
 /** Rows whose time has come, the oldest first. */

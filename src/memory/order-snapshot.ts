@@ -1,29 +1,30 @@
 import type { BuyerFacts } from "../rules/order-commands.ts";
 import { couponCustomerKey } from "../rules/order-customer.ts";
 import { emptySnapshot, type OrderSnapshot } from "../rules/order-snapshot.ts";
-import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { AttemptRecord, PaymentRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import { onHand, rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-/** Who pays in the step, when the step tells it. */
-interface Payer {
+/** What the step tells: who pays, and the reference of the money. */
+interface Told {
   readonly buyer: BuyerFacts | null;
   readonly new_customer_id: string;
+  readonly reference: string | null;
 }
 
-const unknownPayer: Payer = { buyer: null, new_customer_id: "" };
+const toldNothing: Told = { buyer: null, new_customer_id: "", reference: null };
 
 /** The session with its order, and the goods that a payment may take. */
 export function loadBySession(
   state: MemoryState,
   partition: Partition,
   session_id: string | null,
-  payer: Payer = unknownPayer,
+  told: Told = toldNothing,
 ): OrderSnapshot {
   const session = session_id === null ? null : findSession(state, partition, session_id);
   const order = session && findOrderOfSession(state, partition, session.id);
-  return load(state, { partition, session, order, payer });
+  return load(state, { partition, session, order, told });
 }
 
 /** The order with its session. */
@@ -37,7 +38,7 @@ export function loadByOrder(
 
   const { session_id } = order;
   const session = session_id === null ? null : findSession(state, partition, session_id);
-  return load(state, { partition, session, order, payer: unknownPayer });
+  return load(state, { partition, session, order, told: toldNothing });
 }
 
 const findSession = (state: MemoryState, partition: Partition, id: string): SessionRecord | null =>
@@ -57,19 +58,21 @@ interface SnapshotSubject {
   readonly partition: Partition;
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
-  readonly payer: Payer;
+  readonly told: Told;
 }
 
 function load(state: MemoryState, subject: SnapshotSubject): OrderSnapshot {
-  const { partition, session, order, payer } = subject;
+  const { partition, session, order, told } = subject;
   const ofOrder = <R extends { readonly order_id: string }>(rows: Map<string, R>): readonly R[] =>
     order ? [...rows.values()].filter((row) => row.order_id === order.id) : [];
   const customer_key =
-    session && couponCustomerKey(session, order, payer.buyer, payer.new_customer_id);
+    session && couponCustomerKey(session, order, told.buyer, told.new_customer_id);
   return {
     session,
     order,
     attempts: order ? attemptsOf(state, order) : [],
+    payments: order ? paymentsOf(state, order) : [],
+    elsewhere: attemptsElsewhere(state, partition, order, told.reference),
     refunds: ofOrder(state.orders.refunds),
     disputes: ofOrder(state.orders.disputes),
     on_hand: session ? countStock(state, partition, session) : new Map(),
@@ -83,6 +86,27 @@ const attemptsOf = (state: MemoryState, order: OrderRecord): readonly AttemptRec
   const ids = attempts_by_order.get(rowKey(order, order.id)) ?? [];
   return ids.flatMap((id) => attempts.get(rowKey(order, id)) ?? []);
 };
+
+const paymentsOf = (state: MemoryState, order: OrderRecord): readonly PaymentRecord[] => {
+  const { payments, payments_by_order } = state.orders;
+  const ids = payments_by_order.get(rowKey(order, order.id)) ?? [];
+  return ids.flatMap((id) => payments.get(rowKey(order, id)) ?? []);
+};
+
+/** Attempts of other orders that carry the reference. */
+export function attemptsElsewhere(
+  state: MemoryState,
+  partition: Partition,
+  order: OrderRecord | null,
+  reference: string | null,
+): readonly AttemptRecord[] {
+  if (reference === null) return [];
+
+  const ids = state.orders.attempts_by_reference.get(rowKey(partition, reference)) ?? [];
+  return [...ids]
+    .flatMap((id) => state.orders.attempts.get(rowKey(partition, id)) ?? [])
+    .filter((attempt) => attempt.order_id !== order?.id);
+}
 
 function countStock(
   state: MemoryState,

@@ -1,6 +1,7 @@
 import type {
   AttemptRecord,
   DisputeRecord,
+  PaymentRecord,
   RefundRecord,
   SubscriptionRecord,
 } from "../rules/payment-records.ts";
@@ -16,6 +17,12 @@ export interface OrderState {
   readonly attempts: Map<string, AttemptRecord>;
   /** Attempt ids by order, the oldest first. */
   readonly attempts_by_order: Map<string, readonly string[]>;
+  /** Money that came, by its id. */
+  readonly payments: Map<string, PaymentRecord>;
+  /** Ids of payments by order, the oldest first. */
+  readonly payments_by_order: Map<string, readonly string[]>;
+  /** Ids of the attempts that carry, or once carried, a provider's reference. */
+  readonly attempts_by_reference: Map<string, ReadonlySet<string>>;
   readonly refunds: Map<string, RefundRecord>;
   readonly disputes: Map<string, DisputeRecord>;
   readonly subscriptions: Map<string, SubscriptionRecord>;
@@ -33,6 +40,9 @@ export const createOrderState = (): OrderState => ({
   by_period: new Map(),
   attempts: new Map(),
   attempts_by_order: new Map(),
+  payments: new Map(),
+  payments_by_order: new Map(),
+  attempts_by_reference: new Map(),
   refunds: new Map(),
   disputes: new Map(),
   subscriptions: new Map(),

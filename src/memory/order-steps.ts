@@ -1,9 +1,8 @@
 import { decideClosing, decideFailing } from "../rules/order-closing.ts";
 import { decideCompletion } from "../rules/order-completion.ts";
-import { decideDispute, decideDisputeClosed } from "../rules/order-dispute.ts";
 import { decidePayment } from "../rules/order-payment.ts";
-import { decideRefund, decideRefundResult } from "../rules/order-refund.ts";
 import { decideSubmission } from "../rules/order-submission.ts";
+import { decideReturn, decideReturnResult } from "../rules/payment-return.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import { carryOut } from "./order-changes.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
@@ -16,10 +15,8 @@ type OrderSteps = Pick<
   | "completeSession"
   | "closeSession"
   | "failOrder"
-  | "reserveRefund"
-  | "settleRefund"
-  | "openDispute"
-  | "closeDispute"
+  | "startReturn"
+  | "settleReturn"
 >;
 
 /** The steps of an order. Each loads, decides and writes without an `await` in between. */
@@ -28,8 +25,9 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
 
   return {
     async submitSession(command) {
-      const payer = { buyer: command.buyer, new_customer_id: command.ids.customer };
-      const snapshot = loadBySession(state, command, command.session_id, payer);
+      const { buyer, ids, session_id } = command;
+      const told = { buyer, new_customer_id: ids.customer, reference: null };
+      const snapshot = loadBySession(state, command, session_id, told);
       return carryOut(state, command, decideSubmission(snapshot, command));
     },
 
@@ -42,13 +40,16 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
       const seen = notification_id !== undefined && notifications.has(key);
       if (notification_id !== undefined) notifications.add(key);
 
-      const snapshot = loadBySession(state, command, attempt.session_id);
+      const reference = command.result.payment_reference ?? command.result.reference;
+      const told = { buyer: null, new_customer_id: "", reference };
+      const snapshot = loadBySession(state, command, attempt.session_id, told);
       return carryOut(state, command, decidePayment(snapshot, command, seen));
     },
 
     async completeSession(command) {
-      const payer = { buyer: command.buyer, new_customer_id: command.ids.customer };
-      const snapshot = loadBySession(state, command, command.session_id, payer);
+      const { buyer, ids, session_id, reference } = command;
+      const told = { buyer, new_customer_id: ids.customer, reference };
+      const snapshot = loadBySession(state, command, session_id, told);
       return carryOut(state, command, decideCompletion(snapshot, command));
     },
 
@@ -62,24 +63,14 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
       return carryOut(state, command, decideFailing(snapshot, command));
     },
 
-    async reserveRefund(command) {
+    async startReturn(command) {
       const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideRefund(snapshot, command));
+      return carryOut(state, command, decideReturn(snapshot, command));
     },
 
-    async settleRefund(command) {
+    async settleReturn(command) {
       const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideRefundResult(snapshot, command));
-    },
-
-    async openDispute(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideDispute(snapshot, command));
-    },
-
-    async closeDispute(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideDisputeClosed(snapshot, command));
+      return carryOut(state, command, decideReturnResult(snapshot, command));
     },
   };
 }

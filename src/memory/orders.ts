@@ -1,26 +1,36 @@
 import { isTokenRevoked } from "../rules/buyer.ts";
+import { currentAttempt } from "../rules/order-attempt.ts";
 import type { OrderRecord } from "../rules/records.ts";
 import type { OrderList, OrderQuery, OrderStore } from "../storage/order-store.ts";
 import { memoryMaintenance } from "./order-maintenance.ts";
-import { loadBySession } from "./order-snapshot.ts";
+import { loadByOrder, loadBySession } from "./order-snapshot.ts";
 import { memoryOrderSteps } from "./order-steps.ts";
+import { memoryRefunds } from "./refunds.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import { memorySubscriptions } from "./subscriptions.ts";
 
 export const memoryOrders = (state: MemoryState): OrderStore => ({
   ...memoryOrderReads(state),
   ...memoryOrderSteps(state),
+  ...memoryRefunds(state),
   ...memorySubscriptions(state),
   ...memoryMaintenance(state),
 });
 
 type OrderReads = Pick<
   OrderStore,
-  "findOrder" | "listOrders" | "listCustomerOrders" | "revokeCustomerTokens" | "findCheckout"
+  | "findOrder"
+  | "listOrders"
+  | "listCustomerOrders"
+  | "revokeCustomerTokens"
+  | "findCheckout"
+  | "findAttempt"
+  | "findPayment"
+  | "listPayments"
 >;
 
 function memoryOrderReads(state: MemoryState): OrderReads {
-  const { orders, not_before } = state.orders;
+  const { orders, attempts, payments, not_before } = state.orders;
 
   return {
     findOrder: async (partition, id) => orders.get(rowKey(partition, id)) ?? null,
@@ -39,9 +49,13 @@ function memoryOrderReads(state: MemoryState): OrderReads {
       not_before.set(key, Math.max(not_before.get(key) ?? 0, since));
     },
 
+    findAttempt: async (partition, id) => attempts.get(rowKey(partition, id)) ?? null,
+    findPayment: async (partition, id) => payments.get(rowKey(partition, id)) ?? null,
+    listPayments: async (partition, order_id) => loadByOrder(state, partition, order_id).payments,
+
     async findCheckout(partition, session_id) {
       const { session, order, attempts } = loadBySession(state, partition, session_id);
-      return session && { session, order, attempt: attempts.at(-1) ?? null };
+      return session && { session, order, attempt: currentAttempt(attempts) };
     },
   };
 }

@@ -1,7 +1,9 @@
+import { emptySnapshot } from "../rules/order-snapshot.ts";
 import { decideCancel } from "../rules/subscription-cancel.ts";
 import { decideRenewal } from "../rules/subscription-renewal.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import { carryOut } from "./order-changes.ts";
+import { attemptsElsewhere, loadByOrder } from "./order-snapshot.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 type Subscriptions = Pick<
@@ -18,7 +20,10 @@ export function memorySubscriptions(state: MemoryState): Subscriptions {
       const subscription = subscriptions.get(rowKey(command, subscription_id)) ?? null;
       const order_id = by_period.get(rowKey(command, `${subscription_id}\n${period_start}`));
       const found = order_id === undefined ? null : orders.get(rowKey(command, order_id));
-      const decision = decideRenewal({ subscription, order: found ?? null }, command);
+      const loaded = found ? loadByOrder(state, command, found.id) : emptySnapshot;
+      const order = found ?? null;
+      const elsewhere = attemptsElsewhere(state, command, order, command.reference);
+      const decision = decideRenewal({ ...loaded, elsewhere, subscription }, command);
       return carryOut(state, command, decision);
     },
 

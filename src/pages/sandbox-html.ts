@@ -102,7 +102,8 @@ const outcomes: readonly (readonly [outcome: SandboxOutcome, label: string])[] =
   ["decline_then_succeed", "Decline, succeed the next time"],
   ["pending_then_succeed", "Succeed later"],
   ["pending_then_fail", "Fail later"],
-  ["succeed_then_dispute", "Succeed, then a chargeback"],
+  ["qr_code", "Pix code"],
+  ["three_d_secure", "3-D Secure page"],
   ["timeout", "No answer"],
 ];
 

@@ -1,4 +1,5 @@
 import type { CheckoutSession, Order, PaymentMethod, Store } from "../contract/schemas.ts";
+import type { NextAction } from "../rules/next-action.ts";
 import type { StepOptions } from "./context.ts";
 import type { CompleteInput, PartitionInput, SubmitInput } from "./inputs.ts";
 import type { NotificationMessage, NotificationResult } from "./notifications.ts";
@@ -12,6 +13,8 @@ export interface CheckoutView {
   readonly payment_methods: readonly PaymentMethod[];
   /** Null until the first submission. */
   readonly order: Order | null;
+  /** What the buyer must do to pay. Null: nothing, or no payment is open. */
+  readonly next_action: NextAction | null;
   /** Where the buyer goes after the payment, with `{CHECKOUT_SESSION_ID}` filled in. */
   readonly success_url: string;
   /** Where the buyer goes after giving up, with `{CHECKOUT_SESSION_ID}` filled in. */
@@ -20,8 +23,8 @@ export interface CheckoutView {
 
 export interface SubmitResult {
   /**
-   * `requires_action`: send the buyer to `redirect_url`. `pending`: the result comes later, by a
-   * notification or by maintenance.
+   * `requires_action`: the buyer does what `next_action` says. `pending`: the result comes later,
+   * by a notification or by maintenance.
    */
   readonly status: "paid" | "failed" | "pending" | "requires_action";
   readonly order: Order;
@@ -30,6 +33,8 @@ export interface SubmitResult {
    * action. Null: the buyer stays on the checkout page.
    */
   readonly redirect_url: string | null;
+  /** What the buyer must do to pay; null unless `status` is `requires_action`. */
+  readonly next_action: NextAction | null;
 }
 
 /** What the hosted checkout page calls, and a host that has its own payment code. */
@@ -39,21 +44,24 @@ export interface CheckoutService {
 
   /**
    * Starts a payment: it commits a pending order that holds its stock, calls the gateway outside
-   * any transaction, then writes the result. Throws `session_expired`, `session_not_open`,
-   * `insufficient_stock`, `coupon_invalid`, `gateway_error`, `parameter_invalid`,
-   * `parameter_missing`, `resource_not_found`.
+   * any transaction, then writes the result. A payment of another method that is in flight is
+   * canceled at its gateway first; when it is not over then, the result tells how it stands. Throws
+   * `session_expired`, `session_not_open`, `insufficient_stock`, `coupon_invalid`, `gateway_error`,
+   * `parameter_invalid`, `parameter_missing`, `resource_not_found`.
    */
   submit(token: string, input: SubmitInput): Promise<SubmitResult>;
 
   /**
-   * Asks the gateway once for the result of an open payment: call it when the buyer comes back
-   * from the gateway's page. Throws `resource_not_found` when nothing was submitted yet.
+   * Asks the gateway once for the result of an open payment, also of one whose time is over: call
+   * it when the buyer comes back from the gateway's page. Throws `resource_not_found` when nothing
+   * was submitted yet.
    */
   resume(token: string): Promise<SubmitResult>;
 
   /**
-   * The buyer gives up. A pending order without an open payment becomes `failed` with the failure
-   * code `canceled`. In every other state nothing changes.
+   * The buyer gives up. A payment in flight is canceled at its gateway first. When the gateway says
+   * that it is over, or when none is in flight, the pending order becomes `failed` with the failure
+   * code `canceled`. Otherwise the view shows how the payment stands.
    */
   cancel(token: string): Promise<CheckoutView>;
 
@@ -72,9 +80,9 @@ export interface CheckoutService {
 
   /**
    * Takes a message of the payment provider, as it was received: the gateway checks its signature
-   * and reads it. Answer the provider with 2xx, except for the outcome `unknown_payment`: the
-   * provider should send that message again. Throws `gateway_error` when no gateway of that id and
-   * mode reads notifications.
+   * and reads it. Answer the provider with 200; with 409 for the outcome `unknown_payment`, so that
+   * it sends the message again; with 503 when the storage is down. Throws `gateway_error` when no
+   * gateway of that id and mode reads notifications.
    */
   handleNotification(gateway_id: string, message: NotificationMessage): Promise<NotificationResult>;
 }

@@ -9,7 +9,10 @@ import type { CheckoutView, SubmitResult } from "./checkout-service.ts";
 import type { PaymentContext } from "./context.ts";
 import { usableMethods } from "./payment-choice.ts";
 
-/** What a checkout token leads to: the session, its order and the newest payment attempt. */
+/**
+ * What a checkout token leads to: the session, its order, and the payment attempt that is in flight
+ * or else the newest.
+ */
 export interface FoundCheckout {
   readonly partition: Partition;
   readonly session: SessionRecord;
@@ -27,7 +30,7 @@ export async function findCheckout(ctx: PaymentContext, token: string): Promise<
 }
 
 export async function viewCheckout(ctx: PaymentContext, token: string): Promise<CheckoutView> {
-  const { session, order, partition } = await findCheckout(ctx, token);
+  const { session, order, attempt, partition } = await findCheckout(ctx, token);
   const store = await ctx.storage.access.findStore(partition.store_id);
   if (!store) return fail("resource_not_found");
 
@@ -38,6 +41,7 @@ export async function viewCheckout(ctx: PaymentContext, token: string): Promise<
     livemode: session.livemode,
     payment_methods: methods.map(renderPaymentMethod),
     order: order && renderOrder(order),
+    next_action: order && submitResult(session, order, attempt).next_action,
     success_url: fillSessionId(session.success_url, session.id),
     cancel_url: fillSessionId(session.cancel_url, session.id),
   };
@@ -57,15 +61,17 @@ export function submitResult(
   attempt: AttemptRecord | null,
 ): SubmitResult {
   const rendered = renderOrder(order);
-  if (order.status === "failed") return { status: "failed", order: rendered, redirect_url: null };
+  if (order.status === "failed")
+    return { status: "failed", order: rendered, redirect_url: null, next_action: null };
 
   if (order.status !== "pending") {
     const redirect_url = fillSessionId(session.success_url, session.id);
-    return { status: "paid", order: rendered, redirect_url };
+    return { status: "paid", order: rendered, redirect_url, next_action: null };
   }
 
   // Nobody can pay on the gateway's page any more once its payment has a result.
-  const redirect_url = attempt?.state === "in_flight" ? attempt.redirect_url : null;
-  const status = redirect_url === null ? "pending" : "requires_action";
-  return { status, order: rendered, redirect_url };
+  const next_action = attempt?.state === "in_flight" ? attempt.next_action : null;
+  const redirect_url = next_action?.type === "redirect" ? next_action.url : null;
+  const status = next_action === null ? "pending" : "requires_action";
+  return { status, order: rendered, redirect_url, next_action };
 }

@@ -9,6 +9,7 @@ import type { CatalogSource } from "../storage/catalog-source.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
 import type { PaymentGateway } from "./gateway.ts";
+import type { RunningCalls } from "./running-calls.ts";
 
 /** What the payment services receive. `createStorefront` makes it once. */
 export interface PaymentContext {
@@ -16,6 +17,8 @@ export interface PaymentContext {
   readonly checkoutUrls: CheckoutUrls;
   readonly keyRing: KeyRing;
   readonly gateways: readonly PaymentGateway[];
+  /** Calls of gateways that have begun: `close()` waits for them. */
+  readonly calls: RunningCalls;
   /** Ids of the gateways of each mode: a payment method of any other gateway is not shown. */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
   /** The host's own catalog, whose stock is reserved, confirmed and released; null without one. */
@@ -29,6 +32,8 @@ export interface PaymentContext {
   now(): number;
   steadyNow(): number;
   newId(kind: IdKind): string;
+  /** Tells the host of an alert that is not stored, because it belongs to no store. */
+  onAlert(alert: AlertRecord): void;
   /** Resolves when the host's `onAlert` has returned, and rejects when it has failed. */
   tellAlert(alert: AlertRecord): Promise<void>;
   onError(error: unknown, where: string): void;

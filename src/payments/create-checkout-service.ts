@@ -1,11 +1,16 @@
 import { fail } from "../contract/errors.ts";
 import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
+import { isOpen } from "../rules/order-attempt.ts";
+import type { ClosingResult } from "../rules/order-commands.ts";
+import { isPaid } from "../rules/order-record.ts";
 import type { Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
+import { endPayment, lookUpResult } from "./cancel-payment.ts";
 import type { CheckoutService, SubmitResult } from "./checkout-service.ts";
 import {
+  type FoundCheckout,
   findCheckout,
   renderCheckoutSession,
   submitResult,
@@ -21,10 +26,11 @@ import {
   type StepOptions,
   settleExternalStock,
 } from "./context.ts";
-import { findGateway, lookUpPayment } from "./gateway-calls.ts";
+import { findGateway } from "./gateway-calls.ts";
 import { CompleteInput, PartitionInput, readBuyer } from "./inputs.ts";
 import { handleNotification } from "./notifications.ts";
 import { submitCheckout } from "./submit-checkout.ts";
+import { refuseTakenReference } from "./taken-reference.ts";
 
 export function createCheckoutService(ctx: PaymentContext): CheckoutService {
   return {
@@ -35,9 +41,7 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
     handleNotification: (gateway_id, message) => handleNotification(ctx, gateway_id, message),
 
     async cancel(token) {
-      const { session, partition } = await findCheckout(ctx, token);
-      await closeSession(ctx, partition, session.id, "canceled");
-
+      await cancelCheckout(ctx, await findCheckout(ctx, token));
       return viewCheckout(ctx, token);
     },
 
@@ -59,14 +63,30 @@ async function resumeCheckout(ctx: PaymentContext, token: string): Promise<Submi
     const message = "No payment was submitted for this checkout.";
     return fail("resource_not_found", { param: "token", message });
   }
-  if (attempt?.state !== "in_flight") return submitResult(session, order, attempt);
+  if (!attempt || !isOpen(attempt) || isPaid(order.status))
+    return submitResult(session, order, attempt);
 
   const gateway = findGateway(ctx, attempt.gateway, attempt.livemode);
-  const response = gateway && (await lookUpPayment(ctx, gateway, attempt));
-  if (!response?.value) return submitResult(session, order, attempt);
+  const result = gateway && (await lookUpResult(ctx, gateway, attempt));
+  if (!result) return submitResult(session, order, attempt);
 
-  const applied = await applyPaymentResult(ctx, attempt, response.value);
+  const applied = await applyPaymentResult(ctx, attempt, result);
   return submitResult(session, applied.order, applied.attempt);
+}
+
+/** A payment in flight is ended first: the order fails once the gateway says that it is over. */
+async function cancelCheckout(
+  ctx: PaymentContext,
+  { session, attempt, partition }: FoundCheckout,
+): Promise<void> {
+  const outcome = await closeSession(ctx, partition, session.id, "canceled");
+  if (outcome !== "in_flight" || !attempt || !isOpen(attempt)) return;
+
+  const ended = await endPayment(ctx, attempt);
+  if (!ended) return;
+
+  const { failure_code = "canceled" } = ended;
+  await applyPaymentResult(ctx, attempt, { ...ended, failure_code });
 }
 
 async function completeSession(
@@ -100,6 +120,7 @@ async function completeSession(
     const param = payment.amount === session.amount_total ? "currency" : "amount";
     return fail("payment_mismatch", { param });
   }
+  if (result.outcome === "reference_taken") return refuseTakenReference();
   if (result.outcome === "unknown_session") return fail("resource_not_found");
   if (
     result.outcome === "session_expired" ||
@@ -117,7 +138,7 @@ async function closeSession(
   partition: Partition,
   session_id: string,
   reason: "canceled" | "expired",
-): Promise<void> {
+): Promise<ClosingResult["outcome"]> {
   const result = await ctx.storage.orders.closeSession({
     ...partition,
     session_id,
@@ -126,8 +147,9 @@ async function closeSession(
     ids: eventIds(ctx),
     now: ctx.now(),
   });
-  if (result.outcome !== "closed") return;
+  if (result.outcome !== "closed") return result.outcome;
 
   ctx.committed(partition);
   await settleExternalStock(ctx, result.order);
+  return "closed";
 }

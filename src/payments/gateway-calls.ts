@@ -1,72 +1,83 @@
-import { fail } from "../contract/errors.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
-import type { PaymentGateway, PaymentResult } from "./gateway.ts";
+import type { PaymentGateway, PaymentQuery, PaymentResult } from "./gateway.ts";
+import { readResult } from "./read-result.ts";
+import { callGateway } from "./running-calls.ts";
 
-const gatewayTimeoutMs = 30_000;
+/** What a gateway answered. Null: it did not answer, so that the result is unknown. */
+export type GatewayAnswer<T> = { readonly value: T } | null;
 
-const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
-  "succeeded",
-  "pending",
-  "requires_action",
-  "failed",
-]);
+export interface GatewayQuestion<T> {
+  /** Id of the payment or refund, for reports of errors. */
+  readonly subject: string;
+  readonly ask: (signal: AbortSignal) => Promise<T>;
+  /** Takes the answer of a call that lasted longer than its caller waits. */
+  readonly takeLate?: (answer: GatewayAnswer<T>) => Promise<void>;
+}
 
 /**
- * Calls the gateway with a limit of 30 s. It returns null after an exception or a timeout: the
- * result is unknown then, and the payment stays open, because the money may have moved.
+ * Calls the gateway. It returns null after an exception, or when there is no answer within 30 s:
+ * the result is unknown then, because the money may have moved.
  */
-export async function askGateway<T>(
+export async function askPatiently<T>(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  { subject, ask, takeLate }: GatewayQuestion<T>,
+): Promise<GatewayAnswer<T>> {
+  const report = (error: unknown): null => {
+    ctx.onError(error, `gateway:${gateway.id}:${subject}`);
+    return null;
+  };
+
+  try {
+    const value = await callGateway(ctx.calls, {
+      gateway_id: gateway.id,
+      ask,
+      async takeLate(answer, error) {
+        if (!answer) report(error);
+        await Promise.resolve(takeLate?.(answer)).catch(report);
+      },
+    });
+    return { value };
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Calls the gateway as `askPatiently` does, for an answer that counts at once or not at all. */
+export const askGateway = <T>(
   ctx: PaymentContext,
   gateway: PaymentGateway,
   subject: string,
   ask: (signal: AbortSignal) => Promise<T>,
-): Promise<{ readonly value: T } | null> {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+): Promise<GatewayAnswer<T>> => askPatiently(ctx, gateway, { subject, ask });
 
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      reject(new Error(`Gateway ${gateway.id} took longer than 30 s.`));
-    }, gatewayTimeoutMs);
-  });
-
-  try {
-    return { value: await Promise.race([ask(controller.signal), timeout]) };
-  } catch (error) {
-    ctx.onError(error, `gateway:${gateway.id}:${subject}`);
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Names a payment to its gateway. */
+export const paymentQuery = (attempt: AttemptRecord, signal: AbortSignal): PaymentQuery => ({
+  id: attempt.id,
+  store_id: attempt.store_id,
+  account: attempt.account,
+  reference: attempt.reference,
+  payment_reference: attempt.payment_reference,
+  created_at: attempt.created_at,
+  signal,
+});
 
 /** Asks for the state of a payment. `value` is null when the gateway has no record of it. */
 export const lookUpPayment = (
   ctx: PaymentContext,
   gateway: PaymentGateway,
   attempt: AttemptRecord,
-): Promise<{ readonly value: PaymentResult | null } | null> =>
-  askGateway(ctx, gateway, attempt.id, async (signal) => {
-    if (!gateway.getPayment) return null;
-
-    const { id, reference } = attempt;
-    return checkResult(gateway, await gateway.getPayment({ id, reference, signal }));
+  takeLate?: GatewayQuestion<PaymentResult | null>["takeLate"],
+): Promise<GatewayAnswer<PaymentResult | null>> =>
+  askPatiently(ctx, gateway, {
+    subject: attempt.id,
+    ask: async (signal) => {
+      const result = (await gateway.getPayment?.(paymentQuery(attempt, signal))) ?? null;
+      return readResult(ctx, { gateway, subject: attempt.id, isNew: false }, result);
+    },
+    ...(takeLate && { takeLate }),
   });
-
-/**
- * Refuses a status that is not in the type: a gateway written in plain JavaScript can return one.
- * Such a result counts as no result, and never as a payment.
- */
-export function checkResult<R extends PaymentResult | null>(gateway: PaymentGateway, result: R): R {
-  if (result === null || statuses.has(result?.status)) return result;
-
-  const allowed = [...statuses].join(", ");
-  return fail("gateway_error", {
-    message: `Gateway ${gateway.id} gave a payment whose status is none of ${allowed}.`,
-  });
-}
 
 export const findGateway = (
   ctx: PaymentContext,

@@ -1,114 +1,248 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
+import type { NextAction } from "../rules/next-action.ts";
 
-/** The state of a payment, in a gateway's answer, look-up or notification. */
+/**
+ * What a payment is, as the provider tells it now. Answers, look-ups and notifications have this
+ * one shape.
+ */
 export interface PaymentResult {
-  /** `requires_action`: the buyer must first visit `redirect_url`. */
+  /** `requires_action`: the buyer must do what `next_action` says. */
   readonly status: "succeeded" | "pending" | "requires_action" | "failed";
-  /** The gateway's own id of the payment. */
+  /** The provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. */
   readonly reference: string;
-  /** Minor units: what the buyer is charged, as the provider says. */
+  /**
+   * The provider's id of the money itself, once money came: Stripe's `pi_…`, a Pix `endToEndId`.
+   * When it is left out, `reference` names the money.
+   */
+  readonly payment_reference?: string;
+  /** Minor units: what was received when the payment succeeded, else what was asked for. */
   readonly amount: number;
   /** ISO 4217, upper case. */
   readonly currency: string;
-  /** The gateway's page where the buyer continues, e.g. for 3-D Secure or a boleto. */
-  readonly redirect_url?: string;
+  readonly next_action?: NextAction;
   /** Why a `failed` payment failed; `declined` when it is left out. */
   readonly failure_code?: FailureCode;
-  /** Epoch milliseconds: the buyer can pay until then. */
+  /** Epoch milliseconds: the buyer can pay until then. In a look-up it may lie in the past. */
   readonly expires_at?: number;
-  /**
-   * A chargeback of this payment: the paid order becomes `chargeback`. A repeat with the same
-   * reference changes nothing.
-   */
-  readonly dispute?: {
-    readonly reference: string;
-    /** Minor units; the whole payment when it is left out. */
-    readonly amount?: number;
-    readonly reason?: string;
-    /** Epoch milliseconds: evidence is accepted until then. */
-    readonly due_by?: number;
-  };
 }
 
-export interface PaymentRequest {
+/** Who pays. It is for the provider alone: the tax id, as the buyer gave it, is never stored. */
+export interface PaymentCustomer {
+  readonly id: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  /** ISO 3166, two letters. */
+  readonly country: string | null;
+  readonly tax_id: string | null;
+}
+
+/** Our ids. Give them to the provider, so that its messages and its dashboard name them. */
+export interface PaymentMetadata {
+  readonly store_id: string;
+  readonly livemode: boolean;
+  readonly order_id: string;
+  readonly session_id: string | null;
+  readonly payment_id: string;
+}
+
+/** Every call names the store, and which of the host's provider accounts is meant. */
+interface GatewayCall {
+  readonly store_id: string;
+  /**
+   * The store's account at the provider, as the gateway's own `account` gave it when the payment
+   * began. Null: the host has one account for all stores.
+   */
+  readonly account: string | null;
+  /** Aborts when the answer is no longer waited for. */
+  readonly signal: AbortSignal;
+}
+
+export interface PaymentRequest extends GatewayCall {
   /**
    * `pay_…`: send it to the provider as the idempotency key. One id must never charge the buyer
    * twice.
    */
   readonly id: string;
   readonly order_id: string;
-  readonly store_id: string;
   /** Minor units. */
   readonly amount: number;
   /** ISO 4217, upper case. */
   readonly currency: string;
   readonly method: Pick<PaymentMethod, "id" | "type">;
+  /** One line for a bank statement or the provider's page. */
+  readonly description: string;
+  readonly customer: PaymentCustomer;
+  readonly metadata: PaymentMetadata;
+  /** One row for each line, for a provider's page. The amounts add up to `amount`. */
+  readonly line_items: readonly {
+    readonly name: string;
+    readonly quantity: number;
+    /** Minor units, after the discount. */
+    readonly amount_total: number;
+    readonly image_url: string | null;
+  }[];
   /**
    * What the hosted page collected for the gateway, e.g. a card token or the number of
    * installments. It is never stored.
    */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Where the gateway's own page sends the buyer back to. */
+  /**
+   * Where the provider's page sends the buyer back to: the checkout page, so that it can show the
+   * result. It is never the merchant's success page.
+   */
   readonly return_url: string;
-  /** Epoch milliseconds: without a result by then the payment counts as failed. */
+  /** Epoch milliseconds: without a result by then the order fails. */
   readonly expires_at: number;
-  /** Aborts after 30 s, when the answer is no longer waited for. */
-  readonly signal: AbortSignal;
 }
 
-export interface GatewayNotification extends PaymentResult {
-  /** Unique per notification: a repeated id changes nothing. */
-  readonly notification_id: string;
-  /**
-   * Our own id of the payment (`pay_…`), if the provider returns it. It identifies a payment whose
-   * notification arrives before the answer that brings `reference`.
-   */
+export interface PaymentQuery extends GatewayCall {
+  /** `pay_…`. */
+  readonly id: string;
+  /** Null when the provider's answer to `createPayment` was lost. */
+  readonly reference: string | null;
+  /** Null until money came. */
+  readonly payment_reference: string | null;
+  /** Epoch milliseconds: an adapter may list what it cannot look up by its reference. */
+  readonly created_at: number;
+}
+
+export interface RefundRequest extends GatewayCall {
+  /** The idempotency key for the provider: `rf_…`, or `rf_….{n}` after a definite refusal. */
+  readonly id: string;
+  /** The `reference` of the payment. */
+  readonly reference: string;
+  readonly payment_reference: string | null;
+  /** Minor units. */
+  readonly amount: number;
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  readonly metadata: Omit<PaymentMetadata, "session_id"> & { readonly refund_id: string };
+}
+
+export interface RefundResult {
+  readonly status: "succeeded" | "pending" | "failed";
+  /** The provider's id of the refund. */
+  readonly reference: string | null;
+  /** Minor units. */
+  readonly amount?: number;
+  readonly failure_reason?: string;
+}
+
+export interface RefundQuery extends GatewayCall {
+  /** The idempotency key that the refund was asked for with. */
+  readonly id: string;
+  /** Null when the provider's answer to `refund` was lost. */
+  readonly refund_reference: string | null;
+  readonly payment_reference: string | null;
+  /** Minor units. */
+  readonly amount: number;
+  /** Epoch milliseconds: an adapter may list what it cannot look up by its reference. */
+  readonly created_at: number;
+}
+
+/** A payment changed. */
+export interface PaymentFact extends PaymentResult {
+  readonly type: "payment";
+  /** Our `pay_…`, where the provider hands it back. It only finds the payment. */
   readonly payment_id?: string;
 }
 
+/** A refund changed, or was made at the provider. */
+export interface RefundFact {
+  readonly type: "refund";
+  readonly status: "succeeded" | "pending" | "failed";
+  /** Our `rf_…`, where the provider hands it back. */
+  readonly refund_id?: string;
+  /** The provider's id of the refund. */
+  readonly reference: string;
+  /** The provider's id of the money that goes back. */
+  readonly payment_reference: string;
+  /** Minor units. */
+  readonly amount: number;
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  readonly failure_reason?: string;
+}
+
+/** The buyer's bank takes the money back, or asks about it. */
+export interface DisputeOpenedFact {
+  readonly type: "dispute_opened";
+  /** The provider's id of the dispute. */
+  readonly reference: string;
+  readonly payment_reference: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly reason?: string;
+  /** Epoch milliseconds: evidence is accepted until then. */
+  readonly due_by?: number;
+  /** A question of the bank that has moved no money: it raises an alert and leaves the order. */
+  readonly inquiry?: boolean;
+}
+
+export interface DisputeClosedFact {
+  readonly type: "dispute_closed";
+  /** The provider's id of the dispute. */
+  readonly reference: string;
+  readonly payment_reference: string;
+  readonly result: "won" | "lost";
+}
+
+/** One fact of a provider's message. A message may hold several; each counts once. */
+export type GatewayNotification = {
+  /** Unique for each fact: a repeated id changes nothing. */
+  readonly notification_id: string;
+  /**
+   * The provider account that the message came for; null or left out where there is one for all
+   * stores. It must equal the payment's.
+   */
+  readonly account?: string | null;
+} & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact);
+
+/** A provider's message as it was received. */
+export interface GatewayMessage {
+  /** The bytes of the body: signatures are made over them. */
+  readonly body: Uint8Array;
+  /** The address that the provider called. */
+  readonly url: string;
+  /** Gives a header's value by its name, in any case. */
+  header(name: string): string | undefined;
+}
+
 /**
- * A payment provider. Every result, a failed one too, is a return value. An exception or a timeout
- * (30 s) means that the result is unknown: the payment stays open until `getPayment` or a
- * notification gives its result (docs/contract.md#payments).
+ * A payment provider. Every result, a failed one too, is a return value. An exception, a call
+ * without an answer (30 s for the caller; the signal aborts at 120 s) and `null` for a known
+ * reference mean *unknown*, never failed (docs/contract.md#payments).
  */
 export interface PaymentGateway {
-  /** The name of the gateway: payment methods of the store refer to it. */
+  /** Payment methods of the store refer to this name. `host` is the host's own code. */
   readonly id: string;
   readonly livemode: boolean;
+  /**
+   * True sends duplicate payments back without being asked, ten minutes after they came. False,
+   * the default, leaves them to the owner: `orders.returnPayment`.
+   */
+  readonly returnDuplicates?: boolean;
+  /** For a host that has one provider account for each store: names the account of a store. */
+  account?(store_id: string): string | null | Promise<string | null>;
   /** Suggests payment methods to the owner. A method is offered only once the owner creates it. */
   methods(): readonly Pick<PaymentMethod, "type" | "name">[];
   /** Must be idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
-  /** Returns null when the provider has no record of the payment: nothing was charged then. */
-  getPayment?(query: {
-    readonly id: string;
-    /** Null when the provider's answer to `createPayment` was lost. */
-    readonly reference: string | null;
-    readonly signal: AbortSignal;
-  }): Promise<PaymentResult | null>;
-  /** Called for a payment past its `expires_at`, before its result is looked up once more. */
-  cancelPayment?(query: {
-    readonly id: string;
-    readonly reference: string | null;
-    readonly signal: AbortSignal;
-  }): Promise<void>;
-  /** Must be idempotent by `id`. After `pending`, maintenance calls again with the same id. */
-  refund?(request: {
-    readonly id: string;
-    /** The `reference` of the payment to refund. */
-    readonly reference: string;
-    /** Minor units. */
-    readonly amount: number;
-    readonly signal: AbortSignal;
-  }): Promise<{ readonly status: "succeeded" | "failed" | "pending" }>;
+  /** Returns null when the provider has no record of the payment. */
+  getPayment?(query: PaymentQuery): Promise<PaymentResult | null>;
   /**
-   * Checks the provider's signature and reads the message. Returns null for a message to ignore:
-   * one with a wrong signature, or about nothing of ours.
+   * Only a `failed` result (failure code `canceled`) is a definite cancel. When nothing is
+   * returned, `getPayment` is asked.
    */
-  parseNotification?(message: {
-    /** The body as it was received: signatures are made over these bytes. */
-    readonly body: Uint8Array;
-    /** Gives a header's value by its name, in any case. */
-    header(name: string): string | undefined;
-  }): Promise<GatewayNotification | null>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: an `async` cancel without a result fits too.
+  cancelPayment?(query: PaymentQuery): Promise<PaymentResult | void>;
+  /** Must be idempotent by `id`. It is asked once for each id, unless there was no answer. */
+  refund?(request: RefundRequest): Promise<RefundResult>;
+  /** Returns null when the provider has no record of the refund. */
+  getRefund?(query: RefundQuery): Promise<RefundResult | null>;
+  /**
+   * Checks the provider's signature and reads the message; the list is empty when the message is
+   * none of ours. Throws when the signature is wrong.
+   */
+  parseNotification?(message: GatewayMessage): Promise<readonly GatewayNotification[]>;
 }

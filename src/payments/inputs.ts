@@ -69,8 +69,22 @@ export const RefundInput = z.strictObject({
   /** Minor units; all that is left of the payment when it is left out. */
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
+  /**
+   * You have moved the money yourself. It is implied for a payment that your own code took. Give
+   * the provider's id of the refund as `reference`, so that its message does not count it again.
+   */
+  moved: z.literal("by_host").nullish(),
 });
 export type RefundInput = z.input<typeof RefundInput>;
+
+export const RefundListInput = z.strictObject({
+  ...PartitionInput.shape,
+  order_id: foreignId.nullish(),
+  /** 1..100, 20 by default. */
+  limit: z.int().min(1).max(100).nullish(),
+  starting_after: foreignId.nullish(),
+});
+export type RefundListInput = z.input<typeof RefundListInput>;
 
 export const DisputeInput = z.strictObject({
   ...PartitionInput.shape,

@@ -1,7 +1,11 @@
 import type { SubscriptionRecord } from "../rules/payment-records.ts";
 import type { OrderRecord } from "../rules/records.ts";
+import type { WorkClaim } from "../storage/order-store.ts";
+import { checkPayment } from "./check-payment.ts";
 import { eventIds, type PaymentContext, settleExternalStock } from "./context.ts";
-import { reconcilePayment, settleRefund } from "./reconcile.ts";
+import type { ChunkResult, MaintenanceJob } from "./maintenance-slices.ts";
+import type { LaneName, QuestionLanes } from "./question-lanes.ts";
+import { returnDuplicate, settleRefund } from "./reconcile.ts";
 
 /** What a run has done so far; the fields are those of `MaintenanceReport`. */
 export interface MaintenanceCounts {
@@ -16,67 +20,136 @@ export interface MaintenanceCounts {
   rows_purged: number;
 }
 
-/**
- * Handles one chunk of rows and returns how many there were: a full chunk means that more may
- * wait. `isStopping` says that the time budget is spent.
- */
-export type MaintenanceJob = (isStopping: () => boolean) => Promise<number>;
+export type JobName =
+  | "orders"
+  | "refunds"
+  | "returns"
+  | "subscriptions"
+  | "payments"
+  | "events"
+  | "rows";
 
-export const rowsPerChunk = 50;
+const rowsPerChunk = 50;
+/** Five for each of the eight questions that a gateway gets at once. */
+const questionsPerChunk = 40;
 
 /** Claimed rows are due again after this time, in case the process dies while it handles them. */
 const leaseMs = 600_000;
+/** The rows that a run has no time to ask about are due again soon. */
+const questionLeaseMs = 180_000;
 
 const dayMs = 86_400_000;
 const eventBytesLifetimeMs = 30 * dayMs;
 const eventCursorLifetimeMs = 400 * dayMs;
 
+/** The jobs of a run. The first ones have their turn first: refunds come before look-ups. */
 export function maintenanceJobs(
   ctx: PaymentContext,
   counts: MaintenanceCounts,
-): readonly MaintenanceJob[] {
+  lanes: QuestionLanes,
+): readonly MaintenanceJob<JobName>[] {
   const { orders } = ctx.storage;
 
-  const claim = () => ({
-    now: ctx.now(),
-    until: ctx.now() + leaseMs,
-    limit: rowsPerChunk,
+  return [
+    rowJob(ctx, {
+      name: "orders",
+      share: 0.15,
+      claim: (work) => orders.claimOrders(work),
+      handle: (order) => settleOrder(ctx, counts, order),
+    }),
+    questionJob(ctx, lanes, {
+      name: "refunds",
+      share: 0.2,
+      claim: (work) => orders.claimRefunds(work),
+      laneOf: ({ gateway, livemode, account }) => ({ gateway: gateway ?? "", livemode, account }),
+      handle: (refund) => settleRefund(ctx, counts, refund),
+    }),
+    questionJob(ctx, lanes, {
+      name: "returns",
+      share: 0.1,
+      claim: (work) => orders.claimPayments(work),
+      laneOf: (money) => money,
+      handle: (money) => returnDuplicate(ctx, counts, money),
+    }),
+    rowJob(ctx, {
+      name: "subscriptions",
+      share: 0.1,
+      claim: (work) => orders.claimSubscriptions(work),
+      handle: (subscription) => endSubscription(ctx, counts, subscription),
+    }),
+    questionJob(ctx, lanes, {
+      name: "payments",
+      share: 0.3,
+      claim: (work) => orders.claimAttempts(work),
+      laneOf: (attempt) => attempt,
+      handle: (attempt) => checkPayment(ctx, counts, attempt),
+    }),
+    { name: "events", share: 0.08, runChunk: () => pruneEvents(ctx, counts) },
+    { name: "rows", share: 0.07, runChunk: () => purgeRows(ctx, counts) },
+  ];
+}
+
+interface RowJob<Row> {
+  readonly name: JobName;
+  readonly share: number;
+  readonly claim: (work: WorkClaim) => Promise<readonly Row[]>;
+  readonly handle: (row: Row) => Promise<void>;
+}
+
+/** Handles rows one after the other. One that fails is reported, and due again later. */
+const rowJob = <Row>(ctx: PaymentContext, job: RowJob<Row>): MaintenanceJob<JobName> =>
+  chunkedJob(ctx, { ...job, limit: rowsPerChunk, leaseMs }, async (rows, isStopping) => {
+    for (const [index, row] of rows.entries()) {
+      if (isStopping()) return rows.slice(index);
+      await job.handle(row).catch((error: unknown) => ctx.onError(error, "maintenance"));
+    }
+    return [];
   });
 
-  /** Handles the claimed rows one by one; one that fails is reported, and due again later. */
-  const handleRows = async <Row>(
-    rows: readonly Row[],
-    isStopping: () => boolean,
-    handle: (row: Row) => Promise<void>,
-  ): Promise<number> => {
-    for (const row of rows) {
-      // The rows that are left are due again when their lease ends.
-      if (isStopping()) break;
-      await handle(row).catch((error: unknown) => ctx.onError(error, "maintenance"));
-    }
-    return rows.length;
-  };
+interface QuestionJob<Row> extends RowJob<Row> {
+  readonly laneOf: (row: Row) => LaneName;
+}
 
-  return [
-    async (isStopping) => {
-      const rows = await orders.claimOrders(claim());
-      return handleRows(rows, isStopping, (order) => settleOrder(ctx, counts, order));
+/** Handles rows that each ask a gateway, several at once. */
+function questionJob<Row>(
+  ctx: PaymentContext,
+  lanes: QuestionLanes,
+  job: QuestionJob<Row>,
+): MaintenanceJob<JobName> {
+  const handle = (row: Row): Promise<void> =>
+    job.handle(row).catch((error: unknown) => ctx.onError(error, "maintenance"));
+
+  const chunk = { ...job, limit: questionsPerChunk, leaseMs: questionLeaseMs };
+  return chunkedJob(ctx, chunk, (rows, isStopping) =>
+    lanes.run(rows, job.laneOf, { isStopping, handle }),
+  );
+}
+
+interface ChunkedJob<Row> extends Pick<RowJob<Row>, "name" | "share" | "claim"> {
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+/** `handleRows` gives the rows that it had no time for: they are the job's next chunk. */
+function chunkedJob<Row>(
+  ctx: PaymentContext,
+  { name, share, claim, limit, leaseMs: lease }: ChunkedJob<Row>,
+  handleRows: (rows: readonly Row[], isStopping: () => boolean) => Promise<readonly Row[]>,
+): MaintenanceJob<JobName> {
+  let left: readonly Row[] = [];
+
+  return {
+    name,
+    share,
+    async runChunk(isStopping) {
+      const now = ctx.now();
+      const rows = left.length > 0 ? left : await claim({ now, until: now + lease, limit });
+
+      const isFull = left.length > 0 || rows.length === limit;
+      left = await handleRows(rows, isStopping);
+      return { done: rows.length - left.length, more: isFull || left.length > 0 };
     },
-    async (isStopping) => {
-      const rows = await orders.claimAttempts(claim());
-      return handleRows(rows, isStopping, (attempt) => reconcilePayment(ctx, counts, attempt));
-    },
-    async (isStopping) => {
-      const rows = await orders.claimRefunds(claim());
-      return handleRows(rows, isStopping, (refund) => settleRefund(ctx, counts, refund));
-    },
-    async (isStopping) => {
-      const rows = await orders.claimSubscriptions(claim());
-      return handleRows(rows, isStopping, (row) => endSubscription(ctx, counts, row));
-    },
-    () => pruneEvents(ctx, counts),
-    () => purgeRows(ctx, counts),
-  ];
+  };
 }
 
 /** Fails an order whose session has expired, or settles the stock of a finished order. */
@@ -130,7 +203,7 @@ async function endSubscription(
   ctx.committed(partition);
 }
 
-async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Promise<number> {
+async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
   const now = ctx.now();
   const pruned = await ctx.storage.webhooks.prune({
     before: now - eventBytesLifetimeMs,
@@ -140,12 +213,13 @@ async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Prom
 
   counts.events_pruned += pruned.events;
   counts.rows_purged += pruned.attempts + pruned.forgotten;
-  return pruned.events + pruned.attempts + pruned.forgotten > 0 ? rowsPerChunk : 0;
+  const done = pruned.events + pruned.attempts + pruned.forgotten;
+  return { done, more: done > 0 };
 }
 
-async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promise<number> {
+async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
   const purged = await ctx.storage.purge(ctx.now(), rowsPerChunk * 20);
 
   counts.rows_purged += purged;
-  return purged > 0 ? rowsPerChunk : 0;
+  return { done: purged, more: purged > 0 };
 }

@@ -1,7 +1,9 @@
 import { deliverNotices } from "../webhooks/notices.ts";
 import type { PaymentContext } from "./context.ts";
-import { maintenanceJobs, rowsPerChunk } from "./maintenance-jobs.ts";
+import { type JobName, type MaintenanceCounts, maintenanceJobs } from "./maintenance-jobs.ts";
 import { type MaintenanceOptions, readMaintenance } from "./maintenance-options.ts";
+import { type JobReport, runInSlices } from "./maintenance-slices.ts";
+import { QuestionLanes } from "./question-lanes.ts";
 
 /** How often each kind of work was done in this run. */
 export interface MaintenanceReport {
@@ -24,6 +26,8 @@ export interface MaintenanceReport {
    * buckets and notification ids.
    */
   readonly rows_purged: number;
+  /** What each job did, and whether it left work to the next run. */
+  readonly jobs: Readonly<Record<JobName, JobReport>>;
   /** True when the run stopped before all work was done: call again. */
   readonly more: boolean;
   readonly stopped_by: "idle" | "budget" | "aborted";
@@ -34,48 +38,41 @@ const alertTimeoutMs = 5_000;
 
 /**
  * Does the work that waits for a time: it expires orders, asks gateways for missing results, ends
- * subscriptions and deletes old rows. It works in chunks within a time budget. Many processes may
- * call it at once: call it about every minute (docs/contract.md#maintenance).
+ * subscriptions and deletes old rows. Each kind of work has its share of the time budget. Many
+ * processes may call it at once: call it about every minute (docs/contract.md#maintenance).
  */
 export async function runMaintenance(
   ctx: PaymentContext,
   options: MaintenanceOptions = {},
 ): Promise<MaintenanceReport> {
   const { signal, maxDurationMs } = readMaintenance(options);
+  const { tellAlert, now, onError } = ctx;
   const started = ctx.steadyNow();
-  const counts = {
-    orders_expired: 0,
-    payments_checked: 0,
-    payments_settled: 0,
-    duplicates_returned: 0,
-    refunds_settled: 0,
-    subscriptions_ended: 0,
-    reservations_settled: 0,
-    events_pruned: 0,
-    rows_purged: 0,
-  };
 
   const stopReason = (): "aborted" | "budget" | null => {
     if (signal?.aborted) return "aborted";
     return ctx.steadyNow() - started >= maxDurationMs ? "budget" : null;
   };
-  const report = (stopped_by: MaintenanceReport["stopped_by"]): MaintenanceReport => ({
-    ...counts,
-    more: stopped_by !== "idle",
-    stopped_by,
-    duration_ms: Math.round(ctx.steadyNow() - started),
-  });
 
-  const { tellAlert, now, onError } = ctx;
   await deliverNotices({ store: ctx.storage.webhooks, tellAlert, now, onError }, alertTimeoutMs);
 
-  for (const runChunk of maintenanceJobs(ctx, counts)) {
-    let rows = rowsPerChunk;
-    while (rows >= rowsPerChunk) {
-      const reason = stopReason();
-      if (reason) return report(reason);
-      rows = await runChunk(() => stopReason() !== null);
-    }
-  }
-  return report("idle");
+  const counts = noCounts();
+  const lanes = new QuestionLanes(signal ?? new AbortController().signal);
+  const budget = { durationMs: maxDurationMs, now: ctx.steadyNow, stopReason };
+  const { stopped_by, jobs } = await runInSlices(maintenanceJobs(ctx, counts, lanes), budget);
+
+  const duration_ms = Math.round(ctx.steadyNow() - started);
+  return { ...counts, jobs, more: stopped_by !== "idle", stopped_by, duration_ms };
 }
+
+const noCounts = (): MaintenanceCounts => ({
+  orders_expired: 0,
+  payments_checked: 0,
+  payments_settled: 0,
+  duplicates_returned: 0,
+  refunds_settled: 0,
+  subscriptions_ended: 0,
+  reservations_settled: 0,
+  events_pruned: 0,
+  rows_purged: 0,
+});

@@ -1,20 +1,28 @@
 import { fail } from "../contract/errors.ts";
+import { type ChosenAttempt, chooseAttempt } from "../rules/notified-attempt.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import { checkResult, findGateway } from "./gateway-calls.ts";
+import type { GatewayNotification, PaymentFact } from "./gateway.ts";
+import { findGateway } from "./gateway-calls.ts";
+import { readResult } from "./read-result.ts";
+import { applyMoneyFact } from "./refund-notifications.ts";
+import { judgeUnknown } from "./unknown-payment.ts";
 
 export interface NotificationMessage {
   readonly livemode: boolean;
   /** The body as it was received: signatures are made over these bytes. */
   readonly body: Uint8Array;
+  /** The address that the provider called; empty when it is not known. */
+  readonly url?: string;
   header(name: string): string | undefined;
 }
 
 export interface NotificationResult {
   /**
    * `applied`: the payment changed. `unchanged`: the notification is a repeat, or changes nothing.
-   * `ignored`: the gateway says that the message is not ours. `unknown_payment`: no payment of this
-   * reference is known yet, so the provider should send the message again.
+   * `ignored`: the message is not ours. `unknown_payment`: it names an id of ours that is not known
+   * here yet. Answer 409, so that the provider sends it again; every other outcome is 200.
    */
   readonly outcome: "applied" | "unchanged" | "ignored" | "unknown_payment";
   readonly order_id: string | null;
@@ -23,11 +31,12 @@ export interface NotificationResult {
 /**
  * A notification names no store. The payment attempt does, which is found by the gateway's
  * reference, or by our own id when the notification arrives before the answer with the reference.
+ * Of a message with several facts, the result is that of the most important one.
  */
 export async function handleNotification(
   ctx: PaymentContext,
   gateway_id: string,
-  { livemode, body, header }: NotificationMessage,
+  { livemode, body, url = "", header }: NotificationMessage,
 ): Promise<NotificationResult> {
   const gateway = findGateway(ctx, gateway_id, livemode);
   if (!gateway?.parseNotification)
@@ -35,27 +44,102 @@ export async function handleNotification(
       message: "No gateway of that id and mode that reads notifications is configured.",
     });
 
-  const notification = checkResult(gateway, await gateway.parseNotification({ body, header }));
-  if (!notification) return { outcome: "ignored", order_id: null };
+  const facts = await gateway.parseNotification({ body, url, header });
+  const results: NotificationResult[] = [];
+  for (const fact of facts) {
+    const reading = { gateway, subject: fact.notification_id, isNew: false };
+    const read = fact.type === "payment" ? readResult(ctx, reading, fact) : fact;
+    results.push(await applyFact(ctx, { gateway: gateway_id, livemode }, read));
+  }
+  return (
+    byImportance
+      .map((outcome) => results.find((result) => result.outcome === outcome))
+      .find((result) => result !== undefined) ?? { outcome: "ignored", order_id: null }
+  );
+}
 
-  const { reference, payment_id = null, notification_id } = notification;
-  const names = { reference, id: payment_id };
-  const attempt = await ctx.storage.orders.findAttempt(gateway_id, livemode, names);
-  if (!attempt) {
-    ctx.logger?.warn(
-      { gateway: gateway_id, notification_id },
-      "vitrine: a notification names a payment that is not known",
-    );
-    return { outcome: "unknown_payment", order_id: null };
+const byImportance = ["unknown_payment", "applied", "unchanged", "ignored"] as const;
+
+interface Sender {
+  readonly gateway: string;
+  readonly livemode: boolean;
+}
+
+async function applyFact(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: GatewayNotification,
+): Promise<NotificationResult> {
+  if (fact.type !== "payment") {
+    const told = await applyMoneyFact(ctx, sender, fact);
+    return told.order_id === null ? refuseUnknown(ctx, sender, fact) : told;
   }
 
+  const { notification_id } = fact;
+  const { attempt, foreign } = await findAttempt(ctx, sender, fact);
+  if (foreign) {
+    await alertForeign(ctx, sender, fact, foreign);
+    return { outcome: "ignored", order_id: null };
+  }
+  if (!attempt) return refuseUnknown(ctx, sender, fact);
+
   const { order_id } = attempt;
-  const applied = await applyPaymentResult(ctx, attempt, notification, notification_id);
+  const applied = await applyPaymentResult(ctx, attempt, fact, { notification_id });
   if (applied.outcome !== "unchanged") return { outcome: "applied", order_id };
 
   ctx.logger?.info(
-    { gateway: gateway_id, notification_id, order_id },
+    { gateway: sender.gateway, notification_id, order_id },
     "vitrine: a notification changed nothing",
   );
   return { outcome: "unchanged", order_id };
+}
+
+function refuseUnknown(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: GatewayNotification,
+): NotificationResult {
+  ctx.logger?.warn(
+    { gateway: sender.gateway, notification_id: fact.notification_id },
+    "vitrine: a notification names a payment that is not known",
+  );
+  return { outcome: judgeUnknown(ctx, sender, fact), order_id: null };
+}
+
+async function findAttempt(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: PaymentFact & Pick<GatewayNotification, "account">,
+): Promise<ChosenAttempt> {
+  const { reference, payment_reference, payment_id = null } = fact;
+  const names = {
+    ...sender,
+    account: fact.account ?? null,
+    references: [payment_reference, reference].filter((name) => typeof name === "string"),
+    payment_id,
+  };
+  return chooseAttempt(await ctx.storage.orders.findAttempts(names), names);
+}
+
+const alertQuietMs = 86_400_000;
+
+/** Our id in the message names a payment of another gateway, mode or account. */
+async function alertForeign(
+  ctx: PaymentContext,
+  sender: Sender,
+  fact: GatewayNotification,
+  { store_id, livemode, id, order_id }: AttemptRecord,
+): Promise<void> {
+  const now = ctx.now();
+  const alert = {
+    id: ctx.newId("alr"),
+    store_id,
+    livemode,
+    type: "payment_account_mismatch",
+    subject: id,
+    data: { order_id, gateway: sender.gateway, account: fact.account ?? null },
+    created_at: now,
+  };
+  const { raised } = await ctx.storage.access.raiseAlert(alert, now - alertQuietMs);
+  if (raised) await ctx.tellAlert(alert).catch((error: unknown) => ctx.onError(error, "onAlert"));
 }

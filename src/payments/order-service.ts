@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
-import type { DisputeResult } from "../rules/order-commands.ts";
+import type { DisputeResult } from "../rules/dispute-commands.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
 import {
@@ -23,6 +23,8 @@ import {
   readBuyer,
 } from "./inputs.ts";
 import { type RefundResult, refundOrder } from "./refunds.ts";
+import { listPayments, type OrderPayment, returnPayment } from "./returns.ts";
+import { refuseTakenReference } from "./taken-reference.ts";
 
 /**
  * Orders, as the host's own code reads and changes them. Each call names the order's store and
@@ -45,22 +47,36 @@ export interface OrderService {
   markFailed(order_id: string, input: MarkFailedInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Refunds a part, or all that is left. It is idempotent by `reference`. The gateway that took the
-   * payment moves the money if it can refund; otherwise the call records money that you have moved.
-   * Throws `refund_exceeds_balance`, `invalid_transition`, and `parameter_conflict` when the
-   * reference was used with another amount.
+   * Refunds a part, or all that is left. It is idempotent by `reference`; only a refund that the
+   * gateway refused at once is tried again. The gateway that took the payment moves the money, and
+   * the refund is booked when it says so. With `moved: "by_host"` the call books money that you
+   * have moved. Throws `gateway_error` when the gateway is not configured here or cannot refund,
+   * `refund_exceeds_balance`, `invalid_transition`, and `parameter_conflict` when the reference was
+   * used with another amount.
    */
   refund(order_id: string, input: RefundInput, options?: StepOptions): Promise<RefundResult>;
 
+  /** The money that came for the order, the oldest first: at most one payment is `booked`. */
+  listPayments(order_id: string, partition: PartitionInput): Promise<readonly OrderPayment[]>;
+
   /**
-   * Reports a chargeback. It is idempotent by `reference`. Throws `invalid_transition` unless the
-   * order is paid or refunded.
+   * Sends a duplicate payment back to the buyer, by its id from `listPayments`. Without a result
+   * it is `returning`, and maintenance asks again; a repeat moves no more money. Throws
+   * `invalid_transition` for the payment that pays its order, and `gateway_error` when its gateway
+   * is not configured here or cannot refund.
+   */
+  returnPayment(payment_id: string, partition: PartitionInput): Promise<OrderPayment>;
+
+  /**
+   * Reports a chargeback. It is idempotent by `reference`; an order can have several. Throws
+   * `invalid_transition` when the order was never paid, and `parameter_invalid` for an amount above
+   * the order's total.
    */
   openDispute(order_id: string, input: DisputeInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Closes a dispute. `won` restores the status that the order had before. A repeat with the same
-   * outcome changes nothing; another outcome throws `invalid_transition`.
+   * Closes a dispute. Once every dispute of the order is `won`, the order has the status of before
+   * again. A repeat with the same outcome changes nothing; another one throws `invalid_transition`.
    */
   closeDispute(order_id: string, input: CloseDisputeInput, options?: StepOptions): Promise<Order>;
 }
@@ -71,6 +87,8 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       return renderOrder(await findOrder(ctx, check(PartitionInput, where), order_id));
     },
 
+    listPayments: (order_id, where) => listPayments(ctx, order_id, where),
+    returnPayment: (payment_id, where) => returnPayment(ctx, payment_id, where),
     markPaid: (order_id, input, options = {}) => markPaid(ctx, order_id, input, options),
     refund: (order_id, input, options = {}) => refundOrder(ctx, order_id, input, options),
 
@@ -92,18 +110,20 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     },
 
     async openDispute(order_id, input, options = {}) {
-      const { reference, amount, reason = null, due_by, ...partition } = check(DisputeInput, input);
-      const order = await findOrder(ctx, partition, order_id);
+      const checked = check(DisputeInput, input);
+      const { reference, amount = null, reason = null, due_by, ...partition } = checked;
 
       const result = await orderStore(ctx, options).openDispute({
         ...partition,
-        order_id,
+        order_id: checkId("order_id", order_id),
         dispute: {
           id: reference,
-          amount: amount ?? order.amount_total,
+          amount,
           reason,
           due_by: due_by == null ? null : Date.parse(due_by),
         },
+        inquiry: false,
+        money: null,
         ids: eventIds(ctx),
         now: ctx.now(),
       });
@@ -120,6 +140,8 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         order_id: checkId("order_id", order_id),
         dispute_id: reference,
         result: outcome,
+        money: null,
+        ids: eventIds(ctx),
         now: ctx.now(),
       });
       return renderDisputed(result);
@@ -172,6 +194,7 @@ async function markPaid(
     const param = payment.amount === order.amount_total ? "currency" : "amount";
     return fail("payment_mismatch", { param });
   }
+  if (result.outcome === "reference_taken") return refuseTakenReference();
   if (!("order" in result)) return fail("resource_not_found");
 
   await afterStep(ctx, partition, result.order, options);
@@ -182,7 +205,13 @@ function renderDisputed(result: DisputeResult): Order {
   switch (result.outcome) {
     case "invalid_transition":
       return fail("invalid_transition");
+    case "exceeds_total":
+      return fail("parameter_invalid", {
+        param: "amount",
+        message: "A dispute cannot be larger than the order's total.",
+      });
     case "unknown_order":
+    case "unknown_payment":
       return fail("resource_not_found");
     case "unknown_dispute":
       return fail("resource_not_found", {

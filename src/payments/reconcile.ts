@@ -1,101 +1,28 @@
-import type { AttemptRecord, RefundRecord } from "../rules/payment-records.ts";
-import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
+import type { PaymentRecord, RefundRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
-import type { PaymentGateway } from "./gateway.ts";
-import { askGateway, findGateway, lookUpPayment } from "./gateway-calls.ts";
-import { moveRefund } from "./refunds.ts";
+import { findGateway } from "./gateway-calls.ts";
+import { pursueRefund } from "./refund-pursuit.ts";
+import { sendBack } from "./returns.ts";
 
-interface ReconcileCounts {
-  payments_checked: number;
-  payments_settled: number;
-  duplicates_returned: number;
-  refunds_settled: number;
-}
-
-/** Gets the result of an open payment from its gateway, and refunds a duplicate one. */
-export async function reconcilePayment(
+/** Sends a duplicate payment back, if its gateway can. */
+export async function returnDuplicate(
   ctx: PaymentContext,
-  counts: ReconcileCounts,
-  attempt: AttemptRecord,
+  counts: { duplicates_returned: number },
+  money: PaymentRecord,
 ): Promise<void> {
-  const gateway = findGateway(ctx, attempt.gateway, attempt.livemode);
-  if (!gateway)
-    throw new Error(`Gateway ${attempt.gateway} of payment ${attempt.id} is not configured.`);
-  if (attempt.state === "duplicate") return returnDuplicate(ctx, counts, gateway, attempt);
+  const gateway = findGateway(ctx, money.gateway, money.livemode);
+  if (!gateway?.refund)
+    throw new Error(`No gateway ${money.gateway} that refunds is configured for ${money.id}.`);
 
-  counts.payments_checked += 1;
-  const result = await askForResult(ctx, gateway, attempt);
-  if (!result) return;
-
-  const { outcome } = await applyPaymentResult(ctx, attempt, result);
-  if (outcome !== "pending" && outcome !== "mismatch") counts.payments_settled += 1;
-}
-
-/** Returns null when there is no result to write: maintenance asks again later. */
-async function askForResult(
-  ctx: PaymentContext,
-  gateway: PaymentGateway,
-  attempt: AttemptRecord,
-): Promise<AttemptResult | null> {
-  const { id, reference, amount, currency } = attempt;
-  const isOverdue = attempt.expires_at <= ctx.now();
-  if (isOverdue && gateway.cancelPayment)
-    await askGateway(ctx, gateway, id, async (signal) =>
-      gateway.cancelPayment?.({ id, reference, signal }),
-    );
-
-  const response = await lookUpPayment(ctx, gateway, attempt);
-  if (!response) return null;
-
-  const failed: AttemptResult = {
-    status: "failed",
-    reference,
-    amount,
-    currency,
-    failure_code: isOverdue ? "expired" : "error",
-  };
-  const result = response.value;
-  if (!result) {
-    // A provider without a record of the payment was never reached, so nothing was charged. A
-    // gateway without `getPayment` cannot tell: its payment stays open until it is overdue.
-    return isOverdue || gateway.getPayment ? failed : null;
-  }
-
-  const isOpen = result.status === "pending" || result.status === "requires_action";
-  return isOpen && isOverdue ? failed : result;
-}
-
-/** Another attempt has paid the order: the gateway refunds this one, if it can. */
-async function returnDuplicate(
-  ctx: PaymentContext,
-  counts: ReconcileCounts,
-  gateway: PaymentGateway,
-  attempt: AttemptRecord,
-): Promise<void> {
-  const { orders } = ctx.storage;
-  const { reference, amount } = attempt;
-  if (!gateway.refund || reference === null)
-    return orders.settleDuplicate(attempt, attempt.id, "duplicate", ctx.now());
-
-  // The id is the same in each run, so that the provider refunds the payment only once.
-  const id = attempt.id.replace(/^pay_/, "rf_");
-  const response = await askGateway(ctx, gateway, attempt.id, async (signal) =>
-    gateway.refund?.({ id, reference, amount, signal }),
-  );
-  if (response?.value?.status !== "succeeded") return;
-
-  await orders.settleDuplicate(attempt, attempt.id, "returned", ctx.now());
-  counts.duplicates_returned += 1;
+  const { state } = await sendBack(ctx, gateway, money, "maintenance");
+  if (state === "returned") counts.duplicates_returned += 1;
 }
 
 export async function settleRefund(
   ctx: PaymentContext,
-  counts: ReconcileCounts,
+  counts: { refunds_settled: number },
   refund: RefundRecord,
 ): Promise<void> {
-  const order = await ctx.storage.orders.findOrder(refund, refund.order_id);
-  if (!order) return;
-
-  const { status } = await moveRefund(ctx, order, refund);
-  if (status !== "pending") counts.refunds_settled += 1;
+  const pursued = await pursueRefund(ctx, refund);
+  if (pursued && pursued.refund.state !== "pending") counts.refunds_settled += 1;
 }

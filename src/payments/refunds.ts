@@ -1,10 +1,10 @@
 import { fail } from "../contract/errors.ts";
 import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
-import type { RefundReserved } from "../rules/order-commands.ts";
-import type { RefundRecord } from "../rules/payment-records.ts";
 import type { OrderRecord } from "../rules/records.ts";
+import type { RefundReserved } from "../rules/refund-commands.ts";
 import { renderOrder } from "../rules/render.ts";
+import { type Refund, renderRefund } from "../rules/render-refund.ts";
 import {
   afterStep,
   eventIds,
@@ -12,20 +12,13 @@ import {
   type PaymentContext,
   type StepOptions,
 } from "./context.ts";
-import { askGateway, findGateway } from "./gateway-calls.ts";
 import { RefundInput } from "./inputs.ts";
+import { sendRefund } from "./refund-pursuit.ts";
 
-export interface RefundResult {
-  readonly id: string;
-  /** `pending`: the gateway has given no result yet, and maintenance asks again. */
-  readonly status: "pending" | "succeeded" | "failed";
-  /** Minor units. */
-  readonly amount: number;
+/** A refund, and the order as it stands with it. */
+export interface RefundResult extends Refund {
   readonly order: Order;
 }
-
-/** Maintenance asks about a refund without a result once this time has passed. */
-const refundCheckMs = 60_000;
 
 /** Commits a reserve of the amount, then lets the gateway move the money. */
 export async function refundOrder(
@@ -35,93 +28,66 @@ export async function refundOrder(
   options: StepOptions,
 ): Promise<RefundResult> {
   const checked = check(RefundInput, input);
-  const { store_id, livemode, reference, amount = null, reason = null } = checked;
+  const { store_id, livemode, reference, moved, amount = null, reason = null } = checked;
   const partition = { store_id, livemode };
 
-  const now = ctx.now();
   const refunding = ctx.gateways
     .filter((gateway) => gateway.livemode === livemode && gateway.refund)
     .map(({ id }) => id);
+  // Inside the host's transaction the reserve is not committed yet: maintenance moves the money.
+  const sent_now = options.client === undefined;
 
   const reserved = await orderStore(ctx, options).reserveRefund({
     ...partition,
     order_id: checkId("order_id", order_id),
     refund: { id: ctx.newId("rf"), reference, amount, reason },
+    moved_by_host: moved === "by_host",
     refunding,
+    sent_now,
     ids: eventIds(ctx),
-    now,
-    check_at: now + refundCheckMs,
+    now: ctx.now(),
   });
-  if (isRefused(reserved)) return refuseRefund(reserved.outcome);
-
-  // Inside the host's transaction the reserve is not committed yet: maintenance moves the money.
-  if (reserved.outcome === "reserved" && options.client === undefined)
-    return moveRefund(ctx, reserved.order, reserved.refund);
+  if (!("refund" in reserved)) return refuseRefund(reserved.outcome);
 
   await afterStep(ctx, partition, null, options);
-  return refundResult(reserved.order, reserved.refund);
+  if (reserved.outcome !== "reserved" || !sent_now)
+    return refundResult(reserved.order, reserved.refund);
+
+  const sent = await sendRefund(ctx, reserved.refund, reserved.order, "within_call");
+  return refundResult(sent.order, sent.refund);
 }
 
-type RefusedRefund = Exclude<RefundReserved, { readonly refund: unknown }>;
+const refundResult = (
+  order: OrderRecord,
+  refund: Parameters<typeof renderRefund>[0],
+): RefundResult => ({ ...renderRefund(refund), order: renderOrder(order) });
 
-const isRefused = (result: RefundReserved): result is RefusedRefund =>
-  result.outcome !== "reserved" && result.outcome !== "refunded" && result.outcome !== "failed";
+type RefusedRefund = Exclude<RefundReserved, { readonly refund: unknown }>;
 
 function refuseRefund(outcome: RefusedRefund["outcome"]): never {
   switch (outcome) {
     case "unknown_order":
       return fail("resource_not_found");
+    case "invalid_transition":
+      return fail("invalid_transition", { message: "Only a paid order can be refunded." });
     case "exceeds_balance":
       return fail("refund_exceeds_balance", { param: "amount" });
+    case "no_gateway":
+      return fail("gateway_error", {
+        message:
+          "The gateway of this payment is not configured here, or cannot refund. If you have" +
+          ' moved the money yourself, pass `moved: "by_host"`.',
+      });
+    case "no_reference":
+      return fail("gateway_error", {
+        message:
+          "The payment has no reference of the provider's. If you have moved the money yourself," +
+          ' pass `moved: "by_host"`.',
+      });
     case "different_amount":
       return fail("parameter_conflict", {
         param: "reference",
         message: "This reference was used for a refund of another amount.",
       });
-    case "invalid_transition":
-      return fail("invalid_transition");
   }
 }
-
-/**
- * Lets the gateway move the money, outside any transaction. Without a result the reserve stays
- * until maintenance gets one.
- */
-export async function moveRefund(
-  ctx: PaymentContext,
-  order: OrderRecord,
-  refund: RefundRecord,
-): Promise<RefundResult> {
-  const { id, payment_reference, amount, store_id, livemode } = refund;
-  const gateway = refund.gateway === null ? null : findGateway(ctx, refund.gateway, livemode);
-  if (!gateway || payment_reference === null) return refundResult(order, refund);
-
-  const response = await askGateway(ctx, gateway, id, async (signal) =>
-    gateway.refund?.({ id, reference: payment_reference, amount, signal }),
-  );
-
-  // Anything else is no result: the provider may still be moving the money.
-  const status = response?.value?.status;
-  if (status !== "succeeded" && status !== "failed") return refundResult(order, refund);
-
-  const settled = await ctx.storage.orders.settleRefund({
-    store_id,
-    livemode,
-    order_id: order.id,
-    refund_id: id,
-    succeeded: status === "succeeded",
-    ids: eventIds(ctx),
-    now: ctx.now(),
-  });
-  if (!("refund" in settled)) return fail("resource_not_found");
-
-  ctx.committed({ store_id, livemode });
-  return refundResult(settled.order, settled.refund);
-}
-
-const refundResult = (order: OrderRecord, { id, state, amount }: RefundRecord): RefundResult => ({
-  id,
-  status: state === "reserved" ? "pending" : state,
-  amount,
-  order: renderOrder(order),
-});

@@ -5,6 +5,7 @@ import type {
   PaymentGateway,
   PaymentRequest,
   PaymentResult,
+  RefundResult,
 } from "./gateway.ts";
 
 /**
@@ -17,8 +18,11 @@ export const sandboxOutcomes = [
   "decline_then_succeed",
   "pending_then_succeed",
   "pending_then_fail",
-  "succeed_then_dispute",
   "timeout",
+  "qr_code",
+  "voucher",
+  "three_d_secure",
+  "refund_fails_later",
 ] as const;
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
@@ -49,6 +53,7 @@ const signatureHeader = "x-sandbox-signature";
  */
 export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): PaymentGateway {
   const payments = new Map<string, SandboxPayment>();
+  const refunds = new Map<string, RefundResult>();
   /** Orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
 
@@ -81,22 +86,39 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       if (!known) return null;
 
       const { outcome, result } = known;
+      const { next_action: _, ...settled } = result;
       if (result.status === "failed") return result;
       if (outcome === "pending_then_fail")
-        return { ...result, status: "failed", failure_code: "declined" };
-      return { ...result, status: outcome === "decline" ? "failed" : "succeeded" };
+        return { ...settled, status: "failed", failure_code: "declined" };
+      return { ...settled, status: outcome === "decline" ? "failed" : "succeeded" };
     },
 
     async cancelPayment({ id, reference }) {
       const known = payments.get(id) ?? readReference(reference);
-      if (known?.result.status !== "pending") return;
+      const status = known?.result.status;
+      if (!known || (status !== "pending" && status !== "requires_action")) return;
 
       const { outcome } = known;
       const result = { ...known.result, status: "failed", failure_code: "canceled" } as const;
       payments.set(id, { outcome, result });
     },
 
-    refund: async () => ({ status: "succeeded" }),
+    async refund({ id, reference }) {
+      const fails = readReference(reference)?.outcome === "refund_fails_later";
+      const result: RefundResult = {
+        status: fails ? "pending" : "succeeded",
+        reference: `sandbox_${id}`,
+      };
+      refunds.set(id, result);
+      forgetOldest(refunds);
+      return result;
+    },
+
+    async getRefund({ id }) {
+      const known = refunds.get(id) ?? null;
+      if (known?.status !== "pending") return known;
+      return { ...known, status: "failed", failure_reason: "The account is closed." };
+    },
 
     ...(notificationSecret === undefined
       ? {}
@@ -113,6 +135,7 @@ export async function sandboxNotification(
   notification: GatewayNotification,
 ): Promise<{
   readonly livemode: false;
+  readonly url: string;
   readonly body: Uint8Array;
   header(name: string): string | undefined;
 }> {
@@ -121,6 +144,7 @@ export async function sandboxNotification(
 
   return {
     livemode: false,
+    url: "https://sandbox.example.com/notifications",
     body,
     header: (name) => (name.toLowerCase() === signatureHeader ? signature : undefined),
   };
@@ -131,7 +155,7 @@ type NotificationMessage = Parameters<NonNullable<PaymentGateway["parseNotificat
 async function readNotification(
   { body, header }: NotificationMessage,
   secret: string,
-): Promise<GatewayNotification | null> {
+): Promise<readonly GatewayNotification[]> {
   const verdict = await verifyWebhook<GatewayNotification>({
     rawBody: body,
     header: header(signatureHeader),
@@ -139,7 +163,7 @@ async function readNotification(
     // The time is not checked, because the host's clock may be that of a test.
     tolerance: Number.MAX_SAFE_INTEGER,
   });
-  return verdict.ok ? verdict.event : null;
+  return verdict.ok ? [verdict.event] : [];
 }
 
 function forgetOldest(memory: SandboxMemory): void {
@@ -180,11 +204,23 @@ function firstResult(
     case "pending_then_fail":
     case "timeout":
       return { ...base, status: "pending" };
-    case "succeed_then_dispute":
+    case "qr_code":
       return {
         ...base,
-        status: "succeeded",
-        dispute: { reference: `sandbox_dispute_${id}`, amount, reason: "fraudulent" },
+        status: "pending",
+        next_action: { type: "qr_code", text: `SANDBOX PIX ${id}`, expires_at: request.expires_at },
+      };
+    case "voucher":
+      return {
+        ...base,
+        status: "pending",
+        next_action: { type: "voucher", number: id, expires_at: request.expires_at },
+      };
+    case "three_d_secure":
+      return {
+        ...base,
+        status: "requires_action",
+        next_action: { type: "redirect", url: request.return_url },
       };
     default:
       return { ...base, status: "succeeded" };

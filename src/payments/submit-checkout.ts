@@ -1,20 +1,19 @@
 import { fail } from "../contract/errors.ts";
-import { fillSessionId } from "../domain/url-rules.ts";
 import { check } from "../input/check.ts";
-import type { SubmissionResult } from "../rules/order-commands.ts";
-import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { Submission, SubmissionResult } from "../rules/order-commands.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
+import { endPayment } from "./cancel-payment.ts";
+import { chargePayment } from "./charge.ts";
 import type { SubmitResult } from "./checkout-service.ts";
 import { findCheckout, submitResult } from "./checkout-view.ts";
 import { hasExternalStock, orderIds, type PaymentContext, settleExternalStock } from "./context.ts";
-import type { PaymentResult } from "./gateway.ts";
-import { askGateway, checkResult } from "./gateway-calls.ts";
 import { readBuyer, SubmitInput } from "./inputs.ts";
-import { choosePayment, type PaymentChoice } from "./payment-choice.ts";
+import { choosePayment } from "./payment-choice.ts";
+import { findAccount } from "./payment-request.ts";
 
-/** How long maintenance waits for a result before it gives up on an attempt. */
+/** How long an order waits for the result of its payment. */
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
 
 export async function submitCheckout(
@@ -25,12 +24,13 @@ export async function submitCheckout(
   const checked = check(SubmitInput, input);
   const { session, order: earlier, partition } = await findCheckout(ctx, token);
   const choice = await choosePayment(ctx, session, checked.payment_method_id ?? null);
+  const account = choice ? await findAccount(ctx, choice.gateway, partition.store_id) : null;
 
   const now = ctx.now();
   const ids = orderIds(ctx, session);
   const release = await reserveExternalStock(ctx, session, earlier?.id ?? ids.order);
 
-  const submitted = await ctx.storage.orders.submitSession({
+  const submitted = await submitOrSwitch(ctx, {
     ...partition,
     session_id: session.id,
     ids,
@@ -41,6 +41,7 @@ export async function submitCheckout(
     attempt: {
       id: ctx.newId("pay"),
       gateway: choice?.gateway.id ?? "none",
+      account,
       method_id: choice?.method.id ?? null,
       idempotency_key: checked.idempotency_key ?? null,
       expires_at: now + attemptLifetimeMs[choice?.method.settlement ?? "instant"],
@@ -57,53 +58,46 @@ export async function submitCheckout(
   if (submitted.outcome === "already_paid") return submitResult(session, submitted.order, null);
 
   const { outcome, order, attempt } = submitted;
-  if (outcome === "attempted" || !attempt || !choice) return submitResult(session, order, attempt);
+  if (outcome !== "submitted" || !attempt || !choice) return submitResult(session, order, attempt);
 
-  const charge = { session, attempt, choice, input: checked.input ?? {} };
-  const result = await createPayment(ctx, charge);
-  if (!result) return submitResult(session, order, attempt);
+  const given = checked.customer?.tax_id;
+  const tax_id = typeof given === "string" ? given : null;
+  const charge = { session, order, attempt, choice, input: checked.input ?? {}, tax_id };
+  const charged = await chargePayment(ctx, charge);
+  return submitResult(session, charged?.order ?? order, charged?.attempt ?? attempt);
+}
 
-  const applied = await applyPaymentResult(ctx, attempt, result);
-  return submitResult(session, applied.order, applied.attempt);
+/**
+ * Writes the submission. A payment of another method in flight is canceled first: only when the
+ * gateway says that it is over, the new one takes its place. Otherwise the answer is how that
+ * payment stands.
+ */
+async function submitOrSwitch(
+  ctx: PaymentContext,
+  submission: Submission,
+): Promise<SubmissionResult> {
+  const { orders } = ctx.storage;
+  const first = await orders.submitSession(submission);
+  if (first.outcome !== "to_cancel") return first;
+
+  const { attempt } = first;
+  const ended = await endPayment(ctx, attempt);
+  if (!ended) {
+    const found = await orders.findCheckout(submission, submission.session_id);
+    return { ...first, order: found?.order ?? first.order, attempt: found?.attempt ?? attempt };
+  }
+
+  const { reference, failure_code = "canceled" } = ended;
+  const replaces = { attempt_id: attempt.id, reference, failure_code };
+  const second = await orders.submitSession({ ...submission, now: ctx.now(), replaces });
+  // The old payment is over, although no new one may begin.
+  if (isRefused(second)) await applyPaymentResult(ctx, attempt, ended);
+  return second;
 }
 
 type RefusedSubmission = Exclude<SubmissionResult, { readonly order: unknown }>;
 
-const isRefused = (result: SubmissionResult): result is RefusedSubmission =>
-  result.outcome !== "submitted" &&
-  result.outcome !== "attempted" &&
-  result.outcome !== "already_paid";
-
-interface Charge {
-  readonly session: SessionRecord;
-  readonly attempt: AttemptRecord;
-  readonly choice: PaymentChoice;
-  /** What the hosted page collected for the gateway. */
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-/** Returns null when the gateway gave no result: the attempt stays in flight. */
-async function createPayment(
-  ctx: PaymentContext,
-  { session, attempt, choice: { method, gateway }, input }: Charge,
-): Promise<PaymentResult | null> {
-  const response = await askGateway(ctx, gateway, attempt.id, async (signal) => {
-    const result = await gateway.createPayment({
-      id: attempt.id,
-      order_id: attempt.order_id,
-      store_id: attempt.store_id,
-      amount: attempt.amount,
-      currency: attempt.currency,
-      method: { id: method.id, type: method.type },
-      input,
-      return_url: fillSessionId(session.success_url, session.id),
-      expires_at: attempt.expires_at,
-      signal,
-    });
-    return checkResult(gateway, result);
-  });
-  return response?.value ?? null;
-}
+const isRefused = (result: SubmissionResult): result is RefusedSubmission => !("order" in result);
 
 /**
  * Reserves stock in the host's own catalog, before the order is written. The function that it

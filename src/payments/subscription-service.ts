@@ -17,6 +17,7 @@ import {
   RenewInput,
   SubscriptionListInput,
 } from "./inputs.ts";
+import { refuseTakenReference } from "./taken-reference.ts";
 
 /** A subscription after the payment of a period was reported. */
 export interface RenewalOutcome {
@@ -174,6 +175,8 @@ function refuseRenewal(result: RefusedRenewal, amount: number | null): never {
   switch (result.outcome) {
     case "unknown_subscription":
       return fail("resource_not_found");
+    case "reference_taken":
+      return refuseTakenReference();
     case "invalid_transition":
       return fail("invalid_transition", {
         message: "The subscription is canceled, or ends with its current period.",

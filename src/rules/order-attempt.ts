@@ -20,21 +20,43 @@ export const hostAttempt = (
   order_id: order.id,
   session_id: order.session_id,
   gateway: hostGateway,
+  account: null,
   method_id: null,
+  method_type: null,
   state: payment.failure_code === null ? "succeeded" : "failed",
   reference: payment.reference,
-  redirect_url: null,
+  payment_reference: null,
+  next_action: null,
   amount: order.amount_total,
   currency: order.currency,
+  received_amount: payment.failure_code === null ? order.amount_total : null,
+  received_currency: payment.failure_code === null ? order.currency : null,
   failure_code: payment.failure_code,
   idempotency_key: null,
   expires_at: payment.now,
+  call_ends_at: payment.now,
   check_at: null,
+  asked: 0,
   created_at: payment.now,
   updated_at: payment.now,
 });
 
 export const isInFlight = (attempt: AttemptRecord): boolean => attempt.state === "in_flight";
+
+/** True while the attempt has no result: its money may still come. */
+export const isOpen = ({ state }: AttemptRecord): boolean =>
+  state === "in_flight" || state === "unknown";
+
+/** The attempt that tells how the order's payment stands: the one in flight, else the newest. */
+export const currentAttempt = (attempts: readonly AttemptRecord[]): AttemptRecord | null =>
+  attempts.find(isInFlight) ?? attempts.at(-1) ?? null;
+
+/**
+ * The time of a new attempt. It is later than that of every attempt before, whatever the clock of
+ * the machine says: storages sort the attempts of an order by it.
+ */
+export const attemptTime = (attempts: readonly AttemptRecord[], now: number): number =>
+  Math.max(now, ...attempts.map(({ created_at }) => created_at + 1));
 
 /** True when another payment of the order runs: then a failed one does not fail the order. */
 export const hasOtherInFlight = (
@@ -42,10 +64,21 @@ export const hasOtherInFlight = (
   failed: AttemptRecord,
 ): boolean => attempts.some((attempt) => attempt.id !== failed.id && isInFlight(attempt));
 
-/** A duplicate payment once its fate is known; null for an attempt that is not a duplicate. */
-export const withDuplicateSettled = (
-  attempt: AttemptRecord,
-  state: "returned" | "duplicate",
+/**
+ * The attempts in flight of an order that is settled without them. Maintenance has the gateway
+ * cancel them now, and asks about them until their results are known.
+ */
+export const endOthers = (
+  attempts: readonly AttemptRecord[],
+  settledBy: AttemptRecord | null,
   now: number,
-): AttemptRecord | null =>
-  attempt.state === "duplicate" ? { ...attempt, state, check_at: null, updated_at: now } : null;
+): readonly AttemptRecord[] =>
+  attempts
+    .filter((attempt) => attempt.id !== settledBy?.id && isInFlight(attempt))
+    .map((attempt) => ({
+      ...attempt,
+      state: "unknown",
+      expires_at: Math.min(attempt.expires_at, now),
+      check_at: now,
+      updated_at: now,
+    }));

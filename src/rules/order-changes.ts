@@ -1,6 +1,7 @@
 import type {
   AttemptRecord,
   DisputeRecord,
+  PaymentRecord,
   RefundRecord,
   SubscriptionRecord,
 } from "./payment-records.ts";
@@ -22,6 +23,7 @@ export interface OrderChanges {
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
   readonly attempts: readonly AttemptRecord[];
+  readonly payments: readonly PaymentRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
   readonly subscription: SubscriptionRecord | null;
@@ -42,6 +44,7 @@ export const orderChanges = (changes: Partial<OrderChanges>): OrderChanges => ({
   session: null,
   order: null,
   attempts: [],
+  payments: [],
   refunds: [],
   disputes: [],
   subscription: null,

@@ -1,9 +1,8 @@
-import { isInFlight } from "./order-attempt.ts";
+import { endOthers, isInFlight } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Closing, ClosingResult, Failing, FailingResult } from "./order-commands.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import { failOrder } from "./order-transitions.ts";
-import type { AttemptRecord } from "./payment-records.ts";
 
 /**
  * The buyer gives up, the host closes the session, or its time is over: the pending order fails.
@@ -32,7 +31,10 @@ export function decideClosing(snapshot: OrderSnapshot, command: Closing): Decisi
   return { result: { outcome: "closed", order: failed.order }, changes: failed.changes };
 }
 
-/** The host says that the order's payment failed for good: attempts in flight end with it. */
+/**
+ * The host says that the order's payment failed. Attempts in flight end with it: the gateway is
+ * asked to cancel them, and money that still comes counts.
+ */
 export function decideFailing(snapshot: OrderSnapshot, command: Failing): Decision<FailingResult> {
   const { order } = snapshot;
   const { now, failure_code: code, ids } = command;
@@ -40,14 +42,7 @@ export function decideFailing(snapshot: OrderSnapshot, command: Failing): Decisi
   if (order.status === "failed") return withoutChanges({ outcome: "unchanged", order });
   if (order.status !== "pending") return withoutChanges({ outcome: "invalid_transition", order });
 
-  const end = (attempt: AttemptRecord): AttemptRecord => ({
-    ...attempt,
-    state: "failed",
-    failure_code: code,
-    check_at: null,
-    updated_at: now,
-  });
-  const attempts = snapshot.attempts.filter(isInFlight).map(end);
+  const attempts = endOthers(snapshot.attempts, null, now);
   const failed = failOrder(snapshot, { order, code, attempts, ids, now });
   return { result: { outcome: "failed", order: failed.order }, changes: failed.changes };
 }

@@ -1,10 +1,6 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
-import type {
-  AttemptRecord,
-  DisputeRecord,
-  RefundRecord,
-  SubscriptionRecord,
-} from "./payment-records.ts";
+import type { NextAction } from "./next-action.ts";
+import type { AttemptRecord, SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, Partition } from "./records.ts";
 
 /** Who pays, as the hosted page or the host tells it. A tax id is masked before it comes here. */
@@ -53,9 +49,15 @@ export interface Submission extends OrderCommand {
   readonly buyer: BuyerFacts;
   readonly attempt: Pick<
     AttemptRecord,
-    "id" | "gateway" | "method_id" | "idempotency_key" | "expires_at"
+    "id" | "gateway" | "account" | "method_id" | "idempotency_key" | "expires_at"
   >;
   readonly payment_method_type: PaymentMethod["type"] | null;
+  /** The attempt in flight that the gateway has definitely canceled: this one takes its place. */
+  readonly replaces?: {
+    readonly attempt_id: string;
+    readonly reference: string | null;
+    readonly failure_code: FailureCode;
+  } | null;
 }
 
 export type SubmissionResult =
@@ -65,6 +67,11 @@ export type SubmissionResult =
       readonly order: OrderRecord;
       readonly attempt: AttemptRecord | null;
     }
+  /**
+   * A payment of another method is in flight. When the gateway has definitely canceled it, the
+   * caller submits again with `replaces`.
+   */
+  | { readonly outcome: "to_cancel"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   /** No payment starts: one is in flight, or this idempotency key has its result. */
   | { readonly outcome: "attempted"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   | { readonly outcome: "already_paid"; readonly order: OrderRecord }
@@ -80,9 +87,11 @@ export type SubmissionResult =
 export interface PaymentApplication extends Partition {
   readonly attempt_id: string;
   readonly result: {
-    readonly status: "succeeded" | "pending" | "failed";
+    /** `unknown`: the gateway gave no answer that tells. */
+    readonly status: "succeeded" | "pending" | "failed" | "unknown";
     readonly reference: string | null;
-    readonly redirect_url: string | null;
+    readonly payment_reference: string | null;
+    readonly next_action: NextAction | null;
     readonly amount: number;
     readonly currency: string;
     readonly failure_code: FailureCode | null;
@@ -92,6 +101,10 @@ export interface PaymentApplication extends Partition {
   readonly ids: EventIds & Pick<OrderIds, "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
+  /** True: the call that creates the payment has ended without an answer. */
+  readonly ends_call?: boolean;
+  /** True: the gateway sends duplicate payments back without being asked. */
+  readonly returns_duplicates?: boolean;
   /** The notification's own id, unique for a store and gateway. A repeat changes nothing. */
   readonly notification_id?: string;
 }
@@ -122,7 +135,14 @@ export interface Completion extends OrderCommand {
 export type CompletionResult =
   | { readonly outcome: "paid" | "failed" | "unchanged" | "duplicate"; readonly order: OrderRecord }
   | { readonly outcome: "mismatch"; readonly order: OrderRecord | null }
-  | Refusal<"unknown_session" | "session_expired" | "insufficient_stock" | "coupon_invalid">;
+  /** `reference_taken`: another order has a payment of this reference. */
+  | Refusal<
+      | "unknown_session"
+      | "session_expired"
+      | "insufficient_stock"
+      | "coupon_invalid"
+      | "reference_taken"
+    >;
 
 /**
  * Ends a pending order that has no attempt in flight, because the buyer gave up, or because the
@@ -156,70 +176,6 @@ export type FailingResult =
   | { readonly outcome: "failed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
   | Refusal<"unknown_order">;
 
-/**
- * Reserves a refund's amount before the gateway moves the money. When the payment's gateway cannot
- * refund, the host has moved the money, and the refund is booked at once.
- */
-export interface RefundReservation extends Partition {
-  readonly order_id: string;
-  readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & {
-    /** Null: all that is left. */
-    readonly amount: number | null;
-  };
-  /** Ids of this mode's gateways that can move a refund. */
-  readonly refunding: readonly string[];
-  readonly ids: EventIds;
-  readonly now: number;
-  readonly check_at: number;
-}
-
-export type RefundReserved =
-  /** `reserved`: the gateway moves it next. `refunded`, `failed`: the reference has this result. */
-  | {
-      readonly outcome: "reserved" | "refunded" | "failed";
-      readonly order: OrderRecord;
-      readonly refund: RefundRecord;
-    }
-  | Refusal<"invalid_transition" | "exceeds_balance" | "different_amount" | "unknown_order">;
-
-/** The gateway's result: the refund is booked, or its reserve is freed. */
-export interface RefundSettlement extends Partition {
-  readonly order_id: string;
-  readonly refund_id: string;
-  readonly succeeded: boolean;
-  readonly ids: EventIds;
-  readonly now: number;
-}
-
-export type RefundSettled =
-  | {
-      readonly outcome: "refunded" | "failed" | "unchanged";
-      readonly order: OrderRecord;
-      readonly refund: RefundRecord;
-    }
-  | Refusal<"unknown_order" | "unknown_refund">;
-
-export interface DisputeOpening extends Partition {
-  readonly order_id: string;
-  readonly dispute: Pick<DisputeRecord, "id" | "amount" | "reason" | "due_by">;
-  readonly ids: EventIds;
-  readonly now: number;
-}
-
-export interface DisputeClosing extends Partition {
-  readonly order_id: string;
-  readonly dispute_id: string;
-  readonly result: "won" | "lost";
-  readonly now: number;
-}
-
-export type DisputeResult =
-  | {
-      readonly outcome: "opened" | "closed" | "unchanged" | "invalid_transition";
-      readonly order: OrderRecord;
-    }
-  | Refusal<"unknown_order" | "unknown_dispute">;
-
 /** How the payment of a renewal ended. It counts once for a subscription and period start. */
 export interface Renewal extends Partition {
   readonly subscription_id: string;
@@ -244,7 +200,7 @@ export type RenewalResult =
       readonly outcome: "invalid_transition" | "unknown_period" | "mismatch";
       readonly subscription: SubscriptionRecord;
     }
-  | Refusal<"unknown_subscription">;
+  | Refusal<"unknown_subscription" | "reference_taken">;
 
 /**
  * `now` ends access at once. `at_period_end` marks the subscription to end with its period, and

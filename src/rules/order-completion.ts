@@ -1,9 +1,10 @@
 import type { FailureCode } from "../contract/schemas.ts";
-import { hasOtherInFlight, hostAttempt, hostGateway } from "./order-attempt.ts";
+import { attemptTime, hasOtherInFlight, hostAttempt } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Completion, CompletionResult } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
 import { EventDrafts } from "./order-events.ts";
+import { carries, hasMoney, newMoney } from "./order-money.ts";
 import { isPaid, newOrder } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import { failOrder, noteDuplicate, payOrder } from "./order-transitions.ts";
@@ -15,23 +16,20 @@ export function decideCompletion(
   snapshot: OrderSnapshot,
   command: Completion,
 ): Decision<CompletionResult> {
-  const { session, attempts, order } = snapshot;
+  const { session, attempts, order, elsewhere } = snapshot;
   const { ids, now, external_stock } = command;
   if (!session) return withoutChanges({ outcome: "unknown_session" });
 
-  const repeated = findRepeated(attempts, command);
-  const maySucceedNow = repeated?.state === "failed" && command.status === "paid";
-  if (repeated && order && !maySucceedNow) return withoutChanges({ outcome: "unchanged", order });
+  const known = findKnown(attempts, command);
+  if (order && isRepeat(snapshot, known, command))
+    return withoutChanges({ outcome: "unchanged", order });
+  if (elsewhere.length > 0) return withoutChanges({ outcome: "reference_taken" });
   if (command.amount !== session.amount_total || command.currency !== session.currency)
     return withoutChanges({ outcome: "mismatch", order });
 
   const base = completedOrder(order, session, command);
   const failure_code = command.status === "paid" ? null : (command.failure_code ?? "declined");
-  const id = repeated?.id ?? command.attempt_id;
-  const attempt: AttemptRecord = {
-    ...hostAttempt(base, { id, reference: command.reference, failure_code, now }),
-    created_at: repeated?.created_at ?? now,
-  };
+  const attempt = settledAttempt(base, known, { attempts, command, failure_code });
 
   if (failure_code !== null) {
     const failure = { order: base, attempt, code: failure_code };
@@ -39,19 +37,72 @@ export function decideCompletion(
       ? failKnownOrder({ ...snapshot, order }, failure, command)
       : failNewOrder(session, failure, command);
   }
-  if (order && isPaid(order.status)) return noteDuplicate({ order, attempt, ids, now });
 
-  const payment = { order: base, session, attempt, ids, now, external_stock };
+  const { reference, amount, currency } = command;
+  const received = { reference, amount, currency, now };
+  if (order && isPaid(order.status)) {
+    const money = newMoney(snapshot, attempt, received, "duplicate");
+    return noteDuplicate({ order, attempt, money, ids });
+  }
+
+  const money = newMoney(snapshot, attempt, received, "booked");
+  const payment = { order: base, session, attempt, money, ids, now, external_stock };
   const paid = payOrder(snapshot, payment);
   return { result: { outcome: "paid", order: paid.order }, changes: paid.changes };
 }
 
-/** The attempt of the same call, or the host's attempt with the same reference. */
-const findRepeated = (attempts: readonly AttemptRecord[], command: Completion) =>
-  attempts.find(
-    ({ id, gateway, reference }) =>
-      id === command.attempt_id || (gateway === hostGateway && reference === command.reference),
-  );
+/** The attempt of the same call, or the one of any gateway that carries the reference. */
+const findKnown = (
+  attempts: readonly AttemptRecord[],
+  { attempt_id, reference }: Completion,
+): AttemptRecord | null =>
+  attempts.find(({ id }) => id === attempt_id) ??
+  attempts.findLast((attempt) => carries(attempt, reference)) ??
+  null;
+
+/** True when the call tells nothing new: the money has come, or the attempt has failed before. */
+function isRepeat(
+  { payments }: OrderSnapshot,
+  known: AttemptRecord | null,
+  { reference, status }: Completion,
+): boolean {
+  if (payments.some(({ payment_reference }) => payment_reference === reference)) return true;
+  if (!known) return false;
+  return hasMoney(known) || (known.state === "failed" && status === "failed");
+}
+
+/**
+ * The attempt as the host reports it. A reference that a gateway's attempt waits for settles that
+ * attempt: the money that comes for it is this money.
+ */
+function settledAttempt(
+  order: OrderRecord,
+  known: AttemptRecord | null,
+  { attempts, command, failure_code }: HostReport,
+): AttemptRecord {
+  const { reference, now } = command;
+  const id = known?.id ?? command.attempt_id;
+  const reported = hostAttempt(order, { id, reference, failure_code, now });
+  if (!known) return { ...reported, created_at: attemptTime(attempts, now) };
+
+  const { state, received_amount, received_currency } = reported;
+  return {
+    ...known,
+    state,
+    failure_code,
+    received_amount,
+    received_currency,
+    check_at: null,
+    updated_at: now,
+  };
+}
+
+interface HostReport {
+  readonly attempts: readonly AttemptRecord[];
+  readonly command: Completion;
+  /** Null: the payment succeeded. */
+  readonly failure_code: FailureCode | null;
+}
 
 /** The session's order with what the host tells of it. It is new when there was none. */
 function completedOrder(

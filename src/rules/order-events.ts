@@ -28,6 +28,15 @@ export class EventDrafts {
     }));
   }
 
+  refundFailed(order: OrderRecord, previous_status: OrderStatus, refund: RefundRecord): void {
+    const { id, amount, reason, created_at, failure_reason } = refund;
+    this.#add("order.refund_failed", (number) => ({
+      order: showOrder(order, number),
+      previous_status,
+      refund: { id, amount, reason, created_at: iso(created_at), failure_reason },
+    }));
+  }
+
   dispute(order: OrderRecord, previous_status: OrderStatus, dispute: DisputeRecord): void {
     const { id, amount, reason } = dispute;
     const due_by = dispute.due_by === null ? null : iso(dispute.due_by);

@@ -1,15 +1,22 @@
 import { orderAlert } from "./order-alert.ts";
-import { hasOtherInFlight, isInFlight } from "./order-attempt.ts";
+import { hasOtherInFlight, isOpen } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { PaymentApplication, PaymentApplied } from "./order-commands.ts";
+import { stayOpen } from "./order-doubt.ts";
+import {
+  carries,
+  hasMoney,
+  isKnownMoney,
+  isSameAccount,
+  newMoney,
+  withReceived,
+  withReturnPlanned,
+} from "./order-money.ts";
 import { isPaid } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import { failOrder, noteDuplicate, payOrder } from "./order-transitions.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
-
-/** Maintenance asks the gateway this often about a payment that has no result. */
-const checkEveryMs = 600_000;
 
 /** What every rule below reads. `noted` is the attempt with the facts that the gateway told. */
 interface Subject {
@@ -29,42 +36,97 @@ export function decidePayment(
   notification_seen = false,
 ): Decision<PaymentApplied> {
   const { session, order, attempts } = snapshot;
-  const { result } = command;
-  const attempt = attempts.find(({ id }) => id === command.attempt_id);
-  if (!session || !order || !attempt) return withoutChanges({ outcome: "unknown_attempt" });
+  const { result, now } = command;
+  const named = attempts.find(({ id }) => id === command.attempt_id);
+  if (!session || !order || !named) return withoutChanges({ outcome: "unknown_attempt" });
 
-  const { state } = attempt;
-  const hasSucceeded = state === "succeeded" || state === "duplicate" || state === "returned";
-  if (notification_seen || hasSucceeded)
-    return withoutChanges({ outcome: "unchanged", order, attempt });
+  const attempt = newestCarrier(attempts, named, result.reference);
+  if (notification_seen) return withoutChanges({ outcome: "unchanged", order, attempt });
 
   const noted = noteFacts(attempt, command);
   const subject: Subject = { session, order, attempt, noted };
-  if (result.status === "pending") return keepWaiting(subject, command);
-  if (result.status === "failed") return applyFailure(snapshot, subject, command);
-  return applySuccess(snapshot, subject, command);
+  const decision = decideResult(snapshot, subject, command);
+  return endReplaced(decision, { snapshot, order, noted, now });
 }
 
+/**
+ * A provider may give one reference to two attempts of an order, e.g. a PaymentIntent that is used
+ * again. A report of that reference is about the newest of them.
+ */
+function newestCarrier(
+  attempts: readonly AttemptRecord[],
+  named: AttemptRecord,
+  reference: string | null,
+): AttemptRecord {
+  if (reference === null) return named;
+
+  const carriers = attempts.filter(
+    (attempt) => isSameAccount(attempt, named) && attempt.reference === reference,
+  );
+  const newest = carriers.at(-1);
+  return newest && newest.created_at > named.created_at ? newest : named;
+}
+
+/** What was asked for keeps its first reference: later money may still come for it. */
 const noteFacts = (attempt: AttemptRecord, { result, now }: PaymentApplication): AttemptRecord => ({
   ...attempt,
-  reference: result.reference ?? attempt.reference,
-  redirect_url: result.redirect_url ?? attempt.redirect_url,
+  reference: attempt.reference ?? result.reference,
+  next_action: result.next_action ?? attempt.next_action,
   expires_at: result.expires_at ?? attempt.expires_at,
   updated_at: now,
 });
 
-function keepWaiting(
-  { order, attempt, noted }: Subject,
-  { now }: PaymentApplication,
+function decideResult(
+  snapshot: OrderSnapshot,
+  subject: Subject,
+  command: PaymentApplication,
 ): Decision<PaymentApplied> {
-  if (!isInFlight(attempt)) return withoutChanges({ outcome: "unchanged", order, attempt });
+  const { order, attempt } = subject;
+  const { status } = command.result;
+  if (status === "succeeded") return applySuccess(snapshot, subject, command);
+  if (hasMoney(attempt)) return withoutChanges({ outcome: "unchanged", order, attempt });
+  if (status === "failed") return applyFailure(snapshot, subject, command);
+  if (!isOpen(attempt)) return withoutChanges({ outcome: "unchanged", order, attempt });
 
-  const nextCheck = Math.min(now + checkEveryMs, noted.expires_at);
-  const waiting: AttemptRecord = { ...noted, check_at: Math.max(now, nextCheck) };
-  return {
-    result: { outcome: "pending", order, attempt: waiting },
-    changes: orderChanges({ order, attempts: [waiting] }),
-  };
+  const { noted } = subject;
+  const { payment_reference } = command.result;
+  const named = { ...noted, payment_reference: noted.payment_reference ?? payment_reference };
+  return stayOpen(snapshot, { ...subject, noted: named }, command);
+}
+
+interface Replacement {
+  readonly snapshot: OrderSnapshot;
+  readonly order: OrderRecord;
+  readonly noted: AttemptRecord;
+  readonly now: number;
+}
+
+/** Older attempts that wait for the same reference end: the newest one waits for it now. */
+function endReplaced(
+  { result, changes }: Decision<PaymentApplied>,
+  { snapshot, order, noted, now }: Replacement,
+): Decision<PaymentApplied> {
+  const isReplaced = (attempt: AttemptRecord): boolean =>
+    attempt.id !== noted.id &&
+    attempt.created_at < noted.created_at &&
+    (attempt.state === "in_flight" || attempt.state === "unknown") &&
+    isSameAccount(attempt, noted) &&
+    attempt.reference !== null &&
+    carries(noted, attempt.reference);
+
+  const replaced = snapshot.attempts.filter(isReplaced).map(
+    (attempt): AttemptRecord => ({
+      ...attempt,
+      state: "failed",
+      failure_code: "replaced",
+      check_at: null,
+      updated_at: now,
+    }),
+  );
+  if (replaced.length === 0) return { result, changes };
+
+  const written = changes ?? orderChanges({ order });
+  return { result, changes: { ...written, attempts: [...replaced, ...written.attempts] } };
 }
 
 function applyFailure(
@@ -92,41 +154,94 @@ function applyFailure(
 function applySuccess(
   snapshot: OrderSnapshot,
   subject: Subject,
-  { result, ids, now, external_stock }: PaymentApplication,
+  command: PaymentApplication,
 ): Decision<PaymentApplied> {
-  const { session, order, noted } = subject;
-  if (result.amount !== order.amount_total || result.currency !== order.currency)
-    return noteMismatch(subject, ids.alerts[0], now);
-  if (isPaid(order.status))
-    return noteDuplicate({ order, attempt: { ...noted, check_at: now }, ids, now });
+  const { session, order, attempt, noted } = subject;
+  const { result, ids, now, external_stock } = command;
+  // A success without any reference, as a gateway in plain JavaScript may give it, is one payment.
+  const reference = result.payment_reference ?? result.reference ?? attempt.id;
+  if (isKnownMoney(snapshot, attempt, reference))
+    return withoutChanges({ outcome: "unchanged", order, attempt });
+  if (isUnnamedMoney(attempt, command)) return nameMoney(snapshot, subject, reference);
 
-  const attempt: AttemptRecord = {
-    ...noted,
-    state: "succeeded",
+  const { amount, currency } = result;
+  const received = { reference, amount, currency, now };
+  const paidAttempt: AttemptRecord = {
+    ...withReceived(noted, received),
+    state: hasMoney(attempt) ? attempt.state : "succeeded",
     failure_code: null,
     check_at: null,
   };
-  const paid = payOrder(snapshot, { order, session, attempt, ids, now, external_stock });
-  return { result: { outcome: "paid", order: paid.order, attempt }, changes: paid.changes };
+  if (isPaid(order.status)) {
+    const money = newMoney(snapshot, attempt, received, "duplicate");
+    const planned = command.returns_duplicates ? withReturnPlanned(money) : money;
+    return noteDuplicate({ order, attempt: paidAttempt, money: planned, ids });
+  }
+  if (amount !== order.amount_total || currency !== order.currency)
+    return noteMismatch(snapshot, subject, { command, reference });
+
+  const money = newMoney(snapshot, attempt, received, "booked");
+  const payment = { order, session, attempt: paidAttempt, money, ids, now, external_stock };
+  const paid = payOrder(snapshot, payment);
+  return {
+    result: { outcome: "paid", order: paid.order, attempt: paidAttempt },
+    changes: paid.changes,
+  };
 }
 
-/** Another amount than the order's was paid: the order stays as it is, and the owner is told. */
-function noteMismatch(
-  { order, attempt: before, noted }: Subject,
-  alert_id: string | undefined,
-  now: number,
+/** True when the attempt's money was reported before without the id that it is named by now. */
+const isUnnamedMoney = (attempt: AttemptRecord, { result }: PaymentApplication): boolean =>
+  hasMoney(attempt) && attempt.payment_reference === null && attempt.reference === result.reference;
+
+function nameMoney(
+  { payments }: OrderSnapshot,
+  { order, attempt, noted }: Subject,
+  payment_reference: string,
 ): Decision<PaymentApplied> {
-  // Maintenance goes on asking: the owner may have the payment put right at the provider.
-  const attempt = isInFlight(before) ? { ...noted, check_at: now + checkEveryMs } : noted;
+  const named: AttemptRecord = { ...noted, payment_reference };
+  const money = payments.filter(
+    (payment) =>
+      payment.attempt_id === attempt.id && payment.payment_reference === attempt.reference,
+  );
+  return {
+    result: { outcome: "unchanged", order, attempt: named },
+    changes: orderChanges({
+      order,
+      attempts: [named],
+      payments: money.map((payment) => ({ ...payment, payment_reference })),
+    }),
+  };
+}
+
+/**
+ * Another amount than the order's was paid. The order is not paid by it, and the owner is told. The
+ * gateway is still asked: the owner may have the payment put right at the provider.
+ */
+function noteMismatch(
+  snapshot: OrderSnapshot,
+  subject: Subject,
+  { command, reference }: { readonly command: PaymentApplication; readonly reference: string },
+): Decision<PaymentApplied> {
+  const { result, ids, now } = command;
+  const { amount, currency } = result;
+  const noted: AttemptRecord = {
+    ...subject.noted,
+    received_amount: amount,
+    received_currency: currency,
+  };
+  const open = isOpen(noted) ? stayOpen(snapshot, { ...subject, noted }, command) : null;
+  const { order, attempt } = open?.result ?? { order: subject.order, attempt: noted };
+
+  const changes = open?.changes ?? orderChanges({ order, attempts: [noted] });
   const alert = orderAlert(order, {
-    id: alert_id,
+    id: ids.alerts[1],
     type: "payment_mismatch",
     subject: attempt.id,
-    data: { reference: noted.reference },
+    data: { reference, amount, currency },
     now,
   });
   return {
     result: { outcome: "mismatch", order, attempt },
-    changes: orderChanges({ order, attempts: [attempt], alerts: [alert] }),
+    changes: { ...changes, alerts: [...changes.alerts, alert] },
   };
 }

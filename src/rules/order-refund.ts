@@ -1,164 +1,157 @@
-import type { OrderStatus } from "../contract/schemas.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
-import type {
-  RefundReservation,
-  RefundReserved,
-  RefundSettled,
-  RefundSettlement,
-} from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
-import type { AttemptRecord, RefundRecord } from "./payment-records.ts";
+import type { AttemptRecord, PaymentRecord, RefundRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
+import type { RefundReservation, RefundReserved } from "./refund-commands.ts";
+import { firstRefundCheckMs } from "./refund-schedule.ts";
+import { refundBalance, withRefunds } from "./refund-sums.ts";
 
 // A refund first reserves its amount. The gateway then moves the money, outside any transaction.
-// Its result books the amount as refunded, or frees the reserve.
+// Its answer books the amount as refunded, or gives it back.
 
 export function decideRefund(
   snapshot: OrderSnapshot,
   command: RefundReservation,
 ): Decision<RefundReserved> {
-  const { order, attempts, refunds } = snapshot;
-  const { now } = command;
+  const { order, refunds } = snapshot;
   if (!order) return withoutChanges({ outcome: "unknown_order" });
 
-  const { id, reference } = command.refund;
-  const known = refunds.find((refund) => refund.id === id || refund.reference === reference);
-  if (known) return withoutChanges(knownResult(order, known, command.refund.amount));
+  const { id, reference, amount } = command.refund;
+  const known = refunds.find((refund) => refund.id === id || isNamed(refund, reference));
+  if (!known) return reserveAmount(snapshot, order, command, null);
+
+  if (amount !== null && amount !== known.amount)
+    return withoutChanges({ outcome: "different_amount" });
+  if (isInDoubt(known) && command.moved_by_host)
+    return bookByHost(snapshot, order, settledByHost(known, command.now), command);
+  if (!wasRefused(known)) return withoutChanges({ outcome: "unchanged", order, refund: known });
+  return reserveAmount(snapshot, order, command, known);
+}
+
+/** The host may name a refund that was made at the provider by the provider's id. */
+const isNamed = (refund: RefundRecord, reference: string): boolean =>
+  refund.reference === reference ||
+  (isMadeAtProvider(refund) && refund.provider_reference === reference);
+
+/** A refund that was made at the provider has no id of the caller's: it carries its own twice. */
+export const isMadeAtProvider = ({ id, reference }: RefundRecord): boolean => reference === id;
+
+/** Nobody asks about it any more: only the provider's message or the host can settle it. */
+const isInDoubt = ({ state, check_at }: RefundRecord): boolean =>
+  state === "pending" && check_at === null;
+
+/** The provider never had it, so the same call may try again, under the next key. */
+const wasRefused = ({ state, moved, acknowledged }: RefundRecord): boolean =>
+  state === "failed" && moved === "by_gateway" && !acknowledged;
+
+function reserveAmount(
+  snapshot: OrderSnapshot,
+  order: OrderRecord,
+  command: RefundReservation,
+  refused: RefundRecord | null,
+): Decision<RefundReserved> {
   if (order.status !== "paid" && order.status !== "partially_refunded")
     return withoutChanges({ outcome: "invalid_transition" });
 
-  const balance = order.amount_total - order.amount_refunded - order.amount_refunding;
-  const amount = command.refund.amount ?? balance;
+  const balance = refundBalance(order);
+  const amount = refused?.amount ?? command.refund.amount ?? balance;
   if (amount < 1 || amount > balance) return withoutChanges({ outcome: "exceeds_balance" });
 
-  const payment = refundablePayment(attempts, command.refunding);
-  const refund = newRefund(order, command, { amount, payment });
-  if (!payment) return bookRefund(order, refund, { reserved: 0, ids: command.ids, now });
+  const paid = snapshot.payments.find(({ state }) => state === "booked") ?? null;
+  const attempt = snapshot.attempts.find(({ state }) => state === "succeeded") ?? null;
+  if (command.moved_by_host || isTakenByHost(attempt)) {
+    const refund = refused
+      ? settledByHost(refused, command.now)
+      : newRefund(order, command, { amount, attempt, paid, moved: "by_host" });
+    return bookByHost(snapshot, order, refund, command);
+  }
+  if (!attempt || !command.refunding.includes(attempt.gateway))
+    return withoutChanges({ outcome: "no_gateway" });
+  if (attempt.reference === null) return withoutChanges({ outcome: "no_reference" });
 
-  const reserved: OrderRecord = {
-    ...order,
-    amount_refunding: order.amount_refunding + amount,
-    updated_at: now,
-  };
+  const refund = refused
+    ? triedAgain(refused, command)
+    : newRefund(order, command, { amount, attempt, paid, moved: "by_gateway" });
+  const reserved = withRefunds(order, replaceRefund(snapshot.refunds, refund), command.now);
   return {
     result: { outcome: "reserved", order: reserved, refund },
     changes: orderChanges({ order: reserved, refunds: [refund] }),
   };
 }
 
-/** The answer to a refund whose id or reference was used before. */
-function knownResult(
-  order: OrderRecord,
-  refund: RefundRecord,
-  amount: number | null,
-): RefundReserved {
-  if (amount !== null && amount !== refund.amount) return { outcome: "different_amount" };
-  const outcome = refund.state === "succeeded" ? "refunded" : refund.state;
-  return { outcome, order, refund };
-}
+/** The host's own code took the payment, so it alone can send the money back. */
+const isTakenByHost = (attempt: AttemptRecord | null): boolean => attempt?.gateway === "host";
 
-/** The order's payment, when its gateway can move the money back. */
-function refundablePayment(
-  attempts: readonly AttemptRecord[],
-  refunding: readonly string[],
-): Pick<AttemptRecord, "gateway" | "reference"> | null {
-  const payment = attempts.find((attempt) => attempt.state === "succeeded");
-  if (!payment || payment.reference === null) return null;
-  return refunding.includes(payment.gateway) ? payment : null;
+interface RefundMove {
+  readonly amount: number;
+  readonly attempt: AttemptRecord | null;
+  /** The money that pays the order. */
+  readonly paid: PaymentRecord | null;
+  readonly moved: RefundRecord["moved"];
 }
 
 function newRefund(
   order: OrderRecord,
-  { refund, check_at, now }: RefundReservation,
-  move: {
-    readonly amount: number;
-    /** Null: the host has moved the money. */
-    readonly payment: Pick<AttemptRecord, "gateway" | "reference"> | null;
-  },
+  { refund, sent_now, now }: RefundReservation,
+  { amount, attempt, paid, moved }: RefundMove,
 ): RefundRecord {
+  const isByHost = moved === "by_host";
   return {
     store_id: order.store_id,
     livemode: order.livemode,
     id: refund.id,
     order_id: order.id,
+    attempt_id: attempt?.id ?? null,
     reference: refund.reference,
-    state: move.payment ? "reserved" : "succeeded",
-    amount: move.amount,
+    state: isByHost ? "succeeded" : "pending",
+    amount,
     reason: refund.reason,
-    gateway: move.payment?.gateway ?? null,
-    payment_reference: move.payment?.reference ?? null,
-    check_at: move.payment ? check_at : null,
+    moved,
+    gateway: isByHost ? null : (attempt?.gateway ?? null),
+    account: attempt?.account ?? null,
+    attempt_reference: attempt?.reference ?? null,
+    payment_reference:
+      paid?.payment_reference ?? attempt?.payment_reference ?? attempt?.reference ?? null,
+    provider_reference: null,
+    failure_reason: null,
+    key_attempt: 0,
+    requested_at: !isByHost && sent_now ? now : null,
+    acknowledged: false,
+    check_at: isByHost ? null : now + firstRefundCheckMs,
+    succeeded_at: isByHost ? now : null,
     created_at: now,
     updated_at: now,
   };
 }
 
-export function decideRefundResult(
-  snapshot: OrderSnapshot,
-  command: RefundSettlement,
-): Decision<RefundSettled> {
-  const { order, refunds } = snapshot;
-  const { ids, now } = command;
-  if (!order) return withoutChanges({ outcome: "unknown_order" });
+const settledByHost = (refund: RefundRecord, now: number): RefundRecord => ({
+  ...refund,
+  state: "succeeded",
+  moved: "by_host",
+  failure_reason: null,
+  check_at: null,
+  succeeded_at: now,
+  updated_at: now,
+});
 
-  const refund = refunds.find(({ id }) => id === command.refund_id);
-  if (!refund) return withoutChanges({ outcome: "unknown_refund" });
-  if (refund.state !== "reserved") return withoutChanges({ outcome: "unchanged", order, refund });
+const triedAgain = (refund: RefundRecord, { sent_now, now }: RefundReservation): RefundRecord => ({
+  ...refund,
+  state: "pending",
+  failure_reason: null,
+  key_attempt: refund.key_attempt + 1,
+  requested_at: sent_now ? now : null,
+  check_at: now + firstRefundCheckMs,
+  updated_at: now,
+});
 
-  const settled: RefundRecord = {
-    ...refund,
-    state: command.succeeded ? "succeeded" : "failed",
-    check_at: null,
-    updated_at: now,
-  };
-  if (command.succeeded) return bookRefund(order, settled, { reserved: refund.amount, ids, now });
-
-  const freed: OrderRecord = {
-    ...order,
-    amount_refunding: order.amount_refunding - refund.amount,
-    updated_at: now,
-  };
-  return {
-    result: { outcome: "failed", order: freed, refund: settled },
-    changes: orderChanges({ order: freed, refunds: [settled] }),
-  };
-}
-
-interface RefundBooking extends Pick<RefundSettlement, "ids" | "now"> {
-  /** What the refund had reserved: the booking frees it. */
-  readonly reserved: number;
-}
-
-interface RefundBooked {
-  readonly outcome: "refunded";
-  readonly order: OrderRecord;
-  readonly refund: RefundRecord;
-}
-
-/**
- * The money went back. An order that was disputed meanwhile stays so: when the dispute is won, the
- * order gets the status that its refunds reached.
- */
-function bookRefund(
+function bookByHost(
+  { refunds }: OrderSnapshot,
   order: OrderRecord,
   refund: RefundRecord,
-  { reserved, ids, now }: RefundBooking,
-): Decision<RefundBooked> {
-  const amount_refunded = order.amount_refunded + refund.amount;
-  const isWhole = amount_refunded === order.amount_total;
-  const reached: OrderStatus = isWhole ? "refunded" : "partially_refunded";
-  const isDisputed = order.status === "chargeback";
-  const booked: OrderRecord = {
-    ...order,
-    status: isDisputed ? "chargeback" : reached,
-    status_before_dispute: isDisputed ? reached : order.status_before_dispute,
-    amount_refunded,
-    amount_refunding: order.amount_refunding - reserved,
-    refunded_at: now,
-    updated_at: now,
-  };
-
+  { ids, now }: RefundReservation,
+): Decision<RefundReserved> {
+  const booked = withRefunds(order, replaceRefund(refunds, refund), now);
   const events = new EventDrafts(ids.events, now);
   events.refund(booked, order.status, refund);
   return {
@@ -166,3 +159,8 @@ function bookRefund(
     changes: orderChanges({ order: booked, refunds: [refund], events: events.list }),
   };
 }
+
+export const replaceRefund = (
+  refunds: readonly RefundRecord[],
+  refund: RefundRecord,
+): readonly RefundRecord[] => [...refunds.filter(({ id }) => id !== refund.id), refund];

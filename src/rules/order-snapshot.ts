@@ -1,4 +1,9 @@
-import type { AttemptRecord, DisputeRecord, RefundRecord } from "./payment-records.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  PaymentRecord,
+  RefundRecord,
+} from "./payment-records.ts";
 import type { CartCoupon, OrderRecord, SessionRecord } from "./records.ts";
 
 /** The session's coupon, with its uses counted for one customer. */
@@ -14,6 +19,10 @@ export interface OrderSnapshot {
   readonly order: OrderRecord | null;
   /** Every attempt of the order, the oldest first. */
   readonly attempts: readonly AttemptRecord[];
+  /** The money that came for the order, the oldest first. */
+  readonly payments: readonly PaymentRecord[];
+  /** Attempts of other orders that carry the reference which the step names. */
+  readonly elsewhere: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
   /** Pieces that may be sold in this mode, by product id. A product without a count is absent. */
@@ -25,6 +34,8 @@ export const emptySnapshot: OrderSnapshot = {
   session: null,
   order: null,
   attempts: [],
+  payments: [],
+  elsewhere: [],
   refunds: [],
   disputes: [],
   on_hand: new Map(),

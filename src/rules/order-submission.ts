@@ -1,4 +1,4 @@
-import { isInFlight } from "./order-attempt.ts";
+import { attemptTime, isInFlight } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Submission, SubmissionResult } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
@@ -8,10 +8,8 @@ import { isPaid, newOrder } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import { payOrder } from "./order-transitions.ts";
 import type { AttemptRecord } from "./payment-records.ts";
+import { callEndsAt } from "./payment-schedule.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
-
-/** The gateway has 30 s to answer, and its answer may arrive late: maintenance asks after that. */
-const firstCheckMs = 60_000;
 
 /** The buyer submits a payment: the order becomes pending and holds its goods. */
 export function decideSubmission(
@@ -22,7 +20,7 @@ export function decideSubmission(
   const { now } = command;
   if (!session) return withoutChanges({ outcome: "unknown_session" });
 
-  const earlier = order && earlierResult(order, snapshot.attempts, command.attempt);
+  const earlier = order && earlierResult({ ...snapshot, order, session }, command);
   if (earlier) return withoutChanges(earlier);
 
   if (session.status === "complete") return withoutChanges({ outcome: "session_not_open" });
@@ -36,7 +34,7 @@ export function decideSubmission(
   if (session.amount_total === 0) return payNothing(snapshot, session, unpaid, command);
 
   const pending: OrderRecord = { ...unpaid, holds: "held" };
-  const attempt = newAttempt(session, pending, command);
+  const attempt = newAttempt(snapshot, session, pending, command);
   const events = new EventDrafts(command.ids.events, now);
   if (!order) events.order("order.created", pending, null);
   return {
@@ -44,7 +42,7 @@ export function decideSubmission(
     changes: orderChanges({
       session: { ...session, payment_status: "pending" },
       order: pending,
-      attempts: [attempt],
+      attempts: [...replacedAttempts(snapshot.attempts, command), attempt],
       stock: isHeld ? [] : holdStock(session),
       coupon: isHeld ? null : couponChange(pending, 1, true),
       events: events.list,
@@ -52,17 +50,23 @@ export function decideSubmission(
   };
 }
 
+interface KnownSubmission {
+  readonly session: SessionRecord;
+  readonly order: OrderRecord;
+  readonly attempts: readonly AttemptRecord[];
+}
+
 /** What an earlier submission of the order left to answer; null when a payment may start. */
 function earlierResult(
-  order: OrderRecord,
-  attempts: readonly AttemptRecord[],
-  { id, idempotency_key }: Submission["attempt"],
+  { session, order, attempts }: KnownSubmission,
+  { attempt: asked, replaces = null, now }: Submission,
 ): SubmissionResult | null {
   // A step repeated after a lost acknowledgement gives the first answer. The caller then asks the
   // gateway again, which takes the payment once, by the attempt's id.
-  const same = attempts.find((attempt) => attempt.id === id);
+  const same = attempts.find(({ id }) => id === asked.id);
   if (same) return { outcome: isInFlight(same) ? "submitted" : "attempted", order, attempt: same };
 
+  const { idempotency_key } = asked;
   const sameKey = attempts.find(
     (attempt) => idempotency_key !== null && attempt.idempotency_key === idempotency_key,
   );
@@ -70,7 +74,33 @@ function earlierResult(
   if (isPaid(order.status)) return { outcome: "already_paid", order };
 
   const inFlight = attempts.find(isInFlight);
-  return inFlight ? { outcome: "attempted", order, attempt: inFlight } : null;
+  if (!inFlight || inFlight.id === replaces?.attempt_id) return null;
+
+  // A caller that comes with a canceled attempt has lost a race: it gets the winner's attempt.
+  const isOpen = session.status === "open" && now < session.expires_at;
+  const maySwitch = isOpen && replaces === null && inFlight.method_id !== asked.method_id;
+  return { outcome: maySwitch ? "to_cancel" : "attempted", order, attempt: inFlight };
+}
+
+/** The attempt that the gateway has canceled, so that this submission can take its place. */
+function replacedAttempts(
+  attempts: readonly AttemptRecord[],
+  { replaces = null, now }: Submission,
+): readonly AttemptRecord[] {
+  const inFlight = attempts.find(isInFlight);
+  if (!inFlight || !replaces) return [];
+
+  const { reference, failure_code } = replaces;
+  return [
+    {
+      ...inFlight,
+      state: "failed",
+      reference: reference ?? inFlight.reference,
+      failure_code,
+      check_at: null,
+      updated_at: now,
+    },
+  ];
 }
 
 /** The order that this submission makes pending. Its `holds` are still those of before. */
@@ -102,15 +132,16 @@ function payNothing(
   unpaid: OrderRecord,
   { ids, now, external_stock }: Submission,
 ): Decision<SubmissionResult> {
-  const payment = { order: unpaid, session, attempt: null, ids, now, external_stock };
+  const payment = { order: unpaid, session, attempt: null, money: null, ids, now, external_stock };
   const { order, changes } = payOrder(snapshot, payment);
   return { result: { outcome: "submitted", order, attempt: null }, changes };
 }
 
 const newAttempt = (
+  { attempts }: OrderSnapshot,
   session: SessionRecord,
   order: OrderRecord,
-  { attempt, now }: Submission,
+  { attempt, payment_method_type, now }: Submission,
 ): AttemptRecord => ({
   store_id: session.store_id,
   livemode: session.livemode,
@@ -119,11 +150,17 @@ const newAttempt = (
   session_id: session.id,
   state: "in_flight",
   reference: null,
-  redirect_url: null,
+  payment_reference: null,
+  next_action: null,
   amount: session.amount_total,
   currency: session.currency,
+  received_amount: null,
+  received_currency: null,
   failure_code: null,
-  check_at: now + firstCheckMs,
-  created_at: now,
+  asked: 0,
+  method_type: payment_method_type,
+  call_ends_at: callEndsAt(now),
+  check_at: callEndsAt(now),
+  created_at: attemptTime(attempts, now),
   updated_at: now,
 });

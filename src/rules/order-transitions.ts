@@ -1,5 +1,6 @@
 import type { FailureCode } from "../contract/schemas.ts";
 import { orderAlert } from "./order-alert.ts";
+import { endOthers } from "./order-attempt.ts";
 import { type Decision, type OrderChanges, orderChanges } from "./order-changes.ts";
 import type { OrderIds } from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
@@ -11,9 +12,10 @@ import {
   sellFreeStock,
   sellHeldStock,
 } from "./order-goods.ts";
+import { duplicateAlert } from "./order-money.ts";
 import { settleReservationMs } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
-import type { AttemptRecord } from "./payment-records.ts";
+import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
 import { firstSubscription } from "./subscription-record.ts";
 
@@ -29,6 +31,7 @@ interface OrderPayment {
   readonly session: SessionRecord;
   /** Null: nothing is due, so nobody paid. */
   readonly attempt: AttemptRecord | null;
+  readonly money: PaymentRecord | null;
   readonly ids: Pick<OrderIds, "events" | "alerts" | "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
@@ -36,7 +39,7 @@ interface OrderPayment {
 
 /** The order is paid. It sells the goods that it held, else it takes them now. */
 export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transition {
-  const { order: unpaid, session, attempt, ids, now } = payment;
+  const { order: unpaid, session, attempt, money, ids, now } = payment;
   const subscription = firstSubscription(session, unpaid, ids.subscription, now);
   const reserved = unpaid.reserved || payment.external_stock;
   const isHeld = unpaid.holds === "held";
@@ -48,6 +51,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     reserved,
     sweep_at: reserved ? now + settleReservationMs : null,
     coupon_key: isHeld ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
+    payment_method_type: attempt?.method_type ?? unpaid.payment_method_type,
     subscription_id: subscription?.id ?? null,
     period_start: subscription?.current_period_start ?? null,
     paid_at: now,
@@ -66,7 +70,8 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   const changes = orderChanges({
     session: completed,
     order,
-    attempts: attempt ? [attempt] : [],
+    attempts: [...(attempt ? [attempt] : []), ...endOthers(snapshot.attempts, attempt, now)],
+    payments: money ? [money] : [],
     subscription,
     stock: isHeld ? sellHeldStock(session) : sellFreeStock(session, guarded),
     coupon: isHeld ? null : couponChange(order, 1, guarded),
@@ -141,8 +146,8 @@ export function failOrder(
 interface DuplicatePayment {
   readonly order: OrderRecord;
   readonly attempt: AttemptRecord;
+  readonly money: PaymentRecord;
   readonly ids: Pick<OrderIds, "alerts">;
-  readonly now: number;
 }
 
 interface DuplicateResult {
@@ -151,23 +156,23 @@ interface DuplicateResult {
   readonly attempt: AttemptRecord;
 }
 
-/**
- * Another payment has paid the order already. The owner is told, and maintenance returns the money
- * where the gateway can.
- */
-export function noteDuplicate(payment: DuplicatePayment): Decision<DuplicateResult> {
-  const { order, ids, now } = payment;
-  const attempt: AttemptRecord = { ...payment.attempt, state: "duplicate" };
-  const alert = orderAlert(order, {
-    id: ids.alerts[0],
-    type: "duplicate_payment",
-    subject: attempt.id,
-    data: { attempt_id: attempt.id },
-    now,
-  });
+/** Other money has paid the order already: the owner is told, and nothing else changes. */
+export function noteDuplicate({
+  order,
+  attempt: paid,
+  money,
+  ids,
+}: DuplicatePayment): Decision<DuplicateResult> {
+  const isFirst = money.id === paid.id;
+  const attempt: AttemptRecord = isFirst ? { ...paid, state: "duplicate" } : paid;
 
   return {
     result: { outcome: "duplicate", order, attempt },
-    changes: orderChanges({ order, attempts: [attempt], alerts: [alert] }),
+    changes: orderChanges({
+      order,
+      attempts: [attempt],
+      payments: [money],
+      alerts: [duplicateAlert(order, money, ids.alerts[0])],
+    }),
   };
 }

@@ -1,5 +1,9 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
+import type { NextAction } from "./next-action.ts";
 import type { OrderRecord, Partition, SessionRecord } from "./records.ts";
+
+/** Why an attempt failed. `replaced`: a newer attempt of the order carries its reference now. */
+export type AttemptFailure = FailureCode | "replaced";
 
 export interface AttemptRecord extends Partition {
   /** `pay_…`. The gateway gets it as idempotency key. */
@@ -7,21 +11,71 @@ export interface AttemptRecord extends Partition {
   readonly order_id: string;
   readonly session_id: string | null;
   readonly gateway: string;
+  /** The store's account at the provider. Null: the host has one for all stores. */
+  readonly account: string | null;
   readonly method_id: string | null;
-  /** `duplicate`: it paid an order that was paid. `returned`: its money went back. */
-  readonly state: "in_flight" | "succeeded" | "failed" | "duplicate" | "returned";
+  /** What the order shows as its method when this attempt pays it. Null: what it shows already. */
+  readonly method_type: PaymentMethod["type"] | null;
+  /**
+   * `unknown`: it has no result, and its order does not wait for it. `duplicate`: it paid an order
+   * that was paid. `returned`: its money went back.
+   */
+  readonly state: "in_flight" | "unknown" | "succeeded" | "failed" | "duplicate" | "returned";
+  /** The provider's id of what was asked for. */
   readonly reference: string | null;
-  readonly redirect_url: string | null;
+  /** The provider's id of the money, once it came under an id of its own. */
+  readonly payment_reference: string | null;
+  readonly next_action: NextAction | null;
   readonly amount: number;
   readonly currency: string;
-  readonly failure_code: FailureCode | null;
+  /** What came, as the provider says. Null until money came. */
+  readonly received_amount: number | null;
+  readonly received_currency: string | null;
+  readonly failure_code: AttemptFailure | null;
   readonly idempotency_key: string | null;
   /** Until then, an attempt without a result keeps its order pending. */
   readonly expires_at: number;
-  /**
-   * When maintenance asks the gateway for the result, or to refund a duplicate. Null when there is
-   * nothing to ask.
-   */
+  /** Until then, the call that creates the payment may still be on its way to the provider. */
+  readonly call_ends_at: number;
+  /** When maintenance asks the gateway for the result. Null when there is nothing to ask. */
+  readonly check_at: number | null;
+  /** How often maintenance has asked since the attempt became `unknown`. */
+  readonly asked: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/**
+ * Money that came. Store, mode, gateway, account and `payment_reference` name it: the same money
+ * counts once, whichever attempt it is reported for.
+ */
+export interface PaymentRecord extends Partition {
+  /** The id of its attempt; the second money of an attempt adds `.2`, the third `.3`. */
+  readonly id: string;
+  readonly gateway: string;
+  readonly account: string | null;
+  /** The provider's id of the money. */
+  readonly payment_reference: string;
+  readonly attempt_id: string;
+  readonly order_id: string;
+  /** `booked`: it pays its order. `duplicate`: the order was paid already. */
+  readonly state: "booked" | "duplicate" | "returning" | "returned" | "return_failed";
+  readonly amount: number;
+  readonly currency: string;
+  /** The way back of a duplicate. Null when nobody has asked for it. */
+  readonly return: {
+    /** `rf_…`. The gateway gets it as idempotency key; each refusal adds a number behind it. */
+    readonly refund_id: string;
+    /** How often the gateway was asked to send it. */
+    readonly tries: number;
+    /** How often the gateway refused for good. */
+    readonly refusals: number;
+    /** True: the gateway has taken the return, and its result is still to come. */
+    readonly pending: boolean;
+    /** The provider's id of the refund. */
+    readonly refund_reference: string | null;
+  } | null;
+  /** When maintenance asks the gateway to send the money back. Null: it does not. */
   readonly check_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -31,17 +85,36 @@ export interface RefundRecord extends Partition {
   /** `rf_…`. The gateway gets it as idempotency key. */
   readonly id: string;
   readonly order_id: string;
-  /** The caller's own id of the refund. A repeat changes nothing. */
+  /** The attempt whose money goes back. */
+  readonly attempt_id: string | null;
+  /** The caller's own id of the refund. It is `id` when the refund was made at the provider. */
   readonly reference: string;
-  readonly state: "reserved" | "succeeded" | "failed";
+  readonly state: "pending" | "succeeded" | "failed";
   readonly amount: number;
   readonly reason: string | null;
+  /** Who moves the money. */
+  readonly moved: "by_gateway" | "by_host";
   /** The gateway that moves the money. Null: the host has moved it. */
   readonly gateway: string | null;
-  /** The gateway's reference of the payment. Null: the host has moved the money. */
+  readonly account: string | null;
+  /**
+   * How the provider knows the payment: the id of what was asked for, and of its money. Null where
+   * the payment has none.
+   */
+  readonly attempt_reference: string | null;
   readonly payment_reference: string | null;
-  /** When maintenance asks the gateway again. Null once there is a result. */
+  /** The provider's id of the refund. */
+  readonly provider_reference: string | null;
+  readonly failure_reason: string | null;
+  /** The key for the provider is `id`, and from 1 on `id` with `.{key_attempt}` behind it. */
+  readonly key_attempt: number;
+  /** When the creation was first sent with this key. Null: it was not sent. */
+  readonly requested_at: number | null;
+  /** The provider has said that it has the refund: its creation is never sent again. */
+  readonly acknowledged: boolean;
+  /** When maintenance asks the gateway. Null: there is a result, or nobody asks any more. */
   readonly check_at: number | null;
+  readonly succeeded_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -50,10 +123,14 @@ export interface DisputeRecord extends Partition {
   /** The caller's own id of the dispute. A repeat changes nothing. */
   readonly id: string;
   readonly order_id: string;
+  /** The provider's id of the disputed money. Null: the host told of the dispute without it. */
+  readonly payment_reference: string | null;
   readonly amount: number;
   readonly reason: string | null;
   readonly due_by: number | null;
   readonly outcome: "won" | "lost" | null;
+  /** True when the gateway told of the dispute, and not the host. */
+  readonly notified: boolean;
   readonly created_at: number;
   readonly updated_at: number;
 }

@@ -157,6 +157,7 @@ export function renderOrder(order: OrderRecord, viewer: "store" | "buyer" = "sto
     amount_discount: order.amount_discount,
     amount_total: order.amount_total,
     amount_refunded: order.amount_refunded,
+    amount_refunding: order.amount_refunding,
     coupon_code: order.coupon_code,
     items: order.items.map((item) => ({
       id: item.id,

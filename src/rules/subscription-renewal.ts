@@ -3,14 +3,16 @@ import { hostAttempt } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Renewal, RenewalResult } from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
+import { carries, newMoney } from "./order-money.ts";
 import { isPaid } from "./order-record.ts";
+import type { OrderSnapshot } from "./order-snapshot.ts";
+import { noteDuplicate } from "./order-transitions.ts";
 import type { SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
 
-export interface RenewalSnapshot {
+/** The order is that of the period which the command names. */
+export interface RenewalSnapshot extends OrderSnapshot {
   readonly subscription: SubscriptionRecord | null;
-  /** The order of the period that the command names. */
-  readonly order: OrderRecord | null;
 }
 
 /** The host tells how the payment of the next period ended. */
@@ -18,17 +20,22 @@ export function decideRenewal(
   snapshot: RenewalSnapshot,
   command: Renewal,
 ): Decision<RenewalResult> {
-  const { subscription, order } = snapshot;
+  const { subscription, order, elsewhere } = snapshot;
   const { paid } = command;
   if (!subscription) return withoutChanges({ outcome: "unknown_subscription" });
 
+  const isTaken = elsewhere.length > 0;
   // The period's order tells a repeat: it is paid once, and failing again changes nothing.
-  if (order && (isPaid(order.status) || !paid))
-    return withoutChanges({ outcome: "unchanged", subscription, order });
+  if (order && !paid) return withoutChanges({ outcome: "unchanged", subscription, order });
+  if (order && isPaid(order.status)) {
+    if (isTaken) return withoutChanges({ outcome: "reference_taken" });
+    return notePaidAgain({ snapshot, subscription, order }, command);
+  }
 
   const refusal = refuseRenewal(subscription, command);
   if (refusal) return withoutChanges({ outcome: refusal, subscription });
-  return settlePeriod(subscription, order, command);
+  if (isTaken) return withoutChanges({ outcome: "reference_taken" });
+  return settlePeriod(snapshot, subscription, command);
 }
 
 function refuseRenewal(
@@ -46,10 +53,11 @@ function refuseRenewal(
 
 /** Writes the period's order as paid or failed, and the subscription that follows from it. */
 function settlePeriod(
+  snapshot: RenewalSnapshot,
   subscription: SubscriptionRecord,
-  known: OrderRecord | null,
   command: Renewal,
 ): Decision<RenewalResult> {
+  const { order: known } = snapshot;
   const { now, paid, attempt_id, reference } = command;
   const base = known ?? renewalOrder(subscription, command);
   const failure_code = paid ? null : command.failure_code;
@@ -64,15 +72,47 @@ function settlePeriod(
   if (paid) events.subscription("subscription.renewed", settled, order);
 
   const attempt = hostAttempt(order, { id: attempt_id, reference, failure_code, now });
+  const { amount_total: amount, currency } = order;
+  const received = { reference, amount, currency, now };
   return {
     result: { outcome: paid ? "renewed" : "failed", subscription: settled, order },
     changes: orderChanges({
       order,
       attempts: [attempt],
+      payments: paid ? [newMoney(snapshot, attempt, received, "booked")] : [],
       subscription: settled,
       events: events.list,
     }),
   };
+}
+
+interface PaidPeriod {
+  readonly snapshot: RenewalSnapshot;
+  readonly subscription: SubscriptionRecord;
+  readonly order: OrderRecord;
+}
+
+/** The period is paid already: another reference is other money, of which the owner is told. */
+function notePaidAgain(
+  { snapshot, subscription, order }: PaidPeriod,
+  { reference, amount, currency, attempt_id, ids, now }: Renewal,
+): Decision<RenewalResult> {
+  const unchanged = { outcome: "unchanged", subscription, order } as const;
+  const isSame = snapshot.attempts.some(
+    (attempt) => attempt.id === attempt_id || carries(attempt, reference),
+  );
+  if (isSame) return withoutChanges(unchanged);
+
+  const told = hostAttempt(order, { id: attempt_id, reference, failure_code: null, now });
+  const received = {
+    reference,
+    amount: amount ?? order.amount_total,
+    currency: currency ?? order.currency,
+    now,
+  };
+  const money = newMoney(snapshot, told, received, "duplicate");
+  const { changes } = noteDuplicate({ order, attempt: told, money, ids });
+  return { result: unchanged, changes };
 }
 
 function nextPeriod(

@@ -12,6 +12,7 @@ import { sourceCatalog } from "../operations/source-catalog.ts";
 import type { StorefrontOptions } from "../options.ts";
 import { type BuyerTokenService, createBuyerTokens } from "../payments/buyer-tokens.ts";
 import type { PaymentContext } from "../payments/context.ts";
+import { createRunningCalls } from "../payments/running-calls.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
 import { DOCUMENT_VERSION } from "../rules/render.ts";
 import { readSealKeys, type Settings } from "./read-options.ts";
@@ -59,6 +60,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     keyRing,
     logger,
     gateways: settings.gateways,
+    calls: createRunningCalls(),
     source: options.catalog ?? null,
     committed({ store_id }) {
       http.clearStore(store_id);

@@ -6,6 +6,7 @@ import { invalidOption } from "../input/option-error.ts";
 import type { ModeUrls, StorefrontOptions } from "../options.ts";
 import type { PaymentGateway } from "../payments/gateway.ts";
 import type { CheckoutBase } from "../rules/checkout-urls.ts";
+import { hostGateway } from "../rules/order-attempt.ts";
 import { defaultSchedule } from "../rules/schedule.ts";
 
 type Mode = "live" | "test";
@@ -156,6 +157,8 @@ function readGateways(gateways: readonly PaymentGateway[] = []): readonly Paymen
   const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
   if (new Set(names).size !== names.length)
     invalidOption("gateways", "must not hold two gateways of one id and mode");
+  if (gateways.some((gateway) => gateway.id === hostGateway))
+    invalidOption("gateways", "must not hold a gateway `host`: it names what your own code took");
   if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
     invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
   return gateways;

@@ -1,20 +1,14 @@
 import type { OrderStatus } from "../contract/schemas.ts";
+import type { DisputeClosing, DisputeOpening, DisputeResult } from "../rules/dispute-commands.ts";
 import type {
   Closing,
   ClosingResult,
   Completion,
   CompletionResult,
-  DisputeClosing,
-  DisputeOpening,
-  DisputeResult,
   Failing,
   FailingResult,
   PaymentApplication,
   PaymentApplied,
-  RefundReservation,
-  RefundReserved,
-  RefundSettled,
-  RefundSettlement,
   Renewal,
   RenewalResult,
   Submission,
@@ -22,13 +16,39 @@ import type {
   SubscriptionCancel,
   SubscriptionCanceled,
 } from "../rules/order-commands.ts";
-import type { AttemptRecord, RefundRecord, SubscriptionRecord } from "../rules/payment-records.ts";
+import type {
+  AttemptRecord,
+  PaymentRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import type {
+  RefundMessage,
+  RefundMessageResult,
+  RefundReservation,
+  RefundReserved,
+  RefundSettled,
+  RefundSettlement,
+} from "../rules/refund-commands.ts";
+import type {
+  PaymentReturn,
+  PaymentReturned,
+  ReturnSettlement,
+  ReturnStarted,
+} from "../rules/return-commands.ts";
 
 export interface SubscriptionQuery extends Partition {
   readonly customer_id?: string;
   readonly status?: SubscriptionRecord["status"];
   /** Id of the last subscription that the caller has seen. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface RefundQuery extends Partition {
+  readonly order_id?: string;
+  /** Id of the last refund that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -39,6 +59,17 @@ export interface WorkClaim {
   /** A row that is not settled by then is due again. */
   readonly until: number;
   readonly limit: number;
+}
+
+/** How a gateway's message names its payment. */
+export interface AttemptNames {
+  readonly gateway: string;
+  readonly livemode: boolean;
+  readonly account: string | null;
+  /** Ids of the provider: of what was asked for, of the money, or of both. */
+  readonly references: readonly string[];
+  /** Our `pay_…`, when the message names it. */
+  readonly payment_id: string | null;
 }
 
 export interface OrderQuery extends Partition {
@@ -62,7 +93,7 @@ export type OrderList =
 export interface CheckoutDetails {
   readonly session: SessionRecord;
   readonly order: OrderRecord | null;
-  /** The order's newest attempt. */
+  /** The attempt in flight, else the newest one of the order. */
   readonly attempt: AttemptRecord | null;
 }
 
@@ -77,7 +108,7 @@ export interface OrderStore {
   listCustomerOrders(
     query: CustomerOrderQuery,
   ): Promise<OrderList | { readonly outcome: "token_revoked" }>;
-  /** The session with its order and newest attempt, for the hosted page. */
+  /** The session with its order and current attempt, for the hosted page. */
   findCheckout(partition: Partition, session_id: string): Promise<CheckoutDetails | null>;
   /**
    * Revokes the customer's tokens that were issued before `not_before` (epoch milliseconds). The
@@ -96,8 +127,18 @@ export interface OrderStore {
   failOrder(failing: Failing): Promise<FailingResult>;
   reserveRefund(reservation: RefundReservation): Promise<RefundReserved>;
   settleRefund(settlement: RefundSettlement): Promise<RefundSettled>;
+  applyRefundMessage(message: RefundMessage): Promise<RefundMessageResult>;
+  findRefund(partition: Partition, id: string): Promise<RefundRecord | null>;
+  /** Newest first by id, at most `limit + 1`. */
+  listRefunds(query: RefundQuery): Promise<readonly RefundRecord[]>;
   openDispute(opening: DisputeOpening): Promise<DisputeResult>;
   closeDispute(closing: DisputeClosing): Promise<DisputeResult>;
+  startReturn(start: PaymentReturn): Promise<ReturnStarted>;
+  settleReturn(settlement: ReturnSettlement): Promise<PaymentReturned>;
+  findAttempt(partition: Partition, id: string): Promise<AttemptRecord | null>;
+  findPayment(partition: Partition, id: string): Promise<PaymentRecord | null>;
+  /** The money that came for an order, the oldest first. */
+  listPayments(partition: Partition, order_id: string): Promise<readonly PaymentRecord[]>;
 
   renew(renewal: Renewal): Promise<RenewalResult>;
   cancelSubscription(cancel: SubscriptionCancel): Promise<SubscriptionCanceled>;
@@ -107,30 +148,21 @@ export interface OrderStore {
 
   // The methods below span stores: maintenance and notifications use them.
 
-  /** The payment of a gateway's message, by the gateway's reference or by its id here. */
-  findAttempt(
-    gateway: string,
-    livemode: boolean,
-    by: { readonly reference: string; readonly id: string | null },
-  ): Promise<AttemptRecord | null>;
+  /**
+   * The attempts that a gateway's message may be about, the newest first: those of the gateway,
+   * mode and account that carry one of the references, and the one of the id, whosever it is.
+   */
+  findAttempts(names: AttemptNames): Promise<readonly AttemptRecord[]>;
   /** Orders whose `sweep_at` has come. */
   claimOrders(claim: WorkClaim): Promise<readonly OrderRecord[]>;
-  /** Attempts whose `check_at` has come: in flight, or duplicates whose money goes back. */
+  /** Attempts whose `check_at` has come. */
   claimAttempts(claim: WorkClaim): Promise<readonly AttemptRecord[]>;
+  /** Duplicate payments whose `check_at` has come: the gateway is to send them back. */
+  claimPayments(claim: WorkClaim): Promise<readonly PaymentRecord[]>;
   /** Refunds whose `check_at` has come. */
   claimRefunds(claim: WorkClaim): Promise<readonly RefundRecord[]>;
   /** Subscriptions that are to end and whose last period is over. They are not leased. */
   claimSubscriptions(claim: WorkClaim): Promise<readonly SubscriptionRecord[]>;
   /** The host's catalog has confirmed or released the order's reservation. */
   settleReservation(partition: Partition, order_id: string): Promise<void>;
-  /**
-   * Maintenance is done with a duplicate payment. `returned`: its money went back. `duplicate`:
-   * only the owner can return it, and was told.
-   */
-  settleDuplicate(
-    partition: Partition,
-    attempt_id: string,
-    state: "returned" | "duplicate",
-    now: number,
-  ): Promise<void>;
 }

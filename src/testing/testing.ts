@@ -1,6 +1,12 @@
-/** `vitrine/testing`: a shop for your own tests, and the conformance suite for your own storage. */
+/**
+ * `vitrine/testing`: a shop for your own tests, and the conformance suites for a storage or a
+ * gateway of your own.
+ */
 export type { Assert, CaseContext, StorageCase } from "./conformance/case.ts";
 export { runStorageCase } from "./conformance/run.ts";
 export { storageSuite } from "./conformance/suite.ts";
+export type { GatewayCase, GatewayContext, GatewayInput } from "./gateway/case.ts";
+export { type GatewayUnderTest, runGatewayCase } from "./gateway/run.ts";
+export { gatewaySuite } from "./gateway/suite.ts";
 export { createTestShop } from "./harness.ts";
 export type { TestShop, TestShopOptions } from "./harness-types.ts";

@@ -57,7 +57,7 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
               reference: id,
               amount,
               currency,
-              redirect_url: "https://acquirer.example.com/1",
+              next_action: { type: "redirect", url: "https://acquirer.example.com/1" },
             }
           : { status: "pending", reference: id, amount, currency };
       },
@@ -93,7 +93,11 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
     const notify = async (status: string) =>
       shop.storefront.checkout.handleNotification(
         "sandbox",
-        await sandboxNotification(secret, { ...facts, ...untyped({ ...facts, status }) }),
+        await sandboxNotification(secret, {
+          ...facts,
+          type: "payment",
+          ...untyped({ ...facts, status }),
+        }),
       );
     expect(await thrownBy(notify("voided"))).toMatchObject({ code: "gateway_error" });
     expect(await notify("succeeded")).toEqual({ outcome: "applied", order_id: order.id });
@@ -101,7 +105,9 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
 
   test("a refund whose answer is no result keeps its reserve", async () => {
     let status = "processing";
-    const shop = await shopWith({ refund: async () => ({ status: status as "pending" }) });
+    const shop = await shopWith({
+      refund: async () => ({ status: status as "pending", reference: null }),
+    });
     const order = await shop.buy();
     const refund = { store_id: shop.a.id, livemode: false, reference: "r1" };
     expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
@@ -113,6 +119,12 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
       code: "refund_exceeds_balance",
     });
     status = "succeeded";
+    // The same call starts nothing while the first one has no result: maintenance asks the gateway.
+    expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
+      status: "pending",
+    });
+    shop.advance(60_000);
+    await shop.storefront.runMaintenance();
     expect(await shop.storefront.orders.refund(order.id, refund)).toMatchObject({
       status: "succeeded",
       amount: 1000,

@@ -131,7 +131,7 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
             async refund() {
               if (!answers) throw new Error("no answer");
               moved += 1;
-              return { status: "succeeded" };
+              return { status: "succeeded", reference: "re_1" };
             },
           },
         ],
@@ -168,7 +168,9 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
     test("a refund that the gateway refuses frees what it had reserved", async () => {
       shop = await createShop(await open(), {
         limits: { checkout: null },
-        gateways: [{ ...sandboxGateway(), refund: async () => ({ status: "failed" }) }],
+        gateways: [
+          { ...sandboxGateway(), refund: async () => ({ status: "failed", reference: null }) },
+        ],
       });
       where = { store_id: shop.a.id, livemode: false };
       const order = await buy();
@@ -233,8 +235,18 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
     });
 
     test("a lost dispute stays a chargeback and allows no refund; an unpaid order cannot be disputed", async () => {
-      const order = await buy("succeed_then_dispute");
-      expect(order.status).toBe("chargeback");
+      const order = await buy();
+      const paid = await shop.storage.orders.findCheckout(where, order.checkout_session_id ?? "");
+      const message = await sandboxNotification(secret, {
+        notification_id: "n1",
+        type: "dispute_opened",
+        reference: "dp_1",
+        payment_reference: paid?.attempt?.reference ?? "",
+        amount: 1000,
+      });
+      expect(await shop.storefront.checkout.handleNotification("sandbox", message)).toMatchObject({
+        outcome: "applied",
+      });
       const [dispute] = (await listed()).filter(
         (event: { type: string }) => event.type === "order.chargeback",
       );
@@ -333,6 +345,12 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
     });
 
     test("two payments of one order: the second is a duplicate, the owner is told, and maintenance returns its money", async () => {
+      const { cancelPayment: _left, ...base } = sandboxGateway({ notificationSecret: secret });
+      shop = await createShop(await open(), {
+        limits: { checkout: null },
+        gateways: [{ ...base, returnDuplicates: true }],
+      });
+      where = { store_id: shop.a.id, livemode: false };
       const made = await shop.session();
       const { order } = await submit(made, "pending_then_succeed");
       await shop.storefront.checkout.complete(made.body.data.id, {
@@ -342,11 +360,12 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
         amount: 1000,
         currency: "BRL",
       });
-      shop.advance(600_000);
       expect(await shop.storefront.runMaintenance()).toMatchObject({ payments_settled: 1 });
       expect(JSON.stringify(await shop.owner.alerts.list(shop.a.id))).toContain(
         "duplicate_payment",
       );
+      expect(await shop.storefront.runMaintenance()).toMatchObject({ duplicates_returned: 0 });
+      shop.advance(600_000);
       expect(await shop.storefront.runMaintenance()).toMatchObject({ duplicates_returned: 1 });
       expect(await shop.storefront.runMaintenance()).toMatchObject({ duplicates_returned: 0 });
       expect(await shop.storefront.orders.retrieve(order.id, where)).toMatchObject({
@@ -362,6 +381,7 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
         "sandbox",
         await sandboxNotification(secret, {
           notification_id: "n1",
+          type: "payment",
           reference: "unknown",
           status: "succeeded",
           amount: 1000,
@@ -393,17 +413,19 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
       const made = await shop.session();
       const submitting = submit(made, "succeed");
       await expect.poll(() => asked).toBeDefined();
-      expect(await notify({ payment_id: asked })).toMatchObject({ outcome: "applied" });
-      expect(await notify({ payment_id: asked })).toMatchObject({ outcome: "unchanged" });
+      const told = { payment_id: asked, reference: `sandbox_${asked}.succeed.1000.BRL` };
+      expect(await notify(told)).toMatchObject({ outcome: "applied" });
+      expect(await notify(told)).toMatchObject({ outcome: "unchanged" });
       answer?.();
       expect(await submitting).toMatchObject({ status: "paid" });
       expect(await types()).toEqual(["order.created", "order.paid", "checkout.session.completed"]);
     });
 
     test("a notification of an unknown payment, a forged one, and one that the gateway cannot read are refused", async () => {
-      expect(await notify({})).toEqual({ outcome: "unknown_payment", order_id: null });
+      expect(await notify({})).toEqual({ outcome: "ignored", order_id: null });
       const forged = await sandboxNotification("other", {
         notification_id: "n1",
+        type: "payment",
         reference: "r",
         status: "succeeded",
         amount: 1,
@@ -448,9 +470,10 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
       const again = await submit(made, "timeout");
       expect(again.order.status).toBe("pending");
       shop.advance(1_800_000);
-      // The payment in flight keeps the order pending: its result is asked for first.
+      // The payment in flight keeps the order pending: its result is asked for first. The one that
+      // the host gave up is canceled.
       const report = await shop.storefront.runMaintenance();
-      expect(report).toMatchObject({ orders_expired: 0, payments_settled: 1 });
+      expect(report).toMatchObject({ orders_expired: 0, payments_settled: 2 });
       expect(await shop.storefront.orders.retrieve(again.order.id, where)).toMatchObject({
         status: "paid",
       });

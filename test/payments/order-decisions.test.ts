@@ -174,12 +174,12 @@ describe("pending", () => {
   test("a result that is still pending stores reference and redirect and changes nothing else", () => {
     const decision = decidePayment(
       pending,
-      told("pending", { redirect_url: "https://psp.example.com/3ds" }),
+      told("pending", { next_action: { type: "redirect", url: "https://psp.example.com/3ds" } }),
     );
     expect(decision).toMatchObject({
       result: {
         outcome: "pending",
-        attempt: { state: "in_flight", redirect_url: "https://psp.example.com/3ds" },
+        attempt: { state: "in_flight", next_action: { url: "https://psp.example.com/3ds" } },
       },
     });
     expect(decision.changes).toMatchObject({

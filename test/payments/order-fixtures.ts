@@ -102,6 +102,7 @@ export const submission: Submission = {
   attempt: {
     id: "pay_1",
     gateway: "sandbox",
+    account: null,
     method_id: "pm_1",
     idempotency_key: null,
     expires_at: now + 3_600_000,
@@ -128,7 +129,8 @@ export const told = (
   result: {
     status,
     reference: "ref",
-    redirect_url: null,
+    payment_reference: null,
+    next_action: null,
     amount: 2000,
     currency: "BRL",
     failure_code: null,

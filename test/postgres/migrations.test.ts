@@ -181,10 +181,16 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
       const held = (await tables()).filter(
         (name) => !/^(migrations|product_texts|product_search.*|sqlite_.*)$/.test(name),
       );
+      // A migration may add columns to these.
+      const columns = new Map<string, string>();
+      for (const table of held) {
+        const [row] = await run(`select * from ${table} limit 1`);
+        if (row) columns.set(table, Object.keys(row).join(", "));
+      }
       const read = async (): Promise<readonly string[]> => {
         const rows: string[] = [];
         for (const table of held)
-          for (const row of await run(`select * from ${table}`))
+          for (const row of await run(`select ${columns.get(table) ?? "*"} from ${table}`))
             rows.push(`${table} ${JSON.stringify(row)}`);
         return rows.sort();
       };
@@ -193,6 +199,21 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
       const storage = open();
       await storage.migrate();
       expect(await read()).toEqual(before);
+      const [money, ...more] = await run("select * from payments");
+      const [attempt] = await run("select id, reference from payment_attempts");
+      expect(more).toEqual([]);
+      expect(money).toMatchObject({
+        account: "",
+        id: attempt?.["id"],
+        payment_reference: attempt?.["reference"],
+      });
+      expect(JSON.parse(String(money?.["record"]))).toMatchObject({
+        livemode: false,
+        state: "booked",
+        amount: 900,
+        currency: "BRL",
+        return: null,
+      });
       const current = await fresh();
       await current.open().migrate();
       expect(await shape()).toEqual(await current.shape());
@@ -207,6 +228,49 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
       expect((await (await createShop(storage)).buy()).status).toBe("paid");
     },
   );
+
+  test.each(dumps)(
+    "a refund that %s left under way is still known and asked about",
+    async (file) => {
+      const { open, run, load } = await fresh();
+      await load(readFileSync(join(folder, file), "utf8"));
+      const [attempt] = await run("select id, order_id, reference, record from payment_attempts");
+      const { store_id } = JSON.parse(String(attempt?.["record"]));
+      const refund = {
+        store_id,
+        livemode: false,
+        id: "rf_old",
+        order_id: attempt?.["order_id"],
+        reference: "r1",
+        state: "reserved",
+        amount: 100,
+        reason: null,
+        gateway: "sandbox",
+        payment_reference: attempt?.["reference"],
+        check_at: 1_000,
+        created_at: 1_000,
+        updated_at: 1_000,
+      };
+      await load(`insert into refunds
+      (store_id, livemode, order_id, id, reference, check_at, record)
+      values ('${store_id}', 0, '${refund.order_id}', 'rf_old', 'r1', 1000,
+        '${JSON.stringify(refund)}')`);
+
+      const { migrate, orders } = open();
+      await migrate();
+      const found = await orders.findRefund({ store_id, livemode: false }, "rf_old");
+      expect(found).toMatchObject({
+        attempt_id: attempt?.["id"],
+        state: "pending",
+        moved: "by_gateway",
+        attempt_reference: attempt?.["reference"],
+        requested_at: 1_000,
+        acknowledged: false,
+      });
+      expect(await orders.claimRefunds({ now: 2_000, until: 3_000, limit: 9 })).toHaveLength(1);
+    },
+  );
+
   test("there is a dump of a released schema", () => expect(dumps.length).toBeGreaterThan(0));
 });
 

@@ -17,6 +17,7 @@ export const fits: Fits = {
   "order.paid": true,
   "order.failed": true,
   "order.refunded": true,
+  "order.refund_failed": true,
   "order.chargeback": true,
   "subscription.created": true,
   "subscription.renewed": true,

@@ -76,6 +76,9 @@ export async function webhooks(rawBody: Uint8Array, header: string | undefined):
     case "order.refunded":
       holds<Equal<typeof event.data.refund.amount, number>>();
       return event.data.refund.id;
+    case "order.refund_failed":
+      holds<Equal<typeof event.data.refund.failure_reason, string | null>>();
+      return event.data.refund.id;
     case "order.chargeback":
       holds<Equal<typeof event.data.dispute.due_by, string | null>>();
       return event.data.dispute.id;

@@ -1,6 +1,8 @@
 import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
+import { paymentsSchema } from "./schema/payments-schema.ts";
+import { refundsSchema } from "./schema/refunds-schema.ts";
 import { searchSchema } from "./schema/search-schema.ts";
 import { migrationTable } from "./schema/table-names.ts";
 
@@ -28,6 +30,8 @@ export const migrations: readonly Migration[] = [
   { id: 1, name: "first schema", statements: { sqlite: firstSchema, postgres: firstSchema } },
   { id: 2, name: "search index", statements: searchSchema },
   { id: 3, name: "delivery queue", statements: { sqlite: [], postgres: withoutDeduplication } },
+  { id: 4, name: "payments", statements: paymentsSchema },
+  { id: 5, name: "refunds", statements: refundsSchema },
 ];
 
 /**

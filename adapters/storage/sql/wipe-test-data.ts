@@ -12,6 +12,7 @@ const testTables = [
   "checkout_sessions",
   "orders",
   "payment_attempts",
+  "payments",
   "refunds",
   "disputes",
   "subscriptions",

@@ -39,6 +39,7 @@ export function commandFixtures({ clock, newId }: CaseContext) {
     attempt: {
       id: newId("pay"),
       gateway: "sandbox",
+      account: null,
       method_id: null,
       idempotency_key: null,
       expires_at: clock.now() + 3_600_000,
@@ -50,7 +51,7 @@ export function commandFixtures({ clock, newId }: CaseContext) {
   const completion = (session: SessionRecord, changes: Partial<Completion> = {}): Completion => ({
     ...shared(session),
     attempt_id: newId("pay"),
-    reference: "r1",
+    reference: `r_${session.id}`,
     status: "paid",
     amount: session.amount_total,
     currency: session.currency,

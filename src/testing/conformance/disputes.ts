@@ -1,4 +1,4 @@
-import type { DisputeOpening } from "../../rules/order-commands.ts";
+import type { DisputeOpening } from "../../rules/dispute-commands.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -18,6 +18,8 @@ export const disputeCases: readonly StorageCase[] = [
         ...partition,
         order_id: order.id,
         dispute,
+        inquiry: false,
+        money: null,
         ids: orderIds(),
         now: clock.now(),
       };
@@ -30,11 +32,42 @@ export const disputeCases: readonly StorageCase[] = [
         order_id: order.id,
         dispute_id: "dp_1",
         result: "won" as const,
+        money: null,
+        ids: orderIds(),
         now: clock.now(),
       };
       assert.equal((await storage.orders.closeDispute(close)).outcome, "closed");
       assert.equal((await storage.orders.closeDispute(close)).outcome, "unchanged");
       assert.equal((await storage.orders.findOrder(partition, order.id))?.status, "paid");
+    },
+  },
+  {
+    name: "an order leaves chargeback when its last dispute has closed and none was lost",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { partition, orderIds } = fixtures(context);
+      const { paidOrder } = paymentFixtures(context);
+
+      const order = await paidOrder();
+      const told = () => ({
+        ...partition,
+        order_id: order.id,
+        money: null,
+        ids: orderIds(),
+        now: clock.now(),
+      });
+      for (const id of ["dp_1", "dp_2"]) {
+        const dispute = { id, amount: null, reason: null, due_by: null };
+        await storage.orders.openDispute({ ...told(), dispute, inquiry: false });
+      }
+
+      for (const [dispute_id, status] of [
+        ["dp_1", "chargeback"],
+        ["dp_2", "paid"],
+      ] as const) {
+        await storage.orders.closeDispute({ ...told(), dispute_id, result: "won" });
+        assert.equal((await storage.orders.findOrder(partition, order.id))?.status, status);
+      }
     },
   },
 ];

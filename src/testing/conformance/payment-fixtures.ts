@@ -1,4 +1,4 @@
-import type { PaymentApplication, RefundReservation } from "../../rules/order-commands.ts";
+import type { PaymentApplication } from "../../rules/order-commands.ts";
 import type { AttemptRecord } from "../../rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
 import type { CaseContext } from "./case.ts";
@@ -8,7 +8,7 @@ type Submission = ReturnType<ReturnType<typeof fixtures>["submission"]>;
 
 /** Starts payments, makes their results and brings orders to `paid`. */
 export function paymentFixtures(context: CaseContext) {
-  const { storage, clock, newId } = context;
+  const { storage, clock } = context;
   const { shop, session, openSession, submission, orderIds, partition } = fixtures(context);
 
   /** Submits the session and gives the attempt that is to be charged. */
@@ -31,8 +31,9 @@ export function paymentFixtures(context: CaseContext) {
     attempt_id: attempt.id,
     result: {
       status,
-      reference: "ref",
-      redirect_url: null,
+      reference: `ref_${attempt.id}`,
+      payment_reference: null,
+      next_action: null,
       amount: attempt.amount,
       currency: attempt.currency,
       failure_code: null,
@@ -56,19 +57,6 @@ export function paymentFixtures(context: CaseContext) {
     return paid.order;
   };
 
-  const refund = (
-    order: OrderRecord,
-    asked: { readonly reference: string; readonly amount: number | null },
-  ): RefundReservation => ({
-    ...partition,
-    order_id: order.id,
-    refund: { id: newId("rf"), reason: null, ...asked },
-    refunding: ["sandbox"],
-    ids: orderIds(),
-    now: clock.now(),
-    check_at: clock.now() + 60_000,
-  });
-
   const alerts = async (): Promise<readonly string[]> => {
     const listed = await storage.access.listAlerts(partition.store_id, {
       before: null,
@@ -77,5 +65,5 @@ export function paymentFixtures(context: CaseContext) {
     return listed.map(({ type }) => type).sort();
   };
 
-  return { start, result, paidOrder, refund, alerts };
+  return { start, result, paidOrder, alerts };
 }

@@ -1,3 +1,4 @@
+import type { AttemptNames } from "../../storage/order-store.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -191,7 +192,8 @@ export const paymentCases: readonly StorageCase[] = [
           result: {
             status: "succeeded",
             reference: "ref",
-            redirect_url: null,
+            payment_reference: null,
+            next_action: null,
             amount: 1000,
             currency: "BRL",
             failure_code: null,
@@ -205,22 +207,56 @@ export const paymentCases: readonly StorageCase[] = [
       const told = await times(10, tell);
       assert.equal(told.filter(({ outcome }) => outcome === "paid").length, 1);
       assert.equal((await events()).length, 3);
-      assert.equal(
-        (await storage.orders.findAttempt("sandbox", false, { reference: "ref", id: null }))?.id,
-        attempt?.id,
-      );
-      assert.equal(
-        (
-          await storage.orders.findAttempt("sandbox", false, {
-            reference: "?",
-            id: attempt?.id ?? "",
-          })
-        )?.id,
-        attempt?.id,
-      );
-      assert.equal(
-        await storage.orders.findAttempt("sandbox", true, { reference: "ref", id: null }),
-        null,
+      const names: AttemptNames = {
+        gateway: "sandbox",
+        livemode: false,
+        account: null,
+        references: ["ref"],
+        payment_id: null,
+      };
+      const found = async (changes: Partial<AttemptNames>) =>
+        (await storage.orders.findAttempts({ ...names, ...changes })).map(({ id }) => id);
+      const id = attempt?.id ?? "";
+      assert.deepEqual(await found({}), [id]);
+      assert.deepEqual(await found({ references: ["?"], payment_id: id }), [id]);
+      assert.deepEqual(await found({ references: [], payment_id: id }), [id]);
+      assert.deepEqual(await found({ livemode: true }), []);
+    },
+  },
+  {
+    name: "an attempt past its time lets its order fail, and its late success pays it",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, product, openSession, partition, events } = fixtures(context);
+      const { start, result, alerts } = paymentFixtures(context);
+
+      await shop([product("prod_1", { stock: 1 })]);
+      const session = await openSession();
+      const attempt = await start(session);
+      const early = await storage.orders.applyPayment(result(attempt, "unknown"));
+      assert.equal(early.outcome, "pending");
+
+      clock.advance(attempt.expires_at - clock.now());
+      const late = await storage.orders.applyPayment(result(attempt, "unknown"));
+      assert.equal(late.outcome, "failed");
+      assert.equal("attempt" in late && late.attempt.state, "unknown");
+      assert.equal("order" in late && late.order.failure_code, "expired");
+      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
+      assert.equal(cart.products[0]?.on_hand, 1);
+
+      clock.advance(14 * 86_400_000);
+      for (const outcome of ["pending", "pending"] as const)
+        assert.equal(
+          (await storage.orders.applyPayment(result(attempt, "unknown"))).outcome,
+          outcome,
+        );
+      assert.deepEqual(await alerts(), ["payment_in_doubt"]);
+
+      const paid = await storage.orders.applyPayment(result(attempt, "succeeded"));
+      assert.equal(paid.outcome, "paid");
+      assert.deepEqual(
+        (await events()).map(({ type }) => type),
+        ["order.created", "order.failed", "order.paid", "checkout.session.completed"],
       );
     },
   },

@@ -122,7 +122,8 @@ export const stockCases: readonly StorageCase[] = [
           result: {
             status,
             reference: "ref",
-            redirect_url: null,
+            payment_reference: null,
+            next_action: null,
             amount: 1000,
             currency: "BRL",
             failure_code: null,
@@ -174,7 +175,8 @@ export const stockCases: readonly StorageCase[] = [
         result: {
           status: "failed",
           reference: null,
-          redirect_url: null,
+          payment_reference: null,
+          next_action: null,
           amount: 1000,
           currency: "BRL",
           failure_code: null,

@@ -40,6 +40,65 @@ export const submissionCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "another method takes the place of the canceled attempt in one step",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, product, openSession, submission, partition, events } = fixtures(context);
+      const { start } = paymentFixtures(context);
+
+      await shop([product("prod_1", { stock: 1 })]);
+      const session = await openSession();
+      const first = await start(session);
+      const byMethod = (method_id: string) => {
+        const command = submission(session);
+        return { ...command, attempt: { ...command.attempt, method_id } };
+      };
+      const asked = await storage.orders.submitSession(byMethod("pm_card"));
+      assert.equal(asked.outcome, "to_cancel");
+      assert.equal("attempt" in asked && asked.attempt?.id, first.id);
+
+      const replaces = {
+        attempt_id: first.id,
+        reference: "ref",
+        failure_code: "canceled",
+      } as const;
+      const [winner, loser] = [
+        await storage.orders.submitSession({ ...byMethod("pm_card"), replaces }),
+        await storage.orders.submitSession({ ...byMethod("pm_boleto"), replaces }),
+      ];
+      assert.deepEqual([winner.outcome, loser.outcome], ["submitted", "attempted"]);
+      const ids = [winner, loser].map((result) => "attempt" in result && result.attempt?.id);
+      assert.equal(ids[0], ids[1]);
+      assert.equal(ids[0] === first.id, false);
+
+      const found = await storage.orders.findCheckout(partition, session.id);
+      assert.deepEqual([found?.order?.status, found?.attempt?.id], ["pending", ids[0]]);
+      assert.equal(
+        (await storage.checkout.loadCart(partition, ["prod_1"], null)).products[0]?.on_hand,
+        0,
+      );
+      assert.equal((await events()).length, 1);
+    },
+  },
+  {
+    name: "the attempt in flight is the checkout's, whatever the clocks of the machines say",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, openSession, completion, partition } = fixtures(context);
+      const { start, result } = paymentFixtures(context);
+
+      await shop();
+      const session = await openSession();
+      await storage.orders.applyPayment(result(await start(session), "failed"));
+      clock.advance(-2_000);
+      const second = await start(session);
+      const failed = completion(session, { status: "failed", reference: "own" });
+      await storage.orders.completeSession(failed);
+      const during = await storage.orders.findCheckout(partition, session.id);
+      assert.equal(during?.attempt?.id, second.id);
+    },
+  },
+  {
     name: "the buyer of the session's token owns the order at every attempt",
     async run(context) {
       const { storage, assert } = context;

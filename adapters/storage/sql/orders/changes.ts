@@ -10,6 +10,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { insertEventsStep } from "../webhooks/events.ts";
 import { takeNumbersStep } from "../webhooks/numbers.ts";
+import { paymentWriter } from "./payments.ts";
 import {
   attemptWriter,
   orderWriter,
@@ -44,6 +45,7 @@ function changeWriter(engine: SqlEngine) {
   const updateSession = sessionWriter(engine);
   const putOrder = orderWriter(engine);
   const putAttempt = attemptWriter(engine);
+  const putPayment = paymentWriter(engine);
 
   return function* writeChanges(
     partition: Partition,
@@ -63,6 +65,7 @@ function changeWriter(engine: SqlEngine) {
     if (changes.session) yield* updateSession(changes.session);
     if (order) yield* putOrder(order, before.order);
     for (const attempt of changes.attempts) yield* putAttempt(attempt);
+    for (const payment of changes.payments) yield* putPayment(payment);
     for (const refund of changes.refunds) yield* putRefund(engine, refund);
     for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
     if (changes.subscription) yield* putSubscription(engine, changes.subscription);

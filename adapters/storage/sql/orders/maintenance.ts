@@ -1,13 +1,15 @@
-import { withDuplicateSettled } from "../../../../src/rules/order-attempt.ts";
+import { sql } from "kysely";
 import { withReservationSettled } from "../../../../src/rules/order-record.ts";
 import type {
   AttemptRecord,
+  PaymentRecord,
   RefundRecord,
   SubscriptionRecord,
 } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
-import type { OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { readAttempt, readRefund } from "../../../../src/rules/stored-payments.ts";
+import type { AttemptNames, OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
+import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
@@ -15,11 +17,11 @@ type Maintenance = Pick<
   OrderStore,
   | "claimOrders"
   | "claimAttempts"
+  | "claimPayments"
   | "claimRefunds"
   | "claimSubscriptions"
   | "settleReservation"
-  | "settleDuplicate"
-  | "findAttempt"
+  | "findAttempts"
 >;
 
 /** What spans stores: work that is due, and the payment that a gateway's message is about. */
@@ -27,12 +29,10 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
   const { db } = engine;
 
   return {
-    claimOrders: (work) =>
-      engine.write(() => claimRows<OrderRecord>(engine, "orders", "sweep_at", work)),
-    claimAttempts: (work) =>
-      engine.write(() => claimRows<AttemptRecord>(engine, "payment_attempts", "check_at", work)),
-    claimRefunds: (work) =>
-      engine.write(() => claimRows<RefundRecord>(engine, "refunds", "check_at", work)),
+    claimOrders: (work) => engine.write(() => claimRows(engine, orderWork, work)),
+    claimAttempts: (work) => engine.write(() => claimRows(engine, attemptWork, work)),
+    claimPayments: (work) => engine.write(() => claimRows(engine, paymentWork, work)),
+    claimRefunds: (work) => engine.write(() => claimRows(engine, refundWork, work)),
 
     // A subscription that has ended is no longer due, and ending it twice changes nothing: it needs
     // no lease.
@@ -51,30 +51,71 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
 
     settleReservation: (partition, order_id) =>
       engine.write(() => settleReservation(engine, partition, order_id)),
-    settleDuplicate: (partition, attempt_id, state, now) =>
-      engine.write(() => settleDuplicate(engine, partition, attempt_id, { state, now })),
-
-    findAttempt: (gateway, livemode, { reference, id }) =>
-      engine.read(function* (): QueryGenerator<AttemptRecord | null> {
-        const rows = db
-          .selectFrom("payment_attempts")
-          .select("record")
-          .where("gateway", "=", gateway)
-          .where("livemode", "=", livemode ? 1 : 0)
-          .limit(1);
-        const byReference = yield* one(rows.where("reference", "=", reference));
-        const row =
-          byReference ?? (id === null ? undefined : yield* one(rows.where("id", "=", id)));
-        return row ? fromJson<AttemptRecord>(row.record) : null;
-      }),
+    findAttempts: (names) => engine.read(() => findAttempts(engine, names)),
   };
 }
+
+function* findAttempts(
+  { db }: SqlEngine,
+  { gateway, livemode, account, references, payment_id }: AttemptNames,
+): QueryGenerator<readonly AttemptRecord[]> {
+  // A list must not be empty in SQL; no reference is an empty text.
+  const named = references.length === 0 ? [""] : [...references];
+  const rows = yield* many(
+    db
+      .selectFrom("payment_attempts as a")
+      .select("a.record")
+      .where((match) =>
+        match.or([
+          match.and([
+            match("a.gateway", "=", gateway),
+            match("a.livemode", "=", toBool(livemode)),
+            match(sql`coalesce(a.account, '')`, "=", account ?? ""),
+            match.or([
+              match("a.reference", "in", named),
+              match("a.payment_reference", "in", named),
+            ]),
+          ]),
+          match(
+            "a.id",
+            "in",
+            db
+              .selectFrom("payments as p")
+              .select("p.attempt_id")
+              .where("p.gateway", "=", gateway)
+              .where("p.livemode", "=", toBool(livemode))
+              .where("p.account", "=", account ?? "")
+              .where("p.payment_reference", "in", named),
+          ),
+          match("a.id", "=", payment_id ?? ""),
+        ]),
+      )
+      .orderBy("a.created_at", "desc")
+      .orderBy("a.id", "desc"),
+  );
+  return rows.map((row) => readAttempt(row.record));
+}
+
+/** A kind of work: rows of one table whose time has come. */
+interface Work<R> {
+  readonly table: "orders" | "payment_attempts" | "payments" | "refunds";
+  readonly column: "sweep_at" | "check_at";
+  read(json: string): R;
+}
+
+const orderWork: Work<OrderRecord> = { table: "orders", column: "sweep_at", read: fromJson };
+const attemptWork: Work<AttemptRecord> = {
+  table: "payment_attempts",
+  column: "check_at",
+  read: readAttempt,
+};
+const paymentWork: Work<PaymentRecord> = { table: "payments", column: "check_at", read: fromJson };
+const refundWork: Work<RefundRecord> = { table: "refunds", column: "check_at", read: readRefund };
 
 /** Leases rows that are due, the oldest first. Rows that another process has locked are its own. */
 function* claimRows<R>(
   { db, dialect }: SqlEngine,
-  table: "orders" | "payment_attempts" | "refunds",
-  column: "sweep_at" | "check_at",
+  { table, column, read }: Work<R>,
   { now, until, limit }: WorkClaim,
 ): QueryGenerator<readonly R[]> {
   // Kysely types one table at a time. All of these have the columns that are named here.
@@ -97,7 +138,7 @@ function* claimRows<R>(
         .where("livemode", "=", livemode)
         .where("id", "=", id),
     );
-  return rows.map((row) => ({ ...fromJson<R>(row.record), [column]: until }));
+  return rows.map((row) => ({ ...read(row.record), [column]: until }));
 }
 
 function* settleReservation(
@@ -123,32 +164,5 @@ function* settleReservation(
       .where("store_id", "=", store_id)
       .where("livemode", "=", livemode)
       .where("id", "=", order_id),
-  );
-}
-
-function* settleDuplicate(
-  { db, dialect }: SqlEngine,
-  partition: Partition,
-  attempt_id: string,
-  { state, now }: { readonly state: "returned" | "duplicate"; readonly now: number },
-): QueryGenerator<void> {
-  const { store_id, livemode } = partitionColumns(partition);
-  const byId = db
-    .selectFrom("payment_attempts")
-    .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
-    .where("id", "=", attempt_id);
-  const row = yield* one(dialect.forUpdate(byId));
-  const settled = row && withDuplicateSettled(fromJson<AttemptRecord>(row.record), state, now);
-  if (!settled) return;
-
-  yield* many(
-    db
-      .updateTable("payment_attempts")
-      .set({ state, check_at: settled.check_at, record: JSON.stringify(settled) })
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("id", "=", attempt_id),
   );
 }

@@ -1,12 +1,15 @@
-import { sql } from "kysely";
-import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
+import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
+import { byCreation } from "../../../../src/rules/order-money.ts";
+import type { AttemptRecord, PaymentRecord } from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
+import { readAttempt } from "../../../../src/rules/stored-payments.ts";
 import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { sqlOrderLists } from "./list.ts";
 import { sqlMaintenance } from "./maintenance.ts";
+import { sqlRefunds } from "./refunds.ts";
 import { sqlOrderSteps } from "./steps.ts";
 import { sqlSubscriptions } from "./subscriptions.ts";
 
@@ -14,11 +17,20 @@ export const sqlOrders = (engine: SqlEngine): OrderStore => ({
   ...sqlOrderReads(engine),
   ...sqlOrderLists(engine),
   ...sqlOrderSteps(engine),
+  ...sqlRefunds(engine),
   ...sqlSubscriptions(engine),
   ...sqlMaintenance(engine),
 });
 
-type OrderReads = Pick<OrderStore, "findOrder" | "findCheckout" | "revokeCustomerTokens">;
+type OrderReads = Pick<
+  OrderStore,
+  | "findOrder"
+  | "findCheckout"
+  | "findAttempt"
+  | "findPayment"
+  | "listPayments"
+  | "revokeCustomerTokens"
+>;
 
 function sqlOrderReads(engine: SqlEngine): OrderReads {
   const { db } = engine;
@@ -41,15 +53,35 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
 
     findCheckout: (partition, session_id) =>
       engine.read(function* (): QueryGenerator<CheckoutDetails | null> {
-        const row = yield* one(findCheckout({ ...partitionColumns(partition), id: session_id }));
+        const rows = yield* many(findCheckout({ ...partitionColumns(partition), id: session_id }));
+        const [row] = rows;
         if (!row) return null;
 
-        const { session, order, attempt } = row;
+        const { session, order } = row;
+        const attempts = rows.flatMap(({ attempt }) => (attempt ? [readAttempt(attempt)] : []));
         return {
           session: fromJson<SessionRecord>(session),
           order: order === null ? null : fromJson<OrderRecord>(order),
-          attempt: attempt === null ? null : fromJson<AttemptRecord>(attempt),
+          attempt: currentAttempt(attempts),
         };
+      }),
+
+    findAttempt: (partition, id) =>
+      engine.read(function* (): QueryGenerator<AttemptRecord | null> {
+        const rows = yield* many(recordsOf(engine, "payment_attempts", partition, { id }));
+        return rows[0] ? readAttempt(rows[0].record) : null;
+      }),
+
+    findPayment: (partition, id) =>
+      engine.read(function* (): QueryGenerator<PaymentRecord | null> {
+        const rows = yield* many(recordsOf(engine, "payments", partition, { id }));
+        return rows[0] ? fromJson<PaymentRecord>(rows[0].record) : null;
+      }),
+
+    listPayments: (partition, order_id) =>
+      engine.read(function* (): QueryGenerator<readonly PaymentRecord[]> {
+        const rows = yield* many(recordsOf(engine, "payments", partition, { order_id }));
+        return rows.map((row) => fromJson<PaymentRecord>(row.record)).sort(byCreation);
       }),
 
     revokeCustomerTokens: (partition, customer_id, not_before) =>
@@ -69,7 +101,24 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
   };
 }
 
-/** The session with its order and the order's newest attempt. */
+/** The records of a partition that one column finds. */
+function recordsOf(
+  { db }: SqlEngine,
+  table: "payments" | "payment_attempts",
+  partition: Partition,
+  by: { readonly id: string } | { readonly order_id: string },
+) {
+  const { store_id, livemode } = partitionColumns(partition);
+  // Kysely types one table at a time. Both have the columns that are named here.
+  const rows = db
+    .selectFrom(table as "payments")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode);
+  return "id" in by ? rows.where("id", "=", by.id) : rows.where("order_id", "=", by.order_id);
+}
+
+/** The session with its order, one row for each attempt of the order, the oldest first. */
 const checkoutFinder = ({ db }: SqlEngine) =>
   prepare((param) =>
     db
@@ -90,7 +139,6 @@ const checkoutFinder = ({ db }: SqlEngine) =>
       .where("s.store_id", "=", param<string>("store_id"))
       .where("s.livemode", "=", param<0 | 1>("livemode"))
       .where("s.id", "=", param<string>("id"))
-      .orderBy("a.created_at", "desc")
-      .orderBy("a.id", "desc")
-      .limit(sql.lit(1)),
+      .orderBy("a.created_at")
+      .orderBy("a.id"),
   );

@@ -94,7 +94,9 @@ export function attemptWriter({ db }: SqlEngine) {
       order_id: param<string>("order_id"),
       session_id: param<string | null>("session_id"),
       gateway: param<string>("gateway"),
+      account: param<string | null>("account"),
       reference: param<string | null>("reference"),
+      payment_reference: param<string | null>("payment_reference"),
       state: param<AttemptRecord["state"]>("state"),
       check_at: param<number | null>("check_at"),
       created_at: param<number>("created_at"),
@@ -112,9 +114,8 @@ export function attemptWriter({ db }: SqlEngine) {
   });
 
   return function* putAttempt(attempt: AttemptRecord): QueryGenerator<void> {
-    const { id, order_id, session_id, gateway, reference, state, check_at, created_at } = attempt;
-    const row = { id, order_id, session_id, gateway, reference, state, check_at, created_at };
-    yield* many(put({ ...partitionColumns(attempt), ...row, record: JSON.stringify(attempt) }));
+    const record = JSON.stringify(attempt);
+    yield* many(put({ ...attempt, ...partitionColumns(attempt), record }));
   };
 }
 

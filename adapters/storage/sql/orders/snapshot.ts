@@ -7,25 +7,24 @@ import {
   type OrderSnapshot,
   type SnapshotCoupon,
 } from "../../../../src/rules/order-snapshot.ts";
-import type {
-  AttemptRecord,
-  DisputeRecord,
-  RefundRecord,
-} from "../../../../src/rules/payment-records.ts";
+import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
+import { readAttempt, readDispute, readRefund } from "../../../../src/rules/stored-payments.ts";
 import { lockCoupon } from "../catalog/coupon-counters.ts";
 import { prepareStockLock } from "../catalog/stock.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type Param, prepare, type QueryGenerator } from "../engine/queries.ts";
+import { moneyReader } from "./payments.ts";
 
-/** Who pays in the step, when the step tells it. */
-export interface Payer {
+/** What the step tells: who pays, and the reference of the money. */
+export interface Told {
   readonly buyer: BuyerFacts | null;
   readonly new_customer_id: string;
+  readonly reference: string | null;
 }
 
-const unknownPayer: Payer = { buyer: null, new_customer_id: "" };
+const toldNothing: Told = { buyer: null, new_customer_id: "", reference: null };
 
 // Locks are taken in one order, so that steps never wait for each other in a circle: session,
 // order, products by id, coupon, coupon use. The order's lock covers its attempts, refunds and
@@ -36,20 +35,22 @@ export function sessionLoader(engine: SqlEngine) {
   const lockSession = sessionLock(engine);
   const lockOrder = orderOfSessionLock(engine);
   const attemptsOf = attemptReader(engine);
+  const moneyOf = moneyReader(engine);
   const lockGoods = goodsLock(engine);
 
   return function* loadBySession(
     partition: Partition,
     session_id: string | null,
-    payer: Payer = unknownPayer,
+    told: Told = toldNothing,
   ): QueryGenerator<OrderSnapshot> {
     const session = session_id === null ? null : yield* lockSession(partition, session_id);
     if (!session) return emptySnapshot;
 
     const order = yield* lockOrder(partition, session.id);
     const attempts = order ? yield* attemptsOf(order) : [];
-    const goods = yield* lockGoods(session, order, payer);
-    return { ...emptySnapshot, session, order, attempts, ...goods };
+    const money = yield* moneyOf(session, order, told.reference);
+    const goods = yield* lockGoods(session, order, told);
+    return { ...emptySnapshot, session, order, attempts, ...money, ...goods };
   };
 }
 
@@ -62,6 +63,7 @@ export function orderLoader(engine: SqlEngine) {
   const lockOrderOfSession = orderOfSessionLock(engine);
   const lockOrderById = orderLock(engine);
   const attemptsOf = attemptReader(engine);
+  const moneyOf = moneyReader(engine);
   const lockGoods = goodsLock(engine);
   const historyOf = historyReader(engine);
 
@@ -78,15 +80,16 @@ export function orderLoader(engine: SqlEngine) {
       ? yield* lockOrderOfSession(partition, session.id)
       : yield* lockOrderById(partition, order_id);
     const attempts = order ? yield* attemptsOf(order) : [];
+    const money = order ? yield* moneyOf(order, order, null) : {};
 
-    const found = { ...emptySnapshot, session, order, attempts };
+    const found = { ...emptySnapshot, session, order, attempts, ...money };
     if (needs === "history") return order ? { ...found, ...(yield* historyOf(order)) } : found;
-    return session ? { ...found, ...(yield* lockGoods(session, order, unknownPayer)) } : found;
+    return session ? { ...found, ...(yield* lockGoods(session, order, toldNothing)) } : found;
   };
 }
 
 /** An order's attempts, the oldest first. */
-function attemptReader(engine: SqlEngine) {
+export function attemptReader(engine: SqlEngine) {
   const find = prepare((param) =>
     recordsBy(engine, "payment_attempts", "order_id", param)
       .orderBy(sql.ref("created_at"))
@@ -95,7 +98,7 @@ function attemptReader(engine: SqlEngine) {
 
   return function* attemptsOf(order: OrderRecord): QueryGenerator<readonly AttemptRecord[]> {
     const rows = yield* many(find({ ...partitionColumns(order), key: order.id }));
-    return rows.map((row) => fromJson<AttemptRecord>(row.record));
+    return rows.map((row) => readAttempt(row.record));
   };
 }
 
@@ -114,8 +117,8 @@ function historyReader(engine: SqlEngine) {
     const refunds = yield* many(findRefunds(values));
     const disputes = yield* many(findDisputes(values));
     return {
-      refunds: refunds.map((row) => fromJson<RefundRecord>(row.record)),
-      disputes: disputes.map((row) => fromJson<DisputeRecord>(row.record)),
+      refunds: refunds.map((row) => readRefund(row.record)),
+      disputes: disputes.map((row) => readDispute(row.record)),
     };
   };
 }
@@ -127,7 +130,7 @@ function goodsLock(engine: SqlEngine) {
   return function* lockGoods(
     session: SessionRecord,
     order: OrderRecord | null,
-    { buyer, new_customer_id }: Payer,
+    { buyer, new_customer_id }: Told,
   ): QueryGenerator<Pick<OrderSnapshot, "on_hand" | "coupon">> {
     const product_ids = quantityByProduct(session).map(([product_id]) => product_id);
     const on_hand = yield* lockStock(session, product_ids);

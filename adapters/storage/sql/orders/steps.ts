@@ -8,18 +8,18 @@ import type {
   Submission,
 } from "../../../../src/rules/order-commands.ts";
 import { decideCompletion } from "../../../../src/rules/order-completion.ts";
-import { decideDispute, decideDisputeClosed } from "../../../../src/rules/order-dispute.ts";
 import { decidePayment } from "../../../../src/rules/order-payment.ts";
-import { decideRefund, decideRefundResult } from "../../../../src/rules/order-refund.ts";
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../../../src/rules/order-submission.ts";
+import { decideReturn, decideReturnResult } from "../../../../src/rules/payment-return.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
 import type { OrderStore } from "../../../../src/storage/order-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
-import { orderLoader, type Payer, sessionLoader } from "./snapshot.ts";
+import { noteNotification } from "./notifications.ts";
+import { orderLoader, sessionLoader, type Told } from "./snapshot.ts";
 
 type OrderSteps = Pick<
   OrderStore,
@@ -28,10 +28,8 @@ type OrderSteps = Pick<
   | "completeSession"
   | "closeSession"
   | "failOrder"
-  | "reserveRefund"
-  | "settleRefund"
-  | "openDispute"
-  | "closeDispute"
+  | "startReturn"
+  | "settleReturn"
 >;
 
 /** The steps of an order. Each locks, decides and writes in one transaction. */
@@ -46,7 +44,7 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
     decide: (snapshot: OrderSnapshot) => Decision<Result>,
   ): Promise<Result> =>
     engine.write(function* (): QueryGenerator<Result> {
-      const snapshot = yield* loadBySession(command, command.session_id, payerOf(command));
+      const snapshot = yield* loadBySession(command, command.session_id, told(command));
       return yield* carryOut(command, snapshot, decide(snapshot));
     });
   const stepByOrder = <Result>(
@@ -73,7 +71,12 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
       if (!attempt) return { outcome: "unknown_attempt" };
 
       return engine.write(function* (): QueryGenerator<PaymentApplied> {
-        const snapshot = yield* loadBySession(command, attempt.session_id);
+        const { reference, payment_reference } = command.result;
+        const snapshot = yield* loadBySession(command, attempt.session_id, {
+          buyer: null,
+          new_customer_id: "",
+          reference: payment_reference ?? reference,
+        });
         const isNew = yield* noteNotification(engine, attempt.gateway, command);
         return yield* carryOut(command, snapshot, decidePayment(snapshot, command, !isNew));
       });
@@ -81,19 +84,20 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
 
     failOrder: (command) =>
       stepByOrder(command, "goods", (snapshot) => decideFailing(snapshot, command)),
-    reserveRefund: (command) =>
-      stepByOrder(command, "history", (snapshot) => decideRefund(snapshot, command)),
-    settleRefund: (command) =>
-      stepByOrder(command, "history", (snapshot) => decideRefundResult(snapshot, command)),
-    openDispute: (command) =>
-      stepByOrder(command, "history", (snapshot) => decideDispute(snapshot, command)),
-    closeDispute: (command) =>
-      stepByOrder(command, "history", (snapshot) => decideDisputeClosed(snapshot, command)),
+    startReturn: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideReturn(snapshot, command)),
+    settleReturn: (command) =>
+      stepByOrder(command, "history", (snapshot) => decideReturnResult(snapshot, command)),
   };
 }
 
-const payerOf = (command: Submission | Completion | Closing): Payer | undefined =>
-  "buyer" in command ? { buyer: command.buyer, new_customer_id: command.ids.customer } : undefined;
+function told(command: Submission | Completion | Closing): Told | undefined {
+  if (!("buyer" in command)) return undefined;
+
+  const { buyer, ids } = command;
+  const reference = "reference" in command ? command.reference : null;
+  return { buyer, new_customer_id: ids.customer, reference };
+}
 
 function attemptFinder({ db }: SqlEngine) {
   const find = prepare((param) =>
@@ -107,22 +111,4 @@ function attemptFinder({ db }: SqlEngine) {
 
   return (command: PaymentApplication) =>
     one(find({ ...partitionColumns(command), id: command.attempt_id }));
-}
-
-/** False when the gateway sent this notification before. News without an id is always new. */
-function* noteNotification(
-  { db }: SqlEngine,
-  gateway: string,
-  { notification_id, now, ...partition }: PaymentApplication,
-): QueryGenerator<boolean> {
-  if (notification_id === undefined) return true;
-
-  const inserted = yield* one(
-    db
-      .insertInto("gateway_notifications")
-      .values({ ...partitionColumns(partition), gateway, notification_id, created_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("notification_id"),
-  );
-  return inserted !== undefined;
 }

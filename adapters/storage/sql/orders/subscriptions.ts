@@ -9,6 +9,8 @@ import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
+import { moneyReader } from "./payments.ts";
+import { attemptReader } from "./snapshot.ts";
 
 type Subscriptions = Pick<
   OrderStore,
@@ -18,6 +20,8 @@ type Subscriptions = Pick<
 export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
   const { dialect } = engine;
   const carryOut = decisionWriter(engine);
+  const attemptsOf = attemptReader(engine);
+  const moneyOf = moneyReader(engine);
 
   return {
     renew: (command) =>
@@ -30,8 +34,12 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
         // Another process may have written the period while this one waited for the subscription.
         const row = locked ?? (subscription && (yield* one(periodOrder(engine, command))));
         const order = row ? fromJson<OrderRecord>(row.record) : null;
-        const decision = decideRenewal({ subscription, order }, command);
-        return yield* carryOut(command, { ...emptySnapshot, order }, decision);
+        const attempts = order ? yield* attemptsOf(order) : [];
+        const money = yield* moneyOf(command, order, command.reference);
+
+        const snapshot = { ...emptySnapshot, order, attempts, ...money };
+        const decision = decideRenewal({ ...snapshot, subscription }, command);
+        return yield* carryOut(command, snapshot, decision);
       }),
 
     cancelSubscription: (command) =>

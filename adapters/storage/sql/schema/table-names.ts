@@ -1,4 +1,5 @@
 import { firstSchema } from "./first-schema.ts";
+import { paymentsSchema } from "./payments-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 
 /** The table that lists the migrations which have run. */
@@ -8,7 +9,7 @@ const createTable = /^create (?:virtual )?table \{(\w+)\}/;
 
 export const tableNames: readonly string[] = [
   migrationTable,
-  ...[...firstSchema, ...searchSchema.sqlite].flatMap(
+  ...[...firstSchema, ...searchSchema.sqlite, ...paymentsSchema.sqlite].flatMap(
     (statement) => createTable.exec(statement)?.[1] ?? [],
   ),
 ];

@@ -100,10 +100,23 @@ export interface Tables {
     order_id: string;
     session_id: string | null;
     gateway: string;
+    account: Generated<string | null>;
     reference: string | null;
+    payment_reference: Generated<string | null>;
     state: string;
     check_at: number | null;
     created_at: number;
+    record: string;
+  };
+  payments: Partitioned & {
+    gateway: string;
+    /** Empty when the host has one provider account for all stores. */
+    account: string;
+    payment_reference: string;
+    id: string;
+    attempt_id: string;
+    order_id: string;
+    check_at: number | null;
     record: string;
   };
   refunds: Partitioned & {

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { byCreation } from "../../../../src/rules/order-money.ts";
+import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
+import type { PaymentRecord } from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
+import { readAttempt } from "../../../../src/rules/stored-payments.ts";
+import { GuardFailed } from "../catalog/guard-failed.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { changed, many, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+
+type Money = Pick<OrderSnapshot, "payments" | "elsewhere">;
+
+interface MoneyRow {
+  readonly kind: "payment" | "attempt";
+  readonly record: string;
+}
+
+/** The money of an order, and the attempts of other orders that carry the named reference. */
+export function moneyReader({ db }: SqlEngine) {
+  const payments = sql.table("payments");
+  const attempts = sql.table("payment_attempts");
+
+  const find = prepareRaw<MoneyRow>(db, (param) => {
+    const store = sql`store_id = ${param("store_id")} and livemode = ${param("livemode")}`;
+    const order_id = param("order_id");
+    const reference = param("reference");
+    return sql<MoneyRow>`
+      select 'payment' as kind, record from ${payments}
+      where ${store} and order_id = ${order_id}
+      union all
+      select 'attempt' as kind, record from ${attempts}
+      where ${store} and order_id <> ${order_id} and id in (
+        select id from ${attempts} where ${store} and reference = ${reference}
+        union select id from ${attempts} where ${store} and payment_reference = ${reference}
+        union select attempt_id from ${payments}
+          where ${store} and payment_reference = ${reference})`;
+  });
+
+  return function* moneyOf(
+    partition: Partition,
+    order: OrderRecord | null,
+    reference: string | null,
+  ): QueryGenerator<Money> {
+    const order_id = order?.id ?? "";
+    const rows = yield* many(find({ ...partitionColumns(partition), order_id, reference }));
+
+    const recordsOf = (kind: MoneyRow["kind"]): readonly string[] =>
+      rows.filter((row) => row.kind === kind).map(({ record }) => record);
+    return {
+      payments: recordsOf("payment")
+        .map((record) => fromJson<PaymentRecord>(record))
+        .sort(byCreation),
+      elsewhere: recordsOf("attempt").map(readAttempt),
+    };
+  };
+}
+
+/**
+ * Writes money. Its key is unique: when another step has written the same money meanwhile, this one
+ * begins again and reads it.
+ */
+export function paymentWriter({ db }: SqlEngine) {
+  const insert = prepare((param) =>
+    db
+      .insertInto("payments")
+      .values({
+        store_id: param<string>("store_id"),
+        livemode: param<0 | 1>("livemode"),
+        gateway: param<string>("gateway"),
+        account: param<string>("account"),
+        payment_reference: param<string>("payment_reference"),
+        id: param<string>("id"),
+        attempt_id: param<string>("attempt_id"),
+        order_id: param<string>("order_id"),
+        check_at: param<number | null>("check_at"),
+        record: param<string>("record"),
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const update = prepare((param) =>
+    db
+      .updateTable("payments")
+      .set({
+        payment_reference: param<string>("payment_reference"),
+        check_at: param<number | null>("check_at"),
+        record: param<string>("record"),
+      })
+      .where("store_id", "=", param<string>("store_id"))
+      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where("id", "=", param<string>("id")),
+  );
+
+  return function* putPayment(payment: PaymentRecord): QueryGenerator<void> {
+    const { id, gateway, account, payment_reference, attempt_id, order_id, check_at } = payment;
+    const values = {
+      ...partitionColumns(payment),
+      id,
+      gateway,
+      account: account ?? "",
+      payment_reference,
+      attempt_id,
+      order_id,
+      check_at,
+      record: JSON.stringify(payment),
+    };
+    if (yield* changed(insert(values))) return;
+    if (!(yield* changed(update(values))))
+      throw new GuardFailed("The same money was written for another order.");
+  };
+}

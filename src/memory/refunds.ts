@@ -1,0 +1,89 @@
+import { decideDispute, decideDisputeClosed } from "../rules/order-dispute.ts";
+import { decideRefund } from "../rules/order-refund.ts";
+import type { OrderSnapshot } from "../rules/order-snapshot.ts";
+import type { Partition } from "../rules/records.ts";
+import type { NamedMoney } from "../rules/refund-commands.ts";
+import { decideRefundMessage, findMoney } from "../rules/refund-message.ts";
+import { decideRefundResult } from "../rules/refund-settlement.ts";
+import type { OrderStore } from "../storage/order-store.ts";
+import { carryOut } from "./order-changes.ts";
+import { loadByOrder } from "./order-snapshot.ts";
+import { type MemoryState, rowKey } from "./state.ts";
+
+type RefundSteps = Pick<
+  OrderStore,
+  | "reserveRefund"
+  | "settleRefund"
+  | "applyRefundMessage"
+  | "openDispute"
+  | "closeDispute"
+  | "findRefund"
+  | "listRefunds"
+>;
+
+/** Refunds and disputes. Each step loads, decides and writes without an `await` in between. */
+export function memoryRefunds(state: MemoryState): RefundSteps {
+  const { refunds } = state.orders;
+
+  return {
+    async reserveRefund(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideRefund(snapshot, command));
+    },
+
+    async settleRefund(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      return carryOut(state, command, decideRefundResult(snapshot, command));
+    },
+
+    async applyRefundMessage(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      const isSeen = noteMessage(state, command, snapshot, command.money);
+      return carryOut(state, command, decideRefundMessage(snapshot, command, isSeen));
+    },
+
+    async openDispute(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      const isSeen = noteMessage(state, command, snapshot, command.money);
+      return carryOut(state, command, decideDispute(snapshot, command, isSeen));
+    },
+
+    async closeDispute(command) {
+      const snapshot = loadByOrder(state, command, command.order_id);
+      const isSeen = noteMessage(state, command, snapshot, command.money);
+      return carryOut(state, command, decideDisputeClosed(snapshot, command, isSeen));
+    },
+
+    findRefund: async (partition, id) => refunds.get(rowKey(partition, id)) ?? null,
+
+    async listRefunds({ order_id, after, limit, ...partition }) {
+      const matching = [...refunds.values()].filter(
+        (refund) =>
+          refund.store_id === partition.store_id &&
+          refund.livemode === partition.livemode &&
+          (order_id === undefined || refund.order_id === order_id) &&
+          (after === undefined || refund.id < after),
+      );
+      return matching.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+    },
+  };
+}
+
+/**
+ * True when the message came before. One whose money is unknown to the order is not noted: it may
+ * be about another order, or be sent again once the money is known.
+ */
+function noteMessage(
+  state: MemoryState,
+  partition: Partition,
+  snapshot: OrderSnapshot,
+  money: NamedMoney | null,
+): boolean {
+  if (!money || !findMoney(snapshot, money)) return false;
+
+  const { notifications } = state.orders;
+  const key = rowKey(partition, `${money.gateway}\n${money.notification_id}`);
+  const isSeen = notifications.has(key);
+  notifications.add(key);
+  return isSeen;
+}

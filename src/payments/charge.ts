@@ -1,0 +1,48 @@
+import type { AttemptRecord } from "../rules/payment-records.ts";
+import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
+import type { PaymentContext } from "./context.ts";
+import { askPatiently } from "./gateway-calls.ts";
+import { type Charge, paymentRequest } from "./payment-request.ts";
+import { readResult } from "./read-result.ts";
+
+/** A charge begins soon after its attempt was written, or not at all. */
+const chargeBeginsWithinMs = 30_000;
+
+/**
+ * Has the gateway take the payment, and writes what it answers. Null: nobody knows yet. An answer
+ * that comes late is written when it comes.
+ */
+export async function chargePayment(
+  ctx: PaymentContext,
+  charge: Charge,
+): Promise<AppliedResult | null> {
+  const { attempt, choice } = charge;
+  const { gateway } = choice;
+  const request = await paymentRequest(ctx, charge);
+
+  // A process that slept in between must not charge: maintenance may have ended the attempt.
+  if (ctx.now() - attempt.created_at > chargeBeginsWithinMs) return noteLoss(ctx, attempt);
+
+  let isRunning = true;
+  const response = await askPatiently(ctx, gateway, {
+    subject: attempt.id,
+    async ask(signal) {
+      try {
+        const result = await gateway.createPayment({ ...request, signal });
+        return readResult(ctx, { gateway, subject: attempt.id, isNew: true }, result);
+      } finally {
+        isRunning = false;
+      }
+    },
+    async takeLate(answer) {
+      if (answer) await applyPaymentResult(ctx, attempt, answer.value);
+      else await noteLoss(ctx, attempt);
+    },
+  });
+  if (response) return applyPaymentResult(ctx, attempt, response.value);
+  return isRunning ? null : noteLoss(ctx, attempt);
+}
+
+/** The call has ended and nobody knows its result: maintenance asks for it soon. */
+const noteLoss = (ctx: PaymentContext, attempt: AttemptRecord): Promise<AppliedResult> =>
+  applyPaymentResult(ctx, attempt, unknownResult(attempt), { ends_call: true });

@@ -1,0 +1,86 @@
+/** A kind of work that maintenance does, in chunks. */
+export interface MaintenanceJob<Name extends string = string> {
+  readonly name: Name;
+  /** Its part of the time budget; the parts of all jobs add up to 1. */
+  readonly share: number;
+  /**
+   * Does one chunk of the work. `isStopping` says that the job's time is over: the rows that are
+   * left are due again later.
+   */
+  runChunk(isStopping: () => boolean): Promise<ChunkResult>;
+}
+
+export interface ChunkResult {
+  /** Rows that the job has worked on. */
+  readonly done: number;
+  /** True when more rows may be due. */
+  readonly more: boolean;
+}
+
+/** What a job did in this run. */
+export interface JobReport {
+  /** Rows that it has worked on. */
+  readonly done: number;
+  /** True when the run ended before the job had done all its work. */
+  readonly left: boolean;
+}
+
+export interface MaintenanceBudget {
+  readonly durationMs: number;
+  readonly now: () => number;
+  /** Why the whole run must stop; null while it may go on. */
+  readonly stopReason: () => "aborted" | "budget" | null;
+}
+
+export interface SliceReports<Name extends string> {
+  readonly stopped_by: "idle" | "budget" | "aborted";
+  readonly jobs: Readonly<Record<Name, JobReport>>;
+}
+
+/**
+ * Runs the jobs in turn, each for its share of the time, until all are done or the time is over.
+ * Time that one job does not need is left for the others in the next round.
+ */
+export async function runInSlices<Name extends string>(
+  jobs: readonly MaintenanceJob<Name>[],
+  budget: MaintenanceBudget,
+): Promise<SliceReports<Name>> {
+  const done = new Map<Name, number>();
+  let waiting = jobs;
+
+  while (waiting.length > 0 && budget.stopReason() === null) {
+    const unfinished: MaintenanceJob<Name>[] = [];
+    for (const job of waiting) {
+      const slice = await runSlice(job, budget);
+      done.set(job.name, (done.get(job.name) ?? 0) + slice.done);
+      if (slice.more) unfinished.push(job);
+    }
+    waiting = unfinished;
+  }
+
+  const left = new Set(waiting.map(({ name }) => name));
+  const reports = jobs.map(({ name }) => {
+    const report: JobReport = { done: done.get(name) ?? 0, left: left.has(name) };
+    return [name, report] as const;
+  });
+  const stopped_by = waiting.length === 0 ? "idle" : (budget.stopReason() ?? "budget");
+  return { stopped_by, jobs: Object.fromEntries(reports) as Record<Name, JobReport> };
+}
+
+/** Runs chunks of one job until it has no work or its share of the time is over. */
+async function runSlice(
+  job: MaintenanceJob,
+  { durationMs, now, stopReason }: MaintenanceBudget,
+): Promise<ChunkResult> {
+  const ends = now() + job.share * durationMs;
+  const isStopping = (): boolean => now() >= ends || stopReason() !== null;
+
+  let done = 0;
+  let more = true;
+  while (more && !isStopping()) {
+    const chunk = await job.runChunk(isStopping);
+    done += chunk.done;
+    more = chunk.more;
+  }
+  return { done, more };
+}

@@ -1,0 +1,187 @@
+import { fail } from "../contract/errors.ts";
+import type { RefundRecord } from "../rules/payment-records.ts";
+import type { OrderRecord } from "../rules/records.ts";
+import type { RefundSettlement } from "../rules/refund-commands.ts";
+import { pursuitOf, pursuitOfUnknown, refundKey } from "../rules/refund-schedule.ts";
+import { eventIds, type PaymentContext } from "./context.ts";
+import type { RefundResult as GatewayRefund, PaymentGateway } from "./gateway.ts";
+import { askGateway, askPatiently, findGateway, type GatewayAnswer } from "./gateway-calls.ts";
+
+/** A refund after a call of the gateway, with its order. */
+interface PursuedRefund {
+  readonly order: OrderRecord;
+  readonly refund: RefundRecord;
+}
+
+/**
+ * Gets the result of a refund without one, for maintenance: it asks the gateway about the refund,
+ * or sends its creation when that may have been lost.
+ */
+export async function pursueRefund(
+  ctx: PaymentContext,
+  refund: RefundRecord,
+): Promise<PursuedRefund | null> {
+  const order = await ctx.storage.orders.findOrder(refund, refund.order_id);
+  if (!order) return null;
+
+  const gateway = requireGateway(ctx, refund);
+  switch (pursuitOf(refund, ctx.now(), gateway.getRefund !== undefined)) {
+    case "send":
+      return sendAnew(ctx, refund, order);
+    case "ask":
+      return askForResult(ctx, gateway, refund, order);
+    case "wait":
+      return settle(ctx, refund, "no_answer");
+    case "give_up":
+      return settle(ctx, refund, "given_up");
+  }
+}
+
+/** Writes that the creation is sent before it is sent: a crash in between must not hide it. */
+async function sendAnew(
+  ctx: PaymentContext,
+  refund: RefundRecord,
+  order: OrderRecord,
+): Promise<PursuedRefund> {
+  const noted = await settle(ctx, refund, "sending");
+  const mayBeSent =
+    noted.refund.state === "pending" && noted.refund.key_attempt === refund.key_attempt;
+  return mayBeSent ? sendRefund(ctx, noted.refund, order, "later") : noted;
+}
+
+/**
+ * Lets the gateway create the refund, outside any transaction. Every field of the request stands in
+ * the record or never changes, so that a repeated creation is the same to the byte.
+ */
+export async function sendRefund(
+  ctx: PaymentContext,
+  refund: RefundRecord,
+  order: OrderRecord,
+  when: "within_call" | "later",
+): Promise<PursuedRefund> {
+  const gateway = requireGateway(ctx, refund);
+  const { store_id, livemode, order_id, account, amount, attempt_id } = refund;
+  const { attempt_reference, payment_reference } = refund;
+
+  const ask = async (signal: AbortSignal) => {
+    const created = await gateway.refund?.({
+      id: refundKey(refund),
+      store_id,
+      account,
+      reference: attempt_reference ?? payment_reference ?? "",
+      payment_reference,
+      amount,
+      currency: order.currency,
+      metadata: {
+        store_id,
+        livemode,
+        order_id,
+        payment_id: attempt_id ?? "",
+        refund_id: refund.id,
+      },
+      signal,
+    });
+    return readResult(gateway, created);
+  };
+  const takeLate = async (answer: GatewayAnswer<Awaited<ReturnType<typeof ask>>>) => {
+    if (answer) await settle(ctx, refund, answer.value);
+  };
+
+  const answer = await askPatiently(ctx, gateway, { subject: refund.id, ask, takeLate });
+  return settle(ctx, refund, answer?.value ?? "no_answer", when);
+}
+
+async function askForResult(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  refund: RefundRecord,
+  order: OrderRecord,
+): Promise<PursuedRefund> {
+  const { store_id, account, amount, created_at, provider_reference, payment_reference } = refund;
+
+  const answer = await askGateway(ctx, gateway, refund.id, async (signal) => {
+    const found = await gateway.getRefund?.({
+      id: refundKey(refund),
+      store_id,
+      account,
+      refund_reference: provider_reference,
+      payment_reference,
+      amount,
+      created_at,
+      signal,
+    });
+    return found === null ? null : readResult(gateway, found);
+  });
+  if (answer === null) return settle(ctx, refund, "no_answer");
+  if (answer.value !== null) return settle(ctx, refund, answer.value);
+
+  switch (pursuitOfUnknown(refund, ctx.now())) {
+    case "send":
+      return sendAnew(ctx, refund, order);
+    case "wait":
+      return settle(ctx, refund, "no_answer");
+    case "failed":
+      return settle(ctx, refund, {
+        status: "failed",
+        reference: null,
+        amount: null,
+        failure_reason: "The provider knows no such refund.",
+      });
+  }
+}
+
+/**
+ * Refuses a status that is not in the type: a gateway written in plain JavaScript can return one.
+ * Such an answer is none. A bad field beside the status costs only itself.
+ */
+function readResult(
+  gateway: PaymentGateway,
+  answer: GatewayRefund | undefined,
+): Exclude<RefundSettlement["news"], string> {
+  const status = answer?.status;
+  if (!answer || (status !== "succeeded" && status !== "pending" && status !== "failed"))
+    return fail("gateway_error", {
+      message: `Gateway ${gateway.id} gave a refund that is not succeeded, pending or failed.`,
+    });
+
+  const { reference, amount, failure_reason } = answer;
+  return {
+    status,
+    reference: typeof reference === "string" ? reference : null,
+    amount: Number.isSafeInteger(amount) && Number(amount) > 0 ? Number(amount) : null,
+    failure_reason: typeof failure_reason === "string" ? failure_reason : null,
+  };
+}
+
+async function settle(
+  ctx: PaymentContext,
+  { store_id, livemode, order_id, id, key_attempt }: RefundRecord,
+  news: RefundSettlement["news"],
+  when: "within_call" | "later" = "later",
+): Promise<PursuedRefund> {
+  const settled = await ctx.storage.orders.settleRefund({
+    store_id,
+    livemode,
+    order_id,
+    refund_id: id,
+    key_attempt,
+    news,
+    within_call: when === "within_call",
+    ids: eventIds(ctx),
+    now: ctx.now(),
+  });
+  if (!("refund" in settled)) return fail("resource_not_found");
+
+  ctx.committed({ store_id, livemode });
+  return settled;
+}
+
+/** Maintenance reports the error, and the refund is due again when its lease ends. */
+function requireGateway(ctx: PaymentContext, refund: RefundRecord): PaymentGateway {
+  const { id, gateway, livemode } = refund;
+  const found = gateway === null ? null : findGateway(ctx, gateway, livemode);
+  return (
+    found ??
+    fail("gateway_error", { message: `Gateway ${gateway} of refund ${id} is not configured.` })
+  );
+}

@@ -1,0 +1,124 @@
+import { orderAlert } from "./order-alert.ts";
+import type { OrderSnapshot } from "./order-snapshot.ts";
+import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
+import type { AlertRecord, OrderRecord } from "./records.ts";
+
+// What identifies money: store, mode, gateway, account and the provider's id of it. The same money
+// counts once, whichever attempt it is reported for.
+
+/** Maintenance sends a duplicate back so long after it came, in case it is told of too early. */
+const returnAfterMs = 600_000;
+
+interface Received {
+  /** The provider's id of the money. */
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly now: number;
+}
+
+export const hasMoney = ({ state }: AttemptRecord): boolean =>
+  state === "succeeded" || state === "duplicate" || state === "returned";
+
+type Account = Pick<AttemptRecord, "gateway" | "account">;
+
+export const isSameAccount = (one: Account, other: Account): boolean =>
+  one.gateway === other.gateway && one.account === other.account;
+
+/** True when the reference names what the attempt asked for, or the money that it got. */
+export const carries = (attempt: AttemptRecord, reference: string): boolean =>
+  attempt.reference === reference || attempt.payment_reference === reference;
+
+/** True when the money of this reference has come before, for this order or another one. */
+export function isKnownMoney(
+  { attempts, payments, elsewhere }: OrderSnapshot,
+  account: Account,
+  reference: string,
+): boolean {
+  const isBooked = payments.some(
+    (payment) => isSameAccount(payment, account) && payment.payment_reference === reference,
+  );
+  const isCarried = attempts.some(
+    (attempt) =>
+      isSameAccount(attempt, account) && hasMoney(attempt) && carries(attempt, reference),
+  );
+  const isElsewhere = elsewhere.some(
+    (attempt) => isSameAccount(attempt, account) && hasMoney(attempt),
+  );
+  return isBooked || isCarried || isElsewhere;
+}
+
+/** Money that came for the attempt. */
+export function newMoney(
+  { payments }: OrderSnapshot,
+  attempt: AttemptRecord,
+  { reference, amount, currency, now }: Received,
+  state: "booked" | "duplicate",
+): PaymentRecord {
+  const earlier = payments.filter(({ attempt_id }) => attempt_id === attempt.id).length;
+  return {
+    store_id: attempt.store_id,
+    livemode: attempt.livemode,
+    id: earlier === 0 ? attempt.id : `${attempt.id}.${earlier + 1}`,
+    gateway: attempt.gateway,
+    account: attempt.account,
+    payment_reference: reference,
+    attempt_id: attempt.id,
+    order_id: attempt.order_id,
+    state,
+    amount,
+    currency,
+    return: null,
+    check_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Money that maintenance is to send back without being asked. */
+export const withReturnPlanned = (money: PaymentRecord): PaymentRecord => ({
+  ...money,
+  check_at: money.created_at + returnAfterMs,
+});
+
+/** The attempt with the money that came for it. Its first money stays its own. */
+export const withReceived = (
+  attempt: AttemptRecord,
+  { reference, amount, currency, now }: Received,
+): AttemptRecord => ({
+  ...attempt,
+  reference: attempt.reference ?? reference,
+  payment_reference:
+    attempt.payment_reference ??
+    (reference === (attempt.reference ?? reference) ? null : reference),
+  received_amount: attempt.received_amount ?? amount,
+  received_currency: attempt.received_currency ?? currency,
+  updated_at: now,
+});
+
+/** Tells the owner that an order which is paid was paid again. */
+export const duplicateAlert = (
+  order: OrderRecord,
+  money: PaymentRecord,
+  id: string | undefined,
+): AlertRecord =>
+  orderAlert(order, {
+    id,
+    type: "duplicate_payment",
+    subject: money.id,
+    data: {
+      payment_id: money.id,
+      attempt_id: money.attempt_id,
+      gateway: money.gateway,
+      reference: money.payment_reference,
+      amount: money.amount,
+      currency: money.currency,
+    },
+    now: money.created_at,
+  });
+
+/** Sorts money by the time when it came; `pay_X.10` comes after `pay_X.9`. */
+export const byCreation = (one: PaymentRecord, other: PaymentRecord): number =>
+  one.created_at - other.created_at ||
+  one.id.length - other.id.length ||
+  (one.id < other.id ? -1 : 1);

@@ -1,0 +1,110 @@
+import type { EventIds } from "./order-commands.ts";
+import type { RefundRecord } from "./payment-records.ts";
+import type { OrderRecord, Partition } from "./records.ts";
+
+/** The step wrote nothing. Each outcome is a member of its own, so that a comparison narrows it. */
+type Refusal<Outcome extends string> = Outcome extends string
+  ? { readonly outcome: Outcome }
+  : never;
+
+/** A provider's message, which counts once, and the money that it is about. */
+export interface NamedMoney {
+  readonly gateway: string;
+  readonly account: string | null;
+  /** The provider's id of the money. */
+  readonly payment_reference: string;
+  readonly notification_id: string;
+}
+
+/**
+ * Reserves a refund's amount before the gateway moves the money, or books money that the host has
+ * moved.
+ */
+export interface RefundReservation extends Partition {
+  readonly order_id: string;
+  readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & {
+    /** Null: all that is left. */
+    readonly amount: number | null;
+  };
+  /** True: the caller says that it has moved the money. */
+  readonly moved_by_host: boolean;
+  /** Ids of this mode's gateways that can move a refund. */
+  readonly refunding: readonly string[];
+  /** True: the caller sends the creation as soon as the reservation is committed. */
+  readonly sent_now: boolean;
+  readonly ids: EventIds;
+  readonly now: number;
+}
+
+export type RefundReserved =
+  /**
+   * `reserved`: the gateway moves the money next. `refunded`: the host has moved it. `unchanged`:
+   * the reference was used before, and has this refund.
+   */
+  | {
+      readonly outcome: "reserved" | "refunded" | "unchanged";
+      readonly order: OrderRecord;
+      readonly refund: RefundRecord;
+    }
+  | Refusal<
+      | "invalid_transition"
+      | "exceeds_balance"
+      | "different_amount"
+      | "no_gateway"
+      | "no_reference"
+      | "unknown_order"
+    >;
+
+/** What the gateway says of a refund, in an answer, a look-up or a message. */
+export interface RefundNews {
+  readonly status: RefundRecord["state"];
+  /** The provider's id of the refund. Null: it gave none. */
+  readonly reference: string | null;
+  /** Minor units. Null: it gave none. */
+  readonly amount: number | null;
+  readonly failure_reason: string | null;
+}
+
+/** What became of a question about one refund, or of its creation. */
+export interface RefundSettlement extends Partition {
+  readonly order_id: string;
+  readonly refund_id: string;
+  /** The creation that was sent or asked about: news of an earlier one counts no more. */
+  readonly key_attempt: number;
+  /**
+   * `sending`: the creation is about to be sent. `no_answer`: the gateway is asked again later.
+   * `given_up`: nobody asks any more, and the owner is told.
+   */
+  readonly news: RefundNews | "sending" | "no_answer" | "given_up";
+  /** True: the call that made the refund still waits, and its result tells of a refusal. */
+  readonly within_call: boolean;
+  readonly ids: EventIds;
+  readonly now: number;
+}
+
+export type RefundSettled =
+  | {
+      readonly outcome: "refunded" | "pending" | "failed" | "unchanged";
+      readonly order: OrderRecord;
+      readonly refund: RefundRecord;
+    }
+  | Refusal<"unknown_order" | "unknown_refund">;
+
+/** A provider's message about a refund, ours or one that was made at the provider. */
+export interface RefundMessage extends Partition {
+  readonly order_id: string;
+  readonly money: NamedMoney;
+  /** Our `rf_…`, when the message names it. */
+  readonly refund_id: string | null;
+  readonly currency: string;
+  readonly news: RefundNews & { readonly reference: string; readonly amount: number };
+  readonly ids: EventIds & {
+    /** The id of the record of a refund that was made at the provider. */
+    readonly refund: string;
+  };
+  readonly now: number;
+}
+
+export type RefundMessageResult =
+  | { readonly outcome: "applied" | "unchanged" | "mismatch"; readonly order: OrderRecord }
+  | Refusal<"unknown_payment">;

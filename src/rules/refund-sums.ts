@@ -1,0 +1,44 @@
+import type { OrderStatus } from "../contract/schemas.ts";
+import type { RefundRecord } from "./payment-records.ts";
+import type { OrderRecord } from "./records.ts";
+
+type Totals = Pick<OrderRecord, "amount_total" | "amount_refunded" | "amount_refunding">;
+
+/** What may still be refunded. It is never negative, though a provider can exceed the total. */
+export const refundBalance = (order: Totals): number =>
+  Math.max(0, order.amount_total - order.amount_refunded - order.amount_refunding);
+
+/**
+ * The order with the sums of its refunds, and the status that they make. A disputed order stays so:
+ * it gets that status when the dispute is won.
+ */
+export function withRefunds(
+  order: OrderRecord,
+  refunds: readonly RefundRecord[],
+  now: number,
+): OrderRecord {
+  const amount_refunded = sumOf(refunds, "succeeded");
+  const status = statusAfter(amount_refunded, order.amount_total);
+  const times = refunds.flatMap(({ state, succeeded_at }) =>
+    state === "succeeded" && succeeded_at !== null ? [succeeded_at] : [],
+  );
+
+  const isDisputed = order.status === "chargeback";
+  return {
+    ...order,
+    status: isDisputed ? "chargeback" : status,
+    status_before_dispute: isDisputed ? status : order.status_before_dispute,
+    amount_refunded,
+    amount_refunding: sumOf(refunds, "pending"),
+    refunded_at: times.length === 0 ? null : Math.max(...times),
+    updated_at: now,
+  };
+}
+
+const sumOf = (refunds: readonly RefundRecord[], state: RefundRecord["state"]): number =>
+  refunds.filter((refund) => refund.state === state).reduce((sum, { amount }) => sum + amount, 0);
+
+function statusAfter(amount_refunded: number, amount_total: number): OrderStatus {
+  if (amount_refunded === 0) return "paid";
+  return amount_refunded < amount_total ? "partially_refunded" : "refunded";
+}
