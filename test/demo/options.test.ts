@@ -7,6 +7,7 @@ test("without options: port 4242, SQLite in the git-ignored folder, limits as in
     database: ".data/demo.sqlite",
     catalog: null,
     storage: "sqlite",
+    storageIsNamed: false,
     checkoutLimit: undefined,
     json: false,
   });
@@ -31,6 +32,7 @@ test("every option is read", () => {
     database: ":memory:",
     catalog: "my.csv",
     storage: "memory",
+    storageIsNamed: true,
     checkoutLimit: 500,
     json: true,
   });

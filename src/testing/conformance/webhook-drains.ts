@@ -89,7 +89,8 @@ export const webhookDrainCases: readonly StorageCase[] = [
       const { claims, store } = spy(storage.webhooks);
       const report = await shop.drain({ concurrency: 8 }, { store });
       assert.deepEqual([report.delivered, report.stopped_by], [701, "idle"]);
-      assert.ok(slowBefore < 340, `${slowBefore} sends to slow endpoints came first`);
+      // A claim for it is made 250 ms later at most; a busy machine sends some 200 meanwhile.
+      assert.ok(slowBefore < 520, `${slowBefore} sends to slow endpoints came first`);
       assert.equal(
         claims.every(({ limit }) => limit >= 1),
         true,
