@@ -3,7 +3,7 @@ import { memoryStorage, type PaymentGateway, type Storage } from "vitrine";
 import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe("a gateway's redirect_url", () => {
+describe("the address that a gateway sends the buyer to", () => {
   const gateway = (redirect_url: unknown): PaymentGateway => ({
     id: "psp",
     livemode: false,
@@ -13,7 +13,7 @@ describe("a gateway's redirect_url", () => {
       reference: `psp_${id}`,
       amount,
       currency,
-      redirect_url: redirect_url as string,
+      next_action: { type: "redirect", url: redirect_url as string },
     }),
   });
   async function submit(redirect_url: unknown, storage: Storage = memoryStorage()) {
@@ -70,6 +70,6 @@ describe("a gateway's redirect_url", () => {
     expect([result.status, result.redirect_url]).toEqual(["pending", null]);
     expect([page.status, page.headers.get("location")]).toEqual([200, null]);
     expect(errors.length).toBeGreaterThan(0);
-    expect(String(errors[0])).toMatch(/redirect_url/);
+    expect(String(errors[0])).toMatch(/next_action/);
   });
 });
