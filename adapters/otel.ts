@@ -42,9 +42,9 @@ const methods = new Set([
 ]);
 
 /**
- * Records spans and durations of requests and webhook deliveries by OpenTelemetry's HTTP
- * conventions. Pass it as `createStorefront({ observer: otelObserver() })`, after your SDK has
- * started.
+ * Records spans and durations of requests and webhook deliveries by OpenTelemetry's
+ * HTTP conventions. Pass it as `createStorefront({ observer: otelObserver() })`,
+ * after your SDK has started.
  */
 export function otelObserver({
   tracer = trace.getTracer(scope),

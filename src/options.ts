@@ -21,31 +21,41 @@ export interface StorefrontOptions {
   /** Full public path of the API, `/v1` by default. */
   readonly basePath?: string;
   /**
-   * Modes that this deployment serves, both by default. Keys of another mode are `invalid_api_key`.
+   * Modes that this deployment serves, both by default. Keys of another mode are
+   * `invalid_api_key`.
    */
   readonly modes?: readonly ("live" | "test")[];
-  /** Where the buyer is sent: `{baseUrl}/{token}`, or an address of your payment provider's. */
+  /**
+   * Where the buyer is sent: `{baseUrl}/{token}`, or an address of your payment
+   * provider's.
+   */
   readonly checkout:
     | { readonly baseUrl: ModeUrls }
     | { readonly url: (session: ExternalSession) => string | Promise<string> };
   /** Payment gateways. Two gateways of one mode cannot have the same id. */
   readonly gateways?: readonly PaymentGateway[];
-  /** How buyer tokens are verified. Without it every buyer token is `invalid_customer_token`. */
+  /**
+   * How buyer tokens are verified. Without it every buyer token is
+   * `invalid_customer_token`.
+   */
   readonly customerTokens?: CustomerTokenOptions;
   /** Public origin of this deployment. One of `publicUrl` and `docsUrl` is required. */
   readonly publicUrl?: string;
   /** Address of your error reference; `error.docs_url` is this followed by `#<code>`. */
   readonly docsUrl?: string;
-  /** How webhooks are sent. Without it no endpoint can be created; events are still written. */
+  /**
+   * How webhooks are sent. Without it no endpoint can be created; events are still
+   * written.
+   */
   readonly transport?: WebhookTransport;
   /**
-   * `scheduleMs`: the waits between the attempts of a delivery, in milliseconds. `leaseMs`: how
-   * long a worker keeps a delivery, 60,000 by default.
+   * `scheduleMs`: the waits between the attempts of a delivery, in milliseconds.
+   * `leaseMs`: how long a worker keeps a delivery, 60,000 by default.
    */
   readonly webhooks?: { readonly scheduleMs?: readonly number[]; readonly leaseMs?: number };
   /**
-   * 32 random bytes, by which webhook secrets are sealed and checkout tokens are derived. Required
-   * unless the storage is in memory.
+   * 32 random bytes, by which webhook secrets are sealed and checkout tokens are
+   * derived. Required unless the storage is in memory.
    */
   readonly sealKey?: Uint8Array;
   /** Several seal keys, the newest first. The older ones still open what they sealed. */
@@ -53,13 +63,13 @@ export interface StorefrontOptions {
   /** Rate limits by name; `null` turns one off. */
   readonly limits?: Partial<Readonly<Record<LimitName | "unknownKeys", Limit | null>>>;
   /**
-   * Counts checkout and coupon calls in place of the storage. When it fails, the request passes and
-   * the failure is reported.
+   * Counts checkout and coupon calls in place of the storage. When it fails, the
+   * request passes and the failure is reported.
    */
   readonly limiter?: LimitStore;
   /**
-   * How many milliseconds a key, its store and its origins are remembered: 1,000 by default, 0 =
-   * never.
+   * How many milliseconds a key, its store and its origins are remembered: 1,000 by
+   * default, 0 = never.
    */
   readonly accessCacheMs?: number;
   /** How many bytes of catalog answers are kept in memory: 32 MiB by default, 0 = none. */
@@ -71,8 +81,8 @@ export interface StorefrontOptions {
   /** Called with every alert. */
   readonly onAlert?: (alert: AlertRecord) => void | Promise<void>;
   /**
-   * Called with every error that became a 500 or a retry. Without it and without `logger` they go
-   * to `console.error`.
+   * Called with every error that became a 500 or a retry. Without it and without
+   * `logger` they go to `console.error`.
    */
   readonly onError?: (error: unknown, where: string) => void;
   /** Called with pino's arguments, so `pino()` and `fastify.log` fit. */

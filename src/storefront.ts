@@ -31,8 +31,8 @@ import type { WebhookTransport } from "./webhooks/transport.ts";
 
 export interface CustomerService {
   /**
-   * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option` without
-   * `customerTokens`.
+   * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option`
+   * without `customerTokens`.
    */
   issueToken(request: TokenRequest): Promise<IssuedToken>;
   /** Refuses every token of this buyer that was issued until now. */
@@ -40,11 +40,14 @@ export interface CustomerService {
 }
 
 export interface Storefront {
-  /** Answers a request; null when its path is not below `basePath`. Never throws over a request. */
+  /**
+   * Answers a request; null when its path is not below `basePath`. Never throws
+   * over a request.
+   */
   readonly serve: Serve;
   /**
-   * Answers a Request with a Response, for hosts that speak those. A path that is not below
-   * `basePath` is 404 `route_not_found`.
+   * Answers a Request with a Response, for hosts that speak those. A path that is
+   * not below `basePath` is 404 `route_not_found`.
    */
   handler(request: Request, client?: { readonly ip?: string }): Promise<Response>;
   readonly owner: Owner;
@@ -56,37 +59,41 @@ export interface Storefront {
   /** The hosted page of the sandbox, for test mode only. */
   readonly sandboxPage: SandboxPage;
   /**
-   * Sends the deliveries that are due and reports them: call it from a loop, a cron job or a route.
+   * Sends the deliveries that are due and reports them: call it from a loop, a cron
+   * job or a route.
    */
   drainWebhooks(options?: DrainOptions): Promise<DrainReport>;
   /** Drains whenever a delivery is due, until `signal` aborts. */
   runWebhookLoop(options: DrainOptions & { readonly signal: AbortSignal }): Promise<void>;
   /**
-   * Calls the handler for events in this process: at least once, in order within a store and mode,
-   * and going on after a crash where it stopped. A handler that throws is called again. Resolves
-   * when `signal` aborts.
+   * Calls the handler for events in this process: at least once, in order within a
+   * store and mode, and going on after a crash where it stopped. A handler that
+   * throws is called again. Resolves when `signal` aborts.
    */
   consumeEvents(
     options: ConsumeOptions,
     handler: (event: WebhookEvent) => void | Promise<void>,
   ): Promise<void>;
   /**
-   * Expires, reconciles with the gateways, purges and prunes, in bounded chunks. Call it every
-   * minute or so, from any process.
+   * Expires, reconciles with the gateways, purges and prunes, in bounded chunks.
+   * Call it every minute or so, from any process.
    */
   runMaintenance(options?: MaintenanceOptions): Promise<MaintenanceReport>;
-  /** Creates or updates the tables. It is safe to call at every start, from several processes. */
+  /**
+   * Creates or updates the tables. It is safe to call at every start, from several
+   * processes.
+   */
   migrate(): Promise<void>;
   /**
-   * Waits for calls of gateways that still run, at most 120 s, so that their answers are written.
-   * Then closes what the storage opened itself.
+   * Waits for calls of gateways that still run, at most 120 s, so that their
+   * answers are written. Then closes what the storage opened itself.
    */
   close(): Promise<void>;
 }
 
 /**
- * Checks the options and returns the storefront. Throws `invalid_option` for a wrong option, saying
- * what is right. Starts no timer and listens on nothing.
+ * Checks the options and returns the storefront. Throws `invalid_option` for a
+ * wrong option, saying what is right. Starts no timer and listens on nothing.
  */
 export function createStorefront(options: StorefrontOptions): Storefront {
   const settings = readOptions(options);
@@ -159,7 +166,8 @@ const createCustomerService = ({ http, tokens }: Parts): CustomerService => ({
 });
 
 /**
- * The page answers below the path of the test mode's `checkout.baseUrl`, and nowhere without one.
+ * The page answers below the path of the test mode's `checkout.baseUrl`, and
+ * nowhere without one.
  */
 const sandboxPath = ({ checkoutBase }: Settings): string | null =>
   checkoutBase?.test ? new URL(checkoutBase.test).pathname : null;

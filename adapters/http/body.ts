@@ -4,9 +4,9 @@ import { type ParsedBody, readBytes } from "../../src/http/wire.ts";
 import type { NodeRequest } from "./node-request.ts";
 
 /**
- * Reads the body of a request whose stream a body parser may have read already: the raw bytes where
- * the parser kept them, else the stream where it is unread, else what the parser made of it. Null
- * when it has more than `limit` bytes.
+ * Reads the body of a request whose stream a body parser may have read already: the
+ * raw bytes where the parser kept them, else the stream where it is unread, else
+ * what the parser made of it. Null when it has more than `limit` bytes.
  */
 export async function bodyOf(
   req: NodeRequest,

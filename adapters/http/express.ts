@@ -6,8 +6,9 @@ import { respond } from "./respond.ts";
 import { serveBatched } from "./serve-batched.ts";
 
 /**
- * Middleware for Express 4 and 5: `app.use(toExpress(storefront))`, before or behind body parsers,
- * with or without a prefix. The client's address is `req.ip`, so the app's `trust proxy` decides.
+ * Middleware for Express 4 and 5: `app.use(toExpress(storefront))`, before or
+ * behind body parsers, with or without a prefix. The client's address is `req.ip`,
+ * so the app's `trust proxy` decides.
  */
 export function toExpress(storefront: { readonly serve: Serve }) {
   return (req: NodeRequest, res: ServerResponse, next: (error?: unknown) => void): void => {

@@ -41,8 +41,9 @@ export interface FastifyReply {
 }
 
 /**
- * Fastify checks the media type before any parser or handler runs. Its refusals are given to the
- * storefront all the same, or a request without a key would be answered 415 in place of 401.
+ * Fastify checks the media type before any parser or handler runs. Its refusals are
+ * given to the storefront all the same, or a request without a key would be
+ * answered 415 in place of 401.
  */
 const mediaTypeRefusals: ReadonlySet<string> = new Set([
   "FST_ERR_CTP_INVALID_MEDIA_TYPE",
@@ -50,8 +51,9 @@ const mediaTypeRefusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers a request that Fastify gives to none of its routes; `pass` is called for one that is not
- * below `basePath`. It serves `frameworkErrors` and `setNotFoundHandler`: see docs/embedding.md.
+ * Answers a request that Fastify gives to none of its routes; `pass` is called for
+ * one that is not below `basePath`. It serves `frameworkErrors` and
+ * `setNotFoundHandler`: see docs/embedding.md.
  */
 export function fastifyAnswer(storefront: { readonly serve: Serve }) {
   return (
@@ -80,9 +82,10 @@ async function answerRequest(
 }
 
 /**
- * A plugin for Fastify 5: `app.register(toFastify(storefront), { prefix: "/v1" })`. It sets parsers
- * and handlers in its own scope only, and the host's hooks run around it. The client's address is
- * `request.ip`, so the host's `trustProxy` decides.
+ * A plugin for Fastify 5: `app.register(toFastify(storefront), { prefix: "/v1" })`.
+ * It sets parsers and handlers in its own scope only, and the host's hooks run
+ * around it. The client's address is `request.ip`, so the host's `trustProxy`
+ * decides.
  */
 export function toFastify(storefront: { readonly serve: Serve }) {
   const answer = fastifyAnswer(storefront);

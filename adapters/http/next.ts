@@ -8,18 +8,19 @@ interface Handler {
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
- * Where the client's address comes from, because Next.js does not tell it: the name of a header
- * that your proxy sets and clients cannot, a function, or `"shared"`, by which all buyers are
- * counted together.
+ * Where the client's address comes from, because Next.js does not tell it: the name
+ * of a header that your proxy sets and clients cannot, a function, or `"shared"`,
+ * by which all buyers are counted together.
  */
 export type ClientAddress = string | ((request: Request) => string | undefined);
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /**
- * Route handlers for the app router of Next.js 15 and 16, in `app/v1/[...path]/route.ts`, on the
- * Node runtime or on edge. A function in place of the storefront is called at each request, never
- * at import: `next build` imports every route file and has no database.
+ * Route handlers for the app router of Next.js 15 and 16, in
+ * `app/v1/[...path]/route.ts`, on the Node runtime or on edge. A function in place
+ * of the storefront is called at each request, never at import: `next build`
+ * imports every route file and has no database.
  */
 export function toNext(
   storefront: Handler | (() => Handler | Promise<Handler>),

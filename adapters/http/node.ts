@@ -9,8 +9,8 @@ export type { NodeRequest } from "./node-request.ts";
 export { send } from "./respond.ts";
 
 /**
- * A listener for `http.createServer`. `next` is called for a path that is not below `basePath`;
- * without it the answer is 404.
+ * A listener for `http.createServer`. `next` is called for a path that is not below
+ * `basePath`; without it the answer is 404.
  */
 export function toNode(storefront: {
   readonly serve: Serve;
@@ -34,7 +34,8 @@ export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddre
 }
 
 /**
- * Node keeps the first of several Authorization headers and drops the rest, but all must be judged.
+ * Node keeps the first of several Authorization headers and drops the rest, but all
+ * must be judged.
  */
 function everyValue({ rawHeaders }: NodeRequest, name: string): string | undefined {
   let joined: string | undefined;

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { WireReply } from "../../src/http/wire.ts";
 
 /**
- * Writes the reply once it is there. Without a reply the host goes on by `next`, which is told of
- * what failed as well; without `next` the answer is 404 or 500.
+ * Writes the reply once it is there. Without a reply the host goes on by `next`,
+ * which is told of what failed as well; without `next` the answer is 404 or 500.
  */
 export async function respond(
   res: ServerResponse,
@@ -22,8 +22,9 @@ export async function respond(
 }
 
 /**
- * Writes a reply. Nothing is written when the host has answered already: its own deadline may be
- * faster than the storage. The headers are copied, because several replies may share them.
+ * Writes a reply. Nothing is written when the host has answered already: its own
+ * deadline may be faster than the storage. The headers are copied, because several
+ * replies may share them.
  */
 export function send(res: ServerResponse, { status, headers, body }: WireReply): void {
   if (hasAnswered(res)) return;
@@ -38,7 +39,10 @@ export function send(res: ServerResponse, { status, headers, body }: WireReply):
   res.end(body, ascii ? "latin1" : "utf8");
 }
 
-/** A header that cannot be written throws; the answer in its place then has none of the others. */
+/**
+ * A header that cannot be written throws; the answer in its place then has none of
+ * the others.
+ */
 function writeHead(
   res: ServerResponse,
   status: number,
@@ -59,8 +63,8 @@ const sendEmpty = (res: ServerResponse, status: number): void => {
 const hasAnswered = (res: ServerResponse): boolean => res.headersSent || res.writableEnded;
 
 /**
- * Frameworks take `undefined`, `"route"` and the like for no error at all and would go on to the
- * next handler: whatever was thrown becomes an Error.
+ * Frameworks take `undefined`, `"route"` and the like for no error at all and would
+ * go on to the next handler: whatever was thrown becomes an Error.
  */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error

@@ -20,23 +20,26 @@ export interface PostgresOptions {
   /** Begins every table name, so that two instances can share a schema. */
   readonly tablePrefix?: string;
   /**
-   * Names statements, so that a connection prepares each of them once. Leave it off behind a
-   * pooler in transaction mode.
+   * Names statements, so that a connection prepares each of them once. Leave it off
+   * behind a pooler in transaction mode.
    */
   readonly preparedStatements?: boolean;
   /**
-   * A pool of yours on a read replica, for the catalog alone. While the replica is behind or away,
-   * the first pool is asked.
+   * A pool of yours on a read replica, for the catalog alone. While the replica is
+   * behind or away, the first pool is asked.
    */
   readonly readPool?: PgPool;
-  /** Milliseconds to wait for a free connection before the call is 503; 5,000 by default. */
+  /**
+   * Milliseconds to wait for a free connection before the call is 503; 5,000 by
+   * default.
+   */
   readonly acquireTimeoutMs?: number;
 }
 
 /**
- * Storage in PostgreSQL through a `pg` pool of yours: its settings, its size and its end stay your
- * business. It works behind a pooler in transaction mode. Call `migrate()` before the first
- * request.
+ * Storage in PostgreSQL through a `pg` pool of yours: its settings, its size and
+ * its end stay your business. It works behind a pooler in transaction mode. Call
+ * `migrate()` before the first request.
  */
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function")
@@ -79,8 +82,8 @@ function ordersWithin(engine: PostgresEngine, client: unknown) {
 }
 
 /**
- * The migrations as SQL for a tool of your own. Run them in order, each in one transaction;
- * `migrate()` then finds nothing to do.
+ * The migrations as SQL for a tool of your own. Run them in order, each in one
+ * transaction; `migrate()` then finds nothing to do.
  */
 export const postgresMigrations = (
   options: Pick<PostgresOptions, "schema" | "tablePrefix"> = {},

@@ -54,7 +54,10 @@ interface NodeSqliteModule {
   readonly StatementSync: { readonly prototype: object };
 }
 
-/** Gives null on a Node before 22.16, where `node:sqlite` is missing or lacks what is needed. */
+/**
+ * Gives null on a Node before 22.16, where `node:sqlite` is missing or lacks what
+ * is needed.
+ */
 function loadNodeSqlite(): OpenSqlite | null {
   const module: unknown = process.getBuiltinModule?.("node:sqlite");
   if (!module) return null;
@@ -72,9 +75,9 @@ interface NodeVersions {
 const supportsVersion13 = ({ napi }: NodeVersions): boolean => Number(napi ?? 0) >= 10;
 
 /**
- * Tells why a version of better-sqlite3 must not be used on a version of Node, or null. Version 13
- * needs N-API 10. Version 12 frees statements in a way that Node 24.19 and later can answer with an
- * abort.
+ * Tells why a version of better-sqlite3 must not be used on a version of Node, or
+ * null. Version 13 needs N-API 10. Version 12 frees statements in a way that Node
+ * 24.19 and later can answer with an abort.
  */
 export function judgeDriver(version: string, versions: NodeVersions): string | null {
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);

@@ -21,11 +21,12 @@ export interface SqliteOptions {
 }
 
 /**
- * Storage in a SQLite file. For a path, it opens a handle of its own (WAL, `synchronous=FULL`) that
- * `close()` closes; the driver is the installed better-sqlite3, else Node's own SQLite (22.16 and
- * later). A handle of yours, of better-sqlite3 or `node:sqlite`, is used as it is and stays yours.
- * Call `migrate()` before the first request. Throws `invalid_option` when neither driver is there
- * or the file cannot be opened.
+ * Storage in a SQLite file. For a path, it opens a handle of its own (WAL,
+ * `synchronous=FULL`) that `close()` closes; the driver is the installed
+ * better-sqlite3, else Node's own SQLite (22.16 and later). A handle of yours, of
+ * better-sqlite3 or `node:sqlite`, is used as it is and stays yours. Call
+ * `migrate()` before the first request. Throws `invalid_option` when neither driver
+ * is there or the file cannot be opened.
  */
 export function sqliteStorage(
   database: string | SqliteDatabase | NodeSqliteDatabase,
@@ -48,8 +49,8 @@ export function sqliteStorage(
 }
 
 /**
- * The migrations as SQL for a tool of your own. Run them in order, each in one transaction;
- * `migrate()` then finds nothing to do.
+ * The migrations as SQL for a tool of your own. Run them in order, each in one
+ * transaction; `migrate()` then finds nothing to do.
  */
 export const sqliteMigrations = ({
   tablePrefix = "",
@@ -57,9 +58,9 @@ export const sqliteMigrations = ({
   exportMigrations(readNaming(tablePrefix), sqlite);
 
 /**
- * Reads SQLite's `data_version`, which moves when another process has written. It asks at most
- * once in a turn of the event loop: a request that is read in this turn was sent before it, so
- * that it cannot know of a later write.
+ * Reads SQLite's `data_version`, which moves when another process has written. It
+ * asks at most once in a turn of the event loop: a request that is read in this
+ * turn was sent before it, so that it cannot know of a later write.
  */
 function createDataVersion(handle: SqliteDatabase): () => number {
   let statement: SqliteStatement | undefined;
@@ -132,7 +133,10 @@ function openFile(path: string): SqliteDatabase {
 
 const longestQuietWaitMs = 100;
 
-/** A handle of the host's keeps its settings. One that can block the event loop is warned about. */
+/**
+ * A handle of the host's keeps its settings. One that can block the event loop is
+ * warned about.
+ */
 function checkHandle(given: SqliteDatabase | NodeSqliteDatabase): SqliteDatabase {
   const handle = readHandle(given);
   const busyTimeoutMs = Number(handle.pragma("busy_timeout", { simple: true }));

@@ -4,8 +4,8 @@ const maxInterimAnswers = 32;
 export type AnswerLimit = ReturnType<typeof createAnswerLimit>;
 
 /**
- * Bounds what a receiver sends beside the body of its answer: interim answers (1xx), headers, the
- * sizes of chunks, trailers. The body has a limit of its own.
+ * Bounds what a receiver sends beside the body of its answer: interim answers
+ * (1xx), headers, the sizes of chunks, trailers. The body has a limit of its own.
  */
 export function createAnswerLimit(onExceeded: () => void) {
   let received = 0;

@@ -15,8 +15,9 @@ export interface Route {
 }
 
 /**
- * The time to connect to one of several addresses. After Node's own 250 ms a receiver on the other
- * side of the world would be given up for an IPv6 address that leads nowhere.
+ * The time to connect to one of several addresses. After Node's own 250 ms a
+ * receiver on the other side of the world would be given up for an IPv6 address
+ * that leads nowhere.
  */
 const connectAttemptMs = 2_500;
 const keepAliveProbeMs = 1_000;

@@ -29,11 +29,20 @@ export type { Resolve } from "./resolve.ts";
 export interface NodeTransportOptions extends AddressOptions {
   /** Certificates in PEM to trust beside the system's. */
   readonly ca?: string | readonly string[];
-  /** Resolves names; by the network's DNS by default. Its addresses are judged all the same. */
+  /**
+   * Resolves names; by the network's DNS by default. Its addresses are judged all
+   * the same.
+   */
   readonly resolve?: Resolve;
-  /** Resolves the names of `allowTargets`; by default as the system does, `localhost` included. */
+  /**
+   * Resolves the names of `allowTargets`; by default as the system does,
+   * `localhost` included.
+   */
   readonly resolveAllowed?: Resolve;
-  /** Receives the one warning that `allowTargets` opens addresses; `console.warn` by default. */
+  /**
+   * Receives the one warning that `allowTargets` opens addresses; `console.warn` by
+   * default.
+   */
   readonly warn?: (message: string) => void;
 }
 
@@ -46,10 +55,10 @@ const checkMs = 10_000;
 const maxDestinations = 10_000;
 
 /**
- * Sends over node:https. At each send the name is resolved and every address of it is checked; the
- * connection is pinned to the checked addresses and TLS is verified against the name. Redirects
- * and the proxies of the environment are never followed. One deadline covers all from DNS to the
- * headers.
+ * Sends over node:https. At each send the name is resolved and every address of it
+ * is checked; the connection is pinned to the checked addresses and TLS is verified
+ * against the name. Redirects and the proxies of the environment are never
+ * followed. One deadline covers all from DNS to the headers.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
   const { resolve = resolveByDns, resolveAllowed = resolveBySystem } = options;

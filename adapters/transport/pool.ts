@@ -20,13 +20,17 @@ const maxIdleMs = 30_000;
 const sweepMs = 5_000;
 /** More idle connections are not kept: the one that was used the longest ago is closed. */
 const maxIdle = 256;
-/** A post must not arrive when the receiver closes: it is sent this long before the end at most. */
+/**
+ * A post must not arrive when the receiver closes: it is sent this long before the
+ * end at most.
+ */
 const beforeEndMs = 1_000;
 
 /**
- * Keeps connections by the route that they were checked for. The pool is the transport's own, so
- * that neither a proxy of the environment nor another user of the global agent can interfere; and
- * it does without Node's agent, which costs more than everything else of a short request.
+ * Keeps connections by the route that they were checked for. The pool is the
+ * transport's own, so that neither a proxy of the environment nor another user of
+ * the global agent can interfere; and it does without Node's agent, which costs
+ * more than everything else of a short request.
  */
 export function createConnectionPool(ca: string | readonly string[] | undefined) {
   const connector = createConnector(ca);

@@ -11,7 +11,10 @@ import { classOfError, classOfStatus, isBroken } from "./send-errors.ts";
 
 /** A judged URL, kept from send to send. */
 export interface Destination extends JudgedUrl {
-  /** The addresses of a host that is an IP address; null when its name has to be resolved. */
+  /**
+   * The addresses of a host that is an IP address; null when its name has to be
+   * resolved.
+   */
   readonly fixed: CheckedAddresses | null;
   /** The route of the last send; it is used again while the addresses stay the same. */
   route: Route | null;
@@ -31,7 +34,10 @@ export const createPost =
   (post: WebhookPost, done: Done): void =>
     new Attempt(ctx, post, done).start();
 
-/** One send. Every way it can end goes through `#finish`, once; afterwards nothing is open. */
+/**
+ * One send. Every way it can end goes through `#finish`, once; afterwards nothing
+ * is open.
+ */
 class Attempt {
   readonly #ctx: PostContext;
   readonly #post: WebhookPost;

@@ -5,8 +5,8 @@ const maxBodyBytes = 65_536;
 const bodyMs = 1_000;
 
 /**
- * Reads at most 64 KiB or 1 s of the body and gives its first 1 KiB. A body that ends in time
- * leaves its connection to the next send; any other is cut off.
+ * Reads at most 64 KiB or 1 s of the body and gives its first 1 KiB. A body that
+ * ends in time leaves its connection to the next send; any other is cut off.
  */
 export function readBody(
   response: IncomingMessage,

@@ -5,8 +5,8 @@ import { isLocalShortage } from "../../src/webhooks/local-shortage.ts";
 import type { SendErrorClass } from "../../src/webhooks/transport.ts";
 
 /**
- * Gives every address of a name. It rejects, or gives none, when the name has none. It stops when
- * the signal is aborted.
+ * Gives every address of a name. It rejects, or gives none, when the name has none.
+ * It stops when the signal is aborted.
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
@@ -32,8 +32,8 @@ const maxKept = 10_000;
 const otherFamilyMs = 1_000;
 
 /**
- * Asks the network's name servers. It asks neither /etc/hosts nor search domains, for these name
- * the inside of this network.
+ * Asks the network's name servers. It asks neither /etc/hosts nor search domains,
+ * for these name the inside of this network.
  */
 export const resolveByDns: Resolve = async (host, signal) => {
   const resolver = new Resolver({ timeout: 2_500, tries: 3 });
@@ -69,8 +69,8 @@ interface RunningLookup {
 }
 
 /**
- * Resolves and checks names. Sends that wait for the same name share one look-up; its addresses
- * are kept for 5 s, a failure is not kept.
+ * Resolves and checks names. Sends that wait for the same name share one look-up;
+ * its addresses are kept for 5 s, a failure is not kept.
  */
 export class NameResolver {
   readonly #resolve: Resolve;
@@ -94,7 +94,10 @@ export class NameResolver {
     return undefined;
   }
 
-  /** Rejects with a SendFailure. The look-up is cancelled when nobody waits for it any more. */
+  /**
+   * Rejects with a SendFailure. The look-up is cancelled when nobody waits for it
+   * any more.
+   */
   find(host: string, signal: AbortSignal): Promise<CheckedAddresses> {
     const lookup = this.#running.get(host) ?? this.#start(host);
     lookup.waiting += 1;
@@ -155,7 +158,8 @@ export class NameResolver {
 }
 
 /**
- * Without a file descriptor a look-up fails as if no name server answered: this tells them apart.
+ * Without a file descriptor a look-up fails as if no name server answered: this
+ * tells them apart.
  */
 async function lacksDescriptors(): Promise<boolean> {
   try {

@@ -19,9 +19,9 @@ export type { ReceiverOptions } from "./receive.ts";
 type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
 /**
- * A receiver for Express 4 and 5, and for node:http:
- * `app.post("/webhooks", webhookReceiver({ secret, onEvent }))`. It reads the body by itself: mount
- * it before `express.json()`, or after `express.raw({ type: "application/json" })`.
+ * A receiver for Express 4 and 5, and for node:http: `app.post("/webhooks",
+ * webhookReceiver({ secret, onEvent }))`. It reads the body by itself: mount it
+ * before `express.json()`, or after `express.raw({ type: "application/json" })`.
  */
 export function webhookReceiver<Request extends NodeRequest = NodeRequest>(
   options: ReceiverOptions<Request>,

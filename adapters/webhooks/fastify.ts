@@ -36,9 +36,9 @@ interface FastifyScope {
 }
 
 /**
- * A receiver for Fastify:
- * `app.register(webhookReceiver({ secret, onEvent }), { prefix: "/webhooks" })`. In its own scope
- * the body stays the bytes that came; the parsers of the app are left as they are.
+ * A receiver for Fastify: `app.register(webhookReceiver({ secret, onEvent }), {
+ * prefix: "/webhooks" })`. In its own scope the body stays the bytes that came; the
+ * parsers of the app are left as they are.
  */
 export function webhookReceiver(options: ReceiverOptions<FastifyRequestLike>) {
   checkReceiver(options);

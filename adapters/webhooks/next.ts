@@ -20,8 +20,8 @@ export interface RouteReceiverOptions extends ReceiverOptions<Request> {
 }
 
 /**
- * A receiver for Next.js, and wherever a Request is answered by a Response:
- * `export const POST = webhookReceiver({ secret, onEvent });` in `app/webhooks/route.ts`.
+ * A receiver for Next.js, and wherever a Request is answered by a Response: `export
+ * const POST = webhookReceiver({ secret, onEvent });` in `app/webhooks/route.ts`.
  */
 export function webhookReceiver(
   options: RouteReceiverOptions,

@@ -5,9 +5,10 @@ export interface ReceiverOptions<Request> {
   /** The endpoint's secret, `whsec_` included; several during a rotation. */
   readonly secret: string | readonly string[];
   /**
-   * Receives each verified event. When it returns, the delivery is answered 204. When it throws,
-   * the answer is 500 and the event comes again: let a repeated `event.id` be a no-op, and put what
-   * takes longer than a few seconds into a queue of yours.
+   * Receives each verified event. When it returns, the delivery is answered 204.
+   * When it throws, the answer is 500 and the event comes again: let a repeated
+   * `event.id` be a no-op, and put what takes longer than a few seconds into a
+   * queue of yours.
    */
   readonly onEvent: (event: WebhookEvent, request: Request) => void | Promise<void>;
   /** How many seconds the signature's time may differ from the clock; 300 by default. */
@@ -41,7 +42,10 @@ export class ParsedBodyError extends Error {
   }
 }
 
-/** Refuses missing options at start: a receiver without a secret would refuse every delivery. */
+/**
+ * Refuses missing options at start: a receiver without a secret would refuse every
+ * delivery.
+ */
 export function checkReceiver<Request>({ secret, onEvent }: ReceiverOptions<Request>): void {
   if ([secret].flat().every((value) => typeof value !== "string" || value === ""))
     throw new TypeError(

@@ -30,15 +30,15 @@ export type {
 
 export interface ClientOptions {
   /**
-   * The address of the API with its version: `https://api.example.com/v1`. On a web page it may be
-   * relative: `/v1`.
+   * The address of the API with its version: `https://api.example.com/v1`. On a web
+   * page it may be relative: `/v1`.
    */
   readonly baseUrl: string;
   /** A publishable or a secret key. Never use a secret key in a browser. */
   readonly key: string;
   /**
-   * The buyer's token, for `listMyOrders` and `createCheckoutSession`. A function is called before
-   * each of these calls.
+   * The buyer's token, for `listMyOrders` and `createCheckoutSession`. A function
+   * is called before each of these calls.
    */
   readonly customerToken?: CustomerToken;
   /** It is used in place of the global `fetch`. */
@@ -46,8 +46,8 @@ export interface ClientOptions {
   /** How often a call is tried again after its first attempt; 3 by default. */
   readonly maxRetries?: number | undefined;
   /**
-   * Time limit of one attempt in milliseconds; 30,000 by default. The client does not wait for a
-   * longer Retry-After.
+   * Time limit of one attempt in milliseconds; 30,000 by default. The client does
+   * not wait for a longer Retry-After.
    */
   readonly timeoutMs?: number | undefined;
   /** Whether the calls come from a browser; the client finds out by default. */
@@ -69,7 +69,10 @@ interface AnyOptions extends Partial<RetryOptions> {
   readonly buyerIp?: string;
 }
 
-/** Makes a client with one method for each operation. Throws a TypeError for a wrong option. */
+/**
+ * Makes a client with one method for each operation. Throws a TypeError for a wrong
+ * option.
+ */
 export function createClient(options: ClientOptions): Client {
   const { key, browser = "document" in globalThis || "importScripts" in globalThis } = options;
   checkKey(key, browser);
@@ -118,7 +121,10 @@ function checkKey(key: string, browser: boolean): void {
     );
 }
 
-/** Starts the call and makes its promise iterable: iteration continues with the pages after it. */
+/**
+ * Starts the call and makes its promise iterable: iteration continues with the
+ * pages after it.
+ */
 function withPages(call: (input: Values) => Promise<unknown>, input: Values): Promise<unknown> {
   const first = call(input);
 
@@ -139,7 +145,10 @@ function withPages(call: (input: Values) => Promise<unknown>, input: Values): Pr
 const readToken = async (token: CustomerToken): Promise<string | null | undefined> =>
   typeof token === "function" ? token() : token;
 
-/** The absolute address of the API. A text like `localhost:4242/v1` is a URL too, but not http. */
+/**
+ * The absolute address of the API. A text like `localhost:4242/v1` is a URL too,
+ * but not http.
+ */
 function addressOf(baseUrl: string, page: string | undefined): string {
   try {
     const { protocol, origin, pathname } = new URL(baseUrl, page);

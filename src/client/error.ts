@@ -15,7 +15,10 @@ export interface ErrorParts {
   readonly retry_after?: number | null;
 }
 
-/** A failed call rejects with this error. Decide by `code`, because `message` may change. */
+/**
+ * A failed call rejects with this error. Decide by `code`, because `message` may
+ * change.
+ */
 export class StorefrontError<O extends Operation = Operation> extends Error {
   readonly code: ErrorCodeOf<O> | (string & {});
   /** The HTTP status; 0 when there was no answer. */
@@ -46,8 +49,8 @@ export class StorefrontError<O extends Operation = Operation> extends Error {
 }
 
 /**
- * True for an error of any copy of this package. The type parameter narrows `code` to the codes of
- * an operation: `isStorefrontError<"getOrder">(error)`.
+ * True for an error of any copy of this package. The type parameter narrows `code`
+ * to the codes of an operation: `isStorefrontError<"getOrder">(error)`.
  */
 export const isStorefrontError = <O extends Operation = Operation>(
   error: unknown,

@@ -16,8 +16,9 @@ export interface PreparedRequest {
 }
 
 /**
- * Sends a request and repeats it while it fails for a moment. Each attempt has the same body and
- * the same Idempotency-Key, so that a repeat cannot do the work twice.
+ * Sends a request and repeats it while it fails for a moment. Each attempt has the
+ * same body and the same Idempotency-Key, so that a repeat cannot do the work
+ * twice.
  */
 export async function send(
   fetch: Fetch,
@@ -46,8 +47,9 @@ const backoffMs = (retry: number): number =>
   Math.min(2 ** retry, 32) * 250 * (0.5 + Math.random() / 2);
 
 /**
- * Says whether a repeat can succeed: there was no answer, a proxy could not reach its server, the
- * API was busy or limited (503, 429), or the first attempt is still being processed.
+ * Says whether a repeat can succeed: there was no answer, a proxy could not reach
+ * its server, the API was busy or limited (503, 429), or the first attempt is still
+ * being processed.
  */
 const isTemporary = ({ status, code }: StorefrontError): boolean =>
   code === "connection_error" ||

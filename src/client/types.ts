@@ -4,8 +4,8 @@ import type { Operation } from "../contract/paths.ts";
 import type { BodyInput, Input, Output, Page, Routes } from "../contract/routes.ts";
 
 /**
- * A newer server may answer with values that this version does not know, so each enum of an answer
- * also takes other texts (docs/contract.md#versions).
+ * A newer server may answer with values that this version does not know, so each
+ * enum of an answer also takes other texts (docs/contract.md#versions).
  */
 export type Open<T> = T extends string
   ? string extends T
@@ -28,8 +28,8 @@ export type ClientInput<O extends Operation> =
   unknown extends Merged<O> ? Record<string, never> : Frozen<Merged<O>>;
 
 /**
- * The events of this version; `type` tells them apart. A newer server may send other types: end a
- * `switch` with a default branch.
+ * The events of this version; `type` tells them apart. A newer server may send
+ * other types: end a `switch` with a default branch.
  */
 export type WebhookEvent = Opened<ContractEvent>;
 type Opened<E> = { [K in keyof E]: K extends "type" ? E[K] : Open<E[K]> };
@@ -54,7 +54,10 @@ export interface ListPage<T> extends Answer<readonly T[]> {
   readonly next_cursor: string | null;
 }
 
-/** `await` gives one page; `for await` gives the rows of this page and of all pages after it. */
+/**
+ * `await` gives one page; `for await` gives the rows of this page and of all pages
+ * after it.
+ */
 export interface ListRequest<T> extends Promise<ListPage<T>>, AsyncIterable<T> {}
 
 export type ClientOutput<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
@@ -72,7 +75,10 @@ export type CustomerToken =
   | (() => string | null | undefined | Promise<string | null | undefined>);
 
 interface BaseOptions {
-  /** Ends the call with its retries and waits; the promise rejects with the signal's reason. */
+  /**
+   * Ends the call with its retries and waits; the promise rejects with the signal's
+   * reason.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Time limit of one attempt in milliseconds, in place of the client's. */
   readonly timeoutMs?: number | undefined;
@@ -82,8 +88,8 @@ interface BaseOptions {
 
 interface IdempotencyOption {
   /**
-   * One key for one purchase. Without it each call makes a new key, which protects only the retries
-   * of that call.
+   * One key for one purchase. Without it each call makes a new key, which protects
+   * only the retries of that call.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -95,8 +101,8 @@ interface BuyerOption {
 
 interface BuyerIpOption {
   /**
-   * The IP address of the buyer, which rate limits then count by. The API uses it only with a
-   * secret key, and where the deployment allows it.
+   * The IP address of the buyer, which rate limits then count by. The API uses it
+   * only with a secret key, and where the deployment allows it.
    */
   readonly buyerIp?: string | undefined;
 }
@@ -114,7 +120,10 @@ type Method<O extends Operation> =
 /** One method for each operation of the API. */
 export type Client = { readonly [O in Operation]: Method<O> };
 
-/** The codes of the client itself: no answer, no answer in time, or an answer not of the API. */
+/**
+ * The codes of the client itself: no answer, no answer in time, or an answer not of
+ * the API.
+ */
 export type ClientErrorCode = "connection_error" | "timeout" | "invalid_response";
 type IdempotencyCode = Extract<
   PublicErrorCode,

@@ -20,8 +20,8 @@ interface ListedWebhook {
 type NamedPart = readonly [name: string, part: JsonObject];
 
 /**
- * Shows the API document as one page. Each operation, event and schema has an anchor, and each
- * error is a link to the error reference.
+ * Shows the API document as one page. Each operation, event and schema has an
+ * anchor, and each error is a link to the error reference.
  */
 export function renderApiReference(document: OpenApiDocument): string {
   const groups = groupsOf(document);

@@ -9,8 +9,8 @@ const limited = "rate_limit_error";
 const api = "api_error";
 
 /**
- * Every error of the public API (docs/contract.md#errors). A request can end with an error only
- * through `fail(code)`.
+ * Every error of the public API (docs/contract.md#errors). A request can end with
+ * an error only through `fail(code)`.
  */
 export const publicErrors = {
   missing_api_key: [
@@ -115,7 +115,10 @@ export type ErrorCode = PublicErrorCode | keyof typeof serviceErrors;
 export interface ErrorDetails {
   /** The name of the offending parameter, e.g. `items[0].quantity`. */
   readonly param?: string;
-  /** Replaces the text of the table. It must not contain a key, a token or the wrong value. */
+  /**
+   * Replaces the text of the table. It must not contain a key, a token or the wrong
+   * value.
+   */
   readonly message?: string;
   /** Seconds: the value of the header `Retry-After`. */
   readonly retry_after?: number;
@@ -126,7 +129,10 @@ export interface ErrorDetails {
 
 const brand = Symbol.for("vitrine.ApiError");
 
-/** An error that this library throws on purpose. Decide by `code`, because `message` may change. */
+/**
+ * An error that this library throws on purpose. Decide by `code`, because `message`
+ * may change.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;

@@ -6,7 +6,10 @@ const timestamp = z.iso.datetime({ precision: 3 });
 const amount = z.int().min(0);
 const orderBrief = Order.pick({ id: true, number: true, status: true });
 const order = z.strictObject({ order: Order, previous_status: z.enum(orderStatuses).nullable() });
-/** The address of the checkout page is null: it contains a token, and no stored event has one. */
+/**
+ * The address of the checkout page is null: it contains a token, and no stored
+ * event has one.
+ */
 const session = CheckoutSession.extend({ checkout_url: z.string().nullable() });
 const subscription = z.strictObject({ subscription: Subscription, order: orderBrief.nullable() });
 
@@ -52,7 +55,10 @@ export const eventData = {
 export const eventSchema = (type: EventType): z.ZodObject =>
   Event.extend({ type: z.literal(type), data: eventData[type] });
 
-/** The name of an event's schema in the API document: `order.paid` gives `OrderPaidEvent`. */
+/**
+ * The name of an event's schema in the API document: `order.paid` gives
+ * `OrderPaidEvent`.
+ */
 export const eventSchemaName = (type: EventType): string =>
   `${type
     .split(".")

@@ -72,8 +72,8 @@ interface SessionData {
 }
 
 /**
- * The events of this version. Other types may appear in v1, so end a `switch` over `type` with a
- * default branch (docs/contract.md#versions).
+ * The events of this version. Other types may appear in v1, so end a `switch` over
+ * `type` with a default branch (docs/contract.md#versions).
  */
 export type WebhookEvent =
   | Envelope<"checkout.session.completed", SessionData>

@@ -108,8 +108,8 @@ function convert(named: Readonly<Record<string, Named>>, io: "input" | "output")
 }
 
 /**
- * Deletes what zod writes and readers do not need. Objects also lose `additionalProperties: false`,
- * because v1 may add fields.
+ * Deletes what zod writes and readers do not need. Objects also lose
+ * `additionalProperties: false`, because v1 may add fields.
  */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

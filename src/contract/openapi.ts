@@ -18,8 +18,8 @@ import { type Route, routes } from "./routes.ts";
 
 export interface OpenApiOptions {
   /**
-   * The address of the API with its base path; `/v1` by default. Without a host it is relative to
-   * the address of the document.
+   * The address of the API with its base path; `/v1` by default. Without a host it
+   * is relative to the address of the document.
    */
   readonly serverUrl?: string;
   /** The address of the error reference; `docs/errors` by default. */
@@ -136,7 +136,10 @@ const jsonBody = (content: JsonObject): JsonObject => ({
   content: { "application/json": content },
 });
 
-/** The kinds of key that the route accepts, with its scope and a buyer's token if it reads one. */
+/**
+ * The kinds of key that the route accepts, with its scope and a buyer's token if it
+ * reads one.
+ */
 function securityOf(route: Route): JsonObject[] {
   const scopes = route.scope === null ? [] : [route.scope];
   const keys = route.key === "secret" ? ["secretKey"] : ["publishableKey", "secretKey"];
@@ -196,7 +199,10 @@ function success(route: Route): JsonObject {
   };
 }
 
-/** One response for each status. Its examples are the codes of the operation with that status. */
+/**
+ * One response for each status. Its examples are the codes of the operation with
+ * that status.
+ */
 function failures(route: Route): JsonObject {
   const byStatus = new Map<number, PublicErrorCode[]>();
   for (const code of errorsOf(route)) {

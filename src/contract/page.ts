@@ -34,7 +34,10 @@ export function renderPage(title: string, body: Html): string {
   return html`<!doctype html><html lang="en">${head}${main}</html>`.html;
 }
 
-/** Turns a description into HTML: it may have paragraphs, lists, and `code` in backticks. */
+/**
+ * Turns a description into HTML: it may have paragraphs, lists, and `code` in
+ * backticks.
+ */
 export const prose = (text: string): Html => ({
   html: text
     .split("\n\n")

@@ -1,6 +1,6 @@
 /**
- * Method and path of the 11 operations. This file has plain data, so that the client can import it
- * without zod. The paths are relative to the base path.
+ * Method and path of the 11 operations. This file has plain data, so that the
+ * client can import it without zod. The paths are relative to the base path.
  */
 export const paths = {
   getStore: "GET /store",

@@ -3,7 +3,10 @@ import { type PublicErrorCode, publicErrors } from "./errors.ts";
 import { html } from "./html.ts";
 import { inline, renderPage } from "./page.ts";
 
-/** The page that `error.docs_url` points to. It has one anchor for each code of the error table. */
+/**
+ * The page that `error.docs_url` points to. It has one anchor for each code of the
+ * error table.
+ */
 export function renderErrorReference(): string {
   const rows = (Object.keys(publicErrors) as PublicErrorCode[]).map((code) => {
     const [status, type, message] = publicErrors[code];

@@ -64,7 +64,10 @@ function fieldRow(name: string, schema: JsonObject, isRequired: boolean): Html {
   return html`${term}<dd>${descriptionOf(schema)}${fields}</dd>`;
 }
 
-/** The object in a field: the field itself, the items of a list, or the member that is not null. */
+/**
+ * The object in a field: the field itself, the items of a list, or the member that
+ * is not null.
+ */
 function objectIn(schema: unknown): JsonObject {
   if (!isObject(schema) || schema["$ref"]) return {};
   if (schema["items"]) return objectIn(schema["items"]);

@@ -8,7 +8,10 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A publishable key is readable in web pages, so it never gets access to orders and events. */
+/**
+ * A publishable key is readable in web pages, so it never gets access to orders and
+ * events.
+ */
 export const publishableScopes = [
   "catalog:read",
   "categories:read",

@@ -27,8 +27,8 @@ export const keyPrefix = ({ livemode, kind }: KeyShape): string =>
   `hk_${livemode ? "live" : "test"}_${kind === "secret" ? "sec" : "pub"}_`;
 
 /**
- * Makes a key of 256 random bits and a checksum of the text before it. The checksum lets a mistyped
- * key be refused without a look-up (docs/contract.md#keys).
+ * Makes a key of 256 random bits and a checksum of the text before it. The checksum
+ * lets a mistyped key be refused without a look-up (docs/contract.md#keys).
  */
 export function createApiKey(
   keyShape: KeyShape,
@@ -52,7 +52,10 @@ export function parseApiKey(text: string): KeyShape | null {
 export const createWebhookSecret = (randomBytes: (length: number) => Uint8Array): string =>
   `whsec_${randomBody(randomBytes)}`;
 
-/** A CRC-32 in base 62. Plain numbers are faster than BigInt, and each request computes one. */
+/**
+ * A CRC-32 in base 62. Plain numbers are faster than BigInt, and each request
+ * computes one.
+ */
 function checksum(text: string): string {
   let rest = crc32(text);
   let check = "";

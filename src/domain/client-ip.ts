@@ -1,7 +1,7 @@
 /**
- * The text that a rate limit counts a client by: a whole IPv4 address, or the /64 network of an
- * IPv6 address. An IPv4 address written as IPv6 (`::ffff:1.2.3.4`) counts as IPv4. Clients
- * without an address share the text `unknown`.
+ * The text that a rate limit counts a client by: a whole IPv4 address, or the /64
+ * network of an IPv6 address. An IPv4 address written as IPv6 (`::ffff:1.2.3.4`)
+ * counts as IPv4. Clients without an address share the text `unknown`.
  */
 export function rateLimitIp(ip: string | undefined): string {
   const text = ip?.trim().toLowerCase().split("%", 1)[0] ?? "";

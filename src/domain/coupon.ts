@@ -25,8 +25,8 @@ export interface CouponCart {
 }
 
 /**
- * Says whether the coupon can be applied to this cart now. The limit per customer is not checked
- * here: the buyer is known only at submission.
+ * Says whether the coupon can be applied to this cart now. The limit per customer
+ * is not checked here: the buyer is known only at submission.
  */
 export function judgeCoupon(coupon: CouponFacts | null, cart: CouponCart, now: number): boolean {
   if (!coupon?.enabled) return false;

@@ -7,7 +7,10 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
 
 const utf8 = new TextEncoder();
 
-/** CRC-32 (ISO-HDLC) of the UTF-8 bytes of a text. It finds typing mistakes; it is no signature. */
+/**
+ * CRC-32 (ISO-HDLC) of the UTF-8 bytes of a text. It finds typing mistakes; it is
+ * no signature.
+ */
 export function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of utf8.encode(text)) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0);

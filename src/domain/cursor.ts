@@ -11,9 +11,9 @@ const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Writes the place of a row in a list as a text that is opaque to clients. It holds a hash of the
- * list's filters and a checksum, which find mistakes; a cursor grants no access
- * (docs/contract.md#lists).
+ * Writes the place of a row in a list as a text that is opaque to clients. It holds
+ * a hash of the list's filters and a checksum, which find mistakes; a cursor grants
+ * no access (docs/contract.md#lists).
  */
 export function encodeCursor({
   position,

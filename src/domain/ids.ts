@@ -1,4 +1,7 @@
-/** The prefix of each kind of id, and what such an id names (docs/contract.md#conventions). */
+/**
+ * The prefix of each kind of id, and what such an id names
+ * (docs/contract.md#conventions).
+ */
 export const idPrefixes = {
   str: "store",
   key: "API key",
@@ -32,8 +35,8 @@ const randomPerId = 10;
 const batchBytes = 102 * randomPerId;
 
 /**
- * Makes ids in the ULID layout: 48 bits of time, then 80 random bits. Random bytes are fetched in
- * batches, because fetching them takes longer than making an id.
+ * Makes ids in the ULID layout: 48 bits of time, then 80 random bits. Random bytes
+ * are fetched in batches, because fetching them takes longer than making an id.
  */
 export function createIds(options: {
   readonly now: () => number;
@@ -73,8 +76,8 @@ function encodeTime(time: number): string {
 }
 
 /**
- * The time at which `createIds` made the id, in epoch milliseconds. Null for an id of another
- * layout: a host may make its own.
+ * The time at which `createIds` made the id, in epoch milliseconds. Null for an id
+ * of another layout: a host may make its own.
  */
 export function timeOfId(kind: IdKind, id: string): number | null {
   const [, time] = /^[a-z]+_([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id) ?? [];

@@ -2,17 +2,23 @@ import { ApiError } from "../contract/errors.ts";
 import { base64url, fromBase64url, hmacSha256 } from "./hash.ts";
 
 /**
- * The deployment's seal keys, newest first. The id of a key is a short hash of it, which stored
- * texts name so that they can be opened with the same key.
+ * The deployment's seal keys, newest first. The id of a key is a short hash of it,
+ * which stored texts name so that they can be opened with the same key.
  */
 export interface KeyRing {
   readonly current: { readonly id: string };
   readonly ids: readonly string[];
-  /** Encrypts with the newest key (AES-256-GCM). The text opens only with the same `aad`. */
+  /**
+   * Encrypts with the newest key (AES-256-GCM). The text opens only with the same
+   * `aad`.
+   */
   seal(plain: string, aad: string): Promise<string>;
   /** Throws `invalid_option` for `sealKey` when no key of the ring opens the text. */
   unseal(sealed: string, aad: string): Promise<string>;
-  /** Derives the key of one purpose. Throws `invalid_option` for an id that is not in the ring. */
+  /**
+   * Derives the key of one purpose. Throws `invalid_option` for an id that is not
+   * in the ring.
+   */
   derive(id: string, label: string): Promise<Uint8Array>;
 }
 
@@ -79,7 +85,10 @@ export function createKeyRing(
   };
 }
 
-/** An FNV-1a hash in two lanes. Its 32 bits do not help anyone to guess a key of 256 bits. */
+/**
+ * An FNV-1a hash in two lanes. Its 32 bits do not help anyone to guess a key of 256
+ * bits.
+ */
 function shortId(key: Uint8Array): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;

@@ -1,6 +1,6 @@
 /**
- * The arguments stand in pino's order, so that `pino()` and `fastify.log` can be passed. No message
- * and no detail holds a key, a token or a tax id.
+ * The arguments stand in pino's order, so that `pino()` and `fastify.log` can be
+ * passed. No message and no detail holds a key, a token or a tax id.
  */
 export interface Logger {
   debug(details: object, message: string): void;

@@ -4,9 +4,10 @@ export interface MaskedTaxId {
 }
 
 /**
- * Masks a Brazilian tax id for storage: of a CPF or CNPJ only its third group, of three digits,
- * stays as `***.***.789-**`. Length and alphabet tell what it is, once the punctuation is removed;
- * check digits are not verified. Any other value gives null: no payment is refused over a tax id.
+ * Masks a Brazilian tax id for storage: of a CPF or CNPJ only its third group, of
+ * three digits, stays as `***.***.789-**`. Length and alphabet tell what it is,
+ * once the punctuation is removed; check digits are not verified. Any other value
+ * gives null: no payment is refused over a tax id.
  */
 export function maskTaxId(value: unknown): MaskedTaxId | null {
   if (typeof value !== "string" || value.length > 100) return null;

@@ -2,8 +2,9 @@
 type Range = readonly [number, number];
 
 /**
- * The characters that a piece accepts: those in the ranges, or all others when negated. The ranges
- * are sorted and do not touch, so that a character is found among them by halving.
+ * The characters that a piece accepts: those in the ranges, or all others when
+ * negated. The ranges are sorted and do not touch, so that a character is found
+ * among them by halving.
  */
 interface CharacterSet {
   readonly negated: boolean;
@@ -39,10 +40,11 @@ const classes: Readonly<Record<string, readonly Range[]>> = {
 };
 
 /**
- * Compiles a small part of regular expressions, which is matched without backtracking: literals,
- * `.`, `\d`, `\w`, `\s`, escaped punctuation and `[…]` classes, each with `?`, `*`, `+`, `{m}`,
- * `{m,}` or `{m,n}` up to 500. A pattern always matches the whole text, so `^` at its start and `$`
- * at its end change nothing. Every other syntax gives null.
+ * Compiles a small part of regular expressions, which is matched without
+ * backtracking: literals, `.`, `\d`, `\w`, `\s`, escaped punctuation and `[…]`
+ * classes, each with `?`, `*`, `+`, `{m}`, `{m,}` or `{m,n}` up to 500. A pattern
+ * always matches the whole text, so `^` at its start and `$` at its end change
+ * nothing. Every other syntax gives null.
  */
 export function compilePattern(source: string): CompiledPattern | null {
   const letters = [...source];
@@ -67,8 +69,9 @@ export function compilePattern(source: string): CompiledPattern | null {
 }
 
 /**
- * Says whether the pattern matches the whole text. It follows all possible states at once, so its
- * time grows with the length of the text times that of the pattern, and never exponentially.
+ * Says whether the pattern matches the whole text. It follows all possible states
+ * at once, so its time grows with the length of the text times that of the pattern,
+ * and never exponentially.
  */
 export function matchesPattern(pattern: CompiledPattern, text: string): boolean {
   // A state is a piece and how many characters it has taken; a byte says whether it is reached. A
@@ -106,7 +109,10 @@ export function matchesPattern(pattern: CompiledPattern, text: string): boolean 
   return states[end] === 1;
 }
 
-/** Adds the states that need no further character: the next piece may begin after `min` of this. */
+/**
+ * Adds the states that need no further character: the next piece may begin after
+ * `min` of this.
+ */
 function reachNextPieces(
   pattern: CompiledPattern,
   starts: readonly number[],

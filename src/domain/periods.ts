@@ -3,10 +3,10 @@ type Interval = "day" | "week" | "month" | "year";
 const dayMs = 86_400_000;
 
 /**
- * Returns the start of the `count`-th period after `anchor`; both are epoch milliseconds, and days
- * are UTC days. A month keeps the anchor's day, or takes its own last day when it is shorter:
- * 31 January, 28 February, 31 March. That is why periods are counted from the anchor, and never
- * from the period before.
+ * Returns the start of the `count`-th period after `anchor`; both are epoch
+ * milliseconds, and days are UTC days. A month keeps the anchor's day, or takes its
+ * own last day when it is shorter: 31 January, 28 February, 31 March. That is why
+ * periods are counted from the anchor, and never from the period before.
  */
 export function periodStart(
   anchor: number,

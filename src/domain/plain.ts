@@ -13,8 +13,9 @@ const isWellFormed = (text: string): boolean =>
     : !loneSurrogate.test(text);
 
 /**
- * Says whether no value of the JSON text is nested deeper than `max`. It counts the brackets
- * outside strings and does not call itself, so that no text can overflow the stack.
+ * Says whether no value of the JSON text is nested deeper than `max`. It counts the
+ * brackets outside strings and does not call itself, so that no text can overflow
+ * the stack.
  */
 export function jsonDepth(text: string, max: number): boolean {
   let depth = 0;

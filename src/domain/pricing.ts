@@ -26,8 +26,8 @@ export interface Priced extends PricedLine {
 }
 
 /**
- * Prices a cart. The amounts of the lines add up exactly to those of the cart. Returns null when an
- * amount is above 2^53-1.
+ * Prices a cart. The amounts of the lines add up exactly to those of the cart.
+ * Returns null when an amount is above 2^53-1.
  */
 export function priceCart(cart: {
   readonly lines: readonly PricingLine[];
@@ -74,8 +74,9 @@ export const isEligible = (
 ): boolean => coupon.product_ids === null || coupon.product_ids.includes(product_id);
 
 /**
- * The discount on the eligible subtotal `base`, and never more than that. A percentage is computed
- * in whole hundredths of a percent and rounded once, half up.
+ * The discount on the eligible subtotal `base`, and never more than that. A
+ * percentage is computed in whole hundredths of a percent and rounded once, half
+ * up.
  */
 function discountOn(coupon: PricingCoupon, base: number): number {
   if (coupon.discount_type === "fixed") return Math.min(coupon.discount_amount, base);
@@ -84,8 +85,8 @@ function discountOn(coupon: PricingCoupon, base: number): number {
 }
 
 /**
- * Divides the discount among the lines by the largest-remainder method. Of equal remainders the
- * first line comes first.
+ * Divides the discount among the lines by the largest-remainder method. Of equal
+ * remainders the first line comes first.
  */
 function divideDiscount(discount: number, weights: readonly number[], total: number): number[] {
   if (discount === 0 || total === 0) return weights.map(() => 0);

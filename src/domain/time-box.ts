@@ -1,6 +1,7 @@
 /**
- * The result of `work`, or of `onTimeout` when `work` takes longer than `ms`; `onTimeout` may
- * throw. The work itself is not stopped: only its result is ignored from then on.
+ * The result of `work`, or of `onTimeout` when `work` takes longer than `ms`;
+ * `onTimeout` may throw. The work itself is not stopped: only its result is ignored
+ * from then on.
  */
 export function timeBox<T, L = never>(
   work: T | PromiseLike<T>,
@@ -29,7 +30,10 @@ export function timeBox<T, L = never>(
   });
 }
 
-/** The result of `work`; rejects with the signal's reason as soon as the signal is aborted. */
+/**
+ * The result of `work`; rejects with the signal's reason as soon as the signal is
+ * aborted.
+ */
 export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

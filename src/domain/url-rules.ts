@@ -5,8 +5,8 @@ const maxLength = 2_048;
 const refusedCharacters = /[\u0000-\u0020\u007f-\u00a0\\\u2028\u2029\ufeff]/;
 
 /**
- * Reads an origin to register: `https://host[:port]` or `http://localhost[:port]`. It returns the
- * origin as a browser sends it, and null for any other text.
+ * Reads an origin to register: `https://host[:port]` or `http://localhost[:port]`.
+ * It returns the origin as a browser sends it, and null for any other text.
  */
 export function parseOrigin(raw: unknown): string | null {
   const url = parseWeb(raw);
@@ -17,8 +17,8 @@ export function parseOrigin(raw: unknown): string | null {
 }
 
 /**
- * Reads a return URL to register: scheme, host, port and path. A query or fragment is refused,
- * because each checkout session brings its own.
+ * Reads a return URL to register: scheme, host, port and path. A query or fragment
+ * is refused, because each checkout session brings its own.
  */
 export function parseReturnUrl(raw: unknown): string | null {
   const url = parseWeb(raw);
@@ -28,8 +28,8 @@ export function parseReturnUrl(raw: unknown): string | null {
 }
 
 /**
- * Returns the address without its fragment when scheme, host, port and path equal a registered
- * return URL, and null otherwise.
+ * Returns the address without its fragment when scheme, host, port and path equal a
+ * registered return URL, and null otherwise.
  */
 export function matchReturnUrl(raw: string, registered: readonly string[]): string | null {
   const url = parseWeb(raw);
@@ -39,7 +39,10 @@ export function matchReturnUrl(raw: string, registered: readonly string[]): stri
   return url.href;
 }
 
-/** Replaces `{CHECKOUT_SESSION_ID}` in the query, also in the percent-encoded form of `href`. */
+/**
+ * Replaces `{CHECKOUT_SESSION_ID}` in the query, also in the percent-encoded form
+ * of `href`.
+ */
 export function fillSessionId(url: string, session_id: string): string {
   const queryStart = url.indexOf("?");
   if (queryStart < 0) return url;
@@ -53,8 +56,9 @@ const maxRedirectLength = 8_192;
 const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Reads the address that a gateway sends the buyer to: `https`, or `http` on this machine. It
- * returns the address as `URL` writes it, in ASCII, and null for anything else.
+ * Reads the address that a gateway sends the buyer to: `https`, or `http` on this
+ * machine. It returns the address as `URL` writes it, in ASCII, and null for
+ * anything else.
  */
 export function parseRedirectUrl(raw: unknown): string | null {
   if (typeof raw !== "string" || raw.length > maxRedirectLength) return null;

@@ -68,7 +68,10 @@ export function createAccessCache(
 /** Numbers the clears and knows the last number of each store. */
 function createClearLog() {
   let count = 0;
-  /** The number of the last clear that was dropped: a store without an entry may have had it. */
+  /**
+   * The number of the last clear that was dropped: a store without an entry may
+   * have had it.
+   */
   let dropped = 0;
   const last = new Map<string, number>();
 

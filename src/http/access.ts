@@ -7,8 +7,8 @@ import { raiseLeakAlert } from "./leak-alert.ts";
 import { accessOf, type RequestState } from "./request-state.ts";
 
 /**
- * Examines the `key` parameter, by which every later answer gets its CORS headers. A secret key in
- * it raises an alert.
+ * Examines the `key` parameter, by which every later answer gets its CORS headers.
+ * A secret key in it raises an alert.
  */
 export async function examineKeyParameter(
   ctx: HttpContext,
@@ -31,7 +31,8 @@ export async function examineKeyParameter(
 }
 
 /**
- * Reads the key of the header and compares it with the `key` parameter. Throws every 401 of a key.
+ * Reads the key of the header and compares it with the `key` parameter. Throws
+ * every 401 of a key.
  */
 export async function authenticate(
   ctx: HttpContext,
@@ -52,7 +53,10 @@ export async function authenticate(
   return verdict.access;
 }
 
-/** Refuses a `key` parameter that is not accepted, is secret, or is of another store or mode. */
+/**
+ * Refuses a `key` parameter that is not accepted, is secret, or is of another store
+ * or mode.
+ */
 function checkKeyParameter(parameter: KeyVerdict, { key }: AccessRecord): void {
   if (parameter.outcome === "absent") return;
   if (parameter.outcome === "invalid") fail("invalid_api_key", { param: "key" });
@@ -65,7 +69,8 @@ function checkKeyParameter(parameter: KeyVerdict, { key }: AccessRecord): void {
 }
 
 /**
- * True when a browser sent the request. `Sec-Fetch-Mode` does not count: Node's own fetch sends it.
+ * True when a browser sent the request. `Sec-Fetch-Mode` does not count: Node's own
+ * fetch sends it.
  */
 export const isFromBrowser = ({ request }: RequestState): boolean =>
   request.header("origin") !== undefined ||
@@ -73,8 +78,8 @@ export const isFromBrowser = ({ request }: RequestState): boolean =>
   request.header("sec-fetch-dest") !== undefined;
 
 /**
- * Refuses a browser that sends a secret key, no `key` parameter, or an origin that is not
- * registered.
+ * Refuses a browser that sends a secret key, no `key` parameter, or an origin that
+ * is not registered.
  */
 export async function checkBrowser(
   ctx: HttpContext,

@@ -40,8 +40,8 @@ const isIdempotent = (operation: Operation): operation is IdempotentOperation =>
   "idempotent" in routes[operation];
 
 /**
- * Answers by the catalog version: the tag is known before any query, so an unchanged answer is 304
- * without one, and results are cached under the version.
+ * Answers by the catalog version: the tag is known before any query, so an
+ * unchanged answer is 304 without one, and results are cached under the version.
  */
 async function answerFromCatalog(
   ctx: HttpContext,

@@ -16,7 +16,10 @@ export type KeyVerdict =
 /** The verdict of a request without the `key` parameter. */
 export const absentKey: KeyVerdict = { outcome: "absent" };
 
-/** Examines a key and refuses nothing. A key with a wrong form or checksum costs no look-up. */
+/**
+ * Examines a key and refuses nothing. A key with a wrong form or checksum costs no
+ * look-up.
+ */
 export async function examineKey(
   ctx: HttpContext,
   state: RequestState,
@@ -44,7 +47,10 @@ const verdictOf = (access: AccessRecord): KeyVerdict => ({
 export const isSecret = (verdict: KeyVerdict): boolean =>
   "access" in verdict && verdict.access.key.kind === "secret";
 
-/** The mode that a key names itself: errors about a key that no store knows carry it too. */
+/**
+ * The mode that a key names itself: errors about a key that no store knows carry it
+ * too.
+ */
 export function livemodeOf(key: string): boolean | null {
   if (key.startsWith("hk_live_")) return true;
   return key.startsWith("hk_test_") ? false : null;

@@ -22,7 +22,10 @@ export interface Attempt {
   readonly state: RequestState;
   readonly route: Route;
   readonly scope: KeyScope;
-  /** Names the operation, the buyer and the body: the same key with another one is refused. */
+  /**
+   * Names the operation, the buyer and the body: the same key with another one is
+   * refused.
+   */
   readonly fingerprint: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -35,15 +38,16 @@ type Replay = Extract<KeyState, { outcome: "replay" }>;
 /** How long a claim keeps the key while the host builds the checkout address. */
 const claimMs = 30_000;
 /**
- * Stands for the checkout address in a stored reply, so that the storage holds no token. The first
- * one in a body is always ours, because no text of the client's comes before it.
+ * Stands for the checkout address in a stored reply, so that the storage holds no
+ * token. The first one in a body is always ours, because no text of the client's
+ * comes before it.
  */
 const addressPlaceholder = '"checkout_url":"{checkout_url}"';
 
 /**
- * Answers a known key with its reply and a new one with a new session. The state of the key, the
- * cart and the revocation of the buyer's tokens are read in one query; the key, the session and the
- * reply are written in one transaction.
+ * Answers a known key with its reply and a new one with a new session. The state of
+ * the key, the cart and the revocation of the buyer's tokens are read in one query;
+ * the key, the session and the reply are written in one transaction.
  */
 export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireReply> {
   const { ctx, state, scope, fingerprint, now } = attempt;
@@ -84,8 +88,9 @@ function cartOf(
 }
 
 /**
- * Claims the key before the host builds the address, which happens outside any transaction. Another
- * request cannot take over the key meanwhile, and a later one gets the same session id.
+ * Claims the key before the host builds the address, which happens outside any
+ * transaction. Another request cannot take over the key meanwhile, and a later one
+ * gets the same session id.
  */
 async function claimAndCommit(
   attempt: Attempt,
@@ -117,7 +122,10 @@ async function claimAndCommit(
   }
 }
 
-/** Writes the key, the session and the reply, unless another request has written the key first. */
+/**
+ * Writes the key, the session and the reply, unless another request has written the
+ * key first.
+ */
 async function commit(
   attempt: Attempt,
   session: SessionRecord,

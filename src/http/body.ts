@@ -8,8 +8,8 @@ const maxDepth = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a JSON object as the client sent it, unknown fields included. Throws 415, 413 or
- * `invalid_json`.
+ * Reads a JSON object as the client sent it, unknown fields included. Throws 415,
+ * 413 or `invalid_json`.
  */
 export async function readBody(request: WireRequest): Promise<unknown> {
   checkHeaders(request);
@@ -38,8 +38,8 @@ function checkHeaders(request: WireRequest): void {
 }
 
 /**
- * A client that breaks off in the middle of its body reads no answer, and the host is told of no
- * error.
+ * A client that breaks off in the middle of its body reads no answer, and the host
+ * is told of no error.
  */
 function refuseBrokenOff(cause: unknown): never {
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
@@ -56,7 +56,8 @@ interface ParsedJson {
 }
 
 /**
- * JSON can hold NUL and half of a surrogate pair only as `\u` escapes: text without one is clean.
+ * JSON can hold NUL and half of a surrogate pair only as `\u` escapes: text without
+ * one is clean.
  */
 function parseJson(bytes: Uint8Array): ParsedJson {
   const text = orInvalidJson(() => utf8.decode(bytes)); // this drops a leading byte order mark
@@ -78,7 +79,10 @@ function refuseDepth(): never {
   });
 }
 
-/** Refuses NUL, half of a surrogate pair, and a value that a host's parser has read too deep. */
+/**
+ * Refuses NUL, half of a surrogate pair, and a value that a host's parser has read
+ * too deep.
+ */
 function checkValues(root: unknown): void {
   const open: { value: unknown; path: string; depth: number }[] = [
     { value: root, path: "", depth: 1 },

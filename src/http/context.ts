@@ -32,14 +32,20 @@ export interface HttpContext extends OperationContext {
   readonly configVersion: string;
   readonly trustBuyerIp: boolean;
   readonly revokeLeakedKeys: boolean;
-  /** Until when each leaked secret key raises no further alert: by key id, on the steady clock. */
+  /**
+   * Until when each leaked secret key raises no further alert: by key id, on the
+   * steady clock.
+   */
   readonly quietLeaks: Map<string, number>;
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
   readonly healthz: boolean;
   /** Clears what this process has cached of a store. */
   clearStore(store_id: string): void;
-  /** Tells the host of an alert. The call returns at once, before the host's callback has ended. */
+  /**
+   * Tells the host of an alert. The call returns at once, before the host's
+   * callback has ended.
+   */
   onAlert(alert: AlertRecord): void;
 }
 
@@ -47,6 +53,9 @@ export interface SharedLimiter {
   readonly store: LimitStore;
   /** True when the host gave it as an option: then its failure lets the request pass. */
   readonly givenByHost: boolean;
-  /** True when the store counts by the database's clock, where it has one, and not by ours. */
+  /**
+   * True when the store counts by the database's clock, where it has one, and not
+   * by ours.
+   */
   readonly databaseClock: boolean;
 }

@@ -14,8 +14,8 @@ type BuildDocument = (ctx: HttpContext) => Promise<StaticDocument>;
 export const errorReferencePath = "/docs/errors";
 
 /**
- * The documents that need no key. Each is loaded and built at its first request, so that no start
- * waits for it.
+ * The documents that need no key. Each is loaded and built at its first request, so
+ * that no start waits for it.
  */
 const documents: Readonly<Record<string, BuildDocument>> = {
   "/openapi.json": async (ctx) => {
@@ -83,8 +83,8 @@ const withCaching = async ({ body, headers }: StaticDocument): Promise<StaticDoc
 });
 
 /**
- * The policy lets the page load nothing and run nothing; it allows the page's one style by its
- * hash.
+ * The policy lets the page load nothing and run nothing; it allows the page's one
+ * style by its hash.
  */
 async function htmlDocument(body: string): Promise<StaticDocument> {
   const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? "";

@@ -11,8 +11,9 @@ import { newRequestState, type RequestState } from "./request-state.ts";
 import type { WireReply, WireRequest } from "./wire.ts";
 
 /**
- * Makes the answer of whatever was thrown; no other code answers with an error. An error that is
- * not ours is reported to the host, and the client is told `internal_error` and nothing else.
+ * Makes the answer of whatever was thrown; no other code answers with an error. An
+ * error that is not ours is reported to the host, and the client is told
+ * `internal_error` and nothing else.
  */
 export function errorReply(ctx: HttpContext, state: RequestState, thrown: unknown): WireReply {
   const { code, error } = publicError(ctx, thrown);
@@ -39,7 +40,10 @@ export function errorReply(ctx: HttpContext, state: RequestState, thrown: unknow
   return { status, headers, body: bodyFor(state, headers, body) };
 }
 
-/** Answers a request whose path is not below the base path, for hosts that have no other routes. */
+/**
+ * Answers a request whose path is not below the base path, for hosts that have no
+ * other routes.
+ */
 export function notFound(ctx: HttpContext, request: WireRequest): WireReply {
   const state = newRequestState(ctx.newId("req"), request, { path: "", query: "" });
   return errorReply(ctx, state, new ApiError("route_not_found"));

@@ -6,8 +6,8 @@ import type { HttpContext } from "./context.ts";
 import { accessOf, type RequestState } from "./request-state.ts";
 
 /**
- * Names everything that shapes a catalog answer. It is known before any query, and its hash is the
- * ETag.
+ * Names everything that shapes a catalog answer. It is known before any query, and
+ * its hash is the ETag.
  */
 export function catalogName(ctx: HttpContext, state: RequestState, route: Route): string {
   const { store, key } = accessOf(state);
@@ -32,7 +32,10 @@ function queryNames(route: Route): readonly string[] {
   return names;
 }
 
-/** The ETag of any other answer: a hash of its data and page fields, without the request id. */
+/**
+ * The ETag of any other answer: a hash of its data and page fields, without the
+ * request id.
+ */
 export function dataTag(state: RequestState, { data, page }: OperationResult): Promise<string> {
   const { store, key } = accessOf(state);
   const paging = `${page?.has_more}\n${page?.next_cursor}`;
@@ -45,8 +48,8 @@ export const tagOf = async (text: string): Promise<string> =>
   `W/"${(await sha256(text, "base64url")).slice(0, tagLength)}"`;
 
 /**
- * Compares the tag with the list of If-None-Match, weakly (RFC 9110 13.1.2). `*` matches only where
- * the resource is known to exist.
+ * Compares the tag with the list of If-None-Match, weakly (RFC 9110 13.1.2). `*`
+ * matches only where the resource is known to exist.
  */
 export function matchesTag(state: RequestState, tag: string, exists: boolean): boolean {
   const header = state.request.header("if-none-match");

@@ -12,12 +12,15 @@ const answerMs = 1_000;
 const unknownHash = "0".repeat(64);
 
 /**
- * Answers `GET {basePath}/healthz` where the host asked for it: 200 while the storage answers,
- * else 503. Null for any other request.
+ * Answers `GET {basePath}/healthz` where the host asked for it: 200 while the
+ * storage answers, else 503. Null for any other request.
  */
 export function createHealth(ctx: HttpContext): (state: RequestState) => Promise<WireReply> | null {
   let latest: { readonly at: number; readonly healthy: Promise<boolean> } | null = null;
-  /** True from a question until its answer, however late: a second one would wait behind it. */
+  /**
+   * True from a question until its answer, however late: a second one would wait
+   * behind it.
+   */
   let asking = false;
 
   const ask = (): Promise<boolean> => {

@@ -2,8 +2,8 @@ import { fail } from "../contract/errors.ts";
 import type { RequestState } from "./request-state.ts";
 
 /**
- * Reads the Idempotency-Key: 1 to 255 visible ASCII characters, bare or as a quoted string (RFC
- * 8941).
+ * Reads the Idempotency-Key: 1 to 255 visible ASCII characters, bare or as a quoted
+ * string (RFC 8941).
  */
 export function readIdempotencyKey({ request }: RequestState): string {
   const header = request.header("idempotency-key")?.trim() ?? "";

@@ -8,7 +8,10 @@ import type { WireReply } from "./wire.ts";
 
 /** Tells the logger and the observer of requests and deliveries. */
 export interface Instrumentation {
-  /** Call it when a request starts, and the function that it returns when the answer is ready. */
+  /**
+   * Call it when a request starts, and the function that it returns when the answer
+   * is ready.
+   */
   startRequest(state: RequestState): (reply: WireReply) => void;
   /** Gives a transport that tells of each delivery. */
   wrapTransport(transport: WebhookTransport): WebhookTransport;
@@ -24,7 +27,8 @@ interface InstrumentationOptions {
 }
 
 /**
- * Null when there is neither a logger nor an observer, so that a request then costs nothing more.
+ * Null when there is neither a logger nor an observer, so that a request then costs
+ * nothing more.
  */
 export function createInstrumentation(options: InstrumentationOptions): Instrumentation | null {
   const { logger, observer } = options;

@@ -3,13 +3,16 @@ import type { HttpContext } from "./context.ts";
 
 /** At most one alert for a key is raised in this time, over all processes. */
 const quietMs = 3_600_000;
-/** How soon this process asks the storage again when another process has raised the alert. */
+/**
+ * How soon this process asks the storage again when another process has raised the
+ * alert.
+ */
 const recheckMs = 60_000;
 const maxQuietLeaks = 10_000;
 
 /**
- * Raises the alert that a secret key was used from a browser, and revokes the key where the host
- * asked for it.
+ * Raises the alert that a secret key was used from a browser, and revokes the key
+ * where the host asked for it.
  */
 export async function raiseLeakAlert(ctx: HttpContext, { key }: AccessRecord): Promise<void> {
   const now = ctx.now();

@@ -41,14 +41,16 @@ export interface DeliveryEnd {
 }
 
 /**
- * Is told of requests and deliveries. No value that it is given holds a key, a token or a secret.
- * An error that it throws is reported to `onError` and changes no answer.
+ * Is told of requests and deliveries. No value that it is given holds a key, a
+ * token or a secret. An error that it throws is reported to `onError` and changes
+ * no answer.
  */
 export interface Observer {
   /** Called when a request comes in; what it returns is called when the answer is ready. */
   request?(start: RequestStart): ((end: RequestEnd) => void) | undefined;
   /**
-   * Called when an attempt to deliver a webhook starts; what it returns is called with its outcome.
+   * Called when an attempt to deliver a webhook starts; what it returns is called
+   * with its outcome.
    */
   delivery?(start: DeliveryStart): ((end: DeliveryEnd) => void) | undefined;
 }

@@ -12,7 +12,8 @@ import type { WireReply } from "./wire.ts";
 const keyLookupMs = 1_000;
 
 /**
- * Answers `GET` of health and of the documents, which need no key. Null for any other request.
+ * Answers `GET` of health and of the documents, which need no key. Null for any
+ * other request.
  */
 export function createOpenPaths(
   ctx: HttpContext,
@@ -39,8 +40,9 @@ const isOpen = ({ request: { method }, target: { path } }: RequestState): boolea
     path.startsWith("/docs/"));
 
 /**
- * Examines the `key` parameter, for its CORS headers and the alert of a secret key. The answer does
- * not depend on it, so no failure of the storage reaches the client.
+ * Examines the `key` parameter, for its CORS headers and the alert of a secret key.
+ * The answer does not depend on it, so no failure of the storage reaches the
+ * client.
  */
 async function admitOrigin(ctx: HttpContext, state: RequestState): Promise<void> {
   const [key] = state.query.keys;

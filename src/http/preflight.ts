@@ -19,8 +19,8 @@ const allowedMethods = [...new Set(["GET", "HEAD", ...Object.values(paths).map(m
 );
 
 /**
- * Answers OPTIONS. A browser sends it without Authorization, so the `key` parameter alone names the
- * store.
+ * Answers OPTIONS. A browser sends it without Authorization, so the `key` parameter
+ * alone names the store.
  */
 export async function preflight(ctx: HttpContext, state: RequestState): Promise<WireReply> {
   state.livemode = livemodeOf(state.query.keys[0] ?? "") ?? false;

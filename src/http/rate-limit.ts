@@ -52,7 +52,10 @@ async function countHit(
   }
 }
 
-/** Names what is counted together: the requests of a key, of a buyer, or of a client's address. */
+/**
+ * Names what is counted together: the requests of a key, of a buyer, or of a
+ * client's address.
+ */
 function bucketOf(ctx: HttpContext, state: RequestState, name: LimitName): string {
   const { key } = accessOf(state);
   const partition = `${name}:${key.store_id}:${key.livemode ? "live" : "test"}`;

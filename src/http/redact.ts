@@ -1,7 +1,8 @@
 const redacted = "[redacted]";
 
 /**
- * Hides the value of `key` in a target, and whatever in it looks like a key or a secret of ours.
+ * Hides the value of `key` in a target, and whatever in it looks like a key or a
+ * secret of ours.
  */
 export function redact(target: string): string {
   const mark = target.indexOf("?");

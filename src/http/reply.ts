@@ -46,7 +46,10 @@ export function envelope(
   return `{"data":${data}${paging},"livemode":${livemode},"request_id":"${request_id}"}`;
 }
 
-/** The headers of every answer with a body. An error has no route: its headers forbid caching. */
+/**
+ * The headers of every answer with a body. An error has no route: its headers
+ * forbid caching.
+ */
 export function baseHeaders(state: RequestState, route: Route | null): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json; charset=utf-8",
@@ -69,8 +72,9 @@ export function baseHeaders(state: RequestState, route: Route | null): Record<st
 const encoder = new TextEncoder();
 
 /**
- * Keeps the body for every method but HEAD. HEAD carries the length that GET would have: without it
- * some clients take the answer for one that ends with the connection.
+ * Keeps the body for every method but HEAD. HEAD carries the length that GET would
+ * have: without it some clients take the answer for one that ends with the
+ * connection.
  */
 export function bodyFor(
   state: RequestState,

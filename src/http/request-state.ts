@@ -13,7 +13,10 @@ export interface RequestState {
   readonly target: ApiTarget;
   readonly query: ParsedQuery;
   livemode: boolean;
-  /** The CORS headers; null until the `key` parameter names a store with the request's origin. */
+  /**
+   * The CORS headers; null until the `key` parameter names a store with the
+   * request's origin.
+   */
   cors: Record<string, string> | null;
   access: AccessRecord | null;
   match: RouteMatch | null;
@@ -43,7 +46,8 @@ export const newRequestState = (
 });
 
 /**
- * The access that the request's key opened. It is an error of ours to ask before authentication.
+ * The access that the request's key opened. It is an error of ours to ask before
+ * authentication.
  */
 export function accessOf(state: RequestState): AccessRecord {
   if (!state.access) throw new Error("The request has not been authenticated.");

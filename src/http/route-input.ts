@@ -7,8 +7,8 @@ import type { RequestState } from "./request-state.ts";
 const maxIdLength = 255;
 
 /**
- * Reads the path parameters. A bad percent-encoding is 400; text that can be no id is 404 without a
- * look-up.
+ * Reads the path parameters. A bad percent-encoding is 400; text that can be no id
+ * is 404 without a look-up.
  */
 export function readParams(state: RequestState): Record<string, string> {
   const params: Record<string, string> = {};

@@ -35,7 +35,10 @@ interface FoundPath {
   readonly params: Record<string, string>;
 }
 
-/** Compiles the path table once. The router throws `route_not_found` or `method_not_allowed`. */
+/**
+ * Compiles the path table once. The router throws `route_not_found` or
+ * `method_not_allowed`.
+ */
 export function compileRouter(
   paths: Readonly<Record<Operation, string>>,
 ): (method: string, path: string) => RouteMatch {
@@ -52,7 +55,10 @@ export function compileRouter(
   };
 }
 
-/** Paths without parameters are found by one look-up, the others are tried in their order. */
+/**
+ * Paths without parameters are found by one look-up, the others are tried in their
+ * order.
+ */
 function compilePaths(
   paths: Readonly<Record<Operation, string>>,
 ): (path: string) => FoundPath | null {

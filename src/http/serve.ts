@@ -22,7 +22,8 @@ import { compileRouter, parseTarget } from "./router.ts";
 import type { Serve, WireReply } from "./wire.ts";
 
 /**
- * Serves requests. The order of the checks is part of the contract: see docs/contract.md#checks.
+ * Serves requests. The order of the checks is part of the contract: see
+ * docs/contract.md#checks.
  */
 export function createServe(ctx: HttpContext): Serve {
   const answerOpenPath = createOpenPaths(ctx);

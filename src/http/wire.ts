@@ -3,12 +3,15 @@ export interface WireRequest {
   readonly method: string;
   /** The full public path and query, as the client sent them. */
   readonly target: string;
-  /** The client's address as the host trusts it: the API itself never reads X-Forwarded-For. */
+  /**
+   * The client's address as the host trusts it: the API itself never reads
+   * X-Forwarded-For.
+   */
   readonly ip?: string | undefined;
   header(name: string): string | undefined;
   /**
-   * The raw body, or what a parser of the host made of it; null when it has more than `limit`
-   * bytes.
+   * The raw body, or what a parser of the host made of it; null when it has more
+   * than `limit` bytes.
    */
   body(limit: number): Promise<Uint8Array | ParsedBody | null>;
 }
@@ -24,13 +27,16 @@ export interface WireReply {
   readonly body: string | null;
 }
 
-/** Answers a request; null when its path is not below `basePath`, so that the host goes on. */
+/**
+ * Answers a request; null when its path is not below `basePath`, so that the host
+ * goes on.
+ */
 export type Serve = (request: WireRequest) => Promise<WireReply | null>;
 
 /**
  * Splits a target into its path and its query. A client may send the absolute form
- * `http://host/path`, as it does to a proxy (RFC 9112 3.2.2): its host counts for nothing. Any
- * other form has the empty path.
+ * `http://host/path`, as it does to a proxy (RFC 9112 3.2.2): its host counts for
+ * nothing. Any other form has the empty path.
  */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const local = target.startsWith("/") ? target : withoutHost(target);
@@ -78,9 +84,10 @@ interface StreamChunk {
 const maxDiscarded = 16 * 1_048_576;
 
 /**
- * Reads a stream; null when it holds more than `limit` bytes. The rest is then read on and thrown
- * away, because a client that sends its whole body before it reads would otherwise wait for ever.
- * The stream is neither destroyed nor canceled: Next.js never ends a stream that was canceled.
+ * Reads a stream; null when it holds more than `limit` bytes. The rest is then read
+ * on and thrown away, because a client that sends its whole body before it reads
+ * would otherwise wait for ever. The stream is neither destroyed nor canceled:
+ * Next.js never ends a stream that was canceled.
  */
 export async function readBytes(
   next: () => Promise<StreamChunk>,

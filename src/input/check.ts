@@ -7,9 +7,9 @@ export type Validated<T> =
   | { readonly ok: false; readonly error: ApiError };
 
 /**
- * Reads a value by its schema. The error names the first fault; its message never holds the value.
- * `root` is the name of the whole value: with `products` a fault is at `products[3].price`, and
- * without a root at the bare field name.
+ * Reads a value by its schema. The error names the first fault; its message never
+ * holds the value. `root` is the name of the whole value: with `products` a fault
+ * is at `products[3].price`, and without a root at the bare field name.
  */
 export function validate<S extends z.ZodType>(
   schema: S,
@@ -30,12 +30,18 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, root = "")
   return read.value;
 }
 
-/** Fails for a rule over several fields, which is judged after each field is right by itself. */
+/**
+ * Fails for a rule over several fields, which is judged after each field is right
+ * by itself.
+ */
 export function refuse(param: string, reason: string): never {
   throw invalid({ param, message: `${param} ${reason}.` });
 }
 
-/** Reads an id that came as an argument. Text that can be no id is not found, without a look-up. */
+/**
+ * Reads an id that came as an argument. Text that can be no id is not found,
+ * without a look-up.
+ */
 export function checkId(param: string, value: unknown): string {
   if (value === undefined || value === null) throw missing(param);
   if (typeof value !== "string") return refuse(param, "must be text");
@@ -45,7 +51,8 @@ export function checkId(param: string, value: unknown): string {
 }
 
 /**
- * Keeps the fields that were given: `undefined` leaves a stored field as it is, `null` empties it.
+ * Keeps the fields that were given: `undefined` leaves a stored field as it is,
+ * `null` empties it.
  */
 export function given<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -56,9 +63,9 @@ export function given<T extends object>(changes: T): { [K in keyof T]?: Exclude<
 const maxNameLength = 100;
 
 /**
- * Joins a path and its next part: `items` and `0` give `items[0]`, then `quantity` gives
- * `items[0].quantity`. Names of unknown fields come from the caller, so they are cut short and
- * their spaces and control characters become `?`.
+ * Joins a path and its next part: `items` and `0` give `items[0]`, then `quantity`
+ * gives `items[0].quantity`. Names of unknown fields come from the caller, so they
+ * are cut short and their spaces and control characters become `?`.
  */
 export function joinParam(path: string, part: PropertyKey): string {
   if (typeof part === "number") return `${path}[${part}]`;
@@ -96,7 +103,10 @@ function isMissing(issue: z.core.$ZodIssue, value: unknown): boolean {
   return found === undefined || found === null;
 }
 
-/** True when the schema gave the message: zod's own messages all begin with one of these words. */
+/**
+ * True when the schema gave the message: zod's own messages all begin with one of
+ * these words.
+ */
 const hasOwnMessage = ({ message }: z.core.$ZodIssue): boolean =>
   !/^Invalid|^Too|^Unrecognized/.test(message);
 

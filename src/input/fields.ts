@@ -22,7 +22,10 @@ export const slug = z
 export const money = z.int().min(0);
 export const position = z.int().min(-1_000_000_000).max(1_000_000_000);
 
-/** An id of the host's own choice. It must have the prefix, so that it never looks like a slug. */
+/**
+ * An id of the host's own choice. It must have the prefix, so that it never looks
+ * like a slug.
+ */
 export const ownId = (prefix: string) =>
   z
     .string()
@@ -47,7 +50,8 @@ export const webUrl = z
   .refine(isWebUrl, "must be an absolute http or https URL");
 
 /**
- * The address of a picture may also be a root-relative path, for hosts that serve it themselves.
+ * The address of a picture may also be a root-relative path, for hosts that serve
+ * it themselves.
  */
 export const pictureUrl = z
   .string()
@@ -125,8 +129,8 @@ function isTimezone(value: string): boolean {
 }
 
 /**
- * A moment in any form that a host may hold. Text must name its UTC offset: without one the moment
- * would depend on the machine's time zone.
+ * A moment in any form that a host may hold. Text must name its UTC offset: without
+ * one the moment would depend on the machine's time zone.
  */
 export const moment = z
   .custom<Date | string | number>(
@@ -148,15 +152,16 @@ function momentOf(value: unknown): number | null {
 }
 
 /**
- * The schema judges first, because Date.parse alone reads the 30th of February as a day of March.
+ * The schema judges first, because Date.parse alone reads the 30th of February as a
+ * day of March.
  */
 function parseIso(value: string): number | null {
   return isoWithOffset.safeParse(value).success ? Date.parse(value) : null;
 }
 
 /**
- * Says what is wrong with a discount, or null. A percentage is above 0 and at most 100 with at most
- * two decimals; a fixed amount is in whole minor units.
+ * Says what is wrong with a discount, or null. A percentage is above 0 and at most
+ * 100 with at most two decimals; a fixed amount is in whole minor units.
  */
 export function discountFault(discount: {
   readonly discount_type: "percentage" | "fixed";
@@ -175,7 +180,8 @@ export function discountFault(discount: {
 }
 
 /**
- * Makes `cafe-da-manha` of `Café da Manhã`; null when no letter or digit of the name fits a slug.
+ * Makes `cafe-da-manha` of `Café da Manhã`; null when no letter or digit of the
+ * name fits a slug.
  */
 export function slugOf(name: string): string | null {
   const words = fold(name)

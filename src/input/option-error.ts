@@ -1,8 +1,8 @@
 import { fail } from "../contract/errors.ts";
 
 /**
- * Throws `invalid_option` for a wrong option. `fault` goes on after its name and says what is
- * right.
+ * Throws `invalid_option` for a wrong option. `fault` goes on after its name and
+ * says what is right.
  */
 export function invalidOption(name: string, fault: string): never {
   fail("invalid_option", { param: name, message: `Option ${name} ${fault}.` });

@@ -5,11 +5,15 @@ import { Category, Product } from "../contract/schemas.ts";
 const SourceProduct = z.object({ ...Product.shape, id: z.string().min(1).max(255) });
 const SourceCategory = z.object({ ...Category.shape, id: z.string().min(1).max(255) });
 
-/** Reads a product of the `catalog` option. Fields that are no part of the contract are dropped. */
+/**
+ * Reads a product of the `catalog` option. Fields that are no part of the contract
+ * are dropped.
+ */
 export const readSourceProduct = (record: unknown): Product => read(SourceProduct, record);
 
 /**
- * Reads a category of the `catalog` option. Fields that are no part of the contract are dropped.
+ * Reads a category of the `catalog` option. Fields that are no part of the contract
+ * are dropped.
  */
 export const readSourceCategory = (record: unknown): Category => read(SourceCategory, record);
 

@@ -3,7 +3,10 @@ import type { Partition } from "../rules/records.ts";
 import { onHand, rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-/** The products that exist of those asked for, with what may be sold of them, and the coupon. */
+/**
+ * The products that exist of those asked for, with what may be sold of them, and
+ * the coupon.
+ */
 export function loadCart(
   state: MemoryState,
   partition: Partition,

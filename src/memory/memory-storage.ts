@@ -10,7 +10,10 @@ import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
 import { memoryWebhooks } from "./webhook-store.ts";
 
-/** Storage in this process's memory, for tests and first steps. It ends with the process. */
+/**
+ * Storage in this process's memory, for tests and first steps. It ends with the
+ * process.
+ */
 export function memoryStorage(): Storage {
   const state = createMemoryState();
   return {
@@ -31,7 +34,10 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** Only idempotency keys are purged: limit buckets are bounded, and notification ids are few. */
+/**
+ * Only idempotency keys are purged: limit buckets are bounded, and notification ids
+ * are few.
+ */
 function purge({ checkout }: MemoryState, now: number): number {
   const old = [...checkout.keys].filter(([, row]) => row.created_at <= now - keyLifetimeMs);
   for (const [key] of old) checkout.keys.delete(key);

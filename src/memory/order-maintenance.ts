@@ -16,7 +16,10 @@ type Maintenance = Pick<
   | "findAttempts"
 >;
 
-/** What spans stores: work that is due, and the payment that a gateway's message is about. */
+/**
+ * What spans stores: work that is due, and the payment that a gateway's message is
+ * about.
+ */
 export function memoryMaintenance(state: MemoryState): Maintenance {
   const { orders, attempts, payments, refunds, subscriptions } = state.orders;
 

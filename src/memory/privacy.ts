@@ -81,7 +81,10 @@ function eraseSubscriptions({ orders }: MemoryState, { store_id, customer_id }: 
   return found.length;
 }
 
-/** Blanks the replies that are stored for repeated requests with the same idempotency key. */
+/**
+ * Blanks the replies that are stored for repeated requests with the same
+ * idempotency key.
+ */
 function eraseReplies({ checkout }: MemoryState, session_ids: ReadonlySet<string>): void {
   for (const [key, row] of checkout.keys) {
     const { reply } = row;

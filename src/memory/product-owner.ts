@@ -68,7 +68,10 @@ export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
   };
 }
 
-/** Sets the stock of both modes. Held pieces stay held. The stock null ends the counting. */
+/**
+ * Sets the stock of both modes. Held pieces stay held. The stock null ends the
+ * counting.
+ */
 function setStock(state: MemoryState, { store_id, id, stock }: ProductRecord): void {
   const counts = state.catalog.stock;
   for (const livemode of modes) {

@@ -21,7 +21,10 @@ type RefundSteps = Pick<
   | "listRefunds"
 >;
 
-/** Refunds and disputes. Each step loads, decides and writes without an `await` in between. */
+/**
+ * Refunds and disputes. Each step loads, decides and writes without an `await` in
+ * between.
+ */
 export function memoryRefunds(state: MemoryState): RefundSteps {
   const { refunds } = state.orders;
 
@@ -70,8 +73,8 @@ export function memoryRefunds(state: MemoryState): RefundSteps {
 }
 
 /**
- * True when the message came before. One whose money is unknown to the order is not noted: it may
- * be about another order, or be sent again once the money is known.
+ * True when the message came before. One whose money is unknown to the order is not
+ * noted: it may be about another order, or be sent again once the money is known.
  */
 function noteMessage(
   state: MemoryState,

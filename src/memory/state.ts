@@ -6,8 +6,8 @@ import type { CursorRow } from "./webhook-state.ts";
 import { createWebhookState, type WebhookState } from "./webhook-state.ts";
 
 /**
- * Everything that a memory storage holds. A store's method reads and writes it without an `await`
- * in between: that is what makes the method atomic.
+ * Everything that a memory storage holds. A store's method reads and writes it
+ * without an `await` in between: that is what makes the method atomic.
  */
 export interface MemoryState {
   readonly access: AccessState;

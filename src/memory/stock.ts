@@ -4,8 +4,9 @@ import { bumpCatalogVersion, putProduct, rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 /**
- * Changes the stock of products. False, with nothing written, when a guard fails. When a change
- * flips `available`, the product is rendered anew and the catalog version moves.
+ * Changes the stock of products. False, with nothing written, when a guard fails.
+ * When a change flips `available`, the product is rendered anew and the catalog
+ * version moves.
  */
 export function adjustStock(
   state: MemoryState,

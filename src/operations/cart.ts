@@ -5,7 +5,10 @@ import { refuse } from "../input/check.ts";
 import type { Cart } from "../rules/checkout-records.ts";
 import type { CartProduct } from "../rules/records.ts";
 
-/** A line of a request; the product that it names stands at the same index of the products. */
+/**
+ * A line of a request; the product that it names stands at the same index of the
+ * products.
+ */
 export interface CartLine {
   readonly product_id: string;
   readonly quantity: number;
@@ -33,7 +36,10 @@ export const productIdsOf = (lines: readonly CartLine[]): readonly string[] => [
   ...new Set(lines.map((line) => line.product_id)),
 ];
 
-/** Finds the product of each line, or the error code when the lines cannot be sold together. */
+/**
+ * Finds the product of each line, or the error code when the lines cannot be sold
+ * together.
+ */
 export function matchLines(lines: readonly CartLine[], cart: Cart): MatchedLines {
   const byId = new Map(cart.products.map((product) => [product.id, product]));
   const products: CartProduct[] = [];
@@ -86,7 +92,10 @@ export function couponApplies(
   return judgeCoupon(coupon, { currency: undiscounted.currency, lines: subtotals }, now);
 }
 
-/** Refuses quantities that cannot be sold. They are summed up over all the lines of a product. */
+/**
+ * Refuses quantities that cannot be sold. They are summed up over all the lines of
+ * a product.
+ */
 export function checkQuantities(
   lines: readonly CartLine[],
   products: readonly CartProduct[],

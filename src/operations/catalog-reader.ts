@@ -8,8 +8,9 @@ import type { CatalogStore, ProductQuery, Storage } from "../storage/types.ts";
 /** How operations read a catalog: from our own tables, or from the host's. */
 export interface CatalogReader {
   /**
-   * True when the store's `catalog_version` changes with every change of the catalog. A request
-   * can then be answered with 304 before any query, and results can be cached under the version.
+   * True when the store's `catalog_version` changes with every change of the
+   * catalog. A request can then be answered with 304 before any query, and results
+   * can be cached under the version.
    */
   readonly versioned: boolean;
   listProducts(query: ProductQuery): ReturnType<CatalogStore["listProducts"]>;
@@ -24,7 +25,10 @@ export interface CatalogReader {
     product_ids: readonly string[],
     coupon_code: string | null,
   ): Promise<Cart>;
-  /** Reads the products of a cart from the host. Null when our storage reads them with the cart. */
+  /**
+   * Reads the products of a cart from the host. Null when our storage reads them
+   * with the cart.
+   */
   readonly cartProducts:
     | ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>)
     | null;

@@ -21,8 +21,9 @@ const sessionLifetimeMs = 30 * 60_000;
 type CheckoutBody = Input<"createCheckoutSession">["body"];
 
 /**
- * Drafts the session of a cart: the amounts come from the stored products alone, never from the
- * request. The caller writes the draft together with its idempotency key.
+ * Drafts the session of a cart: the amounts come from the stored products alone,
+ * never from the request. The caller writes the draft together with its idempotency
+ * key.
  */
 export const createCheckoutSession: IdempotentHandler<"createCheckoutSession"> = async (call) => {
   const { ctx, caller, cart } = call;

@@ -9,7 +9,10 @@ export interface OperationContext {
   /** Reads our own product tables, or the host's. */
   readonly catalog: CatalogReader;
   readonly checkoutUrls: CheckoutUrls;
-  /** The ids of the gateways of each mode: payment methods of other gateways are not shown. */
+  /**
+   * The ids of the gateways of each mode: payment methods of other gateways are not
+   * shown.
+   */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
   /** Epoch milliseconds. The clock may be set back. */
   now(): number;

@@ -12,14 +12,20 @@ export interface OperationCall<O extends Operation> {
   readonly input: Input<O>;
 }
 
-/** What a call under an Idempotency-Key receives besides: it is read together with the key. */
+/**
+ * What a call under an Idempotency-Key receives besides: it is read together with
+ * the key.
+ */
 export interface IdempotentCall<O extends Operation> extends OperationCall<O> {
   readonly cart: Cart;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** The data and page fields of an answer. Status, headers and ids are made for each request. */
+/**
+ * The data and page fields of an answer. Status, headers and ids are made for each
+ * request.
+ */
 export interface OperationResult {
   /** JSON text of `data`. */
   readonly data: string;
@@ -40,8 +46,8 @@ export type Handler<O extends PlainOperation> = (
 ) => Promise<OperationResult>;
 
 /**
- * Gives back the session to write. The caller writes it in one transaction with the key and the
- * reply, and only then answers.
+ * Gives back the session to write. The caller writes it in one transaction with the
+ * key and the reply, and only then answers.
  */
 export type IdempotentHandler<O extends IdempotentOperation> = (
   call: IdempotentCall<O>,

@@ -30,8 +30,8 @@ export const getOrder: Handler<"getOrder"> = async ({ ctx, caller, input }) => {
 };
 
 /**
- * Lists the orders of the buyer whom the token names, and of no one else. The storage checks in the
- * same read that the token has not been revoked.
+ * Lists the orders of the buyer whom the token names, and of no one else. The
+ * storage checks in the same read that the token has not been revoked.
  */
 export const listMyOrders: Handler<"listMyOrders"> = async ({ ctx, caller, input }) => {
   const { limit = defaultLimit, starting_after } = input.query;

@@ -7,7 +7,10 @@ import type { CatalogReader } from "./catalog-reader.ts";
 
 const maxCategories = 1_000;
 
-/** Reads the host's own product tables by the `catalog` option. Coupons stay in our storage. */
+/**
+ * Reads the host's own product tables by the `catalog` option. Coupons stay in our
+ * storage.
+ */
 export function sourceCatalog(source: CatalogSource, { checkout }: Storage): CatalogReader {
   const cartProducts = async (
     partition: Partition,

@@ -9,8 +9,9 @@ const maxAddresses = 100;
 /** A list of addresses of a store; both live and test calls are checked against it. */
 export interface OwnerAddresses {
   /**
-   * Returns the address as it is stored and compared. Adding a registered address again changes
-   * nothing. Throws `invalid_origin` or `invalid_return_url`, also when the list is full.
+   * Returns the address as it is stored and compared. Adding a registered address
+   * again changes nothing. Throws `invalid_origin` or `invalid_return_url`, also
+   * when the list is full.
    */
   add(store_id: string, address: string): Promise<string>;
   /** Resolves to false when the address was not registered. */
@@ -23,8 +24,8 @@ export const createOrigins = (ctx: OwnerContext): OwnerAddresses =>
   createAddresses(ctx, "origin", "invalid_origin", parseOrigin);
 
 /**
- * The addresses that a buyer may be sent back to: `https`, or `http://localhost`. A session's own
- * URL may add any query.
+ * The addresses that a buyer may be sent back to: `https`, or `http://localhost`. A
+ * session's own URL may add any query.
  */
 export const createReturnUrls = (ctx: OwnerContext): OwnerAddresses =>
   createAddresses(ctx, "return_url", "invalid_return_url", parseReturnUrl);

@@ -140,8 +140,8 @@ interface WriteOptions {
 }
 
 /**
- * Returns false when nothing was written: another call has changed the category since `before` was
- * read, or the slug is taken and can be changed.
+ * Returns false when nothing was written: another call has changed the category
+ * since `before` was read, or the slug is taken and can be changed.
  */
 async function write(
   ctx: OwnerContext,

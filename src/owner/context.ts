@@ -14,13 +14,16 @@ export interface OwnerContext {
   now(): number;
   newId(kind: IdKind): string;
   randomBytes(length: number): Uint8Array;
-  /** Clears what this process has cached of the store, so that it sees its own writes at once. */
+  /**
+   * Clears what this process has cached of the store, so that it sees its own
+   * writes at once.
+   */
   changed(store_id: string): void;
   /** Wakes this process's webhook loop, after deliveries became due. */
   due(): void;
   /**
-   * Call it after an endpoint's address, secrets or state changed: the drains of this process then
-   * release the deliveries that they have claimed for it.
+   * Call it after an endpoint's address, secrets or state changed: the drains of
+   * this process then release the deliveries that they have claimed for it.
    */
   endpointChanged(id: string): void;
 }

@@ -35,8 +35,8 @@ const fields = {
 export const CouponInput = z.strictObject(fields);
 export const CouponChanges = z.strictObject(fields).partial();
 /**
- * The code is stored trimmed and in upper case (Unicode form NFKC), so buyers may type it in any
- * case. Without `product_ids` the coupon is for all products.
+ * The code is stored trimmed and in upper case (Unicode form NFKC), so buyers may
+ * type it in any case. Without `product_ids` the coupon is for all products.
  */
 export type CouponInput = z.input<typeof CouponInput>;
 /** A field that is left out stays as it is; `null` removes a restriction. */
@@ -55,7 +55,10 @@ export interface OwnerCoupon
 export interface OwnerCoupons {
   /** Throws `parameter_invalid` when the code is taken. */
   create(store_id: string, input: CouponInput): Promise<OwnerCoupon>;
-  /** The uses so far still count. Open sessions keep the discount that they were made with. */
+  /**
+   * The uses so far still count. Open sessions keep the discount that they were
+   * made with.
+   */
   update(store_id: string, id: string, changes: CouponChanges): Promise<OwnerCoupon>;
   retrieve(store_id: string, id: string): Promise<OwnerCoupon>;
   /** Ordered by id. */
@@ -172,8 +175,9 @@ async function write(
 const pageSize = 100;
 
 /**
- * Storage has no look-up of a coupon by its id, but lists are ordered by id. The first page
- * after the id without its last character almost always holds the coupon.
+ * Storage has no look-up of a coupon by its id, but lists are ordered by id. The
+ * first page after the id without its last character almost always holds the
+ * coupon.
  */
 async function findCoupon(
   ctx: OwnerContext,

@@ -24,8 +24,8 @@ export interface Delivery extends Partition {
   /** Attempts that have an outcome, resends included. */
   readonly attempts: number;
   /**
-   * ISO 8601 UTC; null once the state is final. While the delivery is being sent, this is when
-   * another worker may take it over.
+   * ISO 8601 UTC; null once the state is final. While the delivery is being sent,
+   * this is when another worker may take it over.
    */
   readonly next_attempt_at: string | null;
   readonly created_at: string;
@@ -56,8 +56,8 @@ const DeliveryQuery = z.strictObject({
   starting_after: z.string().max(1_000).nullish(),
 });
 /**
- * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows unless `limit`
- * (1 to 100) says otherwise.
+ * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows
+ * unless `limit` (1 to 100) says otherwise.
  */
 export type DeliveryQuery = z.input<typeof DeliveryQuery>;
 
@@ -75,9 +75,10 @@ export interface OwnerDeliveries {
   /** The outcome of each attempt, oldest first. */
   attempts(delivery: DeliveryRef): Promise<readonly DeliveryAttempt[]>;
   /**
-   * Sends the delivery once more with the next drain, whatever its state. The retry schedule does
-   * not count this attempt: after a failure the delivery has its former state. Throws
-   * `invalid_transition` while the endpoint is disabled, and after the event's bytes were pruned.
+   * Sends the delivery once more with the next drain, whatever its state. The retry
+   * schedule does not count this attempt: after a failure the delivery has its
+   * former state. Throws `invalid_transition` while the endpoint is disabled, and
+   * after the event's bytes were pruned.
    */
   resend(delivery: DeliveryRef): Promise<Delivery>;
 }

@@ -35,15 +35,16 @@ export const RotationInput = z.strictObject({
   overlap_seconds: z.int().min(0).max(weekInSeconds).nullish(),
 });
 /**
- * For `overlap_seconds` the old secret signs too, beside the new one: 24 h by default, 7 days at
- * most. Use 0 when the old secret has leaked.
+ * For `overlap_seconds` the old secret signs too, beside the new one: 24 h by
+ * default, 7 days at most. Use 0 when the old secret has leaked.
  */
 export type RotationInput = z.input<typeof RotationInput>;
 
 export const EnableInput = z.strictObject({ replay_since: moment.nullish() });
 /**
- * With `replay_since` the skipped and exhausted deliveries of events since that time are sent
- * again. A time is a Date, epoch milliseconds, or ISO 8601 text with an offset.
+ * With `replay_since` the skipped and exhausted deliveries of events since that
+ * time are sent again. A time is a Date, epoch milliseconds, or ISO 8601 text with
+ * an offset.
  */
 export type EnableInput = z.input<typeof EnableInput>;
 
@@ -53,7 +54,7 @@ export const RecoveryInput = z.strictObject({
   states: z.array(z.enum(finalStates)).min(1).max(finalStates.length).nullish(),
 });
 /**
- * The deliveries of events from `since` to `until`, both inclusive; `until` is now by default.
- * `states` are `exhausted` and `skipped` by default.
+ * The deliveries of events from `since` to `until`, both inclusive; `until` is now
+ * by default. `states` are `exhausted` and `skipped` by default.
  */
 export type RecoveryInput = z.input<typeof RecoveryInput>;

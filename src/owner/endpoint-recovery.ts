@@ -12,7 +12,10 @@ interface RecoveryRange {
   readonly states: readonly FinalState[];
 }
 
-/** Makes finished deliveries of an endpoint pending again, and returns how many there were. */
+/**
+ * Makes finished deliveries of an endpoint pending again, and returns how many
+ * there were.
+ */
 export async function recoverDeliveries(
   ctx: OwnerContext,
   { store_id, livemode }: Partition,

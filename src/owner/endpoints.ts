@@ -30,7 +30,10 @@ export interface Endpoint extends Partition {
   /** `*`: every type, also those of later versions. */
   readonly event_types: readonly EventType[] | "*";
   readonly state: "enabled" | "disabled";
-  /** `owner`, or `failing` when no delivery succeeded for three days; null while it is enabled. */
+  /**
+   * `owner`, or `failing` when no delivery succeeded for three days; null while it
+   * is enabled.
+   */
   readonly disabled_reason: string | null;
   readonly description: string | null;
   /** ISO 8601 UTC. */
@@ -54,8 +57,9 @@ export interface Recovered {
 
 export interface OwnerEndpoints {
   /**
-   * Checks the address by the same rules as each delivery. Throws `endpoint_url_not_allowed`, and
-   * `invalid_option` when the storefront has no transport.
+   * Checks the address by the same rules as each delivery. Throws
+   * `endpoint_url_not_allowed`, and `invalid_option` when the storefront has no
+   * transport.
    */
   create(input: EndpointInput): Promise<CreatedEndpoint>;
   list(partition: Partition): Promise<readonly Endpoint[]>;
@@ -64,22 +68,27 @@ export interface OwnerEndpoints {
   /** The pending deliveries of the endpoint become `skipped`. */
   disable(partition: Partition, id: string): Promise<Endpoint>;
   /**
-   * Enables the endpoint and forgets its past failures. Without `replay_since` the deliveries that
-   * were skipped meanwhile stay skipped; `recover` can send them at any time.
+   * Enables the endpoint and forgets its past failures. Without `replay_since` the
+   * deliveries that were skipped meanwhile stay skipped; `recover` can send them at
+   * any time.
    */
   enable(partition: Partition, id: string, options?: EnableInput): Promise<Endpoint & Recovered>;
   delete(partition: Partition, id: string): Promise<void>;
   /**
-   * Makes a new secret, which is shown only here. Until the overlap ends, each delivery has one
-   * signature for each valid secret; an endpoint has three secrets at most.
+   * Makes a new secret, which is shown only here. Until the overlap ends, each
+   * delivery has one signature for each valid secret; an endpoint has three secrets
+   * at most.
    */
   rotateSecret(partition: Partition, id: string, options?: RotationInput): Promise<RotatedEndpoint>;
   /**
-   * Sends a `webhook.test` event now, as each delivery is sent. No list shows the event, and it is
-   * never repeated. A disabled endpoint can be tested too.
+   * Sends a `webhook.test` event now, as each delivery is sent. No list shows the
+   * event, and it is never repeated. A disabled endpoint can be tested too.
    */
   sendTestEvent(partition: Partition, id: string): Promise<TestSent>;
-  /** Makes final deliveries pending again. Throws `invalid_transition` on a disabled endpoint. */
+  /**
+   * Makes final deliveries pending again. Throws `invalid_transition` on a disabled
+   * endpoint.
+   */
   recover(partition: Partition, id: string, range: RecoveryInput): Promise<Recovered>;
 }
 

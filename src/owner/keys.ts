@@ -43,8 +43,8 @@ export interface OwnerKeys {
   /** Lists all keys, also the revoked ones. */
   list(store_id: string): Promise<readonly KeyInfo[]>;
   /**
-   * Revokes a key for good. A repeat keeps the time of the first call. Other processes accept the
-   * key for `accessCacheMs` at most.
+   * Revokes a key for good. A repeat keeps the time of the first call. Other
+   * processes accept the key for `accessCacheMs` at most.
    */
   revoke(store_id: string, key_id: string): Promise<KeyInfo>;
 }

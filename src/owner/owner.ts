@@ -13,8 +13,9 @@ import { createProducts, type OwnerProducts } from "./products.ts";
 import { createStores, type OwnerStores } from "./stores.ts";
 
 /**
- * What the dashboard of a store owner needs. These calls check no permission: the host must know
- * who is calling. Wrong input throws before anything is stored, and `param` names the field.
+ * What the dashboard of a store owner needs. These calls check no permission: the
+ * host must know who is calling. Wrong input throws before anything is stored, and
+ * `param` names the field.
  */
 export interface Owner {
   readonly stores: OwnerStores;
@@ -29,14 +30,15 @@ export interface Owner {
   readonly deliveries: ReturnType<typeof createDeliveries>;
   readonly alerts: OwnerAlerts;
   /**
-   * Removes the personal data of a customer in both modes, as LGPD and GDPR ask: from sessions,
-   * stored replies, orders, subscriptions, coupon uses, event bytes and delivery snippets. Order
-   * numbers, items and amounts stay. Resolves to false when there was no such data.
+   * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
+   * from sessions, stored replies, orders, subscriptions, coupon uses, event bytes
+   * and delivery snippets. Order numbers, items and amounts stay. Resolves to false
+   * when there was no such data.
    */
   eraseCustomer(store_id: string, customer_id: string): Promise<boolean>;
   /**
-   * Deletes everything that was made with test keys, and sets the stock of the test mode to that of
-   * the live mode. Endpoints and keys stay.
+   * Deletes everything that was made with test keys, and sets the stock of the test
+   * mode to that of the live mode. Endpoints and keys stay.
    */
   wipeTestData(store_id: string): Promise<void>;
 }

@@ -8,8 +8,8 @@ const PageQuery = z.strictObject({
   starting_after: foreignId.nullish(),
 });
 /**
- * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows unless `limit`
- * (1 to 100) says otherwise.
+ * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows
+ * unless `limit` (1 to 100) says otherwise.
  */
 export type PageQuery = z.input<typeof PageQuery>;
 

@@ -38,9 +38,9 @@ const fields = {
 export const PaymentMethodInput = z.strictObject({ ...fields, id: ownId("pm").optional() });
 export const PaymentMethodChanges = z.strictObject(fields).partial();
 /**
- * `gateway` is the id of the gateway that charges the buyer; without one the host settles payments
- * by itself. `settlement` is `instant` by default, and `delayed` for a boleto. Amounts are in minor
- * units. An `id` of your own begins with `pm_`.
+ * `gateway` is the id of the gateway that charges the buyer; without one the host
+ * settles payments by itself. `settlement` is `instant` by default, and `delayed`
+ * for a boleto. Amounts are in minor units. An `id` of your own begins with `pm_`.
  */
 export type PaymentMethodInput = z.input<typeof PaymentMethodInput>;
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
@@ -56,7 +56,10 @@ export interface OwnerPaymentMethods {
   create(store_id: string, input: PaymentMethodInput): Promise<OwnerPaymentMethod>;
   update(store_id: string, id: string, changes: PaymentMethodChanges): Promise<OwnerPaymentMethod>;
   retrieve(store_id: string, id: string): Promise<OwnerPaymentMethod>;
-  /** Lists all of them, also the disabled ones and those whose gateway is not configured. */
+  /**
+   * Lists all of them, also the disabled ones and those whose gateway is not
+   * configured.
+   */
   list(store_id: string): Promise<readonly OwnerPaymentMethod[]>;
   delete(store_id: string, id: string): Promise<void>;
 }

@@ -112,8 +112,9 @@ export const ProductPuts = z.array(ProductPut).max(10_000);
 export const ProductChanges = ProductInput.partial();
 
 /**
- * Amounts are in minor units of `currency`. Without a slug one is made from the name. `stock` is
- * what is on hand in each of the two modes; `null` means that pieces are not counted.
+ * Amounts are in minor units of `currency`. Without a slug one is made from the
+ * name. `stock` is what is on hand in each of the two modes; `null` means that
+ * pieces are not counted.
  */
 export type ProductInput = z.input<typeof ProductInput>;
 /** An `id` of your own begins with `prod_`. */
@@ -121,7 +122,10 @@ export type ProductPut = z.input<typeof ProductPut>;
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export type ProductChanges = z.input<typeof ProductChanges>;
 
-/** The index of the first value that is equal to one before it; null when all values differ. */
+/**
+ * The index of the first value that is equal to one before it; null when all values
+ * differ.
+ */
 export function indexOfRepeat(values: readonly unknown[]): number | null {
   const seen = new Set<unknown>();
   const index = values.findIndex((value) => seen.size === seen.add(value).size);

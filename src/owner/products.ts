@@ -16,13 +16,19 @@ import {
   ProductPuts,
 } from "./product-input.ts";
 
-/** It has no `available`, because that depends on what is left of the stock in each mode. */
+/**
+ * It has no `available`, because that depends on what is left of the stock in each
+ * mode.
+ */
 export interface OwnerProduct extends Omit<Product, "available"> {
   /** False: the product is a draft, which the public API does not show. */
   readonly active: boolean;
   /** True: the product is shown, but cannot be bought. */
   readonly blocked: boolean;
-  /** The stock as it was last set here, not what is left of it; null when it is not counted. */
+  /**
+   * The stock as it was last set here, not what is left of it; null when it is not
+   * counted.
+   */
   readonly stock: number | null;
   readonly position: number;
 }
@@ -31,18 +37,18 @@ export interface OwnerProducts {
   /** Creates a new product, with a new id. */
   create(store_id: string, input: ProductInput): Promise<OwnerProduct>;
   /**
-   * Creates or replaces a product by `id`. A field that is left out gets its default value; only
-   * the slug and the stock of a stored product stay.
+   * Creates or replaces a product by `id`. A field that is left out gets its
+   * default value; only the slug and the stock of a stored product stay.
    */
   put(store_id: string, input: ProductPut): Promise<OwnerProduct>;
   /**
-   * Does `put` for at most 10,000 products in one transaction: all are stored, or none. The catalog
-   * version rises once.
+   * Does `put` for at most 10,000 products in one transaction: all are stored, or
+   * none. The catalog version rises once.
    */
   putMany(store_id: string, inputs: readonly ProductPut[]): Promise<readonly OwnerProduct[]>;
   /**
-   * `stock` sets what is on hand in both modes; pieces that orders hold stay held. Without `stock`
-   * the current count stays.
+   * `stock` sets what is on hand in both modes; pieces that orders hold stay held.
+   * Without `stock` the current count stays.
    */
   update(store_id: string, id: string, changes: ProductChanges): Promise<OwnerProduct>;
   /** Returns drafts too. */
@@ -200,9 +206,9 @@ function draftOf(ctx: OwnerContext, { store_id, input, stored, root }: DraftSour
 }
 
 /**
- * Stores the drafts. A taken slug gets the end of the product's id when it was made from the name,
- * and is refused when the owner chose it. Returns null when another call has changed a product
- * since its `before` was read.
+ * Stores the drafts. A taken slug gets the end of the product's id when it was made
+ * from the name, and is refused when the owner chose it. Returns null when another
+ * call has changed a product since its `before` was read.
  */
 async function write(
   ctx: OwnerContext,
@@ -236,8 +242,8 @@ async function write(
 }
 
 /**
- * After each taken slug the whole transaction runs again. The limit refuses a large import whose
- * names all exist already.
+ * After each taken slug the whole transaction runs again. The limit refuses a large
+ * import whose names all exist already.
  */
 const maxSlugAttempts = 20;
 

@@ -46,8 +46,9 @@ export const StoreChanges = z
   .strictObject({ ...fields, headless_enabled: z.boolean(), maintenance: z.boolean() })
   .partial();
 /**
- * Without a slug one is made from the name. `currency` is ISO 4217, `timezone` an IANA name (`UTC`
- * by default), `locale` BCP 47 (`en` by default). An `id` of your own begins with `str_`.
+ * Without a slug one is made from the name. `currency` is ISO 4217, `timezone` an
+ * IANA name (`UTC` by default), `locale` BCP 47 (`en` by default). An `id` of your
+ * own begins with `str_`.
  */
 export type StoreInput = z.input<typeof StoreInput>;
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
@@ -56,14 +57,17 @@ export type StoreChanges = z.input<typeof StoreChanges>;
 export interface OwnerStore extends Store {
   /** False: the public API answers 403 `headless_disabled`. */
   readonly headless_enabled: boolean;
-  /** True: the public API answers 503 `store_maintenance`. Payments that have begun continue. */
+  /**
+   * True: the public API answers 503 `store_maintenance`. Payments that have begun
+   * continue.
+   */
   readonly maintenance: boolean;
 }
 
 export interface OwnerStores {
   /**
-   * The API of a new store is off: `update` enables it with `headless_enabled`. A repeat with the
-   * same `id` returns the store of the first call.
+   * The API of a new store is off: `update` enables it with `headless_enabled`. A
+   * repeat with the same `id` returns the store of the first call.
    */
   create(input: StoreInput): Promise<OwnerStore>;
   update(id: string, changes: StoreChanges): Promise<OwnerStore>;

@@ -96,8 +96,8 @@ async function submit({ checkout, token, view, form }: SentForm): Promise<WireRe
 }
 
 /**
- * Refuses forms of other sites (CSRF). The token in the path is secret too, but a site that has
- * learnt it must still not send the form.
+ * Refuses forms of other sites (CSRF). The token in the path is secret too, but a
+ * site that has learnt it must still not send the form.
  */
 function isSameOrigin(request: WireRequest, view: CheckoutView): boolean {
   const site = request.header("sec-fetch-site");

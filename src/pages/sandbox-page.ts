@@ -9,8 +9,8 @@ export interface SandboxPage {
 }
 
 /**
- * The hosted page of the sandbox. It works without JavaScript, serves test sessions only and never
- * takes a real payment. Its code is loaded at its first request.
+ * The hosted page of the sandbox. It works without JavaScript, serves test sessions
+ * only and never takes a real payment. Its code is loaded at its first request.
  */
 export function createSandboxPage(checkout: CheckoutService, path: string | null): SandboxPage {
   const loadForms = () => import("./sandbox-forms.ts");

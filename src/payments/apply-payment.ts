@@ -10,7 +10,10 @@ import {
 import type { PaymentResult } from "./gateway.ts";
 import { findGateway } from "./gateway-calls.ts";
 
-/** A result for an attempt. `reference` is null when the provider never named the payment. */
+/**
+ * A result for an attempt. `reference` is null when the provider never named the
+ * payment.
+ */
 export type AttemptResult = Omit<PaymentResult, "reference" | "status"> & {
   readonly reference: string | null;
   readonly status: PaymentResult["status"] | "unknown";
@@ -27,8 +30,8 @@ export const unknownResult = ({ amount, currency }: AttemptRecord): AttemptResul
 export type AppliedResult = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
 
 /**
- * Writes a gateway's result to the order. The hosted page, notifications and maintenance all come
- * through here.
+ * Writes a gateway's result to the order. The hosted page, notifications and
+ * maintenance all come through here.
  */
 export async function applyPaymentResult(
   ctx: PaymentContext,

@@ -10,8 +10,8 @@ import { loadJose } from "./load-jose.ts";
 import { createRemoteTokens, type RemoteTokenOptions } from "./remote-tokens.ts";
 
 /**
- * A signing key. `HS256` takes at least 32 random bytes. `EdDSA` takes an Ed25519 key pair; a
- * process that only verifies tokens needs the public half alone.
+ * A signing key. `HS256` takes at least 32 random bytes. `EdDSA` takes an Ed25519
+ * key pair; a process that only verifies tokens needs the public half alone.
  */
 export type CustomerTokenKey =
   | { readonly kid: string; readonly alg: "HS256"; readonly secret: Uint8Array }

@@ -6,8 +6,8 @@ import { askPatiently, findGateway, lookUpPayment, paymentQuery } from "./gatewa
 import { readResult } from "./read-result.ts";
 
 /**
- * Has the gateway cancel a payment, and gives what the payment is then. Null: nobody knows. Only
- * the status `failed` says that the buyer can pay it no more.
+ * Has the gateway cancel a payment, and gives what the payment is then. Null:
+ * nobody knows. Only the status `failed` says that the buyer can pay it no more.
  */
 export async function cancelPayment(
   ctx: PaymentContext,
@@ -28,8 +28,9 @@ export async function cancelPayment(
 }
 
 /**
- * Asks the gateway for the state of a payment. Null: nobody knows, because there was no answer, or
- * because the provider does not know a payment that it has named or may still receive.
+ * Asks the gateway for the state of a payment. Null: nobody knows, because there
+ * was no answer, or because the provider does not know a payment that it has named
+ * or may still receive.
  */
 export async function lookUpResult(
   ctx: PaymentContext,
@@ -60,9 +61,10 @@ const applyLate =
   };
 
 /**
- * Ends the payment in flight of a checkout, so that the buyer can leave or pay in another way.
- * Gives the definite result of a payment that is over, for the caller to write. Null: the payment
- * is not over, or it has succeeded; what the gateway told has been written.
+ * Ends the payment in flight of a checkout, so that the buyer can leave or pay in
+ * another way. Gives the definite result of a payment that is over, for the caller
+ * to write. Null: the payment is not over, or it has succeeded; what the gateway
+ * told has been written.
  */
 export async function endPayment(
   ctx: PaymentContext,

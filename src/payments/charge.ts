@@ -9,8 +9,8 @@ import { readResult } from "./read-result.ts";
 const chargeBeginsWithinMs = 30_000;
 
 /**
- * Has the gateway take the payment, and writes what it answers. Null: nobody knows yet. An answer
- * that comes late is written when it comes.
+ * Has the gateway take the payment, and writes what it answers. Null: nobody knows
+ * yet. An answer that comes late is written when it comes.
  */
 export async function chargePayment(
   ctx: PaymentContext,

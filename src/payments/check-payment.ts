@@ -5,7 +5,10 @@ import { cancelPayment, lookUpResult } from "./cancel-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import { findGateway } from "./gateway-calls.ts";
 
-/** Gets the result of an open payment from its gateway, and writes it, or that nobody knows. */
+/**
+ * Gets the result of an open payment from its gateway, and writes it, or that
+ * nobody knows.
+ */
 export async function checkPayment(
   ctx: PaymentContext,
   counts: { payments_checked: number; payments_settled: number },

@@ -23,14 +23,14 @@ export interface CheckoutView {
 
 export interface SubmitResult {
   /**
-   * `requires_action`: the buyer does what `next_action` says. `pending`: the result comes later,
-   * by a notification or by maintenance.
+   * `requires_action`: the buyer does what `next_action` says. `pending`: the
+   * result comes later, by a notification or by maintenance.
    */
   readonly status: "paid" | "failed" | "pending" | "requires_action";
   readonly order: Order;
   /**
-   * Where the buyer goes now: the success page after a payment, or the gateway's page for an
-   * action. Null: the buyer stays on the checkout page.
+   * Where the buyer goes now: the success page after a payment, or the gateway's
+   * page for an action. Null: the buyer stays on the checkout page.
    */
   readonly redirect_url: string | null;
   /** What the buyer must do to pay; null unless `status` is `requires_action`. */
@@ -43,46 +43,50 @@ export interface CheckoutService {
   view(token: string): Promise<CheckoutView>;
 
   /**
-   * Starts a payment: it commits a pending order that holds its stock, calls the gateway outside
-   * any transaction, then writes the result. A payment of another method that is in flight is
-   * canceled at its gateway first; when it is not over then, the result tells how it stands. Throws
-   * `session_expired`, `session_not_open`, `insufficient_stock`, `coupon_invalid`, `gateway_error`,
+   * Starts a payment: it commits a pending order that holds its stock, calls the
+   * gateway outside any transaction, then writes the result. A payment of another
+   * method that is in flight is canceled at its gateway first; when it is not over
+   * then, the result tells how it stands. Throws `session_expired`,
+   * `session_not_open`, `insufficient_stock`, `coupon_invalid`, `gateway_error`,
    * `parameter_invalid`, `parameter_missing`, `resource_not_found`.
    */
   submit(token: string, input: SubmitInput): Promise<SubmitResult>;
 
   /**
-   * Asks the gateway once for the result of an open payment, also of one whose time is over: call
-   * it when the buyer comes back from the gateway's page. Throws `resource_not_found` when nothing
-   * was submitted yet.
+   * Asks the gateway once for the result of an open payment, also of one whose time
+   * is over: call it when the buyer comes back from the gateway's page. Throws
+   * `resource_not_found` when nothing was submitted yet.
    */
   resume(token: string): Promise<SubmitResult>;
 
   /**
-   * The buyer gives up. A payment in flight is canceled at its gateway first. When the gateway says
-   * that it is over, or when none is in flight, the pending order becomes `failed` with the failure
-   * code `canceled`. Otherwise the view shows how the payment stands.
+   * The buyer gives up. A payment in flight is canceled at its gateway first. When
+   * the gateway says that it is over, or when none is in flight, the pending order
+   * becomes `failed` with the failure code `canceled`. Otherwise the view shows how
+   * the payment stands.
    */
   cancel(token: string): Promise<CheckoutView>;
 
   /**
-   * Reports a payment that your own code took. It is idempotent by `reference`. A payment that
-   * succeeded is never refused over stock, coupon or expiry. Throws `payment_mismatch` when amount
-   * or currency differ from the session's.
+   * Reports a payment that your own code took. It is idempotent by `reference`. A
+   * payment that succeeded is never refused over stock, coupon or expiry. Throws
+   * `payment_mismatch` when amount or currency differ from the session's.
    */
   complete(session_id: string, input: CompleteInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Closes an open session now. Its order fails with the failure code `expired`, unless a payment
-   * is open: the result of that payment still counts. Throws `resource_not_found`.
+   * Closes an open session now. Its order fails with the failure code `expired`,
+   * unless a payment is open: the result of that payment still counts. Throws
+   * `resource_not_found`.
    */
   expire(session_id: string, partition: PartitionInput): Promise<CheckoutSession>;
 
   /**
-   * Takes a message of the payment provider, as it was received: the gateway checks its signature
-   * and reads it. Answer the provider with 200; with 409 for the outcome `unknown_payment`, so that
-   * it sends the message again; with 503 when the storage is down. Throws `gateway_error` when no
-   * gateway of that id and mode reads notifications.
+   * Takes a message of the payment provider, as it was received: the gateway checks
+   * its signature and reads it. Answer the provider with 200; with 409 for the
+   * outcome `unknown_payment`, so that it sends the message again; with 503 when
+   * the storage is down. Throws `gateway_error` when no gateway of that id and mode
+   * reads notifications.
    */
   handleNotification(gateway_id: string, message: NotificationMessage): Promise<NotificationResult>;
 }

@@ -10,8 +10,8 @@ import type { PaymentContext } from "./context.ts";
 import { usableMethods } from "./payment-choice.ts";
 
 /**
- * What a checkout token leads to: the session, its order, and the payment attempt that is in flight
- * or else the newest.
+ * What a checkout token leads to: the session, its order, and the payment attempt
+ * that is in flight or else the newest.
  */
 export interface FoundCheckout {
   readonly partition: Partition;

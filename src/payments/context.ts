@@ -19,13 +19,19 @@ export interface PaymentContext {
   readonly gateways: readonly PaymentGateway[];
   /** Calls of gateways that have begun: `close()` waits for them. */
   readonly calls: RunningCalls;
-  /** Ids of the gateways of each mode: a payment method of any other gateway is not shown. */
+  /**
+   * Ids of the gateways of each mode: a payment method of any other gateway is not
+   * shown.
+   */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
-  /** The host's own catalog, whose stock is reserved, confirmed and released; null without one. */
+  /**
+   * The host's own catalog, whose stock is reserved, confirmed and released; null
+   * without one.
+   */
   readonly source: CatalogSource | null;
   /**
-   * Call it after each commit: it wakes the webhook loop and the consumers of events, and clears
-   * what this process has cached of the store.
+   * Call it after each commit: it wakes the webhook loop and the consumers of
+   * events, and clears what this process has cached of the store.
    */
   committed(partition: Partition): void;
   readonly logger: Logger | null;
@@ -42,10 +48,10 @@ export interface PaymentContext {
 /** Where an order step runs. */
 export interface StepOptions {
   /**
-   * A `pg` client inside a READ COMMITTED transaction of yours. Your rows commit or roll back
-   * together with our order, events and deliveries. Run one step per transaction, as its last
-   * work: the step locks the store's counters until you commit. Nothing is retried: roll back when
-   * the call throws.
+   * A `pg` client inside a READ COMMITTED transaction of yours. Your rows commit or
+   * roll back together with our order, events and deliveries. Run one step per
+   * transaction, as its last work: the step locks the store's counters until you
+   * commit. Nothing is retried: roll back when the call throws.
    */
   readonly client?: unknown;
 }
@@ -63,8 +69,9 @@ export function orderStore(ctx: PaymentContext, { client }: StepOptions): OrderS
 }
 
 /**
- * Does what follows the commit of a step. Inside the host's own transaction it does nothing, since
- * that commit is still to come: polling and maintenance find the rows afterwards.
+ * Does what follows the commit of a step. Inside the host's own transaction it does
+ * nothing, since that commit is still to come: polling and maintenance find the
+ * rows afterwards.
  */
 export async function afterStep(
   ctx: PaymentContext,
@@ -103,8 +110,9 @@ export const hasExternalStock = (ctx: PaymentContext): boolean =>
   ctx.source?.confirm !== undefined || ctx.source?.reserve !== undefined;
 
 /**
- * Confirms or releases the order's stock in the host's own catalog, once the order has its result.
- * A failure is only reported: the order stands, and maintenance repeats the call.
+ * Confirms or releases the order's stock in the host's own catalog, once the order
+ * has its result. A failure is only reported: the order stands, and maintenance
+ * repeats the call.
  */
 export async function settleExternalStock(ctx: PaymentContext, order: OrderRecord): Promise<void> {
   if (!order.reserved || order.status === "pending") return;

@@ -74,7 +74,10 @@ async function resumeCheckout(ctx: PaymentContext, token: string): Promise<Submi
   return submitResult(session, applied.order, applied.attempt);
 }
 
-/** A payment in flight is ended first: the order fails once the gateway says that it is over. */
+/**
+ * A payment in flight is ended first: the order fails once the gateway says that it
+ * is over.
+ */
 async function cancelCheckout(
   ctx: PaymentContext,
   { session, attempt, partition }: FoundCheckout,

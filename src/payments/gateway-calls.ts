@@ -16,8 +16,8 @@ export interface GatewayQuestion<T> {
 }
 
 /**
- * Calls the gateway. It returns null after an exception, or when there is no answer within 30 s:
- * the result is unknown then, because the money may have moved.
+ * Calls the gateway. It returns null after an exception, or when there is no answer
+ * within 30 s: the result is unknown then, because the money may have moved.
  */
 export async function askPatiently<T>(
   ctx: PaymentContext,
@@ -44,7 +44,10 @@ export async function askPatiently<T>(
   }
 }
 
-/** Calls the gateway as `askPatiently` does, for an answer that counts at once or not at all. */
+/**
+ * Calls the gateway as `askPatiently` does, for an answer that counts at once or
+ * not at all.
+ */
 export const askGateway = <T>(
   ctx: PaymentContext,
   gateway: PaymentGateway,
@@ -63,7 +66,10 @@ export const paymentQuery = (attempt: AttemptRecord, signal: AbortSignal): Payme
   signal,
 });
 
-/** Asks for the state of a payment. `value` is null when the gateway has no record of it. */
+/**
+ * Asks for the state of a payment. `value` is null when the gateway has no record
+ * of it.
+ */
 export const lookUpPayment = (
   ctx: PaymentContext,
   gateway: PaymentGateway,

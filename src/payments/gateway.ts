@@ -2,8 +2,8 @@ import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
 import type { NextAction } from "../rules/next-action.ts";
 
 /**
- * What a payment is, as the provider tells it now. Answers, look-ups and notifications have this
- * one shape.
+ * What a payment is, as the provider tells it now. Answers, look-ups and
+ * notifications have this one shape.
  */
 export interface PaymentResult {
   /** `requires_action`: the buyer must do what `next_action` says. */
@@ -11,8 +11,8 @@ export interface PaymentResult {
   /** The provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. */
   readonly reference: string;
   /**
-   * The provider's id of the money itself, once money came: Stripe's `pi_…`, a Pix `endToEndId`.
-   * When it is left out, `reference` names the money.
+   * The provider's id of the money itself, once money came: Stripe's `pi_…`, a Pix
+   * `endToEndId`. When it is left out, `reference` names the money.
    */
   readonly payment_reference?: string;
   /** Minor units: what was received when the payment succeeded, else what was asked for. */
@@ -22,11 +22,17 @@ export interface PaymentResult {
   readonly next_action?: NextAction;
   /** Why a `failed` payment failed; `declined` when it is left out. */
   readonly failure_code?: FailureCode;
-  /** Epoch milliseconds: the buyer can pay until then. In a look-up it may lie in the past. */
+  /**
+   * Epoch milliseconds: the buyer can pay until then. In a look-up it may lie in
+   * the past.
+   */
   readonly expires_at?: number;
 }
 
-/** Who pays. It is for the provider alone: the tax id, as the buyer gave it, is never stored. */
+/**
+ * Who pays. It is for the provider alone: the tax id, as the buyer gave it, is
+ * never stored.
+ */
 export interface PaymentCustomer {
   readonly id: string;
   readonly email: string | null;
@@ -49,8 +55,8 @@ export interface PaymentMetadata {
 interface GatewayCall {
   readonly store_id: string;
   /**
-   * The store's account at the provider, as the gateway's own `account` gave it when the payment
-   * began. Null: the host has one account for all stores.
+   * The store's account at the provider, as the gateway's own `account` gave it
+   * when the payment began. Null: the host has one account for all stores.
    */
   readonly account: string | null;
   /** Aborts when the answer is no longer waited for. */
@@ -59,8 +65,8 @@ interface GatewayCall {
 
 export interface PaymentRequest extends GatewayCall {
   /**
-   * `pay_…`: send it to the provider as the idempotency key. One id must never charge the buyer
-   * twice.
+   * `pay_…`: send it to the provider as the idempotency key. One id must never
+   * charge the buyer twice.
    */
   readonly id: string;
   readonly order_id: string;
@@ -82,13 +88,13 @@ export interface PaymentRequest extends GatewayCall {
     readonly image_url: string | null;
   }[];
   /**
-   * What the hosted page collected for the gateway, e.g. a card token or the number of
-   * installments. It is never stored.
+   * What the hosted page collected for the gateway, e.g. a card token or the number
+   * of installments. It is never stored.
    */
   readonly input: Readonly<Record<string, unknown>>;
   /**
-   * Where the provider's page sends the buyer back to: the checkout page, so that it can show the
-   * result. It is never the merchant's success page.
+   * Where the provider's page sends the buyer back to: the checkout page, so that
+   * it can show the result. It is never the merchant's success page.
    */
   readonly return_url: string;
   /** Epoch milliseconds: without a result by then the order fails. */
@@ -107,7 +113,10 @@ export interface PaymentQuery extends GatewayCall {
 }
 
 export interface RefundRequest extends GatewayCall {
-  /** The idempotency key for the provider: `rf_…`, or `rf_….{n}` after a definite refusal. */
+  /**
+   * The idempotency key for the provider: `rf_…`, or `rf_….{n}` after a definite
+   * refusal.
+   */
   readonly id: string;
   /** The `reference` of the payment. */
   readonly reference: string;
@@ -175,7 +184,10 @@ export interface DisputeOpenedFact {
   readonly reason?: string;
   /** Epoch milliseconds: evidence is accepted until then. */
   readonly due_by?: number;
-  /** A question of the bank that has moved no money: it raises an alert and leaves the order. */
+  /**
+   * A question of the bank that has moved no money: it raises an alert and leaves
+   * the order.
+   */
   readonly inquiry?: boolean;
 }
 
@@ -192,8 +204,8 @@ export type GatewayNotification = {
   /** Unique for each fact: a repeated id changes nothing. */
   readonly notification_id: string;
   /**
-   * The provider account that the message came for; null or left out where there is one for all
-   * stores. It must equal the payment's.
+   * The provider account that the message came for; null or left out where there is
+   * one for all stores. It must equal the payment's.
    */
   readonly account?: string | null;
 } & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact);
@@ -209,40 +221,50 @@ export interface GatewayMessage {
 }
 
 /**
- * A payment provider. Every result, a failed one too, is a return value. An exception, a call
- * without an answer (30 s for the caller; the signal aborts at 120 s) and `null` for a known
- * reference mean *unknown*, never failed (docs/contract.md#payments).
+ * A payment provider. Every result, a failed one too, is a return value. An
+ * exception, a call without an answer (30 s for the caller; the signal aborts at
+ * 120 s) and `null` for a known reference mean *unknown*, never failed
+ * (docs/contract.md#payments).
  */
 export interface PaymentGateway {
   /** Payment methods of the store refer to this name. `host` is the host's own code. */
   readonly id: string;
   readonly livemode: boolean;
   /**
-   * True sends duplicate payments back without being asked, ten minutes after they came. False,
-   * the default, leaves them to the owner: `orders.returnPayment`.
+   * True sends duplicate payments back without being asked, ten minutes after they
+   * came. False, the default, leaves them to the owner: `orders.returnPayment`.
    */
   readonly returnDuplicates?: boolean;
-  /** For a host that has one provider account for each store: names the account of a store. */
+  /**
+   * For a host that has one provider account for each store: names the account of a
+   * store.
+   */
   account?(store_id: string): string | null | Promise<string | null>;
-  /** Suggests payment methods to the owner. A method is offered only once the owner creates it. */
+  /**
+   * Suggests payment methods to the owner. A method is offered only once the owner
+   * creates it.
+   */
   methods(): readonly Pick<PaymentMethod, "type" | "name">[];
   /** Must be idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
   /** Returns null when the provider has no record of the payment. */
   getPayment?(query: PaymentQuery): Promise<PaymentResult | null>;
   /**
-   * Only a `failed` result (failure code `canceled`) is a definite cancel. When nothing is
-   * returned, `getPayment` is asked.
+   * Only a `failed` result (failure code `canceled`) is a definite cancel. When
+   * nothing is returned, `getPayment` is asked.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: an `async` cancel without a result fits too.
   cancelPayment?(query: PaymentQuery): Promise<PaymentResult | void>;
-  /** Must be idempotent by `id`. It is asked once for each id, unless there was no answer. */
+  /**
+   * Must be idempotent by `id`. It is asked once for each id, unless there was no
+   * answer.
+   */
   refund?(request: RefundRequest): Promise<RefundResult>;
   /** Returns null when the provider has no record of the refund. */
   getRefund?(query: RefundQuery): Promise<RefundResult | null>;
   /**
-   * Checks the provider's signature and reads the message; the list is empty when the message is
-   * none of ours. Throws when the signature is wrong.
+   * Checks the provider's signature and reads the message; the list is empty when
+   * the message is none of ours. Throws when the signature is wrong.
    */
   parseNotification?(message: GatewayMessage): Promise<readonly GatewayNotification[]>;
 }

@@ -9,7 +9,10 @@ const CustomerInput = z.strictObject({
   email: text(254).nullish(),
   name: text(200).nullish(),
   discord_id: text(64).nullish(),
-  /** A CPF or CNPJ as the buyer typed it. Only its masked form is stored; other text is dropped. */
+  /**
+   * A CPF or CNPJ as the buyer typed it. Only its masked form is stored; other text
+   * is dropped.
+   */
   tax_id: z.unknown().optional(),
   country: z
     .string()
@@ -30,7 +33,10 @@ const currency = z.string();
 export const SubmitInput = z.strictObject({
   payment_method_id: foreignId.nullish(),
   customer: CustomerInput.nullish(),
-  /** What only the gateway reads, e.g. a card token or the number of installments. Never stored. */
+  /**
+   * What only the gateway reads, e.g. a card token or the number of installments.
+   * Never stored.
+   */
   input: z.record(z.string(), z.unknown()).nullish(),
   /** A key of this submission: a second call with the same key starts no second payment. */
   idempotency_key: z.string().min(1).max(255).nullish(),
@@ -70,8 +76,9 @@ export const RefundInput = z.strictObject({
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
   /**
-   * You have moved the money yourself. It is implied for a payment that your own code took. Give
-   * the provider's id of the refund as `reference`, so that its message does not count it again.
+   * You have moved the money yourself. It is implied for a payment that your own
+   * code took. Give the provider's id of the refund as `reference`, so that its
+   * message does not count it again.
    */
   moved: z.literal("by_host").nullish(),
 });

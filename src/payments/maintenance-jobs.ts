@@ -33,7 +33,10 @@ const rowsPerChunk = 50;
 /** Five for each of the eight questions that a gateway gets at once. */
 const questionsPerChunk = 40;
 
-/** Claimed rows are due again after this time, in case the process dies while it handles them. */
+/**
+ * Claimed rows are due again after this time, in case the process dies while it
+ * handles them.
+ */
 const leaseMs = 600_000;
 /** The rows that a run has no time to ask about are due again soon. */
 const questionLeaseMs = 180_000;
@@ -42,7 +45,10 @@ const dayMs = 86_400_000;
 const eventBytesLifetimeMs = 30 * dayMs;
 const eventCursorLifetimeMs = 400 * dayMs;
 
-/** The jobs of a run. The first ones have their turn first: refunds come before look-ups. */
+/**
+ * The jobs of a run. The first ones have their turn first: refunds come before
+ * look-ups.
+ */
 export function maintenanceJobs(
   ctx: PaymentContext,
   counts: MaintenanceCounts,

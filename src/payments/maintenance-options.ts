@@ -4,8 +4,8 @@ export interface MaintenanceOptions {
   /** When it aborts, the run stops before the next row. */
   readonly signal?: AbortSignal;
   /**
-   * Time budget in milliseconds; 25,000 by default. A gateway that does not answer can prolong the
-   * run by a minute: 30 s for a cancel and 30 s for a look-up.
+   * Time budget in milliseconds; 25,000 by default. A gateway that does not answer
+   * can prolong the run by a minute: 30 s for a cancel and 30 s for a look-up.
    */
   readonly maxDurationMs?: number;
 }

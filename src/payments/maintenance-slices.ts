@@ -4,8 +4,8 @@ export interface MaintenanceJob<Name extends string = string> {
   /** Its part of the time budget; the parts of all jobs add up to 1. */
   readonly share: number;
   /**
-   * Does one chunk of the work. `isStopping` says that the job's time is over: the rows that are
-   * left are due again later.
+   * Does one chunk of the work. `isStopping` says that the job's time is over: the
+   * rows that are left are due again later.
    */
   runChunk(isStopping: () => boolean): Promise<ChunkResult>;
 }
@@ -38,8 +38,9 @@ export interface SliceReports<Name extends string> {
 }
 
 /**
- * Runs the jobs in turn, each for its share of the time, until all are done or the time is over.
- * Time that one job does not need is left for the others in the next round.
+ * Runs the jobs in turn, each for its share of the time, until all are done or the
+ * time is over. Time that one job does not need is left for the others in the next
+ * round.
  */
 export async function runInSlices<Name extends string>(
   jobs: readonly MaintenanceJob<Name>[],

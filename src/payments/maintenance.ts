@@ -7,7 +7,10 @@ import { QuestionLanes } from "./question-lanes.ts";
 
 /** How often each kind of work was done in this run. */
 export interface MaintenanceReport {
-  /** Pending orders whose session had expired: they failed (`expired`), and hold no stock now. */
+  /**
+   * Pending orders whose session had expired: they failed (`expired`), and hold no
+   * stock now.
+   */
   readonly orders_expired: number;
   /** Payments without a result that a gateway was asked about. */
   readonly payments_checked: number;
@@ -19,11 +22,14 @@ export interface MaintenanceReport {
   readonly subscriptions_ended: number;
   /** Reservations in the host's own catalog that a request had left open. */
   readonly reservations_settled: number;
-  /** Events older than 30 days, whose bytes were deleted. They stay valid cursors for 400 days. */
+  /**
+   * Events older than 30 days, whose bytes were deleted. They stay valid cursors
+   * for 400 days.
+   */
   readonly events_pruned: number;
   /**
-   * Deleted rows: delivery attempts, events older than 400 days, idempotency keys, rate-limit
-   * buckets and notification ids.
+   * Deleted rows: delivery attempts, events older than 400 days, idempotency keys,
+   * rate-limit buckets and notification ids.
    */
   readonly rows_purged: number;
   /** What each job did, and whether it left work to the next run. */
@@ -37,9 +43,10 @@ export interface MaintenanceReport {
 const alertTimeoutMs = 5_000;
 
 /**
- * Does the work that waits for a time: it expires orders, asks gateways for missing results, ends
- * subscriptions and deletes old rows. Each kind of work has its share of the time budget. Many
- * processes may call it at once: call it about every minute (docs/contract.md#maintenance).
+ * Does the work that waits for a time: it expires orders, asks gateways for missing
+ * results, ends subscriptions and deletes old rows. Each kind of work has its share
+ * of the time budget. Many processes may call it at once: call it about every
+ * minute (docs/contract.md#maintenance).
  */
 export async function runMaintenance(
   ctx: PaymentContext,

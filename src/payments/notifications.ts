@@ -20,18 +20,20 @@ export interface NotificationMessage {
 
 export interface NotificationResult {
   /**
-   * `applied`: the payment changed. `unchanged`: the notification is a repeat, or changes nothing.
-   * `ignored`: the message is not ours. `unknown_payment`: it names an id of ours that is not known
-   * here yet. Answer 409, so that the provider sends it again; every other outcome is 200.
+   * `applied`: the payment changed. `unchanged`: the notification is a repeat, or
+   * changes nothing. `ignored`: the message is not ours. `unknown_payment`: it
+   * names an id of ours that is not known here yet. Answer 409, so that the
+   * provider sends it again; every other outcome is 200.
    */
   readonly outcome: "applied" | "unchanged" | "ignored" | "unknown_payment";
   readonly order_id: string | null;
 }
 
 /**
- * A notification names no store. The payment attempt does, which is found by the gateway's
- * reference, or by our own id when the notification arrives before the answer with the reference.
- * Of a message with several facts, the result is that of the most important one.
+ * A notification names no store. The payment attempt does, which is found by the
+ * gateway's reference, or by our own id when the notification arrives before the
+ * answer with the reference. Of a message with several facts, the result is that of
+ * the most important one.
  */
 export async function handleNotification(
   ctx: PaymentContext,

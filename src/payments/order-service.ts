@@ -27,56 +27,63 @@ import { listPayments, type OrderPayment, returnPayment } from "./returns.ts";
 import { refuseTakenReference } from "./taken-reference.ts";
 
 /**
- * Orders, as the host's own code reads and changes them. Each call names the order's store and
- * mode, and throws `resource_not_found` for an order of another store or mode.
+ * Orders, as the host's own code reads and changes them. Each call names the
+ * order's store and mode, and throws `resource_not_found` for an order of another
+ * store or mode.
  */
 export interface OrderService {
   retrieve(order_id: string, partition: PartitionInput): Promise<Order>;
 
   /**
-   * Reports that your own code took the payment. It is idempotent by `reference`. Throws
-   * `payment_mismatch` when amount or currency differ from the order's, and `invalid_transition`
-   * for the order of a renewal.
+   * Reports that your own code took the payment. It is idempotent by `reference`.
+   * Throws `payment_mismatch` when amount or currency differ from the order's, and
+   * `invalid_transition` for the order of a renewal.
    */
   markPaid(order_id: string, input: MarkPaidInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Reports that the payment has failed for good, and releases the stock that the order held. A
-   * later success still counts. Throws `invalid_transition` once the order is paid.
+   * Reports that the payment has failed for good, and releases the stock that the
+   * order held. A later success still counts. Throws `invalid_transition` once the
+   * order is paid.
    */
   markFailed(order_id: string, input: MarkFailedInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Refunds a part, or all that is left. It is idempotent by `reference`; only a refund that the
-   * gateway refused at once is tried again. The gateway that took the payment moves the money, and
-   * the refund is booked when it says so. With `moved: "by_host"` the call books money that you
-   * have moved. Throws `gateway_error` when the gateway is not configured here or cannot refund,
-   * `refund_exceeds_balance`, `invalid_transition`, and `parameter_conflict` when the reference was
-   * used with another amount.
+   * Refunds a part, or all that is left. It is idempotent by `reference`; only a
+   * refund that the gateway refused at once is tried again. The gateway that took
+   * the payment moves the money, and the refund is booked when it says so. With
+   * `moved: "by_host"` the call books money that you have moved. Throws
+   * `gateway_error` when the gateway is not configured here or cannot refund,
+   * `refund_exceeds_balance`, `invalid_transition`, and `parameter_conflict` when
+   * the reference was used with another amount.
    */
   refund(order_id: string, input: RefundInput, options?: StepOptions): Promise<RefundResult>;
 
-  /** The money that came for the order, the oldest first: at most one payment is `booked`. */
+  /**
+   * The money that came for the order, the oldest first: at most one payment is
+   * `booked`.
+   */
   listPayments(order_id: string, partition: PartitionInput): Promise<readonly OrderPayment[]>;
 
   /**
-   * Sends a duplicate payment back to the buyer, by its id from `listPayments`. Without a result
-   * it is `returning`, and maintenance asks again; a repeat moves no more money. Throws
-   * `invalid_transition` for the payment that pays its order, and `gateway_error` when its gateway
-   * is not configured here or cannot refund.
+   * Sends a duplicate payment back to the buyer, by its id from `listPayments`.
+   * Without a result it is `returning`, and maintenance asks again; a repeat moves
+   * no more money. Throws `invalid_transition` for the payment that pays its order,
+   * and `gateway_error` when its gateway is not configured here or cannot refund.
    */
   returnPayment(payment_id: string, partition: PartitionInput): Promise<OrderPayment>;
 
   /**
-   * Reports a chargeback. It is idempotent by `reference`; an order can have several. Throws
-   * `invalid_transition` when the order was never paid, and `parameter_invalid` for an amount above
-   * the order's total.
+   * Reports a chargeback. It is idempotent by `reference`; an order can have
+   * several. Throws `invalid_transition` when the order was never paid, and
+   * `parameter_invalid` for an amount above the order's total.
    */
   openDispute(order_id: string, input: DisputeInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Closes a dispute. Once every dispute of the order is `won`, the order has the status of before
-   * again. A repeat with the same outcome changes nothing; another one throws `invalid_transition`.
+   * Closes a dispute. Once every dispute of the order is `won`, the order has the
+   * status of before again. A repeat with the same outcome changes nothing; another
+   * one throws `invalid_transition`.
    */
   closeDispute(order_id: string, input: CloseDisputeInput, options?: StepOptions): Promise<Order>;
 }

@@ -10,8 +10,8 @@ export interface PaymentChoice {
 }
 
 /**
- * The methods that can pay this session: they are enabled, take its currency and amount, and need
- * no gateway or one that is configured in the session's mode.
+ * The methods that can pay this session: they are enabled, take its currency and
+ * amount, and need no gateway or one that is configured in the session's mode.
  */
 export async function usableMethods(
   ctx: PaymentContext,

@@ -12,8 +12,8 @@ export interface LaneName {
 }
 
 /**
- * Limits what a run of maintenance asks of each provider account: eight questions at once, and ten
- * that begin within one second.
+ * Limits what a run of maintenance asks of each provider account: eight questions
+ * at once, and ten that begin within one second.
  */
 export class QuestionLanes {
   readonly #lanes = new Map<string, Lane>();
@@ -25,8 +25,8 @@ export class QuestionLanes {
   }
 
   /**
-   * Handles every row, the first rows first, and gives those that were not begun. `isStopping` is
-   * asked before each row; `handle` must not throw.
+   * Handles every row, the first rows first, and gives those that were not begun.
+   * `isStopping` is asked before each row; `handle` must not throw.
    */
   async run<Row>(
     rows: readonly Row[],

@@ -12,8 +12,8 @@ const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
 ]);
 
 /**
- * Refuses a status that is not in the type: a gateway written in plain JavaScript can return one.
- * Such a result counts as no result, and never as a payment.
+ * Refuses a status that is not in the type: a gateway written in plain JavaScript
+ * can return one. Such a result counts as no result, and never as a payment.
  */
 function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined): void {
   if (statuses.has(result?.status)) return;
@@ -28,13 +28,16 @@ interface Reading {
   readonly gateway: PaymentGateway;
   /** Our id of the payment. */
   readonly subject: string;
-  /** True for the answer to a new payment: the time until which it can be paid lies ahead. */
+  /**
+   * True for the answer to a new payment: the time until which it can be paid lies
+   * ahead.
+   */
   readonly isNew: boolean;
 }
 
 /**
- * Reads an answer. A field that cannot be used never costs the status and the reference: it is
- * dropped, and reported.
+ * Reads an answer. A field that cannot be used never costs the status and the
+ * reference: it is dropped, and reported.
  */
 export function readResult<R extends PaymentResult | null>(
   ctx: PaymentContext,
@@ -67,7 +70,10 @@ export function readResult<R extends PaymentResult | null>(
 const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) > 0;
 
-/** Gives addresses as `URL` writes them, in ASCII; null for an action that no buyer can follow. */
+/**
+ * Gives addresses as `URL` writes them, in ASCII; null for an action that no buyer
+ * can follow.
+ */
 function readAction(action: NextAction): NextAction | null {
   switch (action?.type) {
     case "redirect": {

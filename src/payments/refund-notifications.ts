@@ -20,9 +20,9 @@ export type MoneyFactResult =
   | { readonly outcome: "unknown_payment"; readonly order_id: null };
 
 /**
- * Brings a fact about a refund or a dispute to the order that the money came for. Only the provider
- * names that money: an id of ours in the message counts within that order alone, because a merchant
- * can write any id into its own messages.
+ * Brings a fact about a refund or a dispute to the order that the money came for.
+ * Only the provider names that money: an id of ours in the message counts within
+ * that order alone, because a merchant can write any id into its own messages.
  */
 export async function applyMoneyFact(
   ctx: PaymentContext,

@@ -14,8 +14,8 @@ interface PursuedRefund {
 }
 
 /**
- * Gets the result of a refund without one, for maintenance: it asks the gateway about the refund,
- * or sends its creation when that may have been lost.
+ * Gets the result of a refund without one, for maintenance: it asks the gateway
+ * about the refund, or sends its creation when that may have been lost.
  */
 export async function pursueRefund(
   ctx: PaymentContext,
@@ -37,7 +37,10 @@ export async function pursueRefund(
   }
 }
 
-/** Writes that the creation is sent before it is sent: a crash in between must not hide it. */
+/**
+ * Writes that the creation is sent before it is sent: a crash in between must not
+ * hide it.
+ */
 async function sendAnew(
   ctx: PaymentContext,
   refund: RefundRecord,
@@ -50,8 +53,9 @@ async function sendAnew(
 }
 
 /**
- * Lets the gateway create the refund, outside any transaction. Every field of the request stands in
- * the record or never changes, so that a repeated creation is the same to the byte.
+ * Lets the gateway create the refund, outside any transaction. Every field of the
+ * request stands in the record or never changes, so that a repeated creation is the
+ * same to the byte.
  */
 export async function sendRefund(
   ctx: PaymentContext,
@@ -131,8 +135,9 @@ async function askForResult(
 }
 
 /**
- * Refuses a status that is not in the type: a gateway written in plain JavaScript can return one.
- * Such an answer is none. A bad field beside the status costs only itself.
+ * Refuses a status that is not in the type: a gateway written in plain JavaScript
+ * can return one. Such an answer is none. A bad field beside the status costs only
+ * itself.
  */
 function readResult(
   gateway: PaymentGateway,

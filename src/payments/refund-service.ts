@@ -5,8 +5,9 @@ import type { PaymentContext } from "./context.ts";
 import { PartitionInput, RefundListInput } from "./inputs.ts";
 
 /**
- * Refunds, as the host's own code reads them. `orders.refund` makes one. Each call names the store
- * and mode, and throws `resource_not_found` for a refund of another store or mode.
+ * Refunds, as the host's own code reads them. `orders.refund` makes one. Each call
+ * names the store and mode, and throws `resource_not_found` for a refund of another
+ * store or mode.
  */
 export interface RefundService {
   retrieve(refund_id: string, partition: PartitionInput): Promise<Refund>;

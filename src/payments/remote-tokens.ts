@@ -12,11 +12,15 @@ export interface MappedClaims extends Partition {
   readonly customer_id: string;
 }
 
-/** Buyer tokens that your identity provider issues. They are verified with its published keys. */
+/**
+ * Buyer tokens that your identity provider issues. They are verified with its
+ * published keys.
+ */
 export interface RemoteTokenOptions {
   /**
-   * An https address, or an http address of this machine. The first token makes the key set load;
-   * it is kept, and loaded again when a token names an unknown key, at most every 30 s.
+   * An https address, or an http address of this machine. The first token makes the
+   * key set load; it is kept, and loaded again when a token names an unknown key,
+   * at most every 30 s.
    */
   readonly jwksUrl: string;
   /** The `iss` that the provider writes. */
@@ -24,8 +28,8 @@ export interface RemoteTokenOptions {
   /** The `aud` that the provider writes for this API. */
   readonly audience: string;
   /**
-   * Maps the claims of a verified token. Return null to refuse the token. What it throws is
-   * answered with 500 `internal_error` and reported to `onError`.
+   * Maps the claims of a verified token. Return null to refuse the token. What it
+   * throws is answered with 500 `internal_error` and reported to `onError`.
    */
   readonly mapClaims: (claims: JWTPayload) => MappedClaims | null;
 }

@@ -20,8 +20,9 @@ export interface OrderPayment {
   /** The provider's id of the money. */
   readonly payment_reference: string;
   /**
-   * `booked`: it pays the order. `duplicate`: the order was paid already, and the money is still
-   * with you. `returning`, `returned`, `return_failed`: a duplicate on its way back to the buyer.
+   * `booked`: it pays the order. `duplicate`: the order was paid already, and the
+   * money is still with you. `returning`, `returned`, `return_failed`: a duplicate
+   * on its way back to the buyer.
    */
   readonly status: PaymentRecord["state"];
   /** Minor units. */

@@ -33,13 +33,16 @@ interface GatewayCall<T> {
   /** Names the gateway in the error of a call that takes too long. */
   readonly gateway_id: string;
   readonly ask: (signal: AbortSignal) => Promise<T>;
-  /** Takes an answer that comes after the caller has stopped waiting; null for a failure. */
+  /**
+   * Takes an answer that comes after the caller has stopped waiting; null for a
+   * failure.
+   */
   readonly takeLate: (answer: { readonly value: T } | null, error?: unknown) => Promise<void>;
 }
 
 /**
- * Calls a gateway. The promise rejects after 30 s, while the call itself goes on: its signal aborts
- * after 120 s, and `takeLate` takes what comes between.
+ * Calls a gateway. The promise rejects after 30 s, while the call itself goes on:
+ * its signal aborts after 120 s, and `takeLate` takes what comes between.
  */
 export function callGateway<T>(
   calls: RunningCalls,

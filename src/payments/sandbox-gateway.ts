@@ -9,8 +9,8 @@ import type {
 } from "./gateway.ts";
 
 /**
- * What a sandbox payment can do. The field `outcome` of the submission's `input` chooses one;
- * without it the payment succeeds.
+ * What a sandbox payment can do. The field `outcome` of the submission's `input`
+ * chooses one; without it the payment succeeds.
  */
 export const sandboxOutcomes = [
   "succeed",
@@ -28,8 +28,9 @@ export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
 export interface SandboxOptions {
   /**
-   * The secret that `sandboxNotification` signs with. With it `checkout.handleNotification` reads
-   * such messages for the gateway `sandbox`; without it the gateway reads none.
+   * The secret that `sandboxNotification` signs with. With it
+   * `checkout.handleNotification` reads such messages for the gateway `sandbox`;
+   * without it the gateway reads none.
    */
   readonly notificationSecret?: string;
 }
@@ -173,7 +174,10 @@ function forgetOldest(memory: SandboxMemory): void {
 
 type SandboxMemory = Pick<Set<string>, "size" | "delete"> & { keys(): Iterable<string> };
 
-/** Reads a payment that is not in memory any more. Its reference was made by `firstResult`. */
+/**
+ * Reads a payment that is not in memory any more. Its reference was made by
+ * `firstResult`.
+ */
 function readReference(reference: string | null): SandboxPayment | null {
   const pattern = /^sandbox_[^.]+\.([a-z_]+)\.(\d+)\.([A-Z]{3})$/;
   const [, outcome, amount, currency = ""] = pattern.exec(reference ?? "") ?? [];
@@ -227,7 +231,10 @@ function firstResult(
   }
 }
 
-/** An unknown outcome is a decline: an exception would leave the payment open, with no result. */
+/**
+ * An unknown outcome is a decline: an exception would leave the payment open, with
+ * no result.
+ */
 const readOutcome = (value: unknown): SandboxOutcome =>
   value === undefined || value === null
     ? "succeed"

@@ -68,9 +68,9 @@ export async function submitCheckout(
 }
 
 /**
- * Writes the submission. A payment of another method in flight is canceled first: only when the
- * gateway says that it is over, the new one takes its place. Otherwise the answer is how that
- * payment stands.
+ * Writes the submission. A payment of another method in flight is canceled first:
+ * only when the gateway says that it is over, the new one takes its place.
+ * Otherwise the answer is how that payment stands.
  */
 async function submitOrSwitch(
   ctx: PaymentContext,
@@ -100,8 +100,9 @@ type RefusedSubmission = Exclude<SubmissionResult, { readonly order: unknown }>;
 const isRefused = (result: SubmissionResult): result is RefusedSubmission => !("order" in result);
 
 /**
- * Reserves stock in the host's own catalog, before the order is written. The function that it
- * returns releases the reservation: call it when the order is not written after all.
+ * Reserves stock in the host's own catalog, before the order is written. The
+ * function that it returns releases the reservation: call it when the order is not
+ * written after all.
  */
 async function reserveExternalStock(
   ctx: PaymentContext,

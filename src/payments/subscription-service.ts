@@ -27,9 +27,9 @@ export interface RenewalOutcome {
 }
 
 /**
- * Subscriptions. The host charges the buyer at `current_period_end` and reports the result here.
- * Each call names the subscription's store and mode, and throws `resource_not_found` for a
- * subscription of another store or mode.
+ * Subscriptions. The host charges the buyer at `current_period_end` and reports the
+ * result here. Each call names the subscription's store and mode, and throws
+ * `resource_not_found` for a subscription of another store or mode.
  */
 export interface SubscriptionService {
   retrieve(subscription_id: string, partition: PartitionInput): Promise<Subscription>;
@@ -42,16 +42,18 @@ export interface SubscriptionService {
   }>;
 
   /**
-   * Reports that the period that begins at `period_start` is paid. It writes the period's order
-   * with `order.paid` and `subscription.renewed`, and is idempotent by the period. Throws
-   * `payment_mismatch`, `parameter_invalid` when `period_start` is not `current_period_end`, and
-   * `invalid_transition` once the subscription is canceled or ends with its current period.
+   * Reports that the period that begins at `period_start` is paid. It writes the
+   * period's order with `order.paid` and `subscription.renewed`, and is idempotent
+   * by the period. Throws `payment_mismatch`, `parameter_invalid` when
+   * `period_start` is not `current_period_end`, and `invalid_transition` once the
+   * subscription is canceled or ends with its current period.
    */
   renew(subscription_id: string, input: RenewInput, options?: StepOptions): Promise<RenewalOutcome>;
 
   /**
-   * Reports that the payment of the period failed: it writes `order.failed`, and the subscription
-   * becomes `past_due`. A later `renew` of the same period makes it active again.
+   * Reports that the payment of the period failed: it writes `order.failed`, and
+   * the subscription becomes `past_due`. A later `renew` of the same period makes
+   * it active again.
    */
   fail(
     subscription_id: string,
@@ -60,8 +62,9 @@ export interface SubscriptionService {
   ): Promise<RenewalOutcome>;
 
   /**
-   * Cancels the subscription now, or at the end of the paid period: `runMaintenance()` writes
-   * `subscription.canceled` then. A repeat changes nothing.
+   * Cancels the subscription now, or at the end of the paid period:
+   * `runMaintenance()` writes `subscription.canceled` then. A repeat changes
+   * nothing.
    */
   cancel(subscription_id: string, input: CancelInput, options?: StepOptions): Promise<Subscription>;
 }

@@ -2,13 +2,17 @@ import { timeOfId } from "../domain/ids.ts";
 import type { PaymentContext } from "./context.ts";
 import type { GatewayNotification } from "./gateway.ts";
 
-/** A message may overtake the step that writes what it is about, but not by more than this. */
+/**
+ * A message may overtake the step that writes what it is about, but not by more
+ * than this.
+ */
 const writtenWithinMs = 15 * 60_000;
 
 /**
- * Judges a fact about a payment or refund that is not known here. `unknown_payment`: it names an id
- * of ours that is new, so the provider should send it again. `ignored`: it is not ours, or too old
- * to become known, which the host is told.
+ * Judges a fact about a payment or refund that is not known here.
+ * `unknown_payment`: it names an id of ours that is new, so the provider should
+ * send it again. `ignored`: it is not ours, or too old to become known, which the
+ * host is told.
  */
 export function judgeUnknown(
   ctx: PaymentContext,

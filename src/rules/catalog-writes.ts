@@ -3,7 +3,10 @@ import type { CategoryRecord, ProductRecord } from "./records.ts";
 /** The most categories of a store, and the most payment methods. */
 export const maxRowsPerStore = 1_000;
 
-/** Tells whether the stored record is no longer the one that the owner's change was made over. */
+/**
+ * Tells whether the stored record is no longer the one that the owner's change was
+ * made over.
+ */
 export const isStale = (stored: object | undefined, before: object | undefined): boolean =>
   before !== undefined && JSON.stringify(stored) !== JSON.stringify(before);
 

@@ -10,9 +10,9 @@ export type CategoryFilter =
   | { readonly outcome: "unknown" };
 
 /**
- * Finds the category that a product list asks for by slug, id or both. A slug and an id of
- * different categories are a conflict, also when only one of the two exists.
- * `enabled` holds the enabled categories; a disabled one counts as unknown.
+ * Finds the category that a product list asks for by slug, id or both. A slug and
+ * an id of different categories are a conflict, also when only one of the two
+ * exists. `enabled` holds the enabled categories; a disabled one counts as unknown.
  */
 export function resolveCategory(
   enabled: readonly CategoryName[],

@@ -45,8 +45,8 @@ export interface CheckoutBase {
 }
 
 /**
- * Addresses of the form `{baseUrl}/{token}`. A token is computed from a seal key and never stored,
- * and a replay gives the same one.
+ * Addresses of the form `{baseUrl}/{token}`. A token is computed from a seal key
+ * and never stored, and a replay gives the same one.
  */
 export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
   return {

@@ -8,7 +8,10 @@ import type {
 
 /** A delivery with what the storage keeps for its workers. */
 export interface StoredDelivery extends DeliveryRecord {
-  /** Set while a worker holds the delivery. On a due delivery it is the token of a lost lease. */
+  /**
+   * Set while a worker holds the delivery. On a due delivery it is the token of a
+   * lost lease.
+   */
   readonly lease_token: string | null;
   /** Attempts of the schedule that failed. */
   readonly failures: number;
@@ -69,9 +72,9 @@ export const restarted = (now: number) =>
   ({ ...unleased, state: "pending", due_at: now, failures: 0, updated_at: now }) as const;
 
 /**
- * The delivery after a send; null when the settlement must not be recorded: a failure counts only
- * from the lease's holder, a success from anyone. The SQL storages decide the same within the one
- * statement that settles a batch.
+ * The delivery after a send; null when the settlement must not be recorded: a
+ * failure counts only from the lease's holder, a success from anyone. The SQL
+ * storages decide the same within the one statement that settles a batch.
  */
 export function settledDelivery(
   delivery: StoredDelivery,
@@ -95,7 +98,10 @@ export function settledDelivery(
     : { ...ended, failures: failures + 1, due_at: settlement.due_at };
 }
 
-/** `state` is the delivery's state after the settlement; undefined when nothing was recorded. */
+/**
+ * `state` is the delivery's state after the settlement; undefined when nothing was
+ * recorded.
+ */
 export function settleOutcomeOf(
   settlement: Settlement,
   state: DeliveryState | undefined,

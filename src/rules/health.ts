@@ -12,7 +12,10 @@ export interface EndpointHealth {
   /** Null while nothing has failed since the last success. */
   readonly failing_since: number | null;
   readonly failed_attempts: number;
-  /** The first event that failed: a second one tells a broken endpoint from one bad event. */
+  /**
+   * The first event that failed: a second one tells a broken endpoint from one bad
+   * event.
+   */
   readonly failed_event: string | null;
   readonly several_events: boolean;
   readonly warned: boolean;
@@ -36,8 +39,9 @@ export interface HealthDecision {
 }
 
 /**
- * Judges an enabled endpoint by its new outcomes. It is disabled after 72 hours without a success,
- * 20 failed attempts and two failed events; its owner is warned after 24 hours.
+ * Judges an enabled endpoint by its new outcomes. It is disabled after 72 hours
+ * without a success, 20 failed attempts and two failed events; its owner is warned
+ * after 24 hours.
  */
 export function judgeEndpoint(
   endpoint: EndpointRecord,
@@ -68,7 +72,10 @@ export function judgeEndpoint(
   return { health, endpoint: disabled, isDisabled: true, alert };
 }
 
-/** An owner who enables a disabled endpoint has looked after it: failures count from zero. */
+/**
+ * An owner who enables a disabled endpoint has looked after it: failures count from
+ * zero.
+ */
 export const resetsHealth = (
   before: Pick<EndpointRecord, "state">,
   after: Pick<EndpointRecord, "state">,

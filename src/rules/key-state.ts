@@ -30,8 +30,8 @@ export interface KeyDecision<Result> {
 const isLive = (key: StoredKey, now: number): boolean => key.created_at > now - keyLifetimeMs;
 
 /**
- * What a stored key means for a request with this fingerprint. `session` is the one that the key's
- * reply shows; a key without a reply needs none.
+ * What a stored key means for a request with this fingerprint. `session` is the one
+ * that the key's reply shows; a key without a reply needs none.
  */
 export function keyState(
   key: StoredKey | null,
@@ -91,7 +91,10 @@ export function decideSessionDraft(
   return { result: { outcome: "created" }, key: finishedKey(draft) };
 }
 
-/** True when this very step ran before. Another request for the same session has another id. */
+/**
+ * True when this very step ran before. Another request for the same session has
+ * another id.
+ */
 const isRepeated = (known: StoredKey, { session, reply }: SessionDraft): boolean =>
   known.session_id === session.id && known.reply?.request_id === reply.request_id;
 

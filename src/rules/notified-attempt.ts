@@ -16,9 +16,10 @@ export interface ChosenAttempt {
 }
 
 /**
- * Chooses the attempt of a message from those that its references and our id find, the newest
- * first. The provider's reference decides. Our id only finds what the reference does not, since a
- * merchant can write any id into the provider's metadata.
+ * Chooses the attempt of a message from those that its references and our id find,
+ * the newest first. The provider's reference decides. Our id only finds what the
+ * reference does not, since a merchant can write any id into the provider's
+ * metadata.
  */
 export function chooseAttempt(
   found: readonly AttemptRecord[],

@@ -5,7 +5,10 @@ import type { OrderRecord } from "./records.ts";
 /** Stands as the gateway of a payment that the host's own code took. */
 export const hostGateway = "host";
 
-/** A payment that the host's own code took. Its result is known: no gateway is asked about it. */
+/**
+ * A payment that the host's own code took. Its result is known: no gateway is asked
+ * about it.
+ */
 export const hostAttempt = (
   order: OrderRecord,
   payment: Pick<AttemptRecord, "id" | "reference"> & {
@@ -47,26 +50,33 @@ export const isInFlight = (attempt: AttemptRecord): boolean => attempt.state ===
 export const isOpen = ({ state }: AttemptRecord): boolean =>
   state === "in_flight" || state === "unknown";
 
-/** The attempt that tells how the order's payment stands: the one in flight, else the newest. */
+/**
+ * The attempt that tells how the order's payment stands: the one in flight, else
+ * the newest.
+ */
 export const currentAttempt = (attempts: readonly AttemptRecord[]): AttemptRecord | null =>
   attempts.find(isInFlight) ?? attempts.at(-1) ?? null;
 
 /**
- * The time of a new attempt. It is later than that of every attempt before, whatever the clock of
- * the machine says: storages sort the attempts of an order by it.
+ * The time of a new attempt. It is later than that of every attempt before,
+ * whatever the clock of the machine says: storages sort the attempts of an order by
+ * it.
  */
 export const attemptTime = (attempts: readonly AttemptRecord[], now: number): number =>
   Math.max(now, ...attempts.map(({ created_at }) => created_at + 1));
 
-/** True when another payment of the order runs: then a failed one does not fail the order. */
+/**
+ * True when another payment of the order runs: then a failed one does not fail the
+ * order.
+ */
 export const hasOtherInFlight = (
   attempts: readonly AttemptRecord[],
   failed: AttemptRecord,
 ): boolean => attempts.some((attempt) => attempt.id !== failed.id && isInFlight(attempt));
 
 /**
- * The attempts in flight of an order that is settled without them. Maintenance has the gateway
- * cancel them now, and asks about them until their results are known.
+ * The attempts in flight of an order that is settled without them. Maintenance has
+ * the gateway cancel them now, and asks about them until their results are known.
  */
 export const endOthers = (
   attempts: readonly AttemptRecord[],

@@ -3,9 +3,15 @@ import type { NextAction } from "./next-action.ts";
 import type { AttemptRecord, SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, Partition } from "./records.ts";
 
-/** Who pays, as the hosted page or the host tells it. A tax id is masked before it comes here. */
+/**
+ * Who pays, as the hosted page or the host tells it. A tax id is masked before it
+ * comes here.
+ */
 export interface BuyerFacts {
-  /** The host's id of the buyer. Null: that of the session's buyer token, or a new `cus_`. */
+  /**
+   * The host's id of the buyer. Null: that of the session's buyer token, or a new
+   * `cus_`.
+   */
   readonly id: string | null;
   readonly email: string | null;
   readonly name: string | null;
@@ -16,8 +22,8 @@ export interface BuyerFacts {
 }
 
 /**
- * The caller makes the ids, so that a step that is repeated after a lost acknowledgement gives the
- * first answer.
+ * The caller makes the ids, so that a step that is repeated after a lost
+ * acknowledgement gives the first answer.
  */
 export interface OrderIds {
   readonly order: string;
@@ -39,12 +45,18 @@ export interface OrderCommand extends Partition {
   readonly external_stock: boolean;
 }
 
-/** The step wrote nothing. Each outcome is a member of its own, so that a comparison narrows it. */
+/**
+ * The step wrote nothing. Each outcome is a member of its own, so that a comparison
+ * narrows it.
+ */
 type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
 
-/** Starts a payment: the order becomes pending, its goods are held, the attempt is in flight. */
+/**
+ * Starts a payment: the order becomes pending, its goods are held, the attempt is
+ * in flight.
+ */
 export interface Submission extends OrderCommand {
   readonly buyer: BuyerFacts;
   readonly attempt: Pick<
@@ -52,7 +64,10 @@ export interface Submission extends OrderCommand {
     "id" | "gateway" | "account" | "method_id" | "idempotency_key" | "expires_at"
   >;
   readonly payment_method_type: PaymentMethod["type"] | null;
-  /** The attempt in flight that the gateway has definitely canceled: this one takes its place. */
+  /**
+   * The attempt in flight that the gateway has definitely canceled: this one takes
+   * its place.
+   */
   readonly replaces?: {
     readonly attempt_id: string;
     readonly reference: string | null;
@@ -68,8 +83,8 @@ export type SubmissionResult =
       readonly attempt: AttemptRecord | null;
     }
   /**
-   * A payment of another method is in flight. When the gateway has definitely canceled it, the
-   * caller submits again with `replaces`.
+   * A payment of another method is in flight. When the gateway has definitely
+   * canceled it, the caller submits again with `replaces`.
    */
   | { readonly outcome: "to_cancel"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   /** No payment starts: one is in flight, or this idempotency key has its result. */
@@ -105,7 +120,10 @@ export interface PaymentApplication extends Partition {
   readonly ends_call?: boolean;
   /** True: the gateway sends duplicate payments back without being asked. */
   readonly returns_duplicates?: boolean;
-  /** The notification's own id, unique for a store and gateway. A repeat changes nothing. */
+  /**
+   * The notification's own id, unique for a store and gateway. A repeat changes
+   * nothing.
+   */
   readonly notification_id?: string;
 }
 
@@ -145,8 +163,8 @@ export type CompletionResult =
     >;
 
 /**
- * Ends a pending order that has no attempt in flight, because the buyer gave up, or because the
- * host or time closes the session.
+ * Ends a pending order that has no attempt in flight, because the buyer gave up, or
+ * because the host or time closes the session.
  */
 export interface Closing extends Partition {
   readonly session_id: string;
@@ -162,8 +180,8 @@ export type ClosingResult =
   | { readonly outcome: "no_order" | "unknown_session" };
 
 /**
- * The host says that the order's payment failed for good. Attempts in flight end with it, but a
- * success that comes late still pays the order.
+ * The host says that the order's payment failed for good. Attempts in flight end
+ * with it, but a success that comes late still pays the order.
  */
 export interface Failing extends Partition {
   readonly order_id: string;
@@ -176,7 +194,10 @@ export type FailingResult =
   | { readonly outcome: "failed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
   | Refusal<"unknown_order">;
 
-/** How the payment of a renewal ended. It counts once for a subscription and period start. */
+/**
+ * How the payment of a renewal ended. It counts once for a subscription and period
+ * start.
+ */
 export interface Renewal extends Partition {
   readonly subscription_id: string;
   readonly period_start: number;
@@ -203,8 +224,8 @@ export type RenewalResult =
   | Refusal<"unknown_subscription" | "reference_taken">;
 
 /**
- * `now` ends access at once. `at_period_end` marks the subscription to end with its period, and
- * `ending` ends one that is marked once that period is over.
+ * `now` ends access at once. `at_period_end` marks the subscription to end with its
+ * period, and `ending` ends one that is marked once that period is over.
  */
 export interface SubscriptionCancel extends Partition {
   readonly subscription_id: string;

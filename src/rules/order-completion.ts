@@ -60,7 +60,10 @@ const findKnown = (
   attempts.findLast((attempt) => carries(attempt, reference)) ??
   null;
 
-/** True when the call tells nothing new: the money has come, or the attempt has failed before. */
+/**
+ * True when the call tells nothing new: the money has come, or the attempt has
+ * failed before.
+ */
 function isRepeat(
   { payments }: OrderSnapshot,
   known: AttemptRecord | null,
@@ -72,8 +75,8 @@ function isRepeat(
 }
 
 /**
- * The attempt as the host reports it. A reference that a gateway's attempt waits for settles that
- * attempt: the money that comes for it is this money.
+ * The attempt as the host reports it. A reference that a gateway's attempt waits
+ * for settles that attempt: the money that comes for it is this money.
  */
 function settledAttempt(
   order: OrderRecord,

@@ -3,8 +3,9 @@ import type { BuyerFacts } from "./order-commands.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
 /**
- * The order's customer after the buyer told who they are. A fact that the buyer leaves out keeps
- * its value. The session's buyer token has the last word on the id.
+ * The order's customer after the buyer told who they are. A fact that the buyer
+ * leaves out keeps its value. The session's buyer token has the last word on the
+ * id.
  */
 export function customerOf(
   session: SessionRecord,
@@ -35,9 +36,10 @@ export function customerOf(
 }
 
 /**
- * Names the customer that a coupon's use counts for. A use that is taken keeps its key. Otherwise
- * the key is the id of a customer whom the host knows, else the folded e-mail. The storage counts
- * the uses under this key before a step, and the step takes a use under the same key.
+ * Names the customer that a coupon's use counts for. A use that is taken keeps its
+ * key. Otherwise the key is the id of a customer whom the host knows, else the
+ * folded e-mail. The storage counts the uses under this key before a step, and the
+ * step takes a use under the same key.
  */
 export function couponCustomerKey(
   session: SessionRecord,

@@ -9,8 +9,8 @@ import type { OrderRecord } from "./records.ts";
 import { findMoney } from "./refund-message.ts";
 
 /**
- * A dispute takes the order to `chargeback`. With `message_seen` the same message came before, and
- * nothing changes.
+ * A dispute takes the order to `chargeback`. With `message_seen` the same message
+ * came before, and nothing changes.
  */
 export function decideDispute(
   snapshot: OrderSnapshot,
@@ -80,7 +80,10 @@ function openDispute(
   };
 }
 
-/** A question of the bank, and a dispute of money that did not pay the order, leave the order. */
+/**
+ * A question of the bank, and a dispute of money that did not pay the order, leave
+ * the order.
+ */
 function tellOwner(
   order: OrderRecord,
   { dispute, money, ids, now }: DisputeOpening,
@@ -105,8 +108,8 @@ function tellOwner(
 }
 
 /**
- * The end of a dispute. The order leaves `chargeback` when its last dispute has closed and none was
- * lost.
+ * The end of a dispute. The order leaves `chargeback` when its last dispute has
+ * closed and none was lost.
  */
 export function decideDisputeClosed(
   snapshot: OrderSnapshot,
@@ -139,8 +142,8 @@ export function decideDisputeClosed(
 }
 
 /**
- * The message of the end came before that of the opening, which then finds the dispute and changes
- * nothing. A lost one takes the order to `chargeback` now.
+ * The message of the end came before that of the opening, which then finds the
+ * dispute and changes nothing. A lost one takes the order to `chargeback` now.
  */
 function recordClosed(
   order: OrderRecord,

@@ -80,7 +80,10 @@ function stayInDoubt(
   };
 }
 
-/** The attempt as one whose order does not wait for it: it is asked about on its own schedule. */
+/**
+ * The attempt as one whose order does not wait for it: it is asked about on its own
+ * schedule.
+ */
 const inDoubt = (attempt: AttemptRecord, now: number): AttemptRecord => ({
   ...attempt,
   state: "unknown",

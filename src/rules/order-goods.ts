@@ -37,7 +37,10 @@ export function isCouponUsedUp(coupon: SnapshotCoupon | null): boolean {
   return max_uses_per_customer !== null && used_by_customer >= max_uses_per_customer;
 }
 
-/** Pieces of each product, summed over the lines. They are sorted by id: stock is locked so. */
+/**
+ * Pieces of each product, summed over the lines. They are sorted by id: stock is
+ * locked so.
+ */
 export function quantityByProduct(
   session: SessionRecord,
 ): readonly (readonly [product_id: string, quantity: number])[] {
@@ -74,7 +77,10 @@ export const sellHeldStock = (session: SessionRecord) =>
 export const sellFreeStock = (session: SessionRecord, guarded: boolean) =>
   changeStock(session, { stock: -1, held: 0, guarded });
 
-/** The order's coupon use, counted for the customer that the order names; null without a coupon. */
+/**
+ * The order's coupon use, counted for the customer that the order names; null
+ * without a coupon.
+ */
 export function couponChange(
   { coupon_id, coupon_key }: OrderRecord,
   used_delta: 1 | -1,

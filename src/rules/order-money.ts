@@ -6,7 +6,10 @@ import type { AlertRecord, OrderRecord } from "./records.ts";
 // What identifies money: store, mode, gateway, account and the provider's id of it. The same money
 // counts once, whichever attempt it is reported for.
 
-/** Maintenance sends a duplicate back so long after it came, in case it is told of too early. */
+/**
+ * Maintenance sends a duplicate back so long after it came, in case it is told of
+ * too early.
+ */
 const returnAfterMs = 600_000;
 
 interface Received {

@@ -18,7 +18,10 @@ import { failOrder, noteDuplicate, payOrder } from "./order-transitions.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
-/** What every rule below reads. `noted` is the attempt with the facts that the gateway told. */
+/**
+ * What every rule below reads. `noted` is the attempt with the facts that the
+ * gateway told.
+ */
 interface Subject {
   readonly session: SessionRecord;
   readonly order: OrderRecord;
@@ -50,8 +53,9 @@ export function decidePayment(
 }
 
 /**
- * A provider may give one reference to two attempts of an order, e.g. a PaymentIntent that is used
- * again. A report of that reference is about the newest of them.
+ * A provider may give one reference to two attempts of an order, e.g. a
+ * PaymentIntent that is used again. A report of that reference is about the newest
+ * of them.
  */
 function newestCarrier(
   attempts: readonly AttemptRecord[],
@@ -189,7 +193,10 @@ function applySuccess(
   };
 }
 
-/** True when the attempt's money was reported before without the id that it is named by now. */
+/**
+ * True when the attempt's money was reported before without the id that it is named
+ * by now.
+ */
 const isUnnamedMoney = (attempt: AttemptRecord, { result }: PaymentApplication): boolean =>
   hasMoney(attempt) && attempt.payment_reference === null && attempt.reference === result.reference;
 
@@ -214,8 +221,9 @@ function nameMoney(
 }
 
 /**
- * Another amount than the order's was paid. The order is not paid by it, and the owner is told. The
- * gateway is still asked: the owner may have the payment put right at the provider.
+ * Another amount than the order's was paid. The order is not paid by it, and the
+ * owner is told. The gateway is still asked: the owner may have the payment put
+ * right at the provider.
  */
 function noteMismatch(
   snapshot: OrderSnapshot,

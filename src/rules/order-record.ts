@@ -3,13 +3,19 @@ import type { BuyerFacts, OrderIds } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
-/** The request settles the reservation in the host's catalog; after this time, maintenance does. */
+/**
+ * The request settles the reservation in the host's catalog; after this time,
+ * maintenance does.
+ */
 export const settleReservationMs = 60_000;
 
 /** True for an order whose money came, whatever happened to it afterwards. */
 export const isPaid = (status: OrderStatus): boolean => status !== "pending" && status !== "failed";
 
-/** The order of a session's first payment. It holds nothing yet, and the storage numbers it. */
+/**
+ * The order of a session's first payment. It holds nothing yet, and the storage
+ * numbers it.
+ */
 export function newOrder(
   session: SessionRecord,
   ids: OrderIds,
@@ -66,7 +72,10 @@ const orderItems = (session: SessionRecord, ids: readonly string[]): OrderRecord
     variables: { ...line.variables },
   }));
 
-/** The order whose pieces the host's catalog confirmed or released; null when none are due. */
+/**
+ * The order whose pieces the host's catalog confirmed or released; null when none
+ * are due.
+ */
 export const withReservationSettled = (order: OrderRecord): OrderRecord | null =>
   order.reserved && order.status !== "pending"
     ? { ...order, reserved: false, sweep_at: null }

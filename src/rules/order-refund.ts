@@ -34,7 +34,10 @@ const isNamed = (refund: RefundRecord, reference: string): boolean =>
   refund.reference === reference ||
   (isMadeAtProvider(refund) && refund.provider_reference === reference);
 
-/** A refund that was made at the provider has no id of the caller's: it carries its own twice. */
+/**
+ * A refund that was made at the provider has no id of the caller's: it carries its
+ * own twice.
+ */
 export const isMadeAtProvider = ({ id, reference }: RefundRecord): boolean => reference === id;
 
 /** Nobody asks about it any more: only the provider's message or the host can settle it. */

@@ -13,7 +13,10 @@ export interface SnapshotCoupon extends CartCoupon {
   readonly used_by_customer: number;
 }
 
-/** What a step decides over. The storage has locked these rows: they stay true until it commits. */
+/**
+ * What a step decides over. The storage has locked these rows: they stay true until
+ * it commits.
+ */
 export interface OrderSnapshot {
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
@@ -25,7 +28,10 @@ export interface OrderSnapshot {
   readonly elsewhere: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
-  /** Pieces that may be sold in this mode, by product id. A product without a count is absent. */
+  /**
+   * Pieces that may be sold in this mode, by product id. A product without a count
+   * is absent.
+   */
   readonly on_hand: ReadonlyMap<string, number>;
   readonly coupon: SnapshotCoupon | null;
 }

@@ -56,7 +56,10 @@ interface KnownSubmission {
   readonly attempts: readonly AttemptRecord[];
 }
 
-/** What an earlier submission of the order left to answer; null when a payment may start. */
+/**
+ * What an earlier submission of the order left to answer; null when a payment may
+ * start.
+ */
 function earlierResult(
   { session, order, attempts }: KnownSubmission,
   { attempt: asked, replaces = null, now }: Submission,
@@ -82,7 +85,10 @@ function earlierResult(
   return { outcome: maySwitch ? "to_cancel" : "attempted", order, attempt: inFlight };
 }
 
-/** The attempt that the gateway has canceled, so that this submission can take its place. */
+/**
+ * The attempt that the gateway has canceled, so that this submission can take its
+ * place.
+ */
 function replacedAttempts(
   attempts: readonly AttemptRecord[],
   { replaces = null, now }: Submission,

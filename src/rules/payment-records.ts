@@ -2,7 +2,10 @@ import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
 import type { NextAction } from "./next-action.ts";
 import type { OrderRecord, Partition, SessionRecord } from "./records.ts";
 
-/** Why an attempt failed. `replaced`: a newer attempt of the order carries its reference now. */
+/**
+ * Why an attempt failed. `replaced`: a newer attempt of the order carries its
+ * reference now.
+ */
 export type AttemptFailure = FailureCode | "replaced";
 
 export interface AttemptRecord extends Partition {
@@ -14,11 +17,14 @@ export interface AttemptRecord extends Partition {
   /** The store's account at the provider. Null: the host has one for all stores. */
   readonly account: string | null;
   readonly method_id: string | null;
-  /** What the order shows as its method when this attempt pays it. Null: what it shows already. */
+  /**
+   * What the order shows as its method when this attempt pays it. Null: what it
+   * shows already.
+   */
   readonly method_type: PaymentMethod["type"] | null;
   /**
-   * `unknown`: it has no result, and its order does not wait for it. `duplicate`: it paid an order
-   * that was paid. `returned`: its money went back.
+   * `unknown`: it has no result, and its order does not wait for it. `duplicate`:
+   * it paid an order that was paid. `returned`: its money went back.
    */
   readonly state: "in_flight" | "unknown" | "succeeded" | "failed" | "duplicate" | "returned";
   /** The provider's id of what was asked for. */
@@ -35,9 +41,15 @@ export interface AttemptRecord extends Partition {
   readonly idempotency_key: string | null;
   /** Until then, an attempt without a result keeps its order pending. */
   readonly expires_at: number;
-  /** Until then, the call that creates the payment may still be on its way to the provider. */
+  /**
+   * Until then, the call that creates the payment may still be on its way to the
+   * provider.
+   */
   readonly call_ends_at: number;
-  /** When maintenance asks the gateway for the result. Null when there is nothing to ask. */
+  /**
+   * When maintenance asks the gateway for the result. Null when there is nothing to
+   * ask.
+   */
   readonly check_at: number | null;
   /** How often maintenance has asked since the attempt became `unknown`. */
   readonly asked: number;
@@ -46,8 +58,8 @@ export interface AttemptRecord extends Partition {
 }
 
 /**
- * Money that came. Store, mode, gateway, account and `payment_reference` name it: the same money
- * counts once, whichever attempt it is reported for.
+ * Money that came. Store, mode, gateway, account and `payment_reference` name it:
+ * the same money counts once, whichever attempt it is reported for.
  */
 export interface PaymentRecord extends Partition {
   /** The id of its attempt; the second money of an attempt adds `.2`, the third `.3`. */
@@ -64,7 +76,10 @@ export interface PaymentRecord extends Partition {
   readonly currency: string;
   /** The way back of a duplicate. Null when nobody has asked for it. */
   readonly return: {
-    /** `rf_…`. The gateway gets it as idempotency key; each refusal adds a number behind it. */
+    /**
+     * `rf_…`. The gateway gets it as idempotency key; each refusal adds a number
+     * behind it.
+     */
     readonly refund_id: string;
     /** How often the gateway was asked to send it. */
     readonly tries: number;
@@ -87,7 +102,10 @@ export interface RefundRecord extends Partition {
   readonly order_id: string;
   /** The attempt whose money goes back. */
   readonly attempt_id: string | null;
-  /** The caller's own id of the refund. It is `id` when the refund was made at the provider. */
+  /**
+   * The caller's own id of the refund. It is `id` when the refund was made at the
+   * provider.
+   */
   readonly reference: string;
   readonly state: "pending" | "succeeded" | "failed";
   readonly amount: number;
@@ -98,21 +116,27 @@ export interface RefundRecord extends Partition {
   readonly gateway: string | null;
   readonly account: string | null;
   /**
-   * How the provider knows the payment: the id of what was asked for, and of its money. Null where
-   * the payment has none.
+   * How the provider knows the payment: the id of what was asked for, and of its
+   * money. Null where the payment has none.
    */
   readonly attempt_reference: string | null;
   readonly payment_reference: string | null;
   /** The provider's id of the refund. */
   readonly provider_reference: string | null;
   readonly failure_reason: string | null;
-  /** The key for the provider is `id`, and from 1 on `id` with `.{key_attempt}` behind it. */
+  /**
+   * The key for the provider is `id`, and from 1 on `id` with `.{key_attempt}`
+   * behind it.
+   */
   readonly key_attempt: number;
   /** When the creation was first sent with this key. Null: it was not sent. */
   readonly requested_at: number | null;
   /** The provider has said that it has the refund: its creation is never sent again. */
   readonly acknowledged: boolean;
-  /** When maintenance asks the gateway. Null: there is a result, or nobody asks any more. */
+  /**
+   * When maintenance asks the gateway. Null: there is a result, or nobody asks any
+   * more.
+   */
   readonly check_at: number | null;
   readonly succeeded_at: number | null;
   readonly created_at: number;
@@ -123,7 +147,10 @@ export interface DisputeRecord extends Partition {
   /** The caller's own id of the dispute. A repeat changes nothing. */
   readonly id: string;
   readonly order_id: string;
-  /** The provider's id of the disputed money. Null: the host told of the dispute without it. */
+  /**
+   * The provider's id of the disputed money. Null: the host told of the dispute
+   * without it.
+   */
   readonly payment_reference: string | null;
   readonly amount: number;
   readonly reason: string | null;
@@ -150,8 +177,8 @@ export interface SubscriptionRecord extends Partition {
   readonly interval: "day" | "week" | "month" | "year";
   readonly interval_count: number;
   /**
-   * Start of the first period. Every period is counted from it, so that a subscription of the 31st
-   * comes back to the 31st after February.
+   * Start of the first period. Every period is counted from it, so that a
+   * subscription of the 31st comes back to the 31st after February.
    */
   readonly anchor: number;
   /** How many periods were paid, the current one included. */

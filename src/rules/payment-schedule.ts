@@ -13,7 +13,10 @@ const inFlightCheckMs = 10 * minuteMs;
 /** A payment whose answer was lost is asked about after this time. */
 const lostAnswerCheckMs = minuteMs;
 
-/** A call of a gateway lasts 120 s at most; the clocks of two machines may differ by the rest. */
+/**
+ * A call of a gateway lasts 120 s at most; the clocks of two machines may differ by
+ * the rest.
+ */
 const longestCallMs = 150_000;
 
 const days = Array.from({ length: 14 }, (_, index) => (index + 1) * dayMs);
@@ -36,9 +39,9 @@ export const nextCheckInFlight = (expires_at: number, now: number): number =>
 export const firstCheckAfterLoss = (now: number): number => now + lostAnswerCheckMs;
 
 /**
- * When an attempt in doubt is asked about next; null once fourteen days are over. The times of
- * different attempts differ, so that they do not come all at once. They depend on the attempt
- * alone, so that every process computes the same ones.
+ * When an attempt in doubt is asked about next; null once fourteen days are over.
+ * The times of different attempts differ, so that they do not come all at once.
+ * They depend on the attempt alone, so that every process computes the same ones.
  */
 export function nextCheckInDoubt(
   { id, expires_at }: Pick<AttemptRecord, "id" | "expires_at">,
@@ -52,7 +55,10 @@ export function nextCheckInDoubt(
   return next === undefined ? null : Math.round(expires_at + next);
 }
 
-/** Up to a tenth of the wait, earlier or later; the last question never comes after day 14. */
+/**
+ * Up to a tenth of the wait, earlier or later; the last question never comes after
+ * day 14.
+ */
 function jitter(id: string, index: number): number {
   const share = crc32(`${id}.${index}`) / 0xffff_ffff;
   const isLast = index === doubtChecksMs.length - 1;

@@ -52,7 +52,10 @@ export interface KeyRecord {
   readonly revoked_at: number | null;
 }
 
-/** A request's key and store, with the store's lists: all that is checked before its work. */
+/**
+ * A request's key and store, with the store's lists: all that is checked before its
+ * work.
+ */
 export interface AccessRecord {
   readonly key: KeyRecord;
   readonly store: StoreRecord;
@@ -118,8 +121,8 @@ export interface ProductRecord {
   readonly active: boolean;
   readonly blocked: boolean;
   /**
-   * Pieces in each mode as the owner last set them. Null: they are not counted. The stock rows tell
-   * how many are left.
+   * Pieces in each mode as the owner last set them. Null: they are not counted. The
+   * stock rows tell how many are left.
    */
   readonly stock: number | null;
   readonly position: number;
@@ -129,7 +132,10 @@ export interface ProductRecord {
 
 /** A product as a cart needs it. */
 export interface CartProduct extends ProductRecord {
-  /** Pieces that may be sold in the cart's mode: stock minus held. Null: they are not counted. */
+  /**
+   * Pieces that may be sold in the cart's mode: stock minus held. Null: they are
+   * not counted.
+   */
   readonly on_hand: number | null;
 }
 
@@ -190,7 +196,10 @@ export interface SessionRecord extends Partition {
   readonly success_url: string;
   readonly cancel_url: string;
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
-  /** Id of the seal key that the checkout token comes from. Null with the host's `checkout.url`. */
+  /**
+   * Id of the seal key that the checkout token comes from. Null with the host's
+   * `checkout.url`.
+   */
   readonly seal_key_id: string | null;
   /** The address that the host's `checkout.url` made. Null: the address holds the token. */
   readonly checkout_url: string | null;
@@ -217,13 +226,19 @@ export interface OrderRecord extends Partition {
   readonly payment_method_type: PaymentMethod["type"] | null;
   readonly failure_code: FailureCode | null;
   readonly metadata: SessionRecord["metadata"];
-  /** Pieces and coupon use: `held` while pending, `consumed` once paid, `none` otherwise. */
+  /**
+   * Pieces and coupon use: `held` while pending, `consumed` once paid, `none`
+   * otherwise.
+   */
   readonly holds: "none" | "held" | "consumed";
-  /** True: the host's own catalog reserved the pieces, and must still confirm or release them. */
+  /**
+   * True: the host's own catalog reserved the pieces, and must still confirm or
+   * release them.
+   */
   readonly reserved: boolean;
   /**
-   * When maintenance looks at the order: it is pending, or its reservation is not settled. Null
-   * when there is nothing to do.
+   * When maintenance looks at the order: it is pending, or its reservation is not
+   * settled. Null when there is nothing to do.
    */
   readonly sweep_at: number | null;
   /** Start of the subscription period that the order pays. Null for other orders. */

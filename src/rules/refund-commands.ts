@@ -2,7 +2,10 @@ import type { EventIds } from "./order-commands.ts";
 import type { RefundRecord } from "./payment-records.ts";
 import type { OrderRecord, Partition } from "./records.ts";
 
-/** The step wrote nothing. Each outcome is a member of its own, so that a comparison narrows it. */
+/**
+ * The step wrote nothing. Each outcome is a member of its own, so that a comparison
+ * narrows it.
+ */
 type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
@@ -17,8 +20,8 @@ export interface NamedMoney {
 }
 
 /**
- * Reserves a refund's amount before the gateway moves the money, or books money that the host has
- * moved.
+ * Reserves a refund's amount before the gateway moves the money, or books money
+ * that the host has moved.
  */
 export interface RefundReservation extends Partition {
   readonly order_id: string;
@@ -38,8 +41,8 @@ export interface RefundReservation extends Partition {
 
 export type RefundReserved =
   /**
-   * `reserved`: the gateway moves the money next. `refunded`: the host has moved it. `unchanged`:
-   * the reference was used before, and has this refund.
+   * `reserved`: the gateway moves the money next. `refunded`: the host has moved
+   * it. `unchanged`: the reference was used before, and has this refund.
    */
   | {
       readonly outcome: "reserved" | "refunded" | "unchanged";
@@ -72,8 +75,8 @@ export interface RefundSettlement extends Partition {
   /** The creation that was sent or asked about: news of an earlier one counts no more. */
   readonly key_attempt: number;
   /**
-   * `sending`: the creation is about to be sent. `no_answer`: the gateway is asked again later.
-   * `given_up`: nobody asks any more, and the owner is told.
+   * `sending`: the creation is about to be sent. `no_answer`: the gateway is asked
+   * again later. `given_up`: nobody asks any more, and the owner is told.
    */
   readonly news: RefundNews | "sending" | "no_answer" | "given_up";
   /** True: the call that made the refund still waits, and its result tells of a refusal. */

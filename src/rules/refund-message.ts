@@ -8,8 +8,8 @@ import { applyRefundNews } from "./refund-news.ts";
 import { returnByProvider } from "./return-message.ts";
 
 /**
- * A provider's message about a refund. It is never refused, because the money has moved. With
- * `message_seen` the same message came before, and nothing changes.
+ * A provider's message about a refund. It is never refused, because the money has
+ * moved. With `message_seen` the same message came before, and nothing changes.
  */
 export function decideRefundMessage(
   snapshot: OrderSnapshot,
@@ -56,8 +56,9 @@ export const findMoney = (
   );
 
 /**
- * The record of the refund. Our id finds it unless the provider names it otherwise by now: one of
- * our ids can stand on two refunds of the provider, when the first was refused.
+ * The record of the refund. Our id finds it unless the provider names it otherwise
+ * by now: one of our ids can stand on two refunds of the provider, when the first
+ * was refused.
  */
 function findRefund(
   refunds: readonly RefundRecord[],
@@ -75,7 +76,10 @@ function findRefund(
   return byId ?? byReference ?? byHost ?? null;
 }
 
-/** A refund that was made at the provider. It is booked, and nothing is asked of the gateway. */
+/**
+ * A refund that was made at the provider. It is booked, and nothing is asked of the
+ * gateway.
+ */
 const madeAtProvider = (
   payment: PaymentRecord,
   { ids, news, now }: RefundMessage,

@@ -13,12 +13,18 @@ import { withRefunds } from "./refund-sums.ts";
 export interface RefundTold {
   readonly order: OrderRecord;
   readonly refunds: readonly RefundRecord[];
-  /** The refund as it was. A refund that nobody knew is `pending`, without any effect so far. */
+  /**
+   * The refund as it was. A refund that nobody knew is `pending`, without any
+   * effect so far.
+   */
   readonly refund: RefundRecord;
   readonly news: RefundNews;
   /** True: the order counted the refund before. */
   readonly is_known: boolean;
-  /** True: the caller learns of a refusal from its call. Neither event nor alert tells it then. */
+  /**
+   * True: the caller learns of a refusal from its call. Neither event nor alert
+   * tells it then.
+   */
   readonly within_call: boolean;
   readonly ids: EventIds;
   readonly now: number;
@@ -32,8 +38,9 @@ export interface RefundApplied {
 }
 
 /**
- * Brings the news into the refund and its order. Null: it changes nothing. A failure is final, and
- * a success ends in a failure only: the bank has sent the money back.
+ * Brings the news into the refund and its order. Null: it changes nothing. A
+ * failure is final, and a success ends in a failure only: the bank has sent the
+ * money back.
  */
 export function applyRefundNews(told: RefundTold): RefundApplied | null {
   const { order, refunds, refund: before, news, now } = told;
@@ -99,8 +106,9 @@ function noteReference({ order, refund: before, news, now }: RefundTold): Refund
 }
 
 /**
- * A message may tell of our own refund before its answer comes, and without naming it. It is then
- * recorded as one that was made at the provider. The answer brings the same reference later.
+ * A message may tell of our own refund before its answer comes, and without naming
+ * it. It is then recorded as one that was made at the provider. The answer brings
+ * the same reference later.
  */
 const findTwin = (
   refunds: readonly RefundRecord[],
@@ -116,8 +124,8 @@ const findTwin = (
   );
 
 /**
- * Both records are one refund: ours takes over what the twin has counted, so that no event repeats
- * it, and the news then counts for ours.
+ * Both records are one refund: ours takes over what the twin has counted, so that
+ * no event repeats it, and the news then counts for ours.
  */
 function takeOver(told: RefundTold, twin: RefundRecord): RefundApplied {
   const { now } = told;
@@ -160,7 +168,10 @@ function takeOver(told: RefundTold, twin: RefundRecord): RefundApplied {
 const failureOf = ({ failure_reason }: RefundRecord) =>
   ({ status: "failed", failure_reason }) as const;
 
-/** The provider has sent back more than the order's total: the money is booked all the same. */
+/**
+ * The provider has sent back more than the order's total: the money is booked all
+ * the same.
+ */
 function exceedingAlert(
   { order, ids, now }: RefundTold,
   after: OrderRecord,

@@ -5,8 +5,9 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /**
- * How long a creation may be repeated under its key, counted from the first time. Providers forget
- * a key after 24 hours: the same creation would then move the money a second time.
+ * How long a creation may be repeated under its key, counted from the first time.
+ * Providers forget a key after 24 hours: the same creation would then move the
+ * money a second time.
  */
 const keyLifetimeMs = 23 * hourMs;
 
@@ -25,8 +26,8 @@ export const refundKey = ({ id, key_attempt }: RefundRecord): string =>
   key_attempt === 0 ? id : `${id}.${key_attempt}`;
 
 /**
- * What maintenance does about a refund without a result: send its creation, ask about it, wait for
- * the provider's message, or give up and tell the owner.
+ * What maintenance does about a refund without a result: send its creation, ask
+ * about it, wait for the provider's message, or give up and tell the owner.
  */
 export type RefundPursuit = "send" | "ask" | "wait" | "give_up";
 
@@ -39,9 +40,9 @@ export function pursuitOf(refund: RefundRecord, now: number, canAsk: boolean): R
 }
 
 /**
- * What follows when the provider knows no such refund. One that it has acknowledged cannot be
- * unknown to it, so that answer says nothing. Else the creation was lost: it is sent again while
- * its key lives, and has failed afterwards.
+ * What follows when the provider knows no such refund. One that it has acknowledged
+ * cannot be unknown to it, so that answer says nothing. Else the creation was lost:
+ * it is sent again while its key lives, and has failed afterwards.
  */
 export function pursuitOfUnknown(refund: RefundRecord, now: number): "send" | "wait" | "failed" {
   if (refund.acknowledged) return "wait";

@@ -36,7 +36,10 @@ export function decideRefundResult(
 
 type Pursued = RefundSettlement & { readonly news: "sending" | "no_answer" | "given_up" };
 
-/** There is no news of the refund: its record tells when to ask again, or that nobody does. */
+/**
+ * There is no news of the refund: its record tells when to ask again, or that
+ * nobody does.
+ */
 function notePursuit(
   order: OrderRecord,
   before: RefundRecord,

@@ -5,7 +5,10 @@ export interface RenderedEvent extends EventRecord {
   readonly body: string;
 }
 
-/** An event whose sequence is not known yet: it stands in the body between `head` and `tail`. */
+/**
+ * An event whose sequence is not known yet: it stands in the body between `head`
+ * and `tail`.
+ */
 export interface EventParts extends Pick<EventRecord, "id" | "type" | "created_at"> {
   readonly head: string;
   readonly tail: string;
@@ -34,8 +37,8 @@ export function renderParts(
 }
 
 /**
- * Renders an event once, inside the step that writes it: the body holds the exact bytes that are
- * sent and listed.
+ * Renders an event once, inside the step that writes it: the body holds the exact
+ * bytes that are sent and listed.
  */
 export function renderEvent(
   partition: Partition,

@@ -25,8 +25,8 @@ export const iso = (time: number): string => new Date(time).toISOString();
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 /**
- * Increase it when a rendered product changes shape: a read renders stored documents of an older
- * version anew.
+ * Increase it when a rendered product changes shape: a read renders stored
+ * documents of an older version anew.
  */
 export const DOCUMENT_VERSION = 1;
 
@@ -98,7 +98,10 @@ export const renderProduct = (product: ProductRecord, available: boolean): Produ
   updated_at: iso(product.updated_at),
 });
 
-/** The product's public JSON, which is rendered when the product is written and sent as stored. */
+/**
+ * The product's public JSON, which is rendered when the product is written and sent
+ * as stored.
+ */
 export const productDocument = (product: ProductRecord, on_hand: number | null): string =>
   JSON.stringify(renderProduct(product, isAvailable(product, on_hand)));
 

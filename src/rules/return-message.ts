@@ -6,8 +6,8 @@ import type { OrderRecord } from "./records.ts";
 import type { RefundMessage, RefundMessageResult } from "./refund-commands.ts";
 
 /**
- * The provider has sent back money that did not pay the order. It marks that money and its attempt;
- * the order's sums are about the money that paid it.
+ * The provider has sent back money that did not pay the order. It marks that money
+ * and its attempt; the order's sums are about the money that paid it.
  */
 export function returnByProvider(
   { attempts }: OrderSnapshot,

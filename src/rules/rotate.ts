@@ -10,8 +10,8 @@ export interface Rotation {
 }
 
 /**
- * The secrets after a rotation: newest first, without those that have expired. When there are more
- * than `max`, the oldest are dropped.
+ * The secrets after a rotation: newest first, without those that have expired. When
+ * there are more than `max`, the oldest are dropped.
  */
 export function rotated(
   secrets: readonly EndpointSecret[],

@@ -1,6 +1,6 @@
 /**
- * A change of one product's stock in one mode. It leaves a product alone whose stock is not
- * counted.
+ * A change of one product's stock in one mode. It leaves a product alone whose
+ * stock is not counted.
  */
 export interface StockChange {
   readonly product_id: string;
@@ -26,6 +26,9 @@ export const piecesLeft = ({ stock, held }: StockCount): number => stock - held;
 /** Tells whether a product can be sold by its stock alone. */
 export const isInStock = (on_hand: number | null): boolean => on_hand === null || on_hand > 0;
 
-/** Tells whether a sale or return of pieces changes what `available` says of the product. */
+/**
+ * Tells whether a sale or return of pieces changes what `available` says of the
+ * product.
+ */
 export const changesAvailability = (on_hand_before: number, on_hand_after: number): boolean =>
   isInStock(on_hand_before) !== isInStock(on_hand_after);

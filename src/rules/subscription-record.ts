@@ -3,9 +3,9 @@ import type { SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
 /**
- * The subscription that a session's first payment creates; null for a session without a recurring
- * product. A recurring product stands alone in its session. A coupon lowers the first order only,
- * so later periods cost the subtotal.
+ * The subscription that a session's first payment creates; null for a session
+ * without a recurring product. A recurring product stands alone in its session. A
+ * coupon lowers the first order only, so later periods cost the subtotal.
  */
 export function firstSubscription(
   session: SessionRecord,

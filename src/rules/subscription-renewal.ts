@@ -51,7 +51,10 @@ function refuseRenewal(
   return paid && !isExact ? "mismatch" : null;
 }
 
-/** Writes the period's order as paid or failed, and the subscription that follows from it. */
+/**
+ * Writes the period's order as paid or failed, and the subscription that follows
+ * from it.
+ */
 function settlePeriod(
   snapshot: RenewalSnapshot,
   subscription: SubscriptionRecord,
@@ -92,7 +95,10 @@ interface PaidPeriod {
   readonly order: OrderRecord;
 }
 
-/** The period is paid already: another reference is other money, of which the owner is told. */
+/**
+ * The period is paid already: another reference is other money, of which the owner
+ * is told.
+ */
 function notePaidAgain(
   { snapshot, subscription, order }: PaidPeriod,
   { reference, amount, currency, attempt_id, ids, now }: Renewal,

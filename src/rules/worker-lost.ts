@@ -1,8 +1,9 @@
 import type { Settlement, SettleOutcome } from "./webhook-records.ts";
 
 /**
- * After this many leases in a row that ended without an outcome, a delivery is charged with a
- * failed attempt instead of being sent: its sending may be what ends the workers.
+ * After this many leases in a row that ended without an outcome, a delivery is
+ * charged with a failed attempt instead of being sent: its sending may be what ends
+ * the workers.
  */
 const maxLostLeases = 5;
 
@@ -17,8 +18,8 @@ export const workerLost = ({
 }): typeof outcome | null => (lost_leases >= maxLostLeases ? outcome : null);
 
 /**
- * The settlements that tell something about their endpoint: they were recorded, and their request
- * was really made.
+ * The settlements that tell something about their endpoint: they were recorded, and
+ * their request was really made.
  */
 export const settlementsOfHealth = (
   settlements: readonly Settlement[],

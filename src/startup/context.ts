@@ -132,6 +132,9 @@ const sharedLimiter = ({ storage, limiter, now }: StorefrontOptions): SharedLimi
   databaseClock: limiter === undefined && now === undefined,
 });
 
-/** Changes with every option that shapes catalog answers, so that their ETags change too. */
+/**
+ * Changes with every option that shapes catalog answers, so that their ETags change
+ * too.
+ */
 const configVersion = ({ gatewayIds: { live, test } }: OperationContext): string =>
   JSON.stringify([DOCUMENT_VERSION, [...live].sort(), [...test].sort()]);

@@ -41,7 +41,10 @@ export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
   customers: null,
 };
 
-/** Checks the options and throws `invalid_option` for the first wrong one, saying what is right. */
+/**
+ * Checks the options and throws `invalid_option` for the first wrong one, saying
+ * what is right.
+ */
 export function readOptions(options: StorefrontOptions): Settings {
   checkRequired(options);
   const basePath = readBasePath(options.basePath);
@@ -140,7 +143,10 @@ function readModeUrl(baseUrl: ModeUrls, mode: Mode, modes: Modes): string | null
 
 const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Takes https anywhere and http on this machine; gives the address without a slash at its end. */
+/**
+ * Takes https anywhere and http on this machine; gives the address without a slash
+ * at its end.
+ */
 function readWebUrl(name: string, value: string): string {
   const url = parseUrl(value);
   const secure =

@@ -4,14 +4,19 @@ import type { AlertRecord } from "../rules/records.ts";
 
 /** How the host is told of errors and alerts. */
 export interface Reports {
-  /** Reports an error that was handled; `where` names the part that handled it. Never throws. */
+  /**
+   * Reports an error that was handled; `where` names the part that handled it.
+   * Never throws.
+   */
   onError(error: unknown, where: string): void;
   /**
-   * Tells of an alert and returns at once: a slow callback of the host's must not hold an answer.
+   * Tells of an alert and returns at once: a slow callback of the host's must not
+   * hold an answer.
    */
   onAlert(alert: AlertRecord): void;
   /**
-   * Tells of an alert and waits for the host's callback, whose failure is the caller's to retry.
+   * Tells of an alert and waits for the host's callback, whose failure is the
+   * caller's to retry.
    */
   tellAlert(alert: AlertRecord): Promise<void>;
 }
@@ -51,7 +56,10 @@ export function createReports({ logger, ...host }: ReportOptions): Reports {
   };
 }
 
-/** A host that gave neither a logger nor a callback would see a bare 500 and never learn why. */
+/**
+ * A host that gave neither a logger nor a callback would see a bare 500 and never
+ * learn why.
+ */
 function printError(error: unknown, where: string): void {
   const { stack, ...details } = describeError(error);
   console.error(

@@ -1,6 +1,9 @@
 /** Tells the parts of one process of each other's writes. */
 export interface Signals {
-  /** Calls back at every commit of this process that may have made work; returns how to stop. */
+  /**
+   * Calls back at every commit of this process that may have made work; returns how
+   * to stop.
+   */
   onCommit(wake: () => void): () => void;
   committed(): void;
   /** Calls back at every change of an endpoint in this process; returns how to stop. */

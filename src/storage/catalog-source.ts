@@ -2,8 +2,8 @@ import type { Category, Product } from "../contract/schemas.ts";
 import type { Partition } from "../rules/records.ts";
 
 /**
- * A product as the host keeps it. It has every public field, `slug` and `position` included. Times
- * are ISO 8601 in UTC.
+ * A product as the host keeps it. It has every public field, `slug` and `position`
+ * included. Times are ISO 8601 in UTC.
  */
 export type SourceProduct = Product;
 
@@ -11,8 +11,8 @@ export interface SourceListQuery extends Partition {
   readonly category?: string;
   readonly category_id?: string;
   /**
-   * What the buyer typed. Find it anywhere in name or slug, whatever its case and accents, and take
-   * wildcards as plain text.
+   * What the buyer typed. Find it anywhere in name or slug, whatever its case and
+   * accents, and take wildcards as plain text.
    */
   readonly search?: string;
   /** The `next` of the page before. */
@@ -31,19 +31,23 @@ export interface SourceCartProduct {
 export interface SourceReservation extends Partition {
   readonly order_id: string;
   readonly lines: readonly { readonly product_id: string; readonly quantity: number }[];
-  /** ISO 8601 in UTC. Keep the pieces for the order until then, or until you hear of it again. */
+  /**
+   * ISO 8601 in UTC. Keep the pieces for the order until then, or until you hear of
+   * it again.
+   */
   readonly expires_at: string;
 }
 
 /**
- * The host's own product tables, in place of vitrine's: list, detail, categories, cart and stock.
- * Checkout, coupons, orders, events and webhooks stay in vitrine's storage. Ids are the host's own
- * strings of 1 to 255 characters. A field that is not public is never shown.
+ * The host's own product tables, in place of vitrine's: list, detail, categories,
+ * cart and stock. Checkout, coupons, orders, events and webhooks stay in vitrine's
+ * storage. Ids are the host's own strings of 1 to 255 characters. A field that is
+ * not public is never shown.
  */
 export interface CatalogSource {
   /**
-   * `next` is your own opaque cursor of the page after, and null on the last page. An unknown
-   * category gives an empty list.
+   * `next` is your own opaque cursor of the page after, and null on the last page.
+   * An unknown category gives an empty list.
    */
   list(
     query: SourceListQuery,
@@ -53,17 +57,17 @@ export interface CatalogSource {
   /** The enabled categories in order, at most 1,000. */
   categories(query: { readonly store_id: string }): Promise<readonly Category[]>;
   /**
-   * The products that may be sold. One that is missing or not `available` fails the request with
-   * `product_unavailable`.
+   * The products that may be sold. One that is missing or not `available` fails the
+   * request with `product_unavailable`.
    */
   cart(
     query: Partition & { readonly product_ids: readonly string[] },
   ): Promise<readonly SourceCartProduct[]>;
   /**
-   * Keeps pieces for an order, when the host counts stock itself. Gives false when there are not
-   * enough, and true again for an order that is confirmed. `reserve`, `confirm` and `release` are
-   * each idempotent by `order_id`. When `confirm` or `release` fails after the order was decided,
-   * `runMaintenance()` calls it again.
+   * Keeps pieces for an order, when the host counts stock itself. Gives false when
+   * there are not enough, and true again for an order that is confirmed. `reserve`,
+   * `confirm` and `release` are each idempotent by `order_id`. When `confirm` or
+   * `release` fails after the order was decided, `runMaintenance()` calls it again.
    */
   readonly reserve?: (reservation: SourceReservation) => Promise<boolean>;
   /** Sells the pieces. It may come without a reservation, because the money is there. */

@@ -27,18 +27,19 @@ export interface ConsumerCursor extends Partition {
 }
 
 /**
- * How far the host's own consumers of events have come (`consumeEvents`): each has one cursor for a
- * store and mode.
+ * How far the host's own consumers of events have come (`consumeEvents`): each has
+ * one cursor for a store and mode.
  */
 export interface ConsumerStore {
   /**
-   * Leases a store and mode that has events after the consumer's cursor. Null when there is none,
-   * or others have leased them all. A new consumer begins at the first event that is kept.
+   * Leases a store and mode that has events after the consumer's cursor. Null when
+   * there is none, or others have leased them all. A new consumer begins at the
+   * first event that is kept.
    */
   claimEvents(claim: ConsumerClaim): Promise<ConsumerWork | null>;
   /**
-   * Moves the cursor and prolongs the lease until `leased_until`. False when another process has
-   * taken the lease over.
+   * Moves the cursor and prolongs the lease until `leased_until`. False when
+   * another process has taken the lease over.
    */
   advance(cursor: ConsumerCursor, sequence: number, leased_until: number): Promise<boolean>;
   /** Ends the lease. Nobody can lease the cursor again before `retry_at`. */

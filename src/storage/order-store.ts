@@ -98,8 +98,9 @@ export interface CheckoutDetails {
 }
 
 /**
- * Orders, payments and subscriptions. A step locks what it reads and lets a function of `src/rules`
- * decide. It writes what was decided in one transaction, events and deliveries included.
+ * Orders, payments and subscriptions. A step locks what it reads and lets a
+ * function of `src/rules` decide. It writes what was decided in one transaction,
+ * events and deliveries included.
  */
 export interface OrderStore {
   findOrder(partition: Partition, id: string): Promise<OrderRecord | null>;
@@ -111,8 +112,8 @@ export interface OrderStore {
   /** The session with its order and current attempt, for the hosted page. */
   findCheckout(partition: Partition, session_id: string): Promise<CheckoutDetails | null>;
   /**
-   * Revokes the customer's tokens that were issued before `not_before` (epoch milliseconds). The
-   * time never moves back.
+   * Revokes the customer's tokens that were issued before `not_before` (epoch
+   * milliseconds). The time never moves back.
    */
   revokeCustomerTokens(
     partition: Partition,
@@ -149,8 +150,9 @@ export interface OrderStore {
   // The methods below span stores: maintenance and notifications use them.
 
   /**
-   * The attempts that a gateway's message may be about, the newest first: those of the gateway,
-   * mode and account that carry one of the references, and the one of the id, whosever it is.
+   * The attempts that a gateway's message may be about, the newest first: those of
+   * the gateway, mode and account that carry one of the references, and the one of
+   * the id, whosever it is.
    */
   findAttempts(names: AttemptNames): Promise<readonly AttemptRecord[]>;
   /** Orders whose `sweep_at` has come. */

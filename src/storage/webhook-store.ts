@@ -33,9 +33,10 @@ export interface Claimed {
 }
 
 /**
- * What a claim did not reach. `nothing`: it looked at every endpoint with pending deliveries.
- * `endpoints`: it looked at those up to and with `after_endpoint`, in turn, and others follow.
- * `deliveries`: an endpoint at which it looked may have more due than `limit` let it lease.
+ * What a claim did not reach. `nothing`: it looked at every endpoint with pending
+ * deliveries. `endpoints`: it looked at those up to and with `after_endpoint`, in
+ * turn, and others follow. `deliveries`: an endpoint at which it looked may have
+ * more due than `limit` let it lease.
  */
 export type LeftBehind = "nothing" | "endpoints" | "deliveries";
 
@@ -79,8 +80,8 @@ export interface Pruned {
 
 export interface WebhookStore {
   /**
-   * Oldest first by sequence, at most `limit + 1`. A pruned event is left out. Its id still works
-   * as a cursor unless later events are pruned too.
+   * Oldest first by sequence, at most `limit + 1`. A pruned event is left out. Its
+   * id still works as a cursor unless later events are pruned too.
    */
   listEvents(
     query: Partition & { readonly after?: string; readonly limit: number },
@@ -96,8 +97,8 @@ export interface WebhookStore {
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
   findEndpoint(partition: Partition, id: string): Promise<EndpointRecord | null>;
   /**
-   * Enabling an endpoint forgets its failures. Disabling stops its claims at once: `skipDeliveries`
-   * and later claims make its pending deliveries `skipped`.
+   * Enabling an endpoint forgets its failures. Disabling stops its claims at once:
+   * `skipDeliveries` and later claims make its pending deliveries `skipped`.
    */
   updateEndpoint(
     partition: Partition,
@@ -108,8 +109,8 @@ export interface WebhookStore {
     now: number,
   ): Promise<EndpointRecord | null>;
   /**
-   * Puts the secret first. The secret before it signs until `old_until`, and at most `max` secrets
-   * that sign stay. A secret that is put again is there once.
+   * Puts the secret first. The secret before it signs until `old_until`, and at
+   * most `max` secrets that sign stay. A secret that is put again is there once.
    */
   rotateSecret(
     partition: Partition,
@@ -122,30 +123,37 @@ export interface WebhookStore {
     },
   ): Promise<EndpointRecord | null>;
   deleteEndpoint(partition: Partition, id: string, now: number): Promise<boolean>;
-  /** Makes at most `limit` pending deliveries of an endpoint `skipped`, and gives how many. */
+  /**
+   * Makes at most `limit` pending deliveries of an endpoint `skipped`, and gives
+   * how many.
+   */
   skipDeliveries(
     store_id: string,
     endpoint_id: string,
     limit: number,
     now: number,
   ): Promise<number>;
-  /** Leases due deliveries of enabled endpoints, a few of each, so that none waits for another. */
+  /**
+   * Leases due deliveries of enabled endpoints, a few of each, so that none waits
+   * for another.
+   */
   claimDeliveries(claim: Claim): Promise<Claimed>;
   /**
-   * Those of these endpoints that exist and are enabled, of any store. A worker asks it before it
-   * sends what it leased more than a second ago.
+   * Those of these endpoints that exist and are enabled, of any store. A worker
+   * asks it before it sends what it leased more than a second ago.
    */
   findDestinations(endpoint_ids: readonly string[]): Promise<readonly EndpointDestination[]>;
   /**
-   * A failure counts only from the holder of the lease, a success from anyone. An endpoint that had
-   * no success for three days is disabled in this step, once, with its alert and notice.
+   * A failure counts only from the holder of the lease, a success from anyone. An
+   * endpoint that had no success for three days is disabled in this step, once,
+   * with its alert and notice.
    */
   settleDeliveries(settlements: readonly Settlement[], now: number): Promise<Settled>;
   /** Ends the lease of deliveries that were not sent: they are due again at once. */
   releaseDeliveries(keys: readonly DeliveryKey[], lease_token: string, now: number): Promise<void>;
   /**
-   * The earliest `due_at` of pending deliveries of enabled endpoints, null when there are none; and
-   * whether a notice waits for the host's callback.
+   * The earliest `due_at` of pending deliveries of enabled endpoints, null when
+   * there are none; and whether a notice waits for the host's callback.
    */
   findNextWork(
     now: number,
@@ -160,7 +168,10 @@ export interface WebhookStore {
   settleNotice(alert: AlertRecord, taken: boolean, now: number): Promise<void>;
   listDeliveries(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
   listAttempts(key: DeliveryKey): Promise<readonly AttemptLog[]>;
-  /** Sends once more, outside the schedule. When that fails, the delivery is what it was before. */
+  /**
+   * Sends once more, outside the schedule. When that fails, the delivery is what it
+   * was before.
+   */
   resendDelivery(
     partition: Partition,
     key: Omit<DeliveryKey, "store_id">,
@@ -170,17 +181,18 @@ export interface WebhookStore {
     | { readonly outcome: "unknown" | "endpoint_disabled" | "event_pruned" }
   >;
   /**
-   * Makes final deliveries pending, the newest first, and their schedule begins anew. `before` is
-   * null once all are done.
+   * Makes final deliveries pending, the newest first, and their schedule begins
+   * anew. `before` is null once all are done.
    */
   recoverDeliveries(
     recovery: Recovery,
   ): Promise<{ readonly recovered: number; readonly before: DeliveryPlace | null }>;
   /**
-   * Deletes at most `limit` of each: the bytes of events that are older than `before`, the attempts
-   * that began before it, and events older than `forget_before` that have no bytes, with their
-   * deliveries. An event with a pending delivery keeps its bytes, and so does the newest event of a
-   * store and mode.
+   * Deletes at most `limit` of each: the bytes of events that are older than
+   * `before`, the attempts that began before it, and events older than
+   * `forget_before` that have no bytes, with their deliveries. An event with a
+   * pending delivery keeps its bytes, and so does the newest event of a store and
+   * mode.
    */
   prune(prune: {
     readonly before: number;

@@ -9,13 +9,19 @@ import type { Partition } from "../rules/records.ts";
 import type { Storefront } from "../storefront.ts";
 
 export interface TestShopOptions extends Partial<StorefrontOptions> {
-  /** The clock starts at this time, in epoch milliseconds. The default is 1 January 2026, UTC. */
+  /**
+   * The clock starts at this time, in epoch milliseconds. The default is 1 January
+   * 2026, UTC.
+   */
   readonly startAt?: number;
   /** The ISO 4217 code of the store's currency. The default is BRL. */
   readonly currency?: string;
 }
 
-/** One store with its own clock, for tests of what you build. A method is one step of a story. */
+/**
+ * One store with its own clock, for tests of what you build. A method is one step
+ * of a story.
+ */
 export interface TestShop {
   readonly storefront: Storefront;
   /** The store's id in test mode, as the service calls take it. */
@@ -32,7 +38,10 @@ export interface TestShop {
     items: readonly { readonly product_id: string; readonly quantity: number }[],
     more?: Record<string, unknown>,
   ): Promise<CheckoutSession>;
-  /** Submits the hosted page as the buyer. The sandbox's `outcome` is `succeed` by default. */
+  /**
+   * Submits the hosted page as the buyer. The sandbox's `outcome` is `succeed` by
+   * default.
+   */
   pay(
     session: CheckoutSession,
     options?: { readonly outcome?: SandboxOutcome; readonly customer?: SubmitInput["customer"] },
@@ -49,7 +58,10 @@ export interface TestShop {
     order: Pick<Order, "id">,
     closing?: { readonly outcome?: "won" | "lost" },
   ): Promise<Order>;
-  /** Moves the clock to the end of the paid period. Then the next period is paid or fails. */
+  /**
+   * Moves the clock to the end of the paid period. Then the next period is paid or
+   * fails.
+   */
   renew(
     subscription: Pick<Subscription, "id">,
     payment?: { readonly failed?: boolean },

@@ -9,7 +9,10 @@ import { memoryReceiver } from "./receiver.ts";
 const origin = "https://shop.example.com";
 const webhookUrl = "https://receiver.example.com/webhooks";
 
-/** Opens a shop on memory storage and the sandbox gateway, unless the options replace them. */
+/**
+ * Opens a shop on memory storage and the sandbox gateway, unless the options
+ * replace them.
+ */
 export async function createTestShop({
   startAt = Date.UTC(2026, 0, 1),
   currency = "BRL",

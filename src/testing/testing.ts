@@ -1,6 +1,6 @@
 /**
- * `vitrine/testing`: a shop for your own tests, and the conformance suites for a storage or a
- * gateway of your own.
+ * `vitrine/testing`: a shop for your own tests, and the conformance suites for a
+ * storage or a gateway of your own.
  */
 export type { Assert, CaseContext, StorageCase } from "./conformance/case.ts";
 export { runStorageCase } from "./conformance/run.ts";

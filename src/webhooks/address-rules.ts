@@ -3,11 +3,14 @@ import { isInV4, isInV6, parseV4, parseV6, rangesV4, rangesV6, v4In } from "./ip
 
 export interface AddressOptions {
   /**
-   * Exact origins that are allowed although they are not public, e.g. `http://127.0.0.1:4242`.
-   * A metadata address is never allowed.
+   * Exact origins that are allowed although they are not public, e.g.
+   * `http://127.0.0.1:4242`. A metadata address is never allowed.
    */
   readonly allowTargets?: readonly string[];
-  /** Allow NAT64 (64:ff9b::/96) of public IPv4 addresses, for networks that reach IPv4 by it. */
+  /**
+   * Allow NAT64 (64:ff9b::/96) of public IPv4 addresses, for networks that reach
+   * IPv4 by it.
+   */
   readonly allowNat64?: boolean;
 }
 
@@ -28,9 +31,10 @@ const maxUrlLength = 2_048;
 const refuse = (reason: string): AddressVerdict => ({ ok: false, reason });
 
 /**
- * Judges whether a webhook may go to an address, as far as can be told without resolving its name.
- * The addresses that the name resolves to are judged by `isPublicAddress`. The raw text is judged
- * first and then what it parses to, because URL parsers disagree.
+ * Judges whether a webhook may go to an address, as far as can be told without
+ * resolving its name. The addresses that the name resolves to are judged by
+ * `isPublicAddress`. The raw text is judged first and then what it parses to,
+ * because URL parsers disagree.
  */
 export function judgeWebhookUrl(raw: unknown, options: AddressOptions = {}): AddressVerdict {
   if (typeof raw !== "string" || raw === "" || raw.length > maxUrlLength)
@@ -77,7 +81,10 @@ function publicUrlFault(
   return isPublicAddress(host, options) ? null : "it is not a public address";
 }
 
-/** The origin of an entry of `allowTargets`; null when the entry is not just an http(s) origin. */
+/**
+ * The origin of an entry of `allowTargets`; null when the entry is not just an
+ * http(s) origin.
+ */
 export function originOf(target: string): string | null {
   const url = parseUrl(target);
   if (!url || target.includes("@")) return null;
@@ -117,8 +124,8 @@ const deniedV6 = rangesV6(
 const nat64 = rangesV6("64:ff9b::/96");
 
 /**
- * IPv4 addresses are public unless a list denies them, IPv6 addresses only where a list allows
- * them. A text that does not parse is not public.
+ * IPv4 addresses are public unless a list denies them, IPv6 addresses only where a
+ * list allows them. A text that does not parse is not public.
  */
 export function isPublicAddress(
   address: string,
@@ -142,8 +149,8 @@ const metadataV6 = rangesV6("fd00:ec2::/32 fd20:ce::/32 fe80::a9fe:a9fe");
 const sixToFour = rangesV6("2002::/16");
 
 /**
- * Clouds hand out credentials at metadata addresses. They are never contacted, whatever is
- * allowed, also when they are wrapped into an IPv6 address.
+ * Clouds hand out credentials at metadata addresses. They are never contacted,
+ * whatever is allowed, also when they are wrapped into an IPv6 address.
  */
 export function isMetadataAddress(address: string): boolean {
   const value = parseV4(address);

@@ -1,8 +1,9 @@
 import type { Claimed } from "../storage/webhook-store.ts";
 
 /**
- * Follows the claims on their way round the endpoints, which take turns in the order of their ids.
- * One claim looks at a part of them only: nothing is due once a whole round left nothing behind.
+ * Follows the claims on their way round the endpoints, which take turns in the
+ * order of their ids. One claim looks at a part of them only: nothing is due once a
+ * whole round left nothing behind.
  */
 export class ClaimRound {
   /** The next claim goes on after this endpoint; "" stands before the first one. */
@@ -48,7 +49,10 @@ export class ClaimRound {
     this.#found += deliveries.length;
   }
 
-  /** Tells whether the claim that went on after `from` has come to the start of the round. */
+  /**
+   * Tells whether the claim that went on after `from` has come to the start of the
+   * round.
+   */
   #hasPassedStart(from: string): boolean {
     const to = this.#at;
     if (to === from || to === this.#start) return true;

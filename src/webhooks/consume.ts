@@ -4,7 +4,10 @@ import { invalidOption, requireSignal } from "../input/option-error.ts";
 import type { ConsumerCursor, ConsumerStore, ConsumerWork } from "../storage/consumer-store.ts";
 
 export interface ConsumeOptions {
-  /** Names the cursor, in 1..100 characters: processes that give the same name share the work. */
+  /**
+   * Names the cursor, in 1..100 characters: processes that give the same name share
+   * the work.
+   */
   readonly consumer: string;
   /** The event types to handle; all by default. */
   readonly types?: readonly EventType[];
@@ -32,11 +35,11 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 300_000;
 
 /**
- * Calls the handler in the host's own process: at least once for each event, in order within a
- * store and mode. After a crash it goes on where the cursor stands. When the handler throws, it is
- * called again with the same event after 1 s, doubling up to 5 min; other stores go on meanwhile.
- * Processes that share a consumer never handle one event at the same time. Resolves when `signal`
- * aborts.
+ * Calls the handler in the host's own process: at least once for each event, in
+ * order within a store and mode. After a crash it goes on where the cursor stands.
+ * When the handler throws, it is called again with the same event after 1 s,
+ * doubling up to 5 min; other stores go on meanwhile. Processes that share a
+ * consumer never handle one event at the same time. Resolves when `signal` aborts.
  */
 export async function consumeEvents(
   ctx: ConsumeContext,

@@ -18,17 +18,18 @@ export interface DestinationParts {
 }
 
 /**
- * A send needs a read of its endpoint that began at most this long ago. Reads are this far apart,
- * too.
+ * A send needs a read of its endpoint that began at most this long ago. Reads are
+ * this far apart, too.
  */
 const maxAgeMs = 1_000;
 
 export type Destinations = ReturnType<typeof createDestinations>;
 
 /**
- * Where the endpoints are reached, and by which secrets. What a claim has read counts for a second;
- * then one statement reads all endpoints with leased deliveries again. So a send obeys within a
- * second what another process changes: an address, a secret, a disabling.
+ * Where the endpoints are reached, and by which secrets. What a claim has read
+ * counts for a second; then one statement reads all endpoints with leased
+ * deliveries again. So a send obeys within a second what another process changes:
+ * an address, a secret, a disabling.
  */
 export function createDestinations(
   ctx: Pick<DrainContext, "store" | "monotonicNow" | "onError">,

@@ -17,8 +17,8 @@ export interface DrainReport {
   /** True when deliveries are due right now. */
   readonly more: boolean;
   /**
-   * ISO 8601 UTC of the earliest next try, or lease end, of any enabled endpoint; null when
-   * nothing waits.
+   * ISO 8601 UTC of the earliest next try, or lease end, of any enabled endpoint;
+   * null when nothing waits.
    */
   readonly next_due_at: string | null;
   readonly stopped_by: "idle" | "budget" | "limit" | "aborted";
@@ -39,7 +39,10 @@ export interface DrainContext extends NoticeContext {
   readonly leaseMs: number;
   /** Milliseconds of a clock that is never set; it measures durations. */
   monotonicNow(): number;
-  /** Calls back when an endpoint was changed in this process; returns how to stop listening. */
+  /**
+   * Calls back when an endpoint was changed in this process; returns how to stop
+   * listening.
+   */
   onEndpointChange(changed: (endpoint_id: string) => void): () => void;
   newToken(): string;
   newAlertId(): string;

@@ -1,7 +1,10 @@
 import { fail } from "../contract/errors.ts";
 
 export interface DrainOptions {
-  /** An abort stops the claims, gives back what has not started and lets running sends end. */
+  /**
+   * An abort stops the claims, gives back what has not started and lets running
+   * sends end.
+   */
   readonly signal?: AbortSignal;
   /** The drain ends within this time; 25,000 by default, at least `timeoutMs` + 2,000. */
   readonly maxDurationMs?: number;
@@ -9,7 +12,10 @@ export interface DrainOptions {
   readonly maxDeliveries?: number;
   /** The most requests that this drain has open at once; 64 by default. */
   readonly concurrency?: number;
-  /** The most open requests to one endpoint; 4 by default, 1 after a timeout until a success. */
+  /**
+   * The most open requests to one endpoint; 4 by default, 1 after a timeout until a
+   * success.
+   */
   readonly perEndpointConcurrency?: number;
   /** Limits one attempt, from before DNS to the answer's headers; 15,000 by default. */
   readonly timeoutMs?: number;

@@ -69,15 +69,18 @@ export class DrainRun {
   readonly wake = (): void => this.#waking.abort();
 
   /**
-   * Releases what is leased of a changed endpoint: it would go to the old address, by the old
-   * secret, or to an endpoint that is disabled.
+   * Releases what is leased of a changed endpoint: it would go to the old address,
+   * by the old secret, or to an endpoint that is disabled.
    */
   readonly endpointChanged = (endpoint_id: string): void => {
     this.#claimer.endpointChanged(endpoint_id);
     this.#release(this.#queues.removeEndpoint(endpoint_id));
   };
 
-  /** Claims and sends until there is a reason to stop. Gives the next work, if it is known. */
+  /**
+   * Claims and sends until there is a reason to stop. Gives the next work, if it is
+   * known.
+   */
   async untilStopped(): Promise<NextWork | null> {
     while (!this.#stopReason()) {
       this.#release(this.#queues.removeLate(this.#ctx.now()));

@@ -6,8 +6,9 @@ export type { DrainContext, DrainReport } from "./drain-context.ts";
 export type { DrainOptions } from "./drain-options.ts";
 
 /**
- * Claims, signs, sends and settles until nothing is due, the budget is spent or the host aborts.
- * Nothing is left behind: what was leased and not sent is given back, and every outcome is written.
+ * Claims, signs, sends and settles until nothing is due, the budget is spent or the
+ * host aborts. Nothing is left behind: what was leased and not sent is given back,
+ * and every outcome is written.
  */
 export async function drain(ctx: DrainContext, options: DrainOptions = {}): Promise<DrainReport> {
   const settings = readDrainOptions(options, ctx.leaseMs);

@@ -15,7 +15,10 @@ const windowSeconds = 5;
 const maxQuota = 100;
 const stuckAfterMs = 250;
 
-/** The deliveries of one endpoint that this drain has leased, and how fast the endpoint answers. */
+/**
+ * The deliveries of one endpoint that this drain has leased, and how fast the
+ * endpoint answers.
+ */
 export class EndpointQueue {
   readonly endpoint_id: string;
   readonly waiting: LeasedDelivery[] = [];

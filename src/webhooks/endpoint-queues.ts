@@ -1,13 +1,17 @@
 import { EndpointQueue, type LeasedDelivery, type SendEnd } from "./endpoint-queue.ts";
 
-/** A queue for each endpoint: the requests to an endpoint share its slots and nobody else's. */
+/**
+ * A queue for each endpoint: the requests to an endpoint share its slots and nobody
+ * else's.
+ */
 export class EndpointQueues {
   readonly #perEndpoint: number;
   readonly #now: () => number;
   readonly #queues = new Map<string, EndpointQueue>();
   /**
-   * Queues with a waiting delivery and a free slot, in the order in which they take turns. Those
-   * without an open send come first: a slow endpoint's backlog does not hold up the others.
+   * Queues with a waiting delivery and a free slot, in the order in which they take
+   * turns. Those without an open send come first: a slow endpoint's backlog does
+   * not hold up the others.
    */
   readonly #readyUnserved = new Set<EndpointQueue>();
   readonly #readyServed = new Set<EndpointQueue>();
@@ -42,8 +46,8 @@ export class EndpointQueues {
   }
 
   /**
-   * The next delivery to send of an endpoint to which it may be sent now, and its slot is taken.
-   * The endpoints take turns.
+   * The next delivery to send of an endpoint to which it may be sent now, and its
+   * slot is taken. The endpoints take turns.
    */
   takeNext(isAllowed: (endpoint_id: string) => boolean): LeasedDelivery | undefined {
     const queue =
@@ -64,7 +68,10 @@ export class EndpointQueues {
     this.#updateReady(queue);
   }
 
-  /** How many deliveries of each endpoint the next claim may lease, where not `perEndpoint`. */
+  /**
+   * How many deliveries of each endpoint the next claim may lease, where not
+   * `perEndpoint`.
+   */
   quotaByEndpoint(): Record<string, number> {
     const quotas: Record<string, number> = {};
     for (const queue of this.#queues.values()) {

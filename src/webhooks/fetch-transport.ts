@@ -14,8 +14,8 @@ export interface FetchTransportOptions extends AddressOptions {
   /** `globalThis.fetch` by default. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
-   * Gives the addresses of a name, e.g. by DNS over HTTPS. They are judged at registration and
-   * before every send.
+   * Gives the addresses of a name, e.g. by DNS over HTTPS. They are judged at
+   * registration and before every send.
    */
   readonly resolve?: (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 }
@@ -130,8 +130,8 @@ function classOf(status: number): SendErrorClass | null {
 }
 
 /**
- * The first 1 KiB of the body. It reads at most 64 KiB or 1 s of the body; what the runtime unpacks
- * by itself is counted unpacked.
+ * The first 1 KiB of the body. It reads at most 64 KiB or 1 s of the body; what the
+ * runtime unpacks by itself is counted unpacked.
  */
 async function snippetOf(response: Response): Promise<string | null> {
   const reader = response.body?.getReader();

@@ -1,7 +1,10 @@
 /** The addresses of IPv4 that begin with the same `bits` as `base`. */
 type Range4 = readonly [base: number, bits: number];
 
-/** The addresses of IPv6 that begin with the same `bits` as `base`, in groups of 16 bits. */
+/**
+ * The addresses of IPv6 that begin with the same `bits` as `base`, in groups of 16
+ * bits.
+ */
 type Range6 = readonly [base: readonly number[], bits: number];
 
 /** Reads a list of ranges such as `10.0.0.0/8 168.63.129.16`. */
@@ -67,7 +70,10 @@ export function parseV6(text: string): readonly number[] | null {
   return groups.some(Number.isNaN) ? null : groups;
 }
 
-/** Writes an IPv4 address at the end as two groups; null when the text is no IPv6 address. */
+/**
+ * Writes an IPv4 address at the end as two groups; null when the text is no IPv6
+ * address.
+ */
 function withoutDots(text: string): string | null {
   if (!/^[0-9a-fA-F:.]+$/.test(text)) return null;
   if (!text.includes(".")) return text;

@@ -8,15 +8,17 @@ export interface LoopContext {
   now(): number;
   drain(options: DrainOptions): Promise<DrainReport>;
   /**
-   * Calls `wake` at each local commit that may have made deliveries; returns how to stop listening.
+   * Calls `wake` at each local commit that may have made deliveries; returns how to
+   * stop listening.
    */
   onCommit(wake: () => void): () => void;
   onError(error: unknown, where: string): void;
 }
 
 /**
- * Drains, then sleeps until a delivery is due, a local commit may have made one, or 5 s have
- * passed; and repeats until `signal` aborts. Resolves once the last drain has ended.
+ * Drains, then sleeps until a delivery is due, a local commit may have made one, or
+ * 5 s have passed; and repeats until `signal` aborts. Resolves once the last drain
+ * has ended.
  */
 export async function runLoop(
   ctx: LoopContext,

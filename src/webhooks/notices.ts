@@ -14,8 +14,8 @@ const leaseMs = 60_000;
 const batchSize = 20;
 
 /**
- * Tells the host of alerts. Each alert is leased to one worker, and is told again when the host's
- * callback throws or takes longer than `timeoutMs`.
+ * Tells the host of alerts. Each alert is leased to one worker, and is told again
+ * when the host's callback throws or takes longer than `timeoutMs`.
  */
 export async function deliverNotices(ctx: NoticeContext, timeoutMs: number): Promise<void> {
   const now = ctx.now();

@@ -4,8 +4,8 @@ const shortageMs = 1_000;
 export type SendLimit = ReturnType<typeof createSendLimit>;
 
 /**
- * The most requests that the drain has open at once. When this process runs out of file
- * descriptors or ports, the limit is what it could open, for a second.
+ * The most requests that the drain has open at once. When this process runs out of
+ * file descriptors or ports, the limit is what it could open, for a second.
  */
 export function createSendLimit(concurrency: number, onRaised: () => void) {
   let limit = concurrency;

@@ -21,10 +21,16 @@ export interface SendAttempt {
 }
 
 const maxOpenedSecrets = 10_000;
-/** A drain keeps a second after `timeoutMs` to write down the outcome: this is half of it. */
+/**
+ * A drain keeps a second after `timeoutMs` to write down the outcome: this is half
+ * of it.
+ */
 const graceMs = 500;
 
-/** Every attempt is signed anew: with the secrets that are live then, and `t` = its start. */
+/**
+ * Every attempt is signed anew: with the secrets that are live then, and `t` = its
+ * start.
+ */
 export function createSend(ctx: {
   readonly transport: WebhookTransport;
   readonly keyRing: KeyRing;
@@ -74,7 +80,10 @@ function secretOpener(keyRing: KeyRing) {
   };
 }
 
-/** A host's transport that never answers is a timeout too, or the drain would wait for ever. */
+/**
+ * A host's transport that never answers is a timeout too, or the drain would wait
+ * for ever.
+ */
 const timedOut = (duration_ms: number): Sent => ({
   ok: false,
   status: null,

@@ -10,7 +10,10 @@ import { createSendLimit } from "./send-limit.ts";
 import { type SendOutcome, settlementOf } from "./settlement.ts";
 import type { SettlementBatches } from "./settlement-batches.ts";
 
-/** While each ended send is followed by another, the drain is woken once in this many ends. */
+/**
+ * While each ended send is followed by another, the drain is woken once in this
+ * many ends.
+ */
 const endsPerWake = 16;
 
 export interface SenderParts {

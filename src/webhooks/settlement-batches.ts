@@ -16,8 +16,8 @@ const retryMs = 500;
 export type SettlementBatches = ReturnType<typeof createSettlementBatches>;
 
 /**
- * Outcomes are written together, every 100 ms or 32 of them: one by one costs ten times as much.
- * While one batch is written, the next one grows.
+ * Outcomes are written together, every 100 ms or 32 of them: one by one costs ten
+ * times as much. While one batch is written, the next one grows.
  */
 export function createSettlementBatches(
   ctx: SettlementContext,

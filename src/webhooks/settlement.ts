@@ -37,8 +37,8 @@ export function settlementOf(
 }
 
 /**
- * A host's transport may return anything: a text or a number that a database refuses must not
- * cost the outcome.
+ * A host's transport may return anything: a text or a number that a database
+ * refuses must not cost the outcome.
  */
 const storable = ({ status, error, snippet, duration_ms }: SendOutcome) => ({
   duration_ms: integer(duration_ms),

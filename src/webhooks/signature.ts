@@ -22,8 +22,8 @@ export const bytesOf = <T>(body: T | string): T | Uint8Array =>
   typeof body === "string" ? utf8.encode(body) : body;
 
 /**
- * HMAC-SHA-256 of `start` and the body, in hex. With node:crypto, which is many times as fast as
- * WebCrypto, it is not a promise: always `await` it.
+ * HMAC-SHA-256 of `start` and the body, in hex. With node:crypto, which is many
+ * times as fast as WebCrypto, it is not a promise: always `await` it.
  */
 export function hmacOf(
   key: string,
@@ -54,8 +54,9 @@ async function subtle(key: string, start: string, body: Uint8Array): Promise<str
 }
 
 /**
- * The value of `X-Service-Signature`: one `v1` for each secret, in the order given, newest first.
- * The key is the whole secret, `whsec_` included; `timestamp` is in Unix seconds.
+ * The value of `X-Service-Signature`: one `v1` for each secret, in the order given,
+ * newest first. The key is the whole secret, `whsec_` included; `timestamp` is in
+ * Unix seconds.
  */
 export async function signWebhook({ rawBody, secret, timestamp }: SignOptions): Promise<string> {
   let header = `t=${timestamp}`;

@@ -8,8 +8,8 @@ export interface SkipContext {
 const chunkSize = 1_000;
 
 /**
- * Skips all pending deliveries of an endpoint that was disabled or deleted. It goes chunk by
- * chunk, so that a long queue holds no lock for long.
+ * Skips all pending deliveries of an endpoint that was disabled or deleted. It goes
+ * chunk by chunk, so that a long queue holds no lock for long.
  */
 export async function skipAll(
   ctx: SkipContext,

@@ -9,7 +9,10 @@ export interface TestSent extends Sent {
 }
 
 const timeoutMs = 15_000;
-/** Not one of the event types: the test finds receivers that act on types they do not know. */
+/**
+ * Not one of the event types: the test finds receivers that act on types they do
+ * not know.
+ */
 const testType = "webhook.test";
 
 /** Signs and sends a test event as every delivery is sent, and stores nothing. */

@@ -1,7 +1,8 @@
 /**
- * Why a send failed. `local_shortage` says that this process had no file descriptor, port or
- * memory left and nothing was sent: the delivery is given back and no attempt is counted. The log
- * of attempts also has `worker_lost`, which no transport gives.
+ * Why a send failed. `local_shortage` says that this process had no file
+ * descriptor, port or memory left and nothing was sent: the delivery is given back
+ * and no attempt is counted. The log of attempts also has `worker_lost`, which no
+ * transport gives.
  */
 export type SendErrorClass =
   | "http_status"
@@ -39,8 +40,8 @@ export interface WebhookTransport {
     url: string,
   ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
   /**
-   * Resolves the name, checks the addresses and pins the connection by itself. A failed delivery
-   * is a value, never a throw.
+   * Resolves the name, checks the addresses and pins the connection by itself. A
+   * failed delivery is a value, never a throw.
    */
   send(post: WebhookPost): Promise<Sent>;
 }

@@ -30,8 +30,8 @@ export interface VerifyOptions {
   /** The current time in Unix seconds; by default the clock's. */
   readonly now?: number;
   /**
-   * How many seconds the signature's time may differ from `now`, both ways, inclusive; 300 by
-   * default.
+   * How many seconds the signature's time may differ from `now`, both ways,
+   * inclusive; 300 by default.
    */
   readonly tolerance?: number;
 }
@@ -39,8 +39,8 @@ export interface VerifyOptions {
 const decoder = /* @__PURE__ */ new TextDecoder();
 
 /**
- * Judges a delivery. It never throws because of what was received; it throws a TypeError when the
- * tolerance is not a positive number.
+ * Judges a delivery. It never throws because of what was received; it throws a
+ * TypeError when the tolerance is not a positive number.
  */
 export async function verifyWebhook<E = WebhookEvent>({
   rawBody,

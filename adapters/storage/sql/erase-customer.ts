@@ -140,7 +140,10 @@ function* eraseSubscriptions(
   return rows.length;
 }
 
-/** Blanks the replies that are stored for repeated requests with the same idempotency key. */
+/**
+ * Blanks the replies that are stored for repeated requests with the same
+ * idempotency key.
+ */
 function* eraseReplies(
   { db }: SqlEngine,
   store_id: string,

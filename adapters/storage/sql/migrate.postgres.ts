@@ -9,9 +9,10 @@ import type { Naming } from "./schema/names.ts";
 const maxBlockedTries = 12;
 
 /**
- * Migrates in one transaction, one process at a time. A statement that waits for a table's lock
- * makes all later queries of that table wait behind it, so that it waits 5 seconds at most. Then
- * everything is rolled back and tried again, twelve times in all.
+ * Migrates in one transaction, one process at a time. A statement that waits for a
+ * table's lock makes all later queries of that table wait behind it, so that it
+ * waits 5 seconds at most. Then everything is rolled back and tried again, twelve
+ * times in all.
  */
 export async function migratePostgres(engine: PostgresEngine, naming: Naming): Promise<void> {
   let blockedTries = 0;
@@ -44,8 +45,8 @@ const liftTimeouts = `select set_config(name, '0', true) from pg_settings where 
   'idle_in_transaction_session_timeout')`;
 
 /**
- * The lock is asked for rather than awaited: a wait inside the database would meet the time-outs of
- * poolers, and its open transaction would hold up others.
+ * The lock is asked for rather than awaited: a wait inside the database would meet
+ * the time-outs of poolers, and its open transaction would hold up others.
  */
 const takeLock = "select pg_try_advisory_xact_lock(7381221)::text as taken";
 

@@ -14,8 +14,8 @@ import { type Naming, nameStatement } from "./schema/names.ts";
 import { migrationTable, tableNames } from "./schema/table-names.ts";
 
 /**
- * Brings a database to this version's schema. Run it in one transaction that other migrations wait
- * for: they find nothing to do then.
+ * Brings a database to this version's schema. Run it in one transaction that other
+ * migrations wait for: they find nothing to do then.
  */
 export function* migrate(naming: Naming, dialect: SqlDialect): QueryGenerator<void> {
   // The table is looked up first: on a database that is ready, a role without the right to create
@@ -60,8 +60,8 @@ function* schemaExists({ schema }: Naming): QueryGenerator<boolean> {
 }
 
 /**
- * Our table names are common words: tables of the host, or another tool's list of migrations, must
- * not be taken for ours.
+ * Our table names are common words: tables of the host, or another tool's list of
+ * migrations, must not be taken for ours.
  */
 function* refuseForeignTables(
   naming: Naming,
@@ -97,8 +97,8 @@ function* findTakenName(naming: Naming, dialect: SqlDialect): QueryGenerator<str
 }
 
 /**
- * The migrations that a database lacks. Throws when a newer version has migrated it, or when a
- * migration that ran on it was edited.
+ * The migrations that a database lacks. Throws when a newer version has migrated
+ * it, or when a migration that ran on it was edited.
  */
 function findPending(
   applied: readonly AppliedMigration[],

@@ -13,9 +13,9 @@ export interface Migration {
 }
 
 /**
- * Many deliveries become due in one millisecond. PostgreSQL would keep them as one index entry with
- * a list of rows, which cannot be marked dead before all of its rows are: each claim would walk
- * past all deliveries that were sent already.
+ * Many deliveries become due in one millisecond. PostgreSQL would keep them as one
+ * index entry with a list of rows, which cannot be marked dead before all of its
+ * rows are: each claim would walk past all deliveries that were sent already.
  */
 const withoutDeduplication = [
   "alter index {=deliveries_due} set (deduplicate_items = off)",
@@ -23,8 +23,8 @@ const withoutDeduplication = [
 ];
 
 /**
- * Migrations only go forward. A released one is never edited, because every database that it ran
- * on keeps its checksum.
+ * Migrations only go forward. A released one is never edited, because every
+ * database that it ran on keeps its checksum.
  */
 export const migrations: readonly Migration[] = [
   { id: 1, name: "first schema", statements: { sqlite: firstSchema, postgres: firstSchema } },
@@ -35,8 +35,8 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
- * A migration as SQL for a tool of your own: run them in order, each in one transaction. They
- * record themselves in the table that `migrate()` reads.
+ * A migration as SQL for a tool of your own: run them in order, each in one
+ * transaction. They record themselves in the table that `migrate()` reads.
  */
 export interface SqlMigration {
   readonly id: number;
@@ -81,8 +81,8 @@ export function statementsOf(
 }
 
 /**
- * An FNV-1a hash of the statements, with any white space as one space. It finds edits by mistake;
- * it protects against nobody.
+ * An FNV-1a hash of the statements, with any white space as one space. It finds
+ * edits by mistake; it protects against nobody.
  */
 export function checksumOf(migration: Migration, dialect: SqlDialect): string {
   const text = migration.statements[dialect.name].join("\n").replace(/\s+/g, " ");

@@ -8,7 +8,10 @@ const dayMs = 86_400_000;
 const bucketLifetimeMs = dayMs;
 const notificationLifetimeMs = 30 * dayMs;
 
-/** Deletes rows that are past their lifetime, about `limit` of each kind; gives how many. */
+/**
+ * Deletes rows that are past their lifetime, about `limit` of each kind; gives how
+ * many.
+ */
 export function* purge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
   const kinds = [
     { table: "idempotency_keys", column: "created_at", before: now - keyLifetimeMs },
@@ -30,8 +33,8 @@ interface OldRows {
 }
 
 /**
- * The column's index finds the oldest rows, and the time of the last of them bounds the deletion:
- * the statement needs no primary key of several columns.
+ * The column's index finds the oldest rows, and the time of the last of them bounds
+ * the deletion: the statement needs no primary key of several columns.
  */
 function* deleteOld(
   { db }: SqlEngine,

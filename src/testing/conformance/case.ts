@@ -1,7 +1,10 @@
 import type { IdKind } from "../../domain/ids.ts";
 import type { Storage } from "../../storage/types.ts";
 
-/** The assertions that the cases need. `node:assert/strict` has them, and any runner can. */
+/**
+ * The assertions that the cases need. `node:assert/strict` has them, and any runner
+ * can.
+ */
 export interface Assert {
   equal(actual: unknown, expected: unknown, message?: string): void;
   deepEqual(actual: unknown, expected: unknown, message?: string): void;
@@ -16,7 +19,10 @@ export interface CaseContext {
   readonly assert: Assert;
 }
 
-/** One rule of the storage port. A correct storage passes every case, each on a fresh instance. */
+/**
+ * One rule of the storage port. A correct storage passes every case, each on a
+ * fresh instance.
+ */
 export interface StorageCase {
   readonly name: string;
   run(context: CaseContext): Promise<void>;

@@ -20,7 +20,10 @@ export interface ListedEvent {
   readonly type: string;
 }
 
-/** Makes records and commands at the time of the case's clock, and brings them into the storage. */
+/**
+ * Makes records and commands at the time of the case's clock, and brings them into
+ * the storage.
+ */
 export function fixtures(context: CaseContext) {
   const { storage, clock, newId } = context;
 

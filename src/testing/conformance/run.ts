@@ -3,9 +3,10 @@ import type { Storage } from "../../storage/types.ts";
 import type { Assert, StorageCase } from "./case.ts";
 
 /**
- * Runs one case of `storageSuite` on a storage that is migrated and has no rows. It rejects with
- * what `assert` throws when the storage breaks the rule; `node:assert/strict` is one such `assert`.
- * The case moves a clock of its own, which starts at 1 January 2026, and leaves the storage open.
+ * Runs one case of `storageSuite` on a storage that is migrated and has no rows. It
+ * rejects with what `assert` throws when the storage breaks the rule;
+ * `node:assert/strict` is one such `assert`. The case moves a clock of its own,
+ * which starts at 1 January 2026, and leaves the storage open.
  */
 export async function runStorageCase(
   { run }: StorageCase,

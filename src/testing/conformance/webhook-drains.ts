@@ -20,7 +20,10 @@ async function failOnce({ storage }: CaseContext, shop: Engine, count: number): 
   await shop.drain();
 }
 
-/** What a drain does with many endpoints, slow ones, and those that another process changes. */
+/**
+ * What a drain does with many endpoints, slow ones, and those that another process
+ * changes.
+ */
 export const webhookDrainCases: readonly StorageCase[] = [
   {
     name: "a drain of 1,000 endpoints with retries pending and nothing due takes five claims",

@@ -1,6 +1,9 @@
 import type { Claim, WebhookStore } from "../../storage/webhook-store.ts";
 
-/** A drain that claims without end would hang its test: timers do not fire between its steps. */
+/**
+ * A drain that claims without end would hang its test: timers do not fire between
+ * its steps.
+ */
 const maxClaims = 1_000;
 
 /** A storage that keeps what it was asked for. */

@@ -15,8 +15,8 @@ export interface GatewayUnderTest
 }
 
 /**
- * Runs one case of `gatewaySuite`. It rejects with what `assert` throws when the gateway breaks the
- * rule; `node:assert/strict` is one such `assert`.
+ * Runs one case of `gatewaySuite`. It rejects with what `assert` throws when the
+ * gateway breaks the rule; `node:assert/strict` is one such `assert`.
  */
 export async function runGatewayCase(
   { run }: GatewayCase,

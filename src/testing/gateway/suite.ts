@@ -2,5 +2,8 @@ import type { GatewayCase } from "./case.ts";
 import { gatewayPaymentCases } from "./payments.ts";
 import { gatewayRefundCases } from "./refunds.ts";
 
-/** The rules of the gateway port, for the author of a gateway. `runGatewayCase` runs one case. */
+/**
+ * The rules of the gateway port, for the author of a gateway. `runGatewayCase` runs
+ * one case.
+ */
 export const gatewaySuite: readonly GatewayCase[] = [...gatewayPaymentCases, ...gatewayRefundCases];

@@ -37,8 +37,8 @@ export function sqlAlerts(engine: SqlEngine): Alerts {
 }
 
 /**
- * Stores an alert. False when another one of the same store, mode, type and subject was stored at
- * or after `unless_since`. A repeated call gives the first answer.
+ * Stores an alert. False when another one of the same store, mode, type and subject
+ * was stored at or after `unless_since`. A repeated call gives the first answer.
  */
 export function* insertAlert(
   db: Db,

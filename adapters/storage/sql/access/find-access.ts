@@ -9,8 +9,8 @@ import { orEmpty, TextRowReader, textRow } from "../engine/text-rows.ts";
 const maxKnown = 1_000;
 
 /**
- * Reads key and store at each call as one text row. A text that equals the one of the key's last
- * call is not parsed again.
+ * Reads key and store at each call as one text row. A text that equals the one of
+ * the key's last call is not parsed again.
  */
 export function prepareFindAccess({
   db,

@@ -1,6 +1,6 @@
 /**
- * Cuts a list into chunks of a few different lengths: the database keeps a prepared statement for
- * each length. No chunk has more parameters than a database takes.
+ * Cuts a list into chunks of a few different lengths: the database keeps a prepared
+ * statement for each length. No chunk has more parameters than a database takes.
  */
 export function* chunks<T>(list: readonly T[]): Generator<readonly T[], void> {
   let start = 0;

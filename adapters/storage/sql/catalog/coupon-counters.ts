@@ -9,7 +9,10 @@ export interface LockedCoupon extends CouponRecord {
   readonly used_by_customer: number;
 }
 
-/** Reads a coupon with its counters of this mode, and locks the coupon's, then the customer's. */
+/**
+ * Reads a coupon with its counters of this mode, and locks the coupon's, then the
+ * customer's.
+ */
 export function* lockCoupon(
   engine: SqlEngine,
   partition: Partition,

@@ -22,7 +22,10 @@ export interface DocumentShape {
 export const documentColumn = (livemode: boolean) =>
   livemode ? ("document_live" as const) : ("document_test" as const);
 
-/** Selects a product as a text row. `table` is the table or alias that the columns are read of. */
+/**
+ * Selects a product as a text row. `table` is the table or alias that the columns
+ * are read of.
+ */
 export const documentTextRow = (
   { livemode, replica }: DocumentShape,
   param: Param,
@@ -66,8 +69,9 @@ interface Versioned {
 }
 
 /**
- * Checks that a replica's rows are as new as the caller asks, or throws: the primary is asked
- * then. No rows tell no version, and count as too old. A primary's rows always pass.
+ * Checks that a replica's rows are as new as the caller asks, or throws: the
+ * primary is asked then. No rows tell no version, and count as too old. A primary's
+ * rows always pass.
  */
 export const requireFreshness =
   (replica: boolean) =>

@@ -3,9 +3,10 @@ import { documentColumn, documentTextRow } from "./document-rows.ts";
 import { type ListQuery, listedProducts, shallowRows, sortColumns } from "./list.ts";
 
 /**
- * PostgreSQL plans a statement anew for each limit and offset, unless neither can change the plan.
- * A shallow page is therefore cut from the first `shallowRows`, a limit that never changes.
- * Text rows are made of the page's rows alone, not of those that the offset passes over.
+ * PostgreSQL plans a statement anew for each limit and offset, unless neither can
+ * change the plan. A shallow page is therefore cut from the first `shallowRows`, a
+ * limit that never changes. Text rows are made of the page's rows alone, not of
+ * those that the offset passes over.
  */
 export const postgresListQuery: ListQuery = (engine, shape, param) => {
   const [position, id] = sortColumns(shape);

@@ -22,13 +22,19 @@ export const nameOfShape = ({ livemode, category, search, after, shallow }: List
 /** Builds the query of one page of a product list. */
 export type ListQuery = (engine: SqlEngine, shape: ListShape, param: Param) => Compilable<TextRow>;
 
-/** The columns that a list is sorted by: its place in the category, or in the whole catalog. */
+/**
+ * The columns that a list is sorted by: its place in the category, or in the whole
+ * catalog.
+ */
 export const sortColumns = ({ category }: ListShape) =>
   category
     ? (["product_categories.position", "product_categories.product_id"] as const)
     : (["products.position", "products.id"] as const);
 
-/** The list's rows in their order, without columns and page. Each row is judged by itself. */
+/**
+ * The list's rows in their order, without columns and page. Each row is judged by
+ * itself.
+ */
 export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, param: Param) {
   // A literal 1, as in the partial index: a parameter would hide the index from a generic plan.
   let rows = db
@@ -64,8 +70,8 @@ export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, par
 }
 
 /**
- * Looks an enabled category up by its slug or id, within the list's own statement. A disabled
- * category counts as unknown.
+ * Looks an enabled category up by its slug or id, within the list's own statement.
+ * A disabled category counts as unknown.
  */
 export const categoryId = (by: "slug" | "id", param: Param) => sql<string>`(
   select c.id from ${sql.table("categories")} as c

@@ -7,7 +7,10 @@ import { deleteRecord, isRecordStale, listRecords } from "./stored-records.ts";
 type OwnerCoupons = Pick<CatalogStore, "putCoupon" | "listCoupons" | "deleteCoupon">;
 type PutResult = Awaited<ReturnType<CatalogStore["putCoupon"]>>;
 
-/** Coupons as their owner writes and reads them. No catalog route shows them: no version moves. */
+/**
+ * Coupons as their owner writes and reads them. No catalog route shows them: no
+ * version moves.
+ */
 export function sqlOwnerCoupons(engine: SqlEngine): OwnerCoupons {
   const { db } = engine;
 
@@ -56,7 +59,10 @@ function* putCoupon(
   return { outcome: "stored" };
 }
 
-/** Locks the store's row, so that two writes of one coupon never meet. False when it is unknown. */
+/**
+ * Locks the store's row, so that two writes of one coupon never meet. False when it
+ * is unknown.
+ */
 function* lockStore({ db, dialect }: SqlEngine, store_id: string): QueryGenerator<boolean> {
   const store = yield* one(
     dialect.forUpdate(db.selectFrom("stores").select("id").where("id", "=", store_id)),

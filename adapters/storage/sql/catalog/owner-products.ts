@@ -137,8 +137,8 @@ function* readStoredCatalog(
 }
 
 /**
- * Frees the slugs of products that take new ones in this call. The product's id, which is never
- * a slug, stands in the column until the new slug is written.
+ * Frees the slugs of products that take new ones in this call. The product's id,
+ * which is never a slug, stands in the column until the new slug is written.
  */
 function* releaseSlugs(db: Db, store_id: string, ids: readonly string[]): QueryGenerator<void> {
   for (const chunk of chunks(ids))
@@ -151,7 +151,10 @@ function* releaseSlugs(db: Db, store_id: string, ids: readonly string[]): QueryG
     );
 }
 
-/** Sets the stock of both modes. Held pieces stay held. The stock null ends the counting. */
+/**
+ * Sets the stock of both modes. Held pieces stay held. The stock null ends the
+ * counting.
+ */
 function* setStocks(db: Db, store_id: string, entries: PutEntries): QueryGenerator<void> {
   const stocks = new Map<string, number | null>();
   for (const { record, set_stock } of entries) if (set_stock) stocks.set(record.id, record.stock);

@@ -15,9 +15,9 @@ type ProductColumns = Omit<Tables["products"], "store_id" | "id">;
 export const modes = [0, 1] as const;
 
 /**
- * Locks the stock rows of both modes. A sale locks them before the catalog version too. Whoever
- * holds them may render these products: without the lock, the sale of a last piece and a change
- * of price would overwrite each other's document.
+ * Locks the stock rows of both modes. A sale locks them before the catalog version
+ * too. Whoever holds them may render these products: without the lock, the sale of
+ * a last piece and a change of price would overwrite each other's document.
  */
 export function* lockStocks(
   { db, dialect }: SqlEngine,
@@ -46,8 +46,9 @@ function compareBytes(a: string, b: string): number {
 }
 
 /**
- * Writes each product once, with the documents that its present stock gives and its places in its
- * categories. Call it under the lock of the store's row, with products that were judged before.
+ * Writes each product once, with the documents that its present stock gives and its
+ * places in its categories. Call it under the lock of the store's row, with
+ * products that were judged before.
  */
 export function* writeProducts(
   engine: SqlEngine,
@@ -122,7 +123,10 @@ function* replaceCategoryLinks(
   for (const chunk of chunks(links)) yield* many(db.insertInto("product_categories").values(chunk));
 }
 
-/** A product's columns, with the documents of both modes rendered from its present stock. */
+/**
+ * A product's columns, with the documents of both modes rendered from its present
+ * stock.
+ */
 export function* readProductColumns(db: Db, record: ProductRecord): QueryGenerator<ProductColumns> {
   const stocks = yield* many(
     db

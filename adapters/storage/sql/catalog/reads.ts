@@ -30,7 +30,10 @@ type CatalogReads = Pick<
 
 const listQueries = { sqlite: sqliteListQuery, postgres: postgresListQuery };
 
-/** What the API reads. A replica's answer is as new as the caller asks, or the read fails. */
+/**
+ * What the API reads. A replica's answer is as new as the caller asks, or the read
+ * fails.
+ */
 export function sqlCatalogReads(
   engine: SqlEngine,
   { replica }: { readonly replica: boolean },

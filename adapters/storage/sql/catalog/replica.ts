@@ -3,8 +3,8 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { sqlCatalogReads } from "./reads.ts";
 
 /**
- * Reads the catalog from a replica while it is as new as what the caller has seen. When it is
- * behind or cannot answer, the primary is asked.
+ * Reads the catalog from a replica while it is as new as what the caller has seen.
+ * When it is behind or cannot answer, the primary is asked.
  */
 export function readFromReplica(replica: SqlEngine, primary: CatalogStore): CatalogStore {
   const reads = sqlCatalogReads(replica, { replica: true });

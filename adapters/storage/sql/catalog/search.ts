@@ -5,8 +5,8 @@ import { catalogVersion, type DocumentRow, documentColumn } from "./document-row
 import { categoryId, type ListShape, nameOfShape } from "./list.ts";
 
 /**
- * With more matches than this, walking the list in its order finds a page sooner, because each
- * product is then likely to match.
+ * With more matches than this, walking the list in its order finds a page sooner,
+ * because each product is then likely to match.
  */
 const maxHits = 500;
 
@@ -21,8 +21,8 @@ interface HitRow {
 }
 
 /**
- * Reads a page of matches through the search index. Null when the term is too short for the index
- * or has too many hits.
+ * Reads a page of matches through the search index. Null when the term is too short
+ * for the index or has too many hits.
  */
 export function prepareIndexedSearch(engine: SqlEngine) {
   const { db, dialect } = engine;
@@ -49,8 +49,8 @@ export function prepareIndexedSearch(engine: SqlEngine) {
 }
 
 /**
- * The hits are materialized: under `order by … limit`, PostgreSQL's planner would rather walk the
- * whole list than ask the index.
+ * The hits are materialized: under `order by … limit`, PostgreSQL's planner would
+ * rather walk the whole list than ask the index.
  */
 function pageQuery({ dialect }: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> {
   const hits = dialect.searchHits({
@@ -82,8 +82,8 @@ function pageQuery({ dialect }: SqlEngine, shape: ListShape, param: Param): RawB
 }
 
 /**
- * `offset 0` keeps this a look-up for each hit. Without it, the planner makes a join of it that
- * reads the whole category for each hit.
+ * `offset 0` keeps this a look-up for each hit. Without it, the planner makes a
+ * join of it that reads the whole category for each hit.
  */
 const inCategory = ({ category }: ListShape, param: Param): RawBuilder<unknown> =>
   category === null
@@ -97,5 +97,8 @@ const inCategory = ({ category }: ListShape, param: Param): RawBuilder<unknown> 
 const afterCursor = ({ after }: ListShape, param: Param): RawBuilder<unknown> =>
   after ? sql`and (hits.position, hits.id) > (${param("position")}, ${param("id")})` : sql``;
 
-/** The query selects it: as a plain number, it would have PostgreSQL plan each search anew. */
+/**
+ * The query selects it: as a plain number, it would have PostgreSQL plan each
+ * search anew.
+ */
 const integer = (param: Param, name: string) => sql`cast(${param(name)} as bigint)`;

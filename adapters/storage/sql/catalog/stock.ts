@@ -9,8 +9,8 @@ import { GuardFailed } from "./guard-failed.ts";
 import { readProductColumns } from "./product-rows.ts";
 
 /**
- * Locks the stock rows of products in the order of their ids, and gives the pieces on hand by
- * product. A product whose stock is not counted has no row.
+ * Locks the stock rows of products in the order of their ids, and gives the pieces
+ * on hand by product. A product whose stock is not counted has no row.
  */
 export function prepareStockLock({ db, dialect }: SqlEngine) {
   const lock = prepareEach(
@@ -43,8 +43,9 @@ export function prepareStockLock({ db, dialect }: SqlEngine) {
 }
 
 /**
- * Changes the stock of locked products; each update carries its own guard. When a change flips
- * `available`, the product is rendered anew and the catalog version moves in the same transaction.
+ * Changes the stock of locked products; each update carries its own guard. When a
+ * change flips `available`, the product is rendered anew and the catalog version
+ * moves in the same transaction.
  */
 export function prepareStockAdjustment({ db }: SqlEngine) {
   const adjust = prepareEach(

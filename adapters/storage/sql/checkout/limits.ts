@@ -6,8 +6,8 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { one, type Param, prepareRaw } from "../engine/queries.ts";
 
 /**
- * A bucket stores the times of the hits that passed, so no span of the window has more of them than
- * the limit, over all processes.
+ * A bucket stores the times of the hits that passed, so no span of the window has
+ * more of them than the limit, over all processes.
  */
 export function sqlLimits(engine: SqlEngine): LimitStore {
   const hitByHostClock = hitter(engine, (param) => sql`cast(${param("now")} as bigint)`);
@@ -36,8 +36,8 @@ function hitter(engine: SqlEngine, clock: (param: Param) => RawBuilder<unknown>)
 }
 
 /**
- * Counts and adds a hit in one statement: the row is locked before its hits are counted and the
- * clock is read. A refused hit changes nothing, and gives no row.
+ * Counts and adds a hit in one statement: the row is locked before its hits are
+ * counted and the clock is read. A refused hit changes nothing, and gives no row.
  */
 const takeQuery = ({ db, dialect }: SqlEngine, clock: (param: Param) => RawBuilder<unknown>) =>
   prepareRaw<{ hits: string }>(db, (param) => {

@@ -113,7 +113,10 @@ function cartRows(products: number, param: Param): RawBuilder<TextRow> {
     union all ${coupon}`;
 }
 
-/** What a look-up found: the key with the session of its reply, the revocation and the cart. */
+/**
+ * What a look-up found: the key with the session of its reply, the revocation and
+ * the cart.
+ */
 interface Lookup extends KnownKey {
   readonly not_before: number | null;
   readonly cart: Cart;
@@ -152,7 +155,10 @@ function readCoupon(row: TextRowReader): NonNullable<Cart["coupon"]> {
   return Object.assign(fromJson<CouponRecord>(row.rest()), { used });
 }
 
-/** Reads the fields in the order that `keyRows` selects them in; the reply's body comes last. */
+/**
+ * Reads the fields in the order that `keyRows` selects them in; the reply's body
+ * comes last.
+ */
 function readKey(row: TextRowReader): KnownKey {
   const fingerprint = row.text();
   const session_id = row.text();

@@ -5,8 +5,9 @@ import { isTransient } from "./failures.ts";
 export const lockWaitMs = 5_000;
 
 /**
- * The pause before the next try. It is asynchronous, so that this process goes on answering reads.
- * It grows with the time that was waited already; the jitter keeps processes out of step.
+ * The pause before the next try. It is asynchronous, so that this process goes on
+ * answering reads. It grows with the time that was waited already; the jitter keeps
+ * processes out of step.
  */
 export function busyPauseMs(waitedMs: number): number {
   const longest = Math.min(50, 2 + waitedMs / 4);
@@ -14,8 +15,9 @@ export function busyPauseMs(waitedMs: number): number {
 }
 
 /**
- * Runs a read again while another process holds the file. Readers wait for no writer, but the
- * recovery of the log after a crash and its removal at the last close lock them out for a moment.
+ * Runs a read again while another process holds the file. Readers wait for no
+ * writer, but the recovery of the log after a crash and its removal at the last
+ * close lock them out for a moment.
  */
 export async function readWhenFree<T>(run: () => T): Promise<T> {
   const started = performance.now();

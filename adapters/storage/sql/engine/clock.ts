@@ -4,15 +4,15 @@ const maxAgeMs = 30_000;
 
 export interface MeasuredClock extends StorageClock {
   /**
-   * Measures the offset to the database's clock with `ask` when the last measurement is too old.
-   * The next statement triggers it, never a timer.
+   * Measures the offset to the database's clock with `ask` when the last
+   * measurement is too old. The next statement triggers it, never a timer.
    */
   refresh(ask: () => Promise<number>): Promise<void>;
 }
 
 /**
- * The host's clock plus its measured offset to the database's clock. Processes on hosts whose
- * clocks disagree by minutes thereby agree on leases and expiries.
+ * The host's clock plus its measured offset to the database's clock. Processes on
+ * hosts whose clocks disagree by minutes thereby agree on leases and expiries.
  */
 export function measuredClock(
   hostNow: () => number = Date.now,

@@ -10,7 +10,7 @@ export const partitionColumns = (partition: Partition): { store_id: string; live
 });
 
 /**
- * Reads JSON that this library wrote as the type that it was written from.
- * This is the one place of that cast.
+ * Reads JSON that this library wrote as the type that it was written from. This is
+ * the one place of that cast.
  */
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;

@@ -11,23 +11,26 @@ export interface SqlEngine {
   readonly db: Db;
   readonly dialect: SqlDialect;
   /**
-   * Runs the work in one transaction and resolves after the commit. It takes a function because
-   * a retry runs the work from its beginning.
+   * Runs the work in one transaction and resolves after the commit. It takes a
+   * function because a retry runs the work from its beginning.
    */
   write<T>(work: () => QueryGenerator<T>): Promise<T>;
   /**
-   * A write whose commit does not wait for the disk, where commits do: a power cut may undo it.
-   * It serves counts that matter for a minute, as of the rate limits.
+   * A write whose commit does not wait for the disk, where commits do: a power cut
+   * may undo it. It serves counts that matter for a minute, as of the rate limits.
    */
   writeRelaxed<T>(work: () => QueryGenerator<T>): Promise<T>;
   /**
-   * A write that is one statement, sent without a transaction around it. Only databases that are
-   * reached over the network have it: it saves two round trips.
+   * A write that is one statement, sent without a transaction around it. Only
+   * databases that are reached over the network have it: it saves two round trips.
    */
   writeOne?<T>(query: () => CompiledQuery<T>): Promise<readonly T[]>;
   /** A read that is one statement of text rows. */
   readTextRows(query: TextRowQuery): Promise<TextRows>;
-  /** The same for a read that many callers ask for at once: equal ones share one statement. */
+  /**
+   * The same for a read that many callers ask for at once: equal ones share one
+   * statement.
+   */
   readSharedTextRows(query: TextRowQuery): Promise<TextRows>;
   /** Runs reading work without a transaction. */
   read<T>(work: () => QueryGenerator<T>): Promise<T>;

@@ -28,7 +28,10 @@ const transientCodes = new Set([
   "VITRINE_GUARD", // the condition of a guarded update no longer held
 ]);
 
-/** The database is missing, full or read-only, or ended a slow query: a retry would not help. */
+/**
+ * The database is missing, full or read-only, or ended a slow query: a retry would
+ * not help.
+ */
 const unavailableCodes = new Set([
   "SQLITE_FULL",
   "SQLITE_IOERR",
@@ -58,7 +61,10 @@ const lostConnection = new RegExp(
   ].join("|")})`,
 );
 
-/** pg's query_timeout leaves the query running; a closed SQLite handle says one of the others. */
+/**
+ * pg's query_timeout leaves the query running; a closed SQLite handle says one of
+ * the others.
+ */
 const queryAborted = new RegExp(
   `^(${[
     "Query read timeout",
@@ -98,12 +104,18 @@ export const isUnavailable = (error: unknown): boolean => unavailableCodes.has(c
 export const isQueryAborted = (error: unknown): boolean =>
   error instanceof Error && queryAborted.test(error.message);
 
-/** A newer version of this library added a column to a table that a prepared statement selects. */
+/**
+ * A newer version of this library added a column to a table that a prepared
+ * statement selects.
+ */
 export const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === "0A000" &&
   (error as { readonly routine?: unknown }).routine === "RevalidateCachedQuery";
 
-/** SQLite's extended codes are cut to their primary code: SQLITE_BUSY_RECOVERY is SQLITE_BUSY. */
+/**
+ * SQLite's extended codes are cut to their primary code: SQLITE_BUSY_RECOVERY is
+ * SQLITE_BUSY.
+ */
 function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
 

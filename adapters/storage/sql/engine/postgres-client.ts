@@ -6,7 +6,10 @@ export interface PgQuery {
   /** Names a prepared statement of the connection. */
   readonly name?: string;
   readonly types?: { getTypeParser(oid: number): (value: string) => unknown };
-  /** Milliseconds after which `pg` gives up on the answer, in place of its client's setting. */
+  /**
+   * Milliseconds after which `pg` gives up on the answer, in place of its client's
+   * setting.
+   */
   readonly query_timeout?: number;
 }
 
@@ -41,8 +44,8 @@ const int4 = 23;
 const int8 = 20;
 
 /**
- * Only text and whole numbers below 2^53 are ever selected. Each query brings these parsers along,
- * so that the host's own type parsers neither apply nor change.
+ * Only text and whole numbers below 2^53 are ever selected. Each query brings these
+ * parsers along, so that the host's own type parsers neither apply nor change.
  */
 export const types = {
   getTypeParser: (oid: number) =>
@@ -50,9 +53,10 @@ export const types = {
 };
 
 /**
- * Takes a connection from the pool. When none is free in time, it rejects with 503 instead of
- * hanging, and the connection that comes late goes back. It uses the callback of `connect`: the
- * error listener must be there before the next packet is read, and a promise resolves too late.
+ * Takes a connection from the pool. When none is free in time, it rejects with 503
+ * instead of hanging, and the connection that comes late goes back. It uses the
+ * callback of `connect`: the error listener must be there before the next packet is
+ * read, and a promise resolves too late.
  */
 export const acquire = (pool: PgPool, timeoutMs: number): Promise<PgClient> =>
   new Promise((resolve, reject) => {
@@ -81,7 +85,7 @@ export function release(client: PgClient, broken: boolean): void {
 }
 
 /**
- * A connection that dies rejects its query and then emits the error as an event too. Without a
- * listener, that event would end the host's process.
+ * A connection that dies rejects its query and then emits the error as an event
+ * too. Without a listener, that event would end the host's process.
  */
 const ignoreError = (): void => {};

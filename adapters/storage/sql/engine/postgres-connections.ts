@@ -11,8 +11,9 @@ interface ConnectionOptions {
 
 interface Connections {
   /**
-   * Runs statements that need no transaction around them. Each sees what was committed before it,
-   * whatever isolation level the host's connections begin with.
+   * Runs statements that need no transaction around them. Each sees what was
+   * committed before it, whatever isolation level the host's connections begin
+   * with.
    */
   atReadCommitted<T>(work: (client: PgClient) => Promise<T>): Promise<T>;
   inTransaction<T>(work: (client: PgClient) => Promise<T>): Promise<T>;
@@ -22,9 +23,15 @@ export function poolConnections(
   pool: PgPool,
   { acquireTimeoutMs, clock }: ConnectionOptions,
 ): Connections {
-  /** Clients whose rollback failed may still be in a transaction: the pool must close them. */
+  /**
+   * Clients whose rollback failed may still be in a transaction: the pool must
+   * close them.
+   */
   const maybeInTransaction = new WeakSet<PgClient>();
-  /** Whether a statement on this client is READ COMMITTED by default: each client is asked once. */
+  /**
+   * Whether a statement on this client is READ COMMITTED by default: each client is
+   * asked once.
+   */
   const isReadCommitted = new WeakMap<PgClient, boolean>();
 
   const withClient = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {

@@ -27,11 +27,15 @@ export interface PostgresEngineOptions {
 }
 
 export interface PostgresEngine extends SqlEngine {
-  /** Writes inside the host's own transaction on this client: no begin, no commit, no retry. */
+  /**
+   * Writes inside the host's own transaction on this client: no begin, no commit,
+   * no retry.
+   */
   within(client: PgQueryable): SqlEngine;
   /**
-   * A write that takes as long as it needs, whatever `query_timeout` the host's pool has. It is not
-   * tried again when a lock was not granted: the caller is told.
+   * A write that takes as long as it needs, whatever `query_timeout` the host's
+   * pool has. It is not tried again when a lock was not granted: the caller is
+   * told.
    */
   writeUnlessBlocked<T>(work: () => QueryGenerator<T>): Promise<UnblockedWrite<T>>;
 }
@@ -42,8 +46,8 @@ export type UnblockedWrite<T> =
   | { readonly blocked: true; readonly cause: unknown };
 
 /**
- * Runs on connections of the host's pool. It keeps no session state and listens to nothing, so
- * that a pooler in transaction mode may stand in between.
+ * Runs on connections of the host's pool. It keeps no session state and listens to
+ * nothing, so that a pooler in transaction mode may stand in between.
  */
 export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
   const db = queryBuilder(options.naming);
@@ -95,7 +99,10 @@ async function unlessBlocked<T>(write: () => Promise<T>): Promise<UnblockedWrite
   }
 }
 
-/** An engine that runs everything on one client of the host's, inside the host's transaction. */
+/**
+ * An engine that runs everything on one client of the host's, inside the host's
+ * transaction.
+ */
 function engineWithin(client: PgQueryable, db: Db, statements: PostgresStatements): SqlEngine {
   const write = async <T>(work: () => QueryGenerator<T>): Promise<T> => {
     await requireTransaction(client);
@@ -126,8 +133,9 @@ const queryBuilder = (naming: Naming): Db =>
   });
 
 /**
- * Refuses a client that is not in a READ COMMITTED transaction: a savepoint exists in a
- * transaction only, and at another isolation level guarded updates would see old rows.
+ * Refuses a client that is not in a READ COMMITTED transaction: a savepoint exists
+ * in a transaction only, and at another isolation level guarded updates would see
+ * old rows.
  */
 async function requireTransaction(client: PgQueryable): Promise<void> {
   const refuse = (message: string, cause?: unknown): never =>

@@ -5,8 +5,8 @@ import { type PgQuery, type PgQueryable, types } from "./postgres-client.ts";
 import type { QueryGenerator, TextRow, TextRowQuery, TextRows } from "./queries.ts";
 
 /**
- * A connection keeps each named statement for good, and lists of values make one statement for
- * each length: more than these are sent unnamed.
+ * A connection keeps each named statement for good, and lists of values make one
+ * statement for each length: more than these are sent unnamed.
  */
 const maxNamedStatements = 1_000;
 
@@ -15,7 +15,10 @@ export interface PostgresStatements {
   readTextRows(client: PgQueryable, query: TextRowQuery): Promise<TextRows>;
 }
 
-/** Sends compiled queries on a client, as named statements where the host wants prepared ones. */
+/**
+ * Sends compiled queries on a client, as named statements where the host wants
+ * prepared ones.
+ */
 export function postgresStatements(preparedStatements: boolean): PostgresStatements {
   const names = new Map<string, string>();
   let generation = 0;

@@ -7,10 +7,10 @@ import {
 } from "kysely";
 
 /**
- * A unit of database work: a generator that yields compiled queries and receives their rows.
- * It is written once. SQLite runs it within one synchronous turn, PostgreSQL asynchronously.
- * It never catches a query's error. A write that returns no rows gives one row, `{ changes }`,
- * or no row when it changed nothing.
+ * A unit of database work: a generator that yields compiled queries and receives
+ * their rows. It is written once. SQLite runs it within one synchronous turn,
+ * PostgreSQL asynchronously. It never catches a query's error. A write that returns
+ * no rows gives one row, `{ changes }`, or no row when it changed nothing.
  */
 export type QueryGenerator<T> = Generator<CompiledQuery, T, readonly unknown[]>;
 
@@ -22,7 +22,10 @@ export function* one<T>(query: Compilable<T> | CompiledQuery<T>): QueryGenerator
   return (yield* many(query))[0];
 }
 
-/** Tells whether a write changed a row. On SQLite, a returned row costs as much as the write. */
+/**
+ * Tells whether a write changed a row. On SQLite, a returned row costs as much as
+ * the write.
+ */
 export function* changed(query: CompiledQuery): QueryGenerator<boolean> {
   return (yield query).length > 0;
 }
@@ -40,8 +43,8 @@ type Values = Readonly<Record<string, unknown>>;
 type Prepared<T> = (values: Values) => CompiledQuery<T>;
 
 /**
- * Builds and compiles a hot query once; each run only fills in its values.
- * On SQLite, building and compiling a query costs more than running it.
+ * Builds and compiles a hot query once; each run only fills in its values. On
+ * SQLite, building and compiling a query costs more than running it.
  */
 export function prepare<T>(build: (param: Param) => Compilable<T>): Prepared<T> {
   let compiled: CompiledQuery<T> | undefined;

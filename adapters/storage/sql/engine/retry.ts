@@ -3,8 +3,8 @@ import { fail, isApiError } from "../../../../src/contract/errors.ts";
 import { isQueryAborted, isStalePlan, isTransient, isUnavailable } from "./failures.ts";
 
 /**
- * Retries a whole unit of writing work: three tries with jitter, then 503 with nothing half-done.
- * Work makes the same ids when it is repeated.
+ * Retries a whole unit of writing work: three tries with jitter, then 503 with
+ * nothing half-done. Work makes the same ids when it is repeated.
  */
 export async function retried<T>(run: () => Promise<T>): Promise<T> {
   try {
@@ -36,7 +36,10 @@ async function retryAfter<T>(failure: unknown, run: () => Promise<T>): Promise<T
   }
 }
 
-/** p-retry 7 passes a context that holds the error; later versions are typed differently. */
+/**
+ * p-retry 7 passes a context that holds the error; later versions are typed
+ * differently.
+ */
 const errorOf = (context: unknown): unknown =>
   typeof context === "object" && context !== null && "error" in context ? context.error : context;
 

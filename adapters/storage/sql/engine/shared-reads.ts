@@ -5,9 +5,10 @@ import type { TextRowQuery, TextRows } from "./queries.ts";
 type Read = (query: TextRowQuery, onBegin: () => void) => Promise<TextRows>;
 
 /**
- * Joins equal reads that wait to begin, either for the turn of the event loop to end or for a
- * connection. A read that has begun takes no further callers, so that nobody gets rows that were
- * read before they asked. Under load, many requests ask for one key and one page at a time.
+ * Joins equal reads that wait to begin, either for the turn of the event loop to
+ * end or for a connection. A read that has begun takes no further callers, so that
+ * nobody gets rows that were read before they asked. Under load, many requests ask
+ * for one key and one page at a time.
  */
 export function sharedReads(read: Read): (query: TextRowQuery) => Promise<TextRows> {
   const waitingBySql = new Map<string, Map<string, Promise<TextRows>>>();
@@ -34,7 +35,10 @@ export function sharedReads(read: Read): (query: TextRowQuery) => Promise<TextRo
   };
 }
 
-/** Parameters end with a NUL, which no stored text holds, so that different lists never collide. */
+/**
+ * Parameters end with a NUL, which no stored text holds, so that different lists
+ * never collide.
+ */
 function keyOf(parameters: readonly unknown[]): string {
   let key = "";
   for (const value of parameters) key += typeof value === "string" ? `"${value}\0` : `${value}\0`;

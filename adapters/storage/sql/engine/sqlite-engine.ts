@@ -22,7 +22,10 @@ export interface SqliteEngineOptions {
   readonly ownsHandle: boolean;
 }
 
-/** Runs each unit of work in one synchronous turn: nothing can come between its statements. */
+/**
+ * Runs each unit of work in one synchronous turn: nothing can come between its
+ * statements.
+ */
 export function sqliteEngine(
   database: SqliteDatabase,
   { naming, ownsHandle }: SqliteEngineOptions,

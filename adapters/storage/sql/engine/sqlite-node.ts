@@ -10,7 +10,10 @@ export interface NodeSqliteStatement {
   run(...parameters: never[]): { readonly changes: number | bigint };
 }
 
-/** The methods of a `DatabaseSync` of `node:sqlite` that are called (Node 22.16 and later). */
+/**
+ * The methods of a `DatabaseSync` of `node:sqlite` that are called (Node 22.16 and
+ * later).
+ */
 export interface NodeSqliteDatabase {
   readonly isOpen: boolean;
   readonly isTransaction: boolean;

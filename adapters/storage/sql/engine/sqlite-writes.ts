@@ -8,7 +8,10 @@ import type { Execute, SqliteDatabase, SqliteStatement } from "./sqlite-database
 export interface SqliteWrites {
   /** Resolves after the commit, which waits for the disk. */
   write<T>(work: () => QueryGenerator<T>): Promise<T>;
-  /** The commit does not wait for the disk: a power cut may undo it, the process's end does not. */
+  /**
+   * The commit does not wait for the disk: a power cut may undo it, the process's
+   * end does not.
+   */
   writeRelaxed<T>(work: () => QueryGenerator<T>): Promise<T>;
 }
 
@@ -100,7 +103,10 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
   };
 }
 
-/** The jobs that wait, in two queues: the commit of relaxed ones does not wait for the disk. */
+/**
+ * The jobs that wait, in two queues: the commit of relaxed ones does not wait for
+ * the disk.
+ */
 function createJobQueues() {
   let strictJobs: Job[] = [];
   let relaxedJobs: Job[] = [];
@@ -133,8 +139,9 @@ const hostIsBusy = (): Error => {
 };
 
 /**
- * Sets whether commits wait for the disk. It throws rather than let a strict commit go without:
- * the setting is made before the commit relies on it, whatever became of the one before.
+ * Sets whether commits wait for the disk. It throws rather than let a strict commit
+ * go without: the setting is made before the commit relies on it, whatever became
+ * of the one before.
  */
 function createCommitWaits(database: SqliteDatabase): (wanted: boolean) => void {
   let waits = true; // the handle was opened with `synchronous = FULL`
@@ -145,7 +152,10 @@ function createCommitWaits(database: SqliteDatabase): (wanted: boolean) => void 
   };
 }
 
-/** Prepares `begin`, `commit` and the like once each: `exec` would parse them at every call. */
+/**
+ * Prepares `begin`, `commit` and the like once each: `exec` would parse them at
+ * every call.
+ */
 function createRun(database: SqliteDatabase): (sql: string) => void {
   const known = new Map<string, SqliteStatement>();
   return (sql) => {

@@ -35,8 +35,8 @@ interface ListRow {
 }
 
 /**
- * The page of orders, the cursor's row and the buyer's not-before, in one statement: a token that
- * is revoked between two reads could still read the list.
+ * The page of orders, the cursor's row and the buyer's not-before, in one
+ * statement: a token that is revoked between two reads could still read the list.
  */
 function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | null) {
   const { store_id, livemode } = partitionColumns(query);

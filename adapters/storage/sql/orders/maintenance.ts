@@ -24,7 +24,10 @@ type Maintenance = Pick<
   | "findAttempts"
 >;
 
-/** What spans stores: work that is due, and the payment that a gateway's message is about. */
+/**
+ * What spans stores: work that is due, and the payment that a gateway's message is
+ * about.
+ */
 export function sqlMaintenance(engine: SqlEngine): Maintenance {
   const { db } = engine;
 
@@ -112,7 +115,10 @@ const attemptWork: Work<AttemptRecord> = {
 const paymentWork: Work<PaymentRecord> = { table: "payments", column: "check_at", read: fromJson };
 const refundWork: Work<RefundRecord> = { table: "refunds", column: "check_at", read: readRefund };
 
-/** Leases rows that are due, the oldest first. Rows that another process has locked are its own. */
+/**
+ * Leases rows that are due, the oldest first. Rows that another process has locked
+ * are its own.
+ */
 function* claimRows<R>(
   { db, dialect }: SqlEngine,
   { table, column, read }: Work<R>,

@@ -9,7 +9,10 @@ interface News extends Partition {
   readonly now: number;
 }
 
-/** False when the gateway sent this notification before. News without an id is always new. */
+/**
+ * False when the gateway sent this notification before. News without an id is
+ * always new.
+ */
 export function* noteNotification(
   { db }: SqlEngine,
   gateway: string,

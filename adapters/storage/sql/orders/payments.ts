@@ -16,7 +16,10 @@ interface MoneyRow {
   readonly record: string;
 }
 
-/** The money of an order, and the attempts of other orders that carry the named reference. */
+/**
+ * The money of an order, and the attempts of other orders that carry the named
+ * reference.
+ */
 export function moneyReader({ db }: SqlEngine) {
   const payments = sql.table("payments");
   const attempts = sql.table("payment_attempts");
@@ -57,8 +60,8 @@ export function moneyReader({ db }: SqlEngine) {
 }
 
 /**
- * Writes money. Its key is unique: when another step has written the same money meanwhile, this one
- * begins again and reads it.
+ * Writes money. Its key is unique: when another step has written the same money
+ * meanwhile, this one begins again and reads it.
  */
 export function paymentWriter({ db }: SqlEngine) {
   const insert = prepare((param) =>

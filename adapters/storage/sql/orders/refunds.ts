@@ -74,8 +74,8 @@ export function sqlRefunds(engine: SqlEngine): RefundSteps {
 }
 
 /**
- * True when the message came before. One whose money is unknown to the order is not noted: it may
- * be about another order, or be sent again once the money is known.
+ * True when the message came before. One whose money is unknown to the order is not
+ * noted: it may be about another order, or be sent again once the money is known.
  */
 function* noteMessage(
   engine: SqlEngine,

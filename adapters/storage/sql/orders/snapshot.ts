@@ -54,7 +54,10 @@ export function sessionLoader(engine: SqlEngine) {
   };
 }
 
-/** The order with its session. `history` has its refunds and disputes, `goods` stock and coupon. */
+/**
+ * The order with its session. `history` has its refunds and disputes, `goods` stock
+ * and coupon.
+ */
 export function orderLoader(engine: SqlEngine) {
   const findSessionId = prepare((param) =>
     recordsBy(engine, "orders", "id", param).clearSelect().select("session_id"),

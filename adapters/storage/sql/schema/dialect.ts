@@ -15,12 +15,15 @@ export interface IndexedSearch {
 }
 
 /**
- * What the databases write differently. Where they need different algorithms, a module has one file
- * for each database and chooses by `name`.
+ * What the databases write differently. Where they need different algorithms, a
+ * module has one file for each database and chooses by `name`.
  */
 export interface SqlDialect {
   readonly name: "sqlite" | "postgres";
-  /** Column type of ids and names that are sorted by bytes, whatever the database's collation. */
+  /**
+   * Column type of ids and names that are sorted by bytes, whatever the database's
+   * collation.
+   */
   readonly idType: string;
 
   /** Locks the rows that a later statement of the same work depends on. */
@@ -31,12 +34,18 @@ export interface SqlDialect {
   skipLocked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>;
-  /** The end of a raw select that locks rows and passes over those that another worker holds. */
+  /**
+   * The end of a raw select that locks rows and passes over those that another
+   * worker holds.
+   */
   readonly skipLockedText: RawBuilder<unknown>;
   /** The end of a raw select that locks the rows of one alias. */
   lockText(alias: string): RawBuilder<unknown>;
 
-  /** Reads a JSON list of objects as a table, so that one statement serves any number of rows. */
+  /**
+   * Reads a JSON list of objects as a table, so that one statement serves any
+   * number of rows.
+   */
   jsonTable(alias: string, json: RawBuilder<string>, columns: JsonColumns): RawBuilder<unknown>;
   /** Reads a JSON list of numbers as a table of one column, `value`. */
   jsonValues(json: RawBuilder<unknown>): RawBuilder<unknown>;
@@ -46,23 +55,27 @@ export interface SqlDialect {
   /** Tells whether `part` is a substring of `text`; no character is a wildcard. */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
   /**
-   * Writes a folded text as a term of the search index. Null when the index cannot find it: it
-   * knows nothing that is shorter than three letters.
+   * Writes a folded text as a term of the search index. Null when the index cannot
+   * find it: it knows nothing that is shorter than three letters.
    */
   searchTerm(search: string): string | null;
   /**
-   * Selects `id` and `position` of the active products that the index finds. Rows without an id
-   * are no products, but they count towards the limit.
+   * Selects `id` and `position` of the active products that the index finds. Rows
+   * without an id are no products, but they count towards the limit.
    */
   searchHits(search: IndexedSearch): RawBuilder<unknown>;
 
   /** The database's clock in epoch milliseconds. */
   readonly nowMs: string;
   /**
-   * Gives one row when a schema holds the table. The parameters are the schema and the name; a null
-   * schema means the one that tables are created in by default, and no other.
+   * Gives one row when a schema holds the table. The parameters are the schema and
+   * the name; a null schema means the one that tables are created in by default,
+   * and no other.
    */
   readonly tableExists: string;
-  /** Gives those names of a JSON list that a schema has taken already. The schema comes first. */
+  /**
+   * Gives those names of a JSON list that a schema has taken already. The schema
+   * comes first.
+   */
   readonly takenNames: string;
 }

@@ -12,8 +12,8 @@ export interface Naming {
 const known = new Set(tableNames);
 
 /**
- * Adds prefix and schema to the names of our tables. Aliases and common table expressions keep
- * their names: none of them is named as a table.
+ * Adds prefix and schema to the names of our tables. Aliases and common table
+ * expressions keep their names: none of them is named as a table.
  */
 export function namingPlugin(naming: Naming): KyselyPlugin {
   class Namer extends OperationNodeTransformer {
@@ -43,9 +43,10 @@ export function namingPlugin(naming: Naming): KyselyPlugin {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Writes a statement of the schema with its real names and types. `{name}` is a name that is
- * created or a table. `create index` takes no schema before the index's name; a statement that
- * refers to an index needs the schema and writes `{=name}`.
+ * Writes a statement of the schema with its real names and types. `{name}` is a
+ * name that is created or a table. `create index` takes no schema before the
+ * index's name; a statement that refers to an index needs the schema and writes
+ * `{=name}`.
  */
 export function nameStatement(statement: string, naming: Naming, dialect: SqlDialect): string {
   const named = statement.replace(/\{(=?)(\w+)\}/g, (_match, equals: string, name: string) => {

@@ -1,9 +1,10 @@
 import type { SqlDialect } from "./dialect.ts";
 
 /**
- * PostgreSQL: a trigram index, where the extension is installed or may be created. Without it, the
- * same products are found by a scan. The extension goes to the schema `public`: in the schema of
- * one instance, dropping that schema would drop the other instances' indexes too.
+ * PostgreSQL: a trigram index, where the extension is installed or may be created.
+ * Without it, the same products are found by a scan. The extension goes to the
+ * schema `public`: in the schema of one instance, dropping that schema would drop
+ * the other instances' indexes too.
  */
 const postgres = [
   `do $$ begin create extension if not exists pg_trgm with schema public;
@@ -21,9 +22,9 @@ exception
 ];
 
 /**
- * SQLite: an FTS5 trigram index. Triggers write it in the transaction that writes the product. The
- * table `product_texts` numbers the products, because `vacuum` may change the row ids of a table
- * without an integer primary key.
+ * SQLite: an FTS5 trigram index. Triggers write it in the transaction that writes
+ * the product. The table `product_texts` numbers the products, because `vacuum` may
+ * change the row ids of a table without an integer primary key.
  */
 const sqlite = [
   `create table {product_texts} (number integer primary key, store_id text not null,

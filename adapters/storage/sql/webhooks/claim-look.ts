@@ -1,10 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Param } from "../engine/queries.ts";
 
-/** A claim looks at this many endpoints at most; the others come first in the next claim. */
+/**
+ * A claim looks at this many endpoints at most; the others come first in the next
+ * claim.
+ */
 export const maxEndpoints = 256;
 
-/** An endpoint with a pending delivery. Every value but the first two is null unless it is due. */
+/**
+ * An endpoint with a pending delivery. Every value but the first two is null unless
+ * it is due.
+ */
 export interface EndpointLook {
   readonly endpoint_id: string;
   readonly due_at: number;
@@ -15,7 +21,10 @@ export interface EndpointLook {
 
 /** How a database goes from one endpoint with pending deliveries to the next. */
 export interface EndpointJumps {
-  /** A recursive table of the endpoints after `from`; it is empty unless `condition` is true. */
+  /**
+   * A recursive table of the endpoints after `from`; it is empty unless `condition`
+   * is true.
+   */
   table(
     name: string,
     from: RawBuilder<unknown>,

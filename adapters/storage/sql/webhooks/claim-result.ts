@@ -141,7 +141,10 @@ function createParser(): (record: string) => Destination {
   };
 }
 
-/** Copies field by field: V8 adds the fields after a spread one by one, at a microsecond each. */
+/**
+ * Copies field by field: V8 adds the fields after a spread one by one, at a
+ * microsecond each.
+ */
 const claimedOf = (
   row: LeasedRow,
   { url, secrets }: Destination,

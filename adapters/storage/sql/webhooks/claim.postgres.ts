@@ -6,10 +6,16 @@ import { type EndpointJumps, type EndpointLook, lookedTables, maxEndpoints } fro
 import { claimResult, type LeasedRow } from "./claim-result.ts";
 import { writeStatement } from "./write-statement.ts";
 
-/** A row of the statement is an endpoint that it looked at, or a delivery that it leased. */
+/**
+ * A row of the statement is an endpoint that it looked at, or a delivery that it
+ * leased.
+ */
 type ClaimRow = (EndpointLook & { readonly event_id: null }) | (EndpointLook & LeasedRow);
 
-/** One statement looks and leases. A second step follows only when something must be skipped. */
+/**
+ * One statement looks and leases. A second step follows only when something must be
+ * skipped.
+ */
 export function claimOnPostgres(engine: SqlEngine): (claim: Claim) => Promise<Claimed> {
   const { db, dialect } = engine;
   const { dueEndpoints, finish } = claimResult(engine);
@@ -74,8 +80,9 @@ const jumps: EndpointJumps = {
 };
 
 /**
- * The update names its rows by `ctid` and does not repeat that they are pending: by statistics of
- * an hour when nothing was pending, the whole partial index would look cheaper than the row's key.
+ * The update names its rows by `ctid` and does not repeat that they are pending: by
+ * statistics of an hour when nothing was pending, the whole partial index would
+ * look cheaper than the row's key.
  */
 function claimText(param: Param, quotas: RawBuilder<unknown>) {
   const deliveries = sql.table("deliveries");

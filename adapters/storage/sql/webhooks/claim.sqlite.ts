@@ -6,7 +6,10 @@ import { type EndpointJumps, type EndpointLook, lookedTables, maxEndpoints } fro
 import { claimResult, type DueEndpoint, type LeasedRow } from "./claim-result.ts";
 import type { DeliveryRow } from "./rows.ts";
 
-/** One step looks, then leases the rows of each endpoint: in one process statements cost little. */
+/**
+ * One step looks, then leases the rows of each endpoint: in one process statements
+ * cost little.
+ */
 export function claimOnSqlite(engine: SqlEngine): (claim: Claim) => Promise<Claimed> {
   const { db } = engine;
   const { dueEndpoints, finish } = claimResult(engine);

@@ -86,7 +86,10 @@ function* claimEvents(
   return null;
 }
 
-/** Stores whose counter is ahead of the consumer's cursor; those that have waited longest first. */
+/**
+ * Stores whose counter is ahead of the consumer's cursor; those that have waited
+ * longest first.
+ */
 function storesWithNews(db: Db, { consumer, store_id, now }: ConsumerClaim) {
   const news = db
     .selectFrom("counters as c")
@@ -105,7 +108,10 @@ function storesWithNews(db: Db, { consumer, store_id, now }: ConsumerClaim) {
   return store_id === null ? news : news.where("c.store_id", "=", store_id);
 }
 
-/** Locks the cursor, and makes it if it is missing; undefined when another process holds it. */
+/**
+ * Locks the cursor, and makes it if it is missing; undefined when another process
+ * holds it.
+ */
 function* lockCursor({ db, dialect }: SqlEngine, key: CursorKey, now: number) {
   const first = { ...key, sequence: 0, lease_token: null, leased_until: 0, failures: 0 };
   yield* many(

@@ -32,7 +32,10 @@ const updateColumns = {
   told: "bigint",
 } as const;
 
-/** Records what a batch says about its endpoints; gives the ids of those that it disables. */
+/**
+ * Records what a batch says about its endpoints; gives the ids of those that it
+ * disables.
+ */
 export function judgeEndpointsStep(engine: SqlEngine) {
   const { findConcerned, updateHealth } = healthStatements(engine);
 

@@ -5,8 +5,8 @@ import type { Param, QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 
 /**
- * Writes events with their deliveries, in the transaction of the change that they report. Without
- * a `first_sequence` it takes the sequences too.
+ * Writes events with their deliveries, in the transaction of the change that they
+ * report. Without a `first_sequence` it takes the sequences too.
  */
 export type InsertEvents = (
   partition: Partition,

@@ -10,7 +10,10 @@ import {
   insertFrom,
 } from "./event-statements.ts";
 
-/** One statement takes the sequences, if need be, and writes the events and their deliveries. */
+/**
+ * One statement takes the sequences, if need be, and writes the events and their
+ * deliveries.
+ */
 export function insertEventsOnPostgres({ db, dialect }: SqlEngine): InsertEvents {
   const insertBy = (sequence: (param: Param) => RawBuilder<unknown>) =>
     prepareRaw<unknown>(

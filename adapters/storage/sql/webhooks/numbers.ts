@@ -9,8 +9,9 @@ export interface Numbers {
 }
 
 /**
- * Takes the order's number and the block of sequences by one update. Its row lock makes the order
- * of commits equal the order of sequences. It is taken after every other lock.
+ * Takes the order's number and the block of sequences by one update. Its row lock
+ * makes the order of commits equal the order of sequences. It is taken after every
+ * other lock.
  */
 export const takeNumbersStep = ({ db }: SqlEngine) => {
   const update = prepare((param) =>

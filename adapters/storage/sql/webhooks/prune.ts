@@ -5,7 +5,10 @@ import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 
 type PruneRange = Parameters<WebhookStore["prune"]>[0];
 
-/** Finds each kind of row by an index of its own: a run with nothing to do costs nothing. */
+/**
+ * Finds each kind of row by an index of its own: a run with nothing to do costs
+ * nothing.
+ */
 export function pruneStep(engine: SqlEngine) {
   const pruneEvents = pruneEventsStatement(engine);
   const pruneAttempts = pruneAttemptsStatement(engine);

@@ -21,8 +21,8 @@ export const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string 
   `${store_id} ${endpoint_id} ${event_id}`;
 
 /**
- * Settles a batch of any size by a few statements. It locks the deliveries first, then their
- * endpoints by id.
+ * Settles a batch of any size by a few statements. It locks the deliveries first,
+ * then their endpoints by id.
  */
 export function settleBatchStep(engine: SqlEngine, recordBatch: RecordBatch) {
   const judgeEndpoints = judgeEndpointsStep(engine);

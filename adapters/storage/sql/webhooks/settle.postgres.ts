@@ -12,8 +12,8 @@ import {
 import { writeStatement } from "./write-statement.ts";
 
 /**
- * One statement settles all successes of endpoints that are not failing: they change nobody's
- * health. What it leaves is settled in a transaction.
+ * One statement settles all successes of endpoints that are not failing: they
+ * change nobody's health. What it leaves is settled in a transaction.
  */
 export function settleOnPostgres(engine: SqlEngine): SettleDeliveries {
   const settleHealthy = recordStatement(engine, isNotFailing);
