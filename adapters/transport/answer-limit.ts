@@ -1,8 +1,6 @@
 const maxOverheadBytes = 65_536;
 const maxInterimAnswers = 32;
 
-export type AnswerLimit = ReturnType<typeof createAnswerLimit>;
-
 /**
  * Bounds what a receiver sends beside the body of its answer: interim answers
  * (1xx), headers, the sizes of chunks, trailers. The body has a limit of its own.

@@ -1,8 +1,6 @@
 /** After a shortage the drain opens no further requests for this long. */
 const shortageMs = 1_000;
 
-export type SendLimit = ReturnType<typeof createSendLimit>;
-
 /**
  * The most requests that the drain has open at once. When this process runs out of
  * file descriptors or ports, the limit is what it could open, for a second.
