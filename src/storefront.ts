@@ -11,17 +11,15 @@ import { createOwner, type Owner } from "./owner/owner.ts";
 import { createSandboxPage, type SandboxPage } from "./pages/sandbox-page.ts";
 import type { IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
 import type { CheckoutService } from "./payments/checkout-service.ts";
-import { createCheckoutService } from "./payments/create-checkout-service.ts";
+import type { PaymentContext } from "./payments/context.ts";
 import type { MaintenanceReport } from "./payments/maintenance.ts";
 import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
-import { createOrderService, type OrderService } from "./payments/order-service.ts";
-import { createRefundService, type RefundService } from "./payments/refund-service.ts";
-import {
-  createSubscriptionService,
-  type SubscriptionService,
-} from "./payments/subscription-service.ts";
+import type { OrderService } from "./payments/order-service.ts";
+import type { RefundService } from "./payments/refund-service.ts";
+import type { SubscriptionService } from "./payments/subscription-service.ts";
 import type { Partition } from "./rules/records.ts";
 import { createParts, type Parts } from "./startup/context.ts";
+import { lazyService } from "./startup/lazy-service.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
 import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
@@ -101,7 +99,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const { http, payments } = parts;
 
   const transport = observedTransport(options, parts);
-  const checkout = createCheckoutService(payments);
+  const services = createPaymentServices(payments);
   const serve = createServe(http);
   return {
     serve,
@@ -110,12 +108,9 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       return toWeb((await serve(wired)) ?? notFound(http, wired));
     },
     owner: createStorefrontOwner(parts, transport),
-    checkout,
-    orders: createOrderService(payments),
-    refunds: createRefundService(payments),
-    subscriptions: createSubscriptionService(payments),
+    ...services,
     customers: createCustomerService(parts),
-    sandboxPage: createSandboxPage(checkout, sandboxPath(settings)),
+    sandboxPage: createSandboxPage(services.checkout, sandboxPath(settings)),
     ...createWebhookServices(parts, settings, transport),
     runMaintenance: async (maintenanceOptions) => {
       // Loaded at the first call, because no request needs it.
@@ -129,6 +124,41 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     },
   };
 }
+
+type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;
+
+const createPaymentServices = (payments: PaymentContext): PaymentServices => ({
+  checkout: lazyService<CheckoutService>(
+    ["view", "submit", "resume", "cancel", "complete", "expire", "handleNotification"],
+    async () => {
+      const module = await import("./payments/create-checkout-service.ts");
+      return module.createCheckoutService(payments);
+    },
+  ),
+  orders: lazyService<OrderService>(
+    [
+      "retrieve",
+      "markPaid",
+      "markFailed",
+      "refund",
+      "listPayments",
+      "returnPayment",
+      "openDispute",
+      "closeDispute",
+    ],
+    async () => (await import("./payments/order-service.ts")).createOrderService(payments),
+  ),
+  refunds: lazyService<RefundService>(["retrieve", "list"], async () =>
+    (await import("./payments/refund-service.ts")).createRefundService(payments),
+  ),
+  subscriptions: lazyService<SubscriptionService>(
+    ["retrieve", "list", "renew", "fail", "cancel"],
+    async () => {
+      const module = await import("./payments/subscription-service.ts");
+      return module.createSubscriptionService(payments);
+    },
+  ),
+});
 
 /** The host's transport, which tells the logger and the observer of its deliveries. */
 function observedTransport(

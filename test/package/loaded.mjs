@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { external } from "./subpaths.mjs";
@@ -31,7 +31,9 @@ export async function loadedBy(root, entry) {
     for (const part of metafile.outputs[path].imports)
       if (part.kind === "import-statement" && !part.external) load(part.path);
   };
-  load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint));
+  // What is imported later is an entry point of the bundle too.
+  const isEntry = (path) => metafile.outputs[path].entryPoint === normalize(entry);
+  load(Object.keys(metafile.outputs).find(isEntry));
   const own = outputFiles.filter((file) => loaded.has(file.path.slice(root.length + 1)));
   return {
     bytes: gzipSync(Buffer.concat(own.map((file) => file.contents)), { level: 9 }).length,
