@@ -53,6 +53,26 @@ export function memoryConsumers(state: MemoryState): ConsumerStore {
       }
       return null;
     },
+    async lag(consumer, store_id) {
+      let partitions = 0;
+      let events = 0;
+      let oldest_created_at: number | null = null;
+
+      for (const stored of state.webhooks.events.values()) {
+        const newest = stored.at(-1);
+        if (!newest || (store_id !== null && newest.store_id !== store_id)) continue;
+
+        const { sequence } = cursorOf(newest, consumer);
+        if (newest.sequence <= sequence) continue;
+
+        partitions += 1;
+        events += newest.sequence - sequence;
+        const kept = stored.find((event) => event.sequence > sequence && event.body !== null);
+        if (kept)
+          oldest_created_at = Math.min(oldest_created_at ?? kept.created_at, kept.created_at);
+      }
+      return { partitions, events, oldest_created_at };
+    },
     advance: async (cursor, sequence, leased_until) =>
       update(cursor, (row) => ({
         ...row,
