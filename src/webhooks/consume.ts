@@ -48,6 +48,7 @@ export async function consumeEvents(
     ...whatToHandle(options),
     handle: ({ body }) => handler(JSON.parse(body) as WebhookEvent),
     confirmAfterMs: 0,
+    leaseMs: 60_000,
     longestRetryMs: 300_000,
     where: "consumeEvents",
   };

@@ -23,6 +23,8 @@ export interface EventHandling {
    * than this after the last time.
    */
   readonly confirmAfterMs: number;
+  /** How long a dead process keeps a store from the others. */
+  readonly leaseMs: number;
   readonly longestRetryMs: number;
   /** Names the caller in reports of errors. */
   readonly where: string;
@@ -35,7 +37,6 @@ export interface LeasedWork {
   readonly lease_token: string;
 }
 
-export const leaseMs = 60_000;
 export const idleMs = 1_000;
 const batchSize = 50;
 const firstRetryMs = 1_000;
@@ -43,7 +44,7 @@ const firstRetryMs = 1_000;
 /** Leases the store that has waited longest; null when there is none, or the storage fails. */
 export async function leaseWork(
   ctx: EventWorkContext,
-  { consumer, store_id, where }: EventHandling,
+  { consumer, store_id, leaseMs, where }: EventHandling,
 ): Promise<LeasedWork | null> {
   const lease_token = ctx.newToken();
   const now = ctx.now();
@@ -74,7 +75,7 @@ export async function handleWork(
   { work, lease_token }: LeasedWork,
   handling: EventHandling,
 ): Promise<void> {
-  const { consumer, wants, handle, confirmAfterMs, signal } = handling;
+  const { consumer, wants, handle, confirmAfterMs, leaseMs, signal } = handling;
   const { store_id, livemode, events, last_sequence } = work;
   const cursor = { store_id, livemode, consumer, lease_token };
   let handled = (events[0]?.sequence ?? last_sequence + 1) - 1;

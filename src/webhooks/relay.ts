@@ -14,7 +14,6 @@ import {
   idleMs,
   type KeptEvent,
   type LeasedWork,
-  leaseMs,
   leaseWork,
 } from "./event-work.ts";
 
@@ -42,17 +41,18 @@ export interface RelayOptions extends ConsumeOptions {
   readonly publish: (event: RelayedEvent, signal: AbortSignal) => unknown;
   /** How many stores are relayed at once; 16 by default. */
   readonly concurrency?: number;
-  /** Limits one call of `publish`, in milliseconds, 1..30,000; 10,000 by default. */
+  /** Limits one call of `publish`, in milliseconds, 1..15,000; 10,000 by default. */
   readonly timeoutMs?: number;
 }
 
-const longestTimeoutMs = 30_000;
+const leaseMs = 30_000;
+const longestTimeoutMs = 15_000;
 
 /**
  * Hands every event to a broker, at least once and with its own id. Of one store
  * and mode a single message is under way at any time, so that the broker stores
  * them in order; stores are relayed side by side. Processes that give the same
- * consumer share the stores. Resolves when `signal` has aborted and the running
+ * consumer share the stores; those of a process that died go on 30 s later. Resolves when `signal` has aborted and the running
  * calls of `publish` have ended. Throws `invalid_option` for a wrong option.
  */
 export async function relayEvents(ctx: ConsumeContext, options: RelayOptions): Promise<void> {
@@ -67,7 +67,8 @@ export async function relayEvents(ctx: ConsumeContext, options: RelayOptions): P
     ...whatToHandle(options),
     handle: (event) => publishInTime(event, publish, timeoutMs),
     // The rest of the lease is longer than one call of `publish` may take.
-    confirmAfterMs: leaseMs - longestTimeoutMs - 10_000,
+    confirmAfterMs: leaseMs / 3,
+    leaseMs,
     longestRetryMs: 30_000,
     where: "relayEvents",
   };

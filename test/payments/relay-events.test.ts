@@ -121,7 +121,7 @@ describe.each(storages)("relayEvents on %s", (_name, open) => {
     const wrong: readonly (readonly [string, Partial<RelayOptions>])[] = [
       ["consumer", { consumer: "" }],
       ["concurrency", { concurrency: 0 }],
-      ["timeoutMs", { timeoutMs: 30_001 }],
+      ["timeoutMs", { timeoutMs: 15_001 }],
       ["publish", { publish: "nats" as unknown as RelayOptions["publish"] }],
     ];
     for (const [param, options] of wrong)
