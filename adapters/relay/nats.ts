@@ -22,7 +22,10 @@ interface StreamConfig {
 }
 
 export interface NatsOptions {
-  /** First part of each subject; `vitrine` by default. It may have several tokens: `shop.events`. */
+  /**
+   * First part of each subject; `vitrine` by default. It may have several tokens:
+   * `shop.events`.
+   */
   readonly prefix?: string;
   /** How long to wait for JetStream's acknowledgement, in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number;

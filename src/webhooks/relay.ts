@@ -52,8 +52,9 @@ const longestTimeoutMs = 15_000;
  * Hands every event to a broker, at least once and with its own id. Of one store
  * and mode a single message is under way at any time, so that the broker stores
  * them in order; stores are relayed side by side. Processes that give the same
- * consumer share the stores; those of a process that died go on 30 s later. Resolves when `signal` has aborted and the running
- * calls of `publish` have ended. Throws `invalid_option` for a wrong option.
+ * consumer share the stores; those of a process that died go on 30 s later.
+ * Resolves when `signal` has aborted and the running calls of `publish` have ended.
+ * Throws `invalid_option` for a wrong option.
  */
 export async function relayEvents(ctx: ConsumeContext, options: RelayOptions): Promise<void> {
   checkConsumer(options);
