@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{browser,proxy,pgbouncer}/**", "**/node_modules/**"],
+          exclude: ["test/{browser,proxy,pgbouncer,broker}/**", "**/node_modules/**"],
           globalSetup: postgres,
         },
       },
@@ -42,6 +42,15 @@ export default defineConfig({
         test: {
           name: "pgbouncer",
           include: ["test/pgbouncer/**/*.test.ts"],
+          globalSetup: postgres,
+        },
+      },
+      {
+        // These tests need nats-server, which CI installs.
+        extends: true,
+        test: {
+          name: "broker",
+          include: ["test/broker/**/*.test.ts"],
           globalSetup: postgres,
         },
       },

@@ -21,10 +21,12 @@ import type { Partition } from "./rules/records.ts";
 import { createParts, type Parts } from "./startup/context.ts";
 import { lazyService } from "./startup/lazy-service.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
-import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
+import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
 import { readDrainOptions } from "./webhooks/drain-options.ts";
+import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.ts";
 import { runLoop } from "./webhooks/loop.ts";
+import type { RelayOptions } from "./webhooks/relay.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
 export interface CustomerService {
@@ -72,6 +74,17 @@ export interface Storefront {
     options: ConsumeOptions,
     handler: (event: WebhookEvent) => void | Promise<void>,
   ): Promise<void>;
+  /**
+   * Hands every event to your message broker, at least once and with its own id, in
+   * order within a store and mode, going on after a crash where it stopped. Resolves
+   * when `signal` aborts.
+   */
+  relayEvents(options: RelayOptions): Promise<void>;
+  /**
+   * How far `consumeEvents` or `relayEvents` lies behind under this name, in one
+   * store or in all: a gauge to alert on.
+   */
+  eventLag(options: LagOptions): Promise<EventLag>;
   /**
    * Expires, reconciles with the gateways, purges and prunes, in bounded chunks.
    * Call it every minute or so, from any process.
@@ -202,7 +215,10 @@ const createCustomerService = ({ http, tokens }: Parts): CustomerService => ({
 const sandboxPath = ({ checkoutBase }: Settings): string | null =>
   checkoutBase?.test ? new URL(checkoutBase.test).pathname : null;
 
-type WebhookServices = Pick<Storefront, "drainWebhooks" | "runWebhookLoop" | "consumeEvents">;
+type WebhookServices = Pick<
+  Storefront,
+  "drainWebhooks" | "runWebhookLoop" | "consumeEvents" | "relayEvents" | "eventLag"
+>;
 
 function createWebhookServices(
   { http, keyRing, reports, signals }: Parts,
@@ -213,6 +229,7 @@ function createWebhookServices(
   const { onError, tellAlert } = reports;
   const newToken = (): string => newId("req");
   const { onCommit, onEndpointChange } = signals;
+  const consumeContext = { store: storage.consumers, now, newToken, onCommit, onError };
 
   const drainWebhooks = async (drainOptions?: DrainOptions): Promise<DrainReport> => {
     const drainContext: DrainContext = {
@@ -243,11 +260,14 @@ function createWebhookServices(
       readDrainOptions(loopOptions, leaseMs);
       return runLoop({ now, drain: drainWebhooks, onCommit, onError }, loopOptions);
     },
-    consumeEvents: (consumeOptions, handler) =>
-      consumeEvents(
-        { store: storage.consumers, now, newToken, onCommit, onError },
-        consumeOptions,
-        handler,
-      ),
+    async consumeEvents(consumeOptions, handler) {
+      const { consumeEvents } = await import("./webhooks/consume.ts");
+      return consumeEvents(consumeContext, consumeOptions, handler);
+    },
+    async relayEvents(relayOptions) {
+      const { relayEvents } = await import("./webhooks/relay.ts");
+      return relayEvents(consumeContext, relayOptions);
+    },
+    eventLag: (lagOptions) => eventLag(storage.consumers, lagOptions),
   };
 }

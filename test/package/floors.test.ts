@@ -45,6 +45,7 @@ const adapterFloors = [
   "adapters/transport",
   "adapters/http",
   "adapters/webhooks",
+  "adapters/relay",
   "adapters/otel.ts",
 ];
 

@@ -89,6 +89,11 @@ const rules = {
     budget: 4_000,
     forbidden: [/zod|jose/, node, drivers, frameworks],
   },
+  "./nats": {
+    source: "adapters/relay/nats.ts",
+    budget: 1_500,
+    forbidden: [/zod|jose/, node, drivers, frameworks],
+  },
   "./otel": {
     source: "adapters/otel.ts",
     budget: 2_000,
