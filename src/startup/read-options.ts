@@ -35,6 +35,7 @@ const mebibyte = 1_048_576;
 
 export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
   checkout: { limit: 10, window_ms: minute },
+  sessions: { limit: 60, window_ms: minute },
   coupons: { limit: 20, window_ms: minute },
   catalog: null,
   orders: null,
@@ -201,6 +202,7 @@ export function readSealKeys(
 
 const readLimits = (limits: StorefrontOptions["limits"]): Settings["limits"] => ({
   checkout: readLimit("checkout", limits?.checkout, defaultLimits.checkout),
+  sessions: readLimit("sessions", limits?.sessions, defaultLimits.sessions),
   coupons: readLimit("coupons", limits?.coupons, defaultLimits.coupons),
   catalog: readLimit("catalog", limits?.catalog, defaultLimits.catalog),
   orders: readLimit("orders", limits?.orders, defaultLimits.orders),

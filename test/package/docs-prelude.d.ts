@@ -40,6 +40,9 @@ declare const cart: import("vitrine/client").ClientInput<"createCheckoutSession"
 declare const cartId: string;
 declare function showSoldOut(): void;
 declare function showOffline(): void;
+declare function thank(order_number: number | undefined, amount_total: number): void;
+declare function askAgainIn(ms: number): void;
+declare function offerToPayAgain(): void;
 declare function tellSupport(code: string, ...details: readonly (string | null)[]): void;
 declare const store_id: string;
 declare const session_id: string;
