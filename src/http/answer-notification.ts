@@ -1,9 +1,19 @@
 import { isApiError } from "../contract/errors.ts";
 import { timeBox } from "../domain/time-box.ts";
+import type { CheckoutService } from "../payments/checkout-service.ts";
+import type { PaymentContext } from "../payments/context.ts";
 import type { PaymentGateway } from "../payments/gateway.ts";
 import { isBrokenOff } from "./body.ts";
-import type { NotificationContext } from "./notifications.ts";
 import { splitTarget, type WireReply, type WireRequest } from "./wire.ts";
+
+export interface NotificationContext
+  extends Pick<PaymentContext, "gateways" | "logger" | "newId" | "onError"> {
+  readonly checkout: Pick<CheckoutService, "handleNotification">;
+  /** The full public path that `/gateways/…` follows. */
+  readonly path: string;
+  /** The public origin of the deployment; empty where the host has not given it. */
+  readonly publicOrigin: string;
+}
 
 const maxBytes = 1_048_576;
 /** Providers wait some 20 s or longer for an answer, and then send the message again. */

@@ -1,5 +1,4 @@
-import type { CheckoutService } from "../payments/checkout-service.ts";
-import type { PaymentContext } from "../payments/context.ts";
+import type { NotificationContext } from "./answer-notification.ts";
 import { fromWeb, type Serve, splitTarget, toWeb } from "./wire.ts";
 
 /** Where payment providers send their messages. Adapters take it like the API. */
@@ -13,15 +12,6 @@ export interface NotificationEndpoint {
   readonly serve: Serve;
   /** Answers a Request with a Response; 404 for any other path. */
   handler(request: Request): Promise<Response>;
-}
-
-export interface NotificationContext
-  extends Pick<PaymentContext, "gateways" | "logger" | "newId" | "onError"> {
-  readonly checkout: Pick<CheckoutService, "handleNotification">;
-  /** The full public path that `/gateways/…` follows. */
-  readonly path: string;
-  /** The public origin of the deployment; empty where the host has not given it. */
-  readonly publicOrigin: string;
 }
 
 /** The code that answers is loaded at the first message. */

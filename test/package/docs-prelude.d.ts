@@ -70,6 +70,9 @@ declare const articles: {
 declare function createPaymentPage(session: import("vitrine").ExternalSession): Promise<string>;
 declare function saveStoreId(merchant_id: string, store_id: string): Promise<void>;
 declare function releaseOnce(event_id: string, order: { readonly id: string }): Promise<void>;
+declare function readFacts(
+  body: Uint8Array,
+): Promise<readonly import("vitrine").GatewayNotification[]>;
 declare function alreadyDone(event_id: string): Promise<boolean>;
 declare function release(order: object): Promise<void>;
 declare function sendReceipt(event: object): Promise<void>;
