@@ -131,10 +131,15 @@ async function applyMessage(
 }
 
 function answerToError(ctx: NotificationContext, gateway: PaymentGateway, error: unknown): Answer {
-  ctx.onError(error, `notification:${gateway.id}`);
-  const code = isApiError(error) ? error.code : null;
-  if (code === "notification_refused") return "refused";
-  return code === "service_unavailable" ? "unavailable" : "failed";
+  const where = `notification:${gateway.id}`;
+  // The storage's own error tells more than our code for it.
+  if (isApiError(error) && error.code === "service_unavailable") {
+    ctx.onError(error.details.cause ?? error, where);
+    return "unavailable";
+  }
+
+  ctx.onError(error, where);
+  return isApiError(error) && error.code === "notification_refused" ? "refused" : "failed";
 }
 
 interface Judged {
