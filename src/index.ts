@@ -12,6 +12,7 @@ export type {
 } from "./contract/schemas.ts";
 export type { Logger } from "./domain/logger.ts";
 export type { Limit } from "./http/context.ts";
+export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   DeliveryEnd,
   DeliveryStart,

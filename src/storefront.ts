@@ -1,5 +1,6 @@
 import type { WebhookEvent } from "./contract/events.ts";
 import { notFound } from "./http/error-reply.ts";
+import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
 import { check } from "./input/check.ts";
@@ -56,6 +57,8 @@ export interface Storefront {
   readonly refunds: RefundService;
   readonly subscriptions: SubscriptionService;
   readonly customers: CustomerService;
+  /** Where payment providers send their messages: mount it like the API. */
+  readonly notifications: NotificationEndpoint;
   /** The hosted page of the sandbox, for test mode only. */
   readonly sandboxPage: SandboxPage;
   /**
@@ -123,6 +126,12 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     owner: createStorefrontOwner(parts, transport),
     ...services,
     customers: createCustomerService(parts),
+    notifications: createNotifications({
+      ...payments,
+      checkout: services.checkout,
+      path: settings.notificationsPath,
+      publicOrigin: settings.publicOrigin,
+    }),
     sandboxPage: createSandboxPage(services.checkout, sandboxPath(settings)),
     ...createWebhookServices(parts, settings, transport),
     runMaintenance: async (maintenanceOptions) => {

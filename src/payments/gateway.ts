@@ -214,8 +214,18 @@ export type GatewayNotification = {
 export interface GatewayMessage {
   /** The bytes of the body: signatures are made over them. */
   readonly body: Uint8Array;
-  /** The address that the provider called. */
+  /**
+   * The address that the provider called, with its query: a secret of yours may be in
+   * it. Without the option `publicUrl` it is the path and the query alone.
+   */
   readonly url: string;
+  /** `POST`, unless the host took the message by another method. */
+  readonly method?: string;
+  /**
+   * The request as the host's framework gave it: Node's `IncomingMessage`, whose
+   * socket has the provider's client certificate, or a `Request`.
+   */
+  readonly native?: unknown;
   /** Gives a header's value by its name, in any case. */
   header(name: string): string | undefined;
 }
@@ -264,7 +274,9 @@ export interface PaymentGateway {
   getRefund?(query: RefundQuery): Promise<RefundResult | null>;
   /**
    * Checks the provider's signature and reads the message; the list is empty when
-   * the message is none of ours. Throws when the signature is wrong.
+   * the message is none of ours. Throws when the signature is wrong. An `ApiError`
+   * `service_unavailable` says that it could not be checked now, so that the provider
+   * sends the message again.
    */
   parseNotification?(message: GatewayMessage): Promise<readonly GatewayNotification[]>;
 }
