@@ -1,9 +1,12 @@
 import { fail, isApiError } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
+import { readWhenFree } from "./sql/engine/busy-wait.ts";
 import { isTransient } from "./sql/engine/failures.ts";
+import { unavailableOr } from "./sql/engine/retry.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-database.ts";
 import { sqliteEngine } from "./sql/engine/sqlite-engine.ts";
 import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite-node.ts";
+import { canIndexText } from "./sql/engine/sqlite-text-index.ts";
 import { migrate } from "./sql/migrate.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrations.ts";
 import { sqlite } from "./sql/schema/dialect.sqlite.ts";
@@ -38,7 +41,11 @@ export function sqliteStorage(
   const engine = sqliteEngine(handle, { naming, ownsHandle });
 
   return sqlStorage(engine, {
-    migrate: () => retryWhileLocked(() => engine.write(() => migrate(naming, sqlite))),
+    migrate: () =>
+      retryWhileLocked(async () => {
+        const indexesText = await readWhenFree(() => canIndexText(handle)).catch(unavailableOr);
+        await engine.write(() => migrate(naming, sqlite, { indexesText }));
+      }),
     close: async () => {
       if (ownsHandle) handle.close();
     },
