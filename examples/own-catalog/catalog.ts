@@ -39,7 +39,8 @@ const show = ({ sku, slug, title, cents, free, department, added }: Article): So
 
 /** Serves the API from those tables. There is one shop, so `store_id` is ignored. */
 export function ownCatalog(db: Database): CatalogSource {
-  const list = db.prepare<Article>(`${articles} where (:department is null or department = :department)
+  const list =
+    db.prepare<Article>(`${articles} where (:department is null or department = :department)
     and (:search is null or instr(lower(title), lower(:search)) > 0) and sku > :after order by sku limit :limit offset :offset`);
   const find = db.prepare<Article>(`${articles} where sku = ? or slug = ? limit 1`);
   const keep = db.prepare(
