@@ -118,6 +118,9 @@ function openFile(path: string): SqliteDatabase {
   const open = loadDriver();
   try {
     const handle = open(path);
+    // Processes that start at once turn WAL on one after another. SQLite itself waits here:
+    // better-sqlite3 begins with this time, node:sqlite with none.
+    handle.pragma("busy_timeout = 5000");
     handle.pragma("journal_mode = WAL");
     handle.pragma("synchronous = FULL");
     handle.pragma("foreign_keys = ON");
@@ -125,7 +128,7 @@ function openFile(path: string): SqliteDatabase {
     // 4,000 pages of log are 16 MB. The rarer the log is copied back, the less it costs: an index
     // page that was written often is copied once.
     handle.pragma("wal_autocheckpoint = 4000");
-    // SQLite would block the event loop while it waits for a lock: the engine waits in its place.
+    // From here on the engine waits in SQLite's place, which would block the event loop.
     handle.pragma("busy_timeout = 0");
     return handle;
   } catch (cause) {

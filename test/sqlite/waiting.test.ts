@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type SqliteDatabase, sqliteStorage } from "vitrine/sqlite";
+import { forkable } from "../support/bundle.ts";
 import { freshFolder } from "../support/demo.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
 import { createShop } from "../support/shop.ts";
@@ -63,6 +65,19 @@ test("a write that finds the lock held for five seconds is 503, and a later one 
   expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"]);
   expect((await shop.session()).status).toBe(201);
   await storage.close();
+});
+
+test("a file that another process locks for a moment is opened once the lock is gone", async () => {
+  const file = join(freshFolder(), "shop.sqlite");
+  const start = await forkable("test/sqlite/lock-worker.ts");
+  const child = start([file, "500"]);
+  const ended = once(child, "exit");
+  await once(child, "message"); // the file is locked
+
+  const storage = sqliteStorage(file);
+  await storage.migrate();
+  await storage.close();
+  expect(await ended).toEqual([0, null]);
 });
 
 test("a read waits for a process that holds the whole file for a moment", async () => {
