@@ -241,13 +241,14 @@ describe("npm start, its data", () => {
     const port = typeof address === "object" && address ? String(address.port) : "";
     const blocked = join(freshFolder(), "file");
     writeFileSync(blocked, "");
-    for (const [args, words, code] of [
+    const wrong = [
       [["--port", port, "--storage", "memory"], /^Port \d+ is in use: .*--port\.$/, 1],
       [["--port", "0", "--database", join(blocked, "x", "demo.sqlite")], /demo\.sqlite|file/, 1],
       [["--port", "banana"], /--port/, 2],
       [["--colour"], /--colour/, 2],
       [["--catalog", "nowhere.csv"], /nowhere\.csv does not exist/, 2],
-    ] as const) {
+    ] as const;
+    const tryIt = async ([args, words, code]: (typeof wrong)[number]): Promise<void> => {
       const child = await runDemo(args);
       let text = "";
       child.stderr?.on("data", (chunk) => {
@@ -257,7 +258,8 @@ describe("npm start, its data", () => {
       expect(text.trim().split("\n"), text).toHaveLength(1);
       expect(text.trim()).toMatch(words);
       expect(exit, text).toBe(code);
-    }
+    };
+    await Promise.all(wrong.map(tryIt));
     server.close();
   });
 });
