@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 
@@ -8,7 +9,8 @@ const bundles = new Map<string, Promise<string>>();
 /**
  * Bundles a file once with the sources that it imports. A process of the bundle starts in a
  * third of the time that tsx takes, which counts where a test starts and kills dozens. The bundle
- * lies in the repository, so that Node finds the packages; the file still sees its own folder.
+ * lies in the repository until this process ends, so that Node finds the packages; the file still
+ * sees its own folder.
  */
 export function bundleOf(file: string): Promise<string> {
   const known = bundles.get(file) ?? bundle(file);
@@ -29,6 +31,7 @@ async function bundle(file: string): Promise<string> {
     tsconfig: join(root, "tsconfig.json"),
     logLevel: "warning",
   });
+  process.once("exit", () => rmSync(outfile, { force: true }));
   return outfile;
 }
 
