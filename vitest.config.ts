@@ -18,10 +18,9 @@ const longest = [
   "test/chaos/paused.test.ts",
   "test/processes/crash.test.ts",
   "test/conformance/storages.test.ts",
-  "test/chaos/chaos.test.ts",
   "test/demo/start.test.ts",
   "test/examples/examples.test.ts",
-  "test/attack/open-paths.test.ts",
+  "test/chaos/chaos.test.ts",
   "test/processes/processes.test.ts",
 ];
 
