@@ -1,8 +1,8 @@
 // Runs the package on other runtimes, which it installs from npm:
 //   npm run matrix -- [--suite 22,24] [--smoke 22,26] [--bun] [--deno] [--lowest]
 // Without options it runs everything. `--suite` runs all tests in fresh clones of the last commit,
-// on node:sqlite and on better-sqlite3; the others need a build (npm run build). better-sqlite3
-// needs a compiler, because its binaries fit one version of Node.
+// on node:sqlite and on better-sqlite3 13; the others need a build (npm run build). better-sqlite3
+// 12 needs a compiler where its binary cannot be downloaded. 13 brings its binaries.
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
