@@ -45,8 +45,8 @@ export interface FakeStripe {
 }
 
 /** The client that a host makes, with the three options that lead it to the fake. */
-export const clientOf = (port: number): Stripe =>
-  new Stripe(secretKey, { host: "127.0.0.1", port, protocol: "http", telemetry: false });
+export const clientOf = (port: number, key = secretKey): Stripe =>
+  new Stripe(key, { host: "127.0.0.1", port, protocol: "http", telemetry: false });
 
 /**
  * Starts a server that answers as Stripe's API does, for the operations that the gateway uses. It
