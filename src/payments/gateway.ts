@@ -23,6 +23,11 @@ export interface PaymentResult {
   /** Why a `failed` payment failed; `declined` when it is left out. */
   readonly failure_code?: FailureCode;
   /**
+   * The provider's words about a failure, for the host alone: with the failure code
+   * `error` they go to `onError`.
+   */
+  readonly failure_reason?: string;
+  /**
    * Epoch milliseconds: the buyer can pay until then. In a look-up it may lie in
    * the past.
    */
@@ -255,6 +260,14 @@ export interface PaymentGateway {
    * creates it.
    */
   methods(): readonly Pick<PaymentMethod, "type" | "name">[];
+  /**
+   * Says why the provider cannot take a payment of this amount, currency and method;
+   * null when it can. It is asked before an order is written, and must not call the
+   * provider.
+   */
+  refusal?(
+    payment: Pick<PaymentRequest, "amount" | "currency" | "method">,
+  ): "currency_mismatch" | "amount_out_of_range" | null;
   /** Must be idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
   /** Returns null when the provider has no record of the payment. */

@@ -43,6 +43,7 @@ const adapterFloors = [
   "adapters/storage/sql",
   "adapters/storage",
   "adapters/transport",
+  "adapters/payments",
   "adapters/http",
   "adapters/webhooks",
   "adapters/relay",
