@@ -31,10 +31,12 @@ export async function findCheckout(ctx: PaymentContext, token: string): Promise<
 
 export async function viewCheckout(ctx: PaymentContext, token: string): Promise<CheckoutView> {
   const { session, order, attempt, partition } = await findCheckout(ctx, token);
-  const store = await ctx.storage.access.findStore(partition.store_id);
+  const [store, methods] = await Promise.all([
+    ctx.storage.access.findStore(partition.store_id),
+    usableMethods(ctx, session),
+  ]);
   if (!store) return fail("resource_not_found");
 
-  const methods = await usableMethods(ctx, session);
   return {
     store: renderStore(store),
     session: await renderCheckoutSession(ctx, session),
