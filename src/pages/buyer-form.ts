@@ -3,8 +3,8 @@ import type { CheckoutView } from "../payments/checkout-service.ts";
 import { isTaxId } from "./tax-id.ts";
 import type { TextName } from "./text-names.ts";
 
-/** The fields that the buyer fills in, by their names in the form. */
-export const buyerFields = ["name", "email", "tax_id", "payment_method_id"] as const;
+/** The fields that the buyer fills in, by their names and in the order of the form. */
+export const buyerFields = ["email", "name", "tax_id", "payment_method_id"] as const;
 export type BuyerField = (typeof buyerFields)[number];
 
 /** What the buyer has typed and chosen; it is shown again when something is wrong. */

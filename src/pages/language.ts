@@ -29,7 +29,7 @@ export function createLanguages(given: CheckoutPageSettings["texts"]): ChooseLan
     tables.set(key, { ...base, ...withoutGaps(texts) });
   }
 
-  return (accepted, storeLocale) => {
+  const choose: ChooseLanguage = (accepted, storeLocale) => {
     const wanted = [...acceptedTags(accepted ?? ""), ...(storeLocale ? [storeLocale] : [])];
     for (const locale of wanted) {
       const key = [locale.toLowerCase(), primary(locale)].find((tag) => tables.has(tag));
@@ -37,6 +37,26 @@ export function createLanguages(given: CheckoutPageSettings["texts"]): ChooseLan
       if (key !== undefined && texts) return language(key, localeOf(locale), texts);
     }
     return language(fallback, fallback, tables.get(fallback) ?? english);
+  };
+  return remembering(choose);
+}
+
+const maxRemembered = 500;
+const maxHeader = 200;
+
+/** Browsers send few different headers, so most of them are read once. */
+function remembering(choose: ChooseLanguage): ChooseLanguage {
+  const known = new Map<string, Language>();
+
+  return (accepted = "", storeLocale) => {
+    const key = `${storeLocale ?? ""} ${accepted}`;
+    const found = known.get(key);
+    if (found) return found;
+
+    const chosen = choose(accepted, storeLocale);
+    if (known.size >= maxRemembered) known.clear();
+    if (accepted.length <= maxHeader) known.set(key, chosen);
+    return chosen;
   };
 }
 
@@ -58,9 +78,11 @@ const withoutGaps = (texts: Partial<CheckoutTexts>): Partial<CheckoutTexts> =>
 const language = (lang: string, locale: string, texts: CheckoutTexts): Language => ({
   lang,
   locale,
-  say: (name, values = {}) =>
-    texts[name].replace(/\{([a-z]+)\}/g, (whole, key: string) => String(values[key] ?? whole)),
+  say: (name, values) => (values === undefined ? texts[name] : fill(texts[name], values)),
 });
+
+const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{([a-z]+)\}/g, (whole, key: string) => String(values[key] ?? whole));
 
 /** At most as many tags of a header are read: a longer one is no browser's. */
 const maxTags = 20;

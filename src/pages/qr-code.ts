@@ -4,25 +4,37 @@ import { type Html, html } from "../contract/html.ts";
 /** The empty edge around a code that scanners need, in modules (ISO/IEC 18004). */
 const quietZone = 4;
 
+/** Browsers ask for a code again while they wait, and it takes milliseconds to make. */
+const maxRemembered = 200;
+const known = new Map<string, Drawing | null>();
+
+interface Drawing {
+  readonly side: number;
+  readonly path: string;
+}
+
 /**
  * Draws a text as a QR code, dark on white in both colour schemes, because not every
  * scanner reads the opposite. Null when no code holds so much text.
  */
 export function qrCode(text: string, label: string): Html | null {
-  const code = codeOf(text);
-  if (!code) return null;
+  const drawing = known.get(text) ?? draw(text);
+  if (known.size >= maxRemembered) known.clear();
+  known.set(text, drawing);
+  if (drawing === null) return null;
 
-  const side = code.size + 2 * quietZone;
+  const { side, path } = drawing;
   return html`<svg class="qr" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}"
 shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#fff"/>
-<path fill="#000" d="${modulePath(code)}"/></svg>`;
+<path fill="#000" d="${path}"/></svg>`;
 }
 
 type Code = ReturnType<typeof generate>;
 
-function codeOf(text: string): Code | null {
+function draw(text: string): Drawing | null {
   try {
-    return generate(text);
+    const code = generate(text);
+    return { side: code.size + 2 * quietZone, path: modulePath(code) };
   } catch {
     return null;
   }

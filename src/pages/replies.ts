@@ -73,10 +73,8 @@ export const jsonReply = (data: Readonly<Record<string, string>>): WireReply => 
  * store and a provider can be on plain http of this machine.
  */
 function localTargets({ session, success_url, cancel_url }: CheckoutView): readonly string[] {
-  const plain = [session.checkout_url, success_url, cancel_url]
-    .map((address) => new URL(address))
-    .filter(({ protocol }) => protocol === "http:");
-  const isLocalPage = session.checkout_url.startsWith("http:");
-  const anyPort = isLocalPage ? ["http://localhost:*", "http://127.0.0.1:*"] : [];
-  return [...new Set([...anyPort, ...plain.map(({ origin }) => origin)])];
+  const isPlain = (address: string): boolean => address.startsWith("http:");
+  const anyPort = isPlain(session.checkout_url) ? ["http://localhost:*", "http://127.0.0.1:*"] : [];
+  const plain = [success_url, cancel_url].filter(isPlain).map((address) => new URL(address).origin);
+  return [...new Set([...anyPort, ...plain])];
 }

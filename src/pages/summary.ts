@@ -16,12 +16,13 @@ export function renderSummary(scene: Scene, kind: SummaryKind): Html {
   const { session, store } = view;
   const count = session.line_items.reduce((sum, { quantity }) => sum + quantity, 0);
   const open = kind === "form" && session.line_items.length <= maxOpenLines;
+  const title = kind === "form" || kind === "waiting" ? "pay_store" : "order_at_store";
   const items = session.line_items.map((line) => lineItem(scene, line));
   const heading = html`<summary>${language.say("items", { count })}</summary>`;
 
   return html`<header class="summary"><div class="inner">
 ${storeLink(scene, kind === "paid")}
-<h1>${language.say("pay_store", { store: store.name })}</h1>
+<h1>${language.say(title, { store: store.name })}</h1>
 <p class="amount">${amountText(scene, session.amount_total)}</p>
 <details class="lines" ${flag("open", open)}>${heading}<ul>${items}</ul>
 ${kind === "form" ? null : sums(scene)}</details>

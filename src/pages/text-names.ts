@@ -1,6 +1,7 @@
 /** The names of all texts of the checkout page. */
 export const textNames = [
   "pay_store",
+  "order_at_store",
   "test_mode",
   "back_to_store",
   "total",

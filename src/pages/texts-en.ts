@@ -2,6 +2,7 @@ import type { CheckoutTexts } from "./text-names.ts";
 
 export const english: CheckoutTexts = {
   pay_store: "Pay {store}",
+  order_at_store: "Your order at {store}",
   test_mode: "Test mode. No real money moves.",
   back_to_store: "Back to {store}",
   total: "Total",
@@ -54,8 +55,8 @@ export const english: CheckoutTexts = {
 
   redirect_title: "Finish your payment",
   redirect_next:
-    "The payment is not confirmed yet. If you have paid, wait a moment: this page updates by " +
-    "itself. If you have not, continue to the payment.",
+    "The payment is not confirmed yet. If you have paid, wait a moment. " +
+    "If you have not, continue to the payment.",
   redirect_button: "Continue to the payment",
   qr_title: "Scan the code to pay",
   qr_step_open: "Open the app of your bank and choose to pay with a QR code.",
@@ -64,8 +65,7 @@ export const english: CheckoutTexts = {
   qr_picture: "QR code of the payment",
   qr_text_label: "Text of the code",
   qr_expired_title: "The code has expired",
-  qr_expired_next:
-    "If you have paid, wait a moment: this page updates by itself. If not, make a new code.",
+  qr_expired_next: "If you have paid, wait a moment. If you have not, make a new code.",
   qr_again: "Make a new code",
   voucher_title: "Pay the boleto",
   voucher_next:

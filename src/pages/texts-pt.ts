@@ -2,6 +2,7 @@ import type { CheckoutTexts } from "./text-names.ts";
 
 export const portuguese: CheckoutTexts = {
   pay_store: "Pagar {store}",
+  order_at_store: "Seu pedido em {store}",
   test_mode: "Modo de teste. Nenhum dinheiro real é movimentado.",
   back_to_store: "Voltar para {store}",
   total: "Total",
@@ -56,8 +57,8 @@ export const portuguese: CheckoutTexts = {
 
   redirect_title: "Conclua seu pagamento",
   redirect_next:
-    "O pagamento ainda não foi confirmado. Se você já pagou, aguarde um momento: esta página se " +
-    "atualiza sozinha. Se não, continue para o pagamento.",
+    "O pagamento ainda não foi confirmado. Se você já pagou, aguarde um momento. " +
+    "Se não, continue para o pagamento.",
   redirect_button: "Continuar para o pagamento",
   qr_title: "Escaneie o código para pagar",
   qr_step_open: "Abra o aplicativo do seu banco e escolha pagar com QR Code ou Pix.",
@@ -66,9 +67,7 @@ export const portuguese: CheckoutTexts = {
   qr_picture: "QR Code do pagamento",
   qr_text_label: "Pix copia e cola",
   qr_expired_title: "O código expirou",
-  qr_expired_next:
-    "Se você já pagou, aguarde um momento: esta página se atualiza sozinha. " +
-    "Se não, gere um novo código.",
+  qr_expired_next: "Se você já pagou, aguarde um momento. Se não, gere um novo código.",
   qr_again: "Gerar novo código",
   voucher_title: "Pague o boleto",
   voucher_next:

@@ -178,7 +178,10 @@ test("another site can neither frame the page nor send its form", async () => {
   await page.context().close();
 });
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
 
 /** Runs axe in a world of its own, so that the page's policy stays as it is. */
 async function violations(page: Page): Promise<unknown> {

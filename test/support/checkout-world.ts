@@ -37,9 +37,7 @@ export interface CheckoutWorld {
  * Puts the checkout page and the store's own pages on one https origin, and the
  * provider's page and the pictures on another.
  */
-export async function openCheckoutWorld(
-  options: CheckoutShopOptions = {},
-): Promise<CheckoutWorld> {
+export async function openCheckoutWorld(options: CheckoutShopOptions = {}): Promise<CheckoutWorld> {
   const foreign: IncomingMessage[] = [];
   const bank = await listen((req, res) => {
     foreign.push(req);
