@@ -16,13 +16,16 @@ import { serveWeb } from "./web-bridge.ts";
 type Express = typeof express5;
 type App = ReturnType<Express>;
 
+/** What a host mounts: the API, or a page. */
+type Mounted = Pick<Storefront, "serve" | "handler">;
+
 /** A host as a developer writes it. Where its framework has routes, it has `GET` and `POST /own`. */
 export interface Host {
   readonly name: string;
   /** The host's own parser reads bodies of up to 100 KB first and answers what it cannot read. */
   readonly parses?: boolean;
   readonly framework: "node" | "express" | "fastify" | "web";
-  start(storefront: Storefront, basePath: string): Promise<Server>;
+  start(storefront: Mounted, basePath: string): Promise<Server>;
 }
 
 export const express = { "Express 5": express5, "Express 4": express4 as unknown as Express };
