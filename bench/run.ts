@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchAdapters } from "./adapters.ts";
+import { benchCheckoutPage } from "./checkout-page.ts";
 import { benchColdStart } from "./cold-start.ts";
 import { benchDrain } from "./drain.ts";
 import { benchEvents } from "./events.ts";
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   verify: benchVerify,
   drain: benchDrain,
   events: benchEvents,
+  "checkout-page": benchCheckoutPage,
   growth: benchGrowth,
   memory: benchMemory,
   cold: benchColdStart,

@@ -3,6 +3,7 @@ import type { IdKind } from "./domain/ids.ts";
 import type { Logger } from "./domain/logger.ts";
 import type { Limit } from "./http/context.ts";
 import type { Observer } from "./http/observer.ts";
+import type { CheckoutPageOptions } from "./pages/page-options.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
 import type { ExternalSession } from "./rules/checkout-urls.ts";
@@ -37,6 +38,8 @@ export interface StorefrontOptions {
   readonly checkout:
     | { readonly baseUrl: ModeUrls }
     | { readonly url: (session: ExternalSession) => string | Promise<string> };
+  /** How the checkout page looks and speaks. */
+  readonly checkoutPage?: CheckoutPageOptions;
   /** Payment gateways. Two gateways of one mode cannot have the same id. */
   readonly gateways?: readonly PaymentGateway[];
   /**

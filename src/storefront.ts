@@ -9,7 +9,11 @@ import { requireSignal } from "./input/option-error.ts";
 import type { StorefrontOptions } from "./options.ts";
 import { requireTransport } from "./owner/endpoints.ts";
 import { createOwner, type Owner } from "./owner/owner.ts";
-import { createSandboxPage, type SandboxPage } from "./pages/sandbox-page.ts";
+import {
+  type CheckoutPage,
+  type CheckoutPages,
+  createCheckoutPages,
+} from "./pages/checkout-page.ts";
 import type { IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
 import type { CheckoutService } from "./payments/checkout-service.ts";
 import type { PaymentContext } from "./payments/context.ts";
@@ -59,8 +63,16 @@ export interface Storefront {
   readonly customers: CustomerService;
   /** Where payment providers send their messages: mount it like the API. */
   readonly notifications: NotificationEndpoint;
-  /** The hosted page of the sandbox, for test mode only. */
-  readonly sandboxPage: SandboxPage;
+  /**
+   * The page at which buyers pay: mount it at the path of `checkout.baseUrl`. It
+   * works without JavaScript, in live and in test mode.
+   */
+  readonly checkoutPage: CheckoutPage;
+  /**
+   * The checkout page of test sessions alone.
+   * @deprecated Mount `checkoutPage`.
+   */
+  readonly sandboxPage: CheckoutPage;
   /**
    * Sends the deliveries that are due and reports them: call it from a loop, a cron
    * job or a route.
@@ -132,7 +144,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       path: settings.notificationsPath,
       publicOrigin: settings.publicOrigin,
     }),
-    sandboxPage: createSandboxPage(services.checkout, sandboxPath(settings)),
+    ...createPages(parts, settings, services.checkout),
     ...createWebhookServices(parts, settings, transport),
     runMaintenance: async (maintenanceOptions) => {
       // Loaded at the first call, because no request needs it.
@@ -217,12 +229,21 @@ const createCustomerService = ({ http, tokens }: Parts): CustomerService => ({
     ),
 });
 
-/**
- * The page answers below the path of the test mode's `checkout.baseUrl`, and
- * nowhere without one.
- */
-const sandboxPath = ({ checkoutBase }: Settings): string | null =>
-  checkoutBase?.test ? new URL(checkoutBase.test).pathname : null;
+const createPages = (
+  { http, reports }: Parts,
+  { checkoutBase, checkoutPage, gateways }: Settings,
+  checkout: CheckoutService,
+): CheckoutPages =>
+  createCheckoutPages(
+    {
+      checkout,
+      settings: checkoutPage,
+      hasSandbox: gateways.some(({ id }) => id === "sandbox"),
+      now: http.now,
+      onError: reports.onError,
+    },
+    checkoutBase,
+  );
 
 type WebhookServices = Pick<
   Storefront,

@@ -40,7 +40,7 @@ const { key } = await owner.keys.create({
 
 createServer(async (req, res) => {
   const request = fromNode(req);
-  const reply = (await storefront.serve(request)) ?? (await storefront.sandboxPage.serve(request));
+  const reply = (await storefront.serve(request)) ?? (await storefront.checkoutPage.serve(request));
   if (reply) send(res, reply);
   else res.writeHead(404).end();
 }).listen(new URL(api).port);

@@ -186,7 +186,7 @@ function createListener(
     const answer = async (): Promise<void> => {
       const reply =
         (await storefront.serve(request)) ??
-        (await storefront.sandboxPage.serve(request)) ??
+        (await storefront.checkoutPage.serve(request)) ??
         (await pages(request));
       send(res, reply);
     };

@@ -52,7 +52,7 @@ export function createReceiver(): Receiver {
       page(
         "Released",
         html`<h1>Released products</h1><p class="note">What the webhook receiver let go, after it had verified the signature of <code>order.paid</code>. This page loads itself anew.</p>
-${releases.length === 0 ? html`<p class="card">Nothing yet. Buy something and pay it on the sandbox page.</p>` : html`<ul class="list" id="released">${releases.map(row)}</ul>`}
+${releases.length === 0 ? html`<p class="card">Nothing yet. Buy something and pay it on the checkout page.</p>` : html`<ul class="list" id="released">${releases.map(row)}</ul>`}
 <h2>Verified events</h2><ul class="list" id="events">${events.slice(0, 50).map((event) => html`<li class="card"><strong>${event.type}</strong> <span class="note">${event.id} · ${event.at}${event.repeats > 0 ? html` · ${event.repeats} repeats ignored` : null}</span></li>`)}</ul>`,
         html`<meta http-equiv="refresh" content="2">`,
       ),

@@ -17,6 +17,6 @@ await storefront.migrate();
 
 const app = express();
 app.use(toExpress(storefront)); // before or behind body parsers, with or without a prefix
-app.use(toExpress(storefront.sandboxPage));
+app.use(toExpress(storefront.checkoutPage));
 app.listen(process.env.PORT ?? 3000);
 await storefront.runWebhookLoop({ signal: new AbortController().signal });

@@ -17,6 +17,6 @@ await storefront.migrate();
 
 const app = fastify(); // behind a proxy: { trustProxy: "its address" }
 app.register(toFastify(storefront), { prefix: "/v1" }); // your parsers, hooks and error handler stay as they are
-app.register(toFastify(storefront.sandboxPage), { prefix: "/pay" });
+app.register(toFastify(storefront.checkoutPage), { prefix: "/pay" });
 await app.listen({ port: Number(process.env.PORT ?? 3000) });
 await storefront.runWebhookLoop({ signal: new AbortController().signal });

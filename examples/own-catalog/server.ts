@@ -46,7 +46,7 @@ if ((await owner.stores.list()).data.length === 0) {
 }
 
 const api = toNode(storefront);
-const page = toNode(storefront.sandboxPage);
+const page = toNode(storefront.checkoutPage);
 createServer((request, response) => api(request, response, () => page(request, response))).listen(
   port,
   () => {

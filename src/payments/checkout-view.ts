@@ -7,7 +7,7 @@ import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts"
 import { renderOrder, renderPaymentMethod, renderSession, renderStore } from "../rules/render.ts";
 import type { CheckoutView, SubmitResult } from "./checkout-service.ts";
 import type { PaymentContext } from "./context.ts";
-import { usableMethods } from "./payment-choice.ts";
+import { usableOf } from "./payment-choice.ts";
 
 /**
  * What a checkout token leads to: the session, its order, and the payment attempt
@@ -21,25 +21,41 @@ export interface FoundCheckout {
 }
 
 export async function findCheckout(ctx: PaymentContext, token: string): Promise<FoundCheckout> {
-  const named = await readToken(ctx.keyRing, token);
-  const found = named && (await ctx.storage.orders.findCheckout(named.partition, named.session_id));
+  return findNamed(ctx, await nameOf(ctx, token));
+}
 
-  if (!named || !found)
-    return fail("resource_not_found", { param: "token", message: "There is no such checkout." });
-  return { ...found, partition: named.partition };
+type Named = NonNullable<Awaited<ReturnType<typeof readToken>>>;
+
+const unknownCheckout = (): never =>
+  fail("resource_not_found", { param: "token", message: "There is no such checkout." });
+
+const nameOf = async (ctx: PaymentContext, token: string): Promise<Named> =>
+  (await readToken(ctx.keyRing, token)) ?? unknownCheckout();
+
+async function findNamed(
+  ctx: PaymentContext,
+  { partition, session_id }: Named,
+): Promise<FoundCheckout> {
+  const found = await ctx.storage.orders.findCheckout(partition, session_id);
+  return found ? { ...found, partition } : unknownCheckout();
 }
 
 export async function viewCheckout(ctx: PaymentContext, token: string): Promise<CheckoutView> {
-  const { session, order, attempt, partition } = await findCheckout(ctx, token);
-  const store = await ctx.storage.access.findStore(partition.store_id);
+  const named = await nameOf(ctx, token);
+  const { store_id } = named.partition;
+  // The signed token names the store, so that one wait is enough for all three.
+  const [{ session, order, attempt }, store, methods] = await Promise.all([
+    findNamed(ctx, named),
+    ctx.storage.access.findStore(store_id),
+    ctx.storage.catalog.listPaymentMethods(store_id),
+  ]);
   if (!store) return fail("resource_not_found");
 
-  const methods = await usableMethods(ctx, session);
   return {
     store: renderStore(store),
     session: await renderCheckoutSession(ctx, session),
     livemode: session.livemode,
-    payment_methods: methods.map(renderPaymentMethod),
+    payment_methods: usableOf(ctx, session, methods).map(renderPaymentMethod),
     order: order && renderOrder(order),
     next_action: order && submitResult(session, order, attempt).next_action,
     success_url: fillSessionId(session.success_url, session.id),

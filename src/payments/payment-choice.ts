@@ -9,17 +9,24 @@ export interface PaymentChoice {
   readonly gateway: PaymentGateway;
 }
 
-/**
- * The methods that can pay this session: they are enabled, take its currency and
- * amount, and need no gateway or one that is configured in the session's mode.
- */
-export async function usableMethods(
+/** Reads the methods that can pay this session. */
+const usableMethods = async (
   ctx: PaymentContext,
   session: SessionRecord,
-): Promise<readonly PaymentMethodRecord[]> {
+): Promise<readonly PaymentMethodRecord[]> =>
+  usableOf(ctx, session, await ctx.storage.catalog.listPaymentMethods(session.store_id));
+
+/**
+ * Keeps the methods that can pay this session: they are enabled, take its currency
+ * and amount, and need no gateway or one that is configured in the session's mode.
+ */
+export function usableOf(
+  ctx: PaymentContext,
+  session: SessionRecord,
+  methods: readonly PaymentMethodRecord[],
+): readonly PaymentMethodRecord[] {
   const configured = session.livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const recurring = session.lines.some((line) => line.recurring !== null);
-  const methods = await ctx.storage.catalog.listPaymentMethods(session.store_id);
 
   return methods.filter(
     (method) =>

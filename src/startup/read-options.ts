@@ -4,6 +4,7 @@ import type { Limit } from "../http/context.ts";
 import { errorReferencePath } from "../http/documents.ts";
 import { invalidOption } from "../input/option-error.ts";
 import type { ModeUrls, StorefrontOptions } from "../options.ts";
+import { type CheckoutPageSettings, readCheckoutPage } from "../pages/page-options.ts";
 import type { PaymentGateway } from "../payments/gateway.ts";
 import type { CheckoutBase } from "../rules/checkout-urls.ts";
 import { hostGateway } from "../rules/order-attempt.ts";
@@ -22,6 +23,7 @@ export interface Settings {
   readonly docsUrl: string;
   /** Null when the host's `checkout.url` builds the addresses. */
   readonly checkoutBase: CheckoutBase | null;
+  readonly checkoutPage: CheckoutPageSettings;
   readonly gateways: readonly PaymentGateway[];
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
   readonly unknownKeyLimit: Limit | null;
@@ -59,6 +61,7 @@ export function readOptions(options: StorefrontOptions): Settings {
     publicOrigin: readPublicOrigin(options.publicUrl),
     modes,
     checkoutBase: readCheckoutBase(options.checkout, modes),
+    checkoutPage: readCheckoutPage(options.checkoutPage),
     gateways: readGateways(options.gateways),
     accessCacheMs: readWhole(options.accessCacheMs, {
       name: "accessCacheMs",

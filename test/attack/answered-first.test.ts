@@ -156,13 +156,13 @@ describe.each(hosts)("on %s", (_name, startWith) => {
   });
 });
 
-test("the sandbox page answers its own length, whichever hosts served it before", async () => {
+test("the checkout page answers its own length, whichever hosts served it before", async () => {
   const shop = await createShop(memoryStorage());
   const made = await shop.session();
   const address = new URL(made.body.data.checkout_url);
-  const base = await keep(listening(createServer(toNode(shop.storefront.sandboxPage))));
+  const base = await keep(listening(createServer(toNode(shop.storefront.checkoutPage))));
   expect((await fetch(base + address.pathname)).status).toBe(200);
-  const gone = await shop.storefront.sandboxPage.handler(new Request(`${address.origin}/c/none`));
+  const gone = await shop.storefront.checkoutPage.handler(new Request(`${address.origin}/c/none`));
   const text = await gone.text();
   expect([gone.status, gone.headers.get("content-length") ?? text.length]).toEqual([
     404,

@@ -32,9 +32,14 @@ describe("the address that a gateway sends the buyer to", () => {
         "content-type": "application/x-www-form-urlencoded",
         "sec-fetch-site": "same-origin",
       },
-      body: new URLSearchParams({ action: "resume" }),
+      body: new URLSearchParams({
+        action: "pay",
+        payment_method_id: method.id,
+        name: "Ana",
+        email: "ana@example.com",
+      }),
     });
-    const page = await shop.storefront.sandboxPage.handler(form);
+    const page = await shop.storefront.checkoutPage.handler(form);
     return { result, page, errors: shop.errors };
   }
 
@@ -53,7 +58,8 @@ describe("the address that a gateway sends the buyer to", () => {
     const kept = await submit(address, await open());
     expect(kept.page.headers.get("location")).toBe(new URL(address).href);
     const dropped = await submit("javascript:alert(1)", await open());
-    expect([dropped.result.redirect_url, dropped.page.status]).toEqual([null, 200]);
+    expect([dropped.result.redirect_url, dropped.page.status]).toEqual([null, 303]);
+    expect(dropped.page.headers.get("location")).toMatch(/^\/c\/str_/);
   });
 
   test.each([
@@ -68,7 +74,11 @@ describe("the address that a gateway sends the buyer to", () => {
   ])("that is none is dropped and reported: %j", async (given) => {
     const { result, page, errors } = await submit(given);
     expect([result.status, result.redirect_url]).toEqual(["pending", null]);
-    expect([page.status, page.headers.get("location")]).toEqual([200, null]);
+    // The page leads to itself, and says there how the payment stands.
+    expect([page.status, page.headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(/^\/c\/str_/),
+    ]);
     expect(errors.length).toBeGreaterThan(0);
     expect(String(errors[0])).toMatch(/next_action/);
   });

@@ -82,7 +82,7 @@ describe("serve, whatever the host gives as a target", () => {
     const shop = await createShop(memoryStorage());
     const made = await shop.session();
     const { pathname } = new URL(made.body.data.checkout_url);
-    const { serve } = shop.storefront.sandboxPage;
+    const { serve } = shop.storefront.checkoutPage;
     expect((await serve(request(`http://evil.example${pathname}`)))?.status).toBe(200);
     expect(await serve(request(`http://evil.example?x=${pathname}`))).toBeNull();
   });

@@ -50,6 +50,8 @@ test("examples/browser: the page of its README lists the products, sells one and
   expect(await page.textContent("#products")).toContain("34,50");
   await page.getByRole("button", { name: "Buy Coffee" }).click();
   await page.waitForURL(/\/pay\//);
+  await page.getByLabel("Full name").fill("Ana");
+  await page.getByLabel("E-mail").fill("ana@example.com");
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.waitForURL(/\?thanks=cs_/);
   await expect.poll(() => page.textContent("#status")).toContain("Thank you! Order 1 is paid: R$");

@@ -15,7 +15,7 @@ afterAll(async () => {
   await demo?.stop();
 });
 
-test("a person buys something, pays on the sandbox page, and sees it released by the verified webhook", async () => {
+test("a person buys something, pays on the checkout page, and sees it released by the verified webhook", async () => {
   const page = await browser.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
@@ -39,10 +39,13 @@ test("a person buys something, pays on the sandbox page, and sees it released by
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   expect(keys[1]).toBe(keys[0]);
   expect(await page.textContent("body")).toContain("Canvas Apron");
-  expect(await page.textContent("body")).toContain("BRL 98.00");
-  await page.getByRole("button", { name: "Decline" }).click();
+  expect(await page.textContent("body")).toMatch(/R\$98\.00/);
+  await page.getByLabel("Full name").fill("Ana");
+  await page.getByLabel("E-mail").fill("ana@example.com");
+  await page.getByLabel("Outcome").selectOption("decline");
+  await page.getByRole("button", { name: /^Pay / }).click();
   await expect.poll(() => page.textContent("body")).toContain("declined");
-  await page.getByLabel("Name").fill("Ana");
+  await page.getByLabel("Outcome").selectOption("succeed");
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.waitForURL(/\/success/);
   expect(await page.textContent("body")).toContain("releases nothing");
@@ -81,7 +84,7 @@ test("the shop filters, walks pages and prices a coupon through the client, unde
   expect(faults).toEqual([]);
 });
 
-test("the sandbox page works without JavaScript", async () => {
+test("the checkout page works without JavaScript", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   const response = await fetch(`${demo.report.base_url}/checkout/sessions`, {
@@ -99,9 +102,11 @@ test("the sandbox page works without JavaScript", async () => {
   });
   const { data } = await response.json();
   await page.goto(data.checkout_url);
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: /^Back to / }).click();
   await page.waitForURL(/\/cancel/);
   await page.goto(data.checkout_url);
+  await page.getByLabel("Full name").fill("Ana");
+  await page.getByLabel("E-mail").fill("ana@example.com");
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.waitForURL(/\/success/);
   await context.close();

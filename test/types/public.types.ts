@@ -149,7 +149,7 @@ fails<Leaks<Storefront["customers"]>>();
 fails<Leaks<Storefront["orders"]>>();
 fails<Leaks<Storefront["subscriptions"]>>();
 fails<Leaks<Storefront["consumeEvents"]>>();
-fails<Leaks<Pick<Storefront, "serve" | "handler" | "sandboxPage">>>();
+fails<Leaks<Pick<Storefront, "serve" | "handler" | "checkoutPage" | "sandboxPage">>>();
 fails<Leaks<Storefront["drainWebhooks"]>>();
 fails<Leaks<Storefront["runWebhookLoop"]>>();
 fails<Leaks<Storefront["runMaintenance"]>>();

@@ -1,7 +1,7 @@
 import { openShop } from "../../../shop.ts";
 
-/** The sandbox's hosted page, in test mode. */
+/** The checkout page, with its style sheet and its script. */
 const pay = async (request: Request): Promise<Response> =>
-  (await openShop()).sandboxPage.handler(request);
+  (await openShop()).checkoutPage.handler(request);
 
 export { pay as GET, pay as POST };

@@ -1,0 +1,62 @@
+/**
+ * The one script of the checkout page. It copies a text, counts down and waits for
+ * the payment; without it the page does all but the first two. It is sent as it
+ * stands here, so it is written for browsers.
+ */
+export const browserScript = `
+"use strict";
+
+const main = document.querySelector("main");
+
+// The server's clock counts, because the buyer's may be wrong.
+const behind = Number(main.dataset.now) - Date.now();
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = document.getElementById(button.dataset.copy);
+  const told = document.getElementById(button.dataset.copy + "-copied");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      // Browsers give the clipboard to pages on https only; this older call works everywhere.
+      document.execCommand("copy");
+    }
+    told.textContent = button.dataset.copied;
+    button.classList.add("copied");
+  });
+}
+
+for (const place of document.querySelectorAll("[data-until]")) {
+  const tick = () => {
+    const left = Math.ceil((Number(place.dataset.until) - Date.now() - behind) / 1000);
+    if (left < 0) return location.replace(location.pathname);
+    const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+    const shown = parts.slice(parts[0] ? 0 : 1);
+    const time = shown.map((part) => String(part).padStart(2, "0")).join(":");
+    place.textContent = place.dataset.text.replace("{time}", time);
+    setTimeout(tick, 1000);
+  };
+  tick();
+}
+
+if (main.dataset.version) {
+  const started = Date.now();
+  let timer = 0;
+  const look = async () => {
+    clearTimeout(timer);
+    if (document.hidden) return;
+    try {
+      const answer = await fetch(location.pathname + "?poll", { cache: "no-store" });
+      const { version } = await answer.json();
+      if (version !== main.dataset.version) return location.replace(location.pathname + "?return");
+    } catch {
+      // The connection is lost or the server is restarting: the next look finds out.
+    }
+    timer = setTimeout(look, Date.now() - started < 120000 ? 3000 : 10000);
+  };
+  document.addEventListener("visibilitychange", look);
+  timer = setTimeout(look, 3000);
+}
+`.trimStart();

@@ -1,0 +1,73 @@
+import { fromWeb, type Serve, splitTarget, toWeb } from "../http/wire.ts";
+import type { CheckoutBase } from "../rules/checkout-urls.ts";
+import type { PageService } from "./answer-request.ts";
+import type { PageContext } from "./visit.ts";
+
+export interface CheckoutPage {
+  /** Answers `{path of a baseUrl}/{token}` and the page's own files; null for any other path. */
+  readonly serve: Serve;
+  /** Answers a Request with a Response; 404 for any other path. */
+  handler(request: Request): Promise<Response>;
+}
+
+/** Both names of the page. */
+export interface CheckoutPages {
+  readonly checkoutPage: CheckoutPage;
+  readonly sandboxPage: CheckoutPage;
+}
+
+/**
+ * Makes the page at which buyers pay. Its code is loaded at its first request, because
+ * no other request needs it. Without a `baseUrl` it answers nowhere.
+ */
+export function createCheckoutPages(ctx: PageContext, base: CheckoutBase | null): CheckoutPages {
+  let loading: Promise<PageService> | undefined;
+  const load = (): Promise<PageService> => {
+    loading ??= import("./answer-request.ts").then((module) => module.createPageService(ctx));
+    return loading;
+  };
+
+  const test = pathOf(base?.test ?? null);
+  const live = pathOf(base?.live ?? null);
+  return {
+    checkoutPage: createPage(load, { paths: [...new Set([...live, ...test])], live: true }),
+    sandboxPage: createPage(load, { paths: test, live: false }),
+  };
+}
+
+const pathOf = (baseUrl: string | null): readonly string[] =>
+  baseUrl === null ? [] : [new URL(baseUrl).pathname.replace(/\/$/, "")];
+
+interface PageScope {
+  readonly paths: readonly string[];
+  /** Whether live sessions are answered too. */
+  readonly live: boolean;
+}
+
+function createPage(load: () => Promise<PageService>, { paths, live }: PageScope): CheckoutPage {
+  const serve: Serve = async (request) => {
+    const { path, query } = splitTarget(request.target);
+    for (const base of paths) {
+      const name = nameBelow(base, path);
+      if (name !== null) return (await load()).answer({ request, base, name, query, live });
+    }
+    return null;
+  };
+
+  return {
+    serve,
+    async handler(request) {
+      const wired = fromWeb(request);
+      const base = paths[0] ?? "";
+      return toWeb((await serve(wired)) ?? (await load()).notFound(wired, base));
+    },
+  };
+}
+
+/** The one segment below a path; null for any other path. */
+function nameBelow(base: string, path: string): string | null {
+  if (!path.startsWith(`${base}/`)) return null;
+
+  const name = path.slice(base.length + 1);
+  return name === "" || name.includes("/") ? null : name;
+}

@@ -1,0 +1,66 @@
+import type { Store } from "../contract/schemas.ts";
+import { invalidOption } from "../input/option-error.ts";
+import { type CheckoutTexts, textNames } from "./text-names.ts";
+
+export interface CheckoutPageOptions {
+  /**
+   * The colour of the button and the links, `#rrggbb`: one for all stores, or a
+   * function of the store that gives null for the page's own. Where the colour has
+   * too little contrast with what is behind it, a darker or lighter one is computed.
+   */
+  readonly brandColor?:
+    | string
+    | ((store: Store) => string | null | undefined | Promise<string | null | undefined>);
+  /**
+   * Whether the pictures of products, methods and the store are shown, true by
+   * default. They are the page's only requests to other hosts.
+   */
+  readonly pictures?: boolean;
+  /**
+   * Texts by language, like `{ es: {…}, pt: { pay: "…" } }`. They are laid over the
+   * page's own of `en` and `pt`; what another language leaves out is English.
+   */
+  readonly texts?: Readonly<Record<string, Partial<CheckoutTexts>>>;
+}
+
+/** The options of the checkout page, checked and with their defaults. */
+export interface CheckoutPageSettings {
+  readonly brandColor: NonNullable<CheckoutPageOptions["brandColor"]> | null;
+  readonly pictures: boolean;
+  readonly texts: NonNullable<CheckoutPageOptions["texts"]>;
+}
+
+/** Throws `invalid_option` for a wrong option. */
+export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageSettings {
+  const { brandColor = null, pictures = true, texts = {} } = given;
+  if (brandColor !== null && typeof brandColor !== "function" && !isColor(brandColor))
+    invalidOption(
+      "checkoutPage.brandColor",
+      "must be a colour like `#1a6b3c`, or a function of the store that gives one",
+    );
+  if (typeof pictures !== "boolean")
+    invalidOption("checkoutPage.pictures", "must be true or false");
+
+  for (const [language, table] of Object.entries(texts)) checkTexts(language, table);
+  return { brandColor, pictures, texts };
+}
+
+export const isColor = (value: unknown): value is string =>
+  typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value);
+
+const names: ReadonlySet<string> = new Set(textNames);
+
+function checkTexts(language: string, table: Partial<CheckoutTexts>): void {
+  const option = `checkoutPage.texts.${language}`;
+  if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language))
+    invalidOption(option, "must be named by a language tag like `es` or `pt-PT`");
+  if (typeof table !== "object" || table === null)
+    invalidOption(option, "must be an object with texts by their names");
+
+  for (const [name, text] of Object.entries(table)) {
+    if (!names.has(name))
+      invalidOption(`${option}.${name}`, "is no text of the page: see docs/checkout-page.md");
+    if (text !== undefined && typeof text !== "string")
+      invalidOption(`${option}.${name}`, "must be a text");
+  }
+}

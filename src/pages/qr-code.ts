@@ -1,0 +1,54 @@
+import { generate } from "lean-qr";
+import { type Html, html } from "../contract/html.ts";
+
+/** The empty edge around a code that scanners need, in modules (ISO/IEC 18004). */
+const quietZone = 4;
+
+/** Browsers ask for a code again while they wait, and it takes milliseconds to make. */
+const maxRemembered = 200;
+const known = new Map<string, Drawing | null>();
+
+interface Drawing {
+  readonly side: number;
+  readonly path: string;
+}
+
+/**
+ * Draws a text as a QR code, dark on white in both colour schemes, because not every
+ * scanner reads the opposite. Null when no code holds so much text.
+ */
+export function qrCode(text: string, label: string): Html | null {
+  const drawing = known.get(text) ?? draw(text);
+  if (known.size >= maxRemembered) known.clear();
+  known.set(text, drawing);
+  if (drawing === null) return null;
+
+  const { side, path } = drawing;
+  return html`<svg class="qr" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}"
+shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#fff"/>
+<path fill="#000" d="${path}"/></svg>`;
+}
+
+type Code = ReturnType<typeof generate>;
+
+function draw(text: string): Drawing | null {
+  try {
+    const code = generate(text);
+    return { side: code.size + 2 * quietZone, path: modulePath(code) };
+  } catch {
+    return null;
+  }
+}
+
+/** One rectangle for each run of dark modules in a row. */
+function modulePath(code: Code): string {
+  let path = "";
+  for (let y = 0; y < code.size; y += 1)
+    for (let x = 0; x < code.size; x += 1) {
+      const start = x;
+      while (code.get(x, y)) x += 1;
+      if (x > start)
+        path += `M${start + quietZone} ${y + quietZone}h${x - start}v1H${start + quietZone}z`;
+    }
+  return path;
+}

@@ -1,0 +1,41 @@
+import { type Html, html } from "../contract/html.ts";
+import { linkButton, note } from "./elements.ts";
+import type { StateIcon } from "./icons.ts";
+import { webLink } from "./links.ts";
+import { stateHead } from "./render-waiting.ts";
+import type { Scene } from "./scene.ts";
+import type { TextName } from "./text-names.ts";
+
+/** The states in which the page has nothing more to do, and the way on from each. */
+export type EndName = keyof typeof ends;
+
+interface End {
+  readonly icon: StateIcon;
+  readonly title: TextName;
+  readonly next: TextName;
+  readonly way: "continue" | "back";
+}
+
+const ends = {
+  paid: { icon: "good", title: "paid_title", next: "paid_next", way: "continue" },
+  refunded: { icon: "good", title: "refunded_title", next: "refunded_next", way: "continue" },
+  expired: { icon: "bad", title: "expired_title", next: "expired_next", way: "back" },
+  sold_out: { icon: "bad", title: "sold_out_title", next: "sold_out_next", way: "back" },
+  coupon: { icon: "bad", title: "coupon_title", next: "coupon_next", way: "back" },
+  no_methods: { icon: "bad", title: "no_methods_title", next: "no_methods_next", way: "back" },
+} as const satisfies Record<string, End>;
+
+export const endTitle = (name: EndName): TextName => ends[name].title;
+
+export function renderEnd(scene: Scene, name: EndName): Html {
+  const { language, view } = scene;
+  const { way } = ends[name];
+  const address = webLink(way === "continue" ? view.success_url : view.cancel_url);
+  const store = view.store.name;
+  const label = language.say(way === "continue" ? "continue_to_store" : "back_to_store", { store });
+  const order = way === "continue" ? view.order : null;
+
+  return html`${stateHead(scene, ends[name])}
+${order && note(language.say("order_number", { number: order.number }))}
+${linkButton(label, address)}`;
+}

@@ -1,0 +1,153 @@
+import { type Html, html, raw } from "../contract/html.ts";
+import type { PaymentMethod } from "../contract/schemas.ts";
+import { sandboxOutcomes } from "../payments/sandbox-gateway.ts";
+import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./buyer-form.ts";
+import { actionButton, flag, note } from "./elements.ts";
+import { formatTime } from "./format.ts";
+import { methodIcons } from "./icons.ts";
+import { picture } from "./links.ts";
+import { amountText, type Scene } from "./scene.ts";
+import type { TextName } from "./text-names.ts";
+
+export interface FormState {
+  readonly form: BuyerForm;
+  readonly faults: BuyerFaults;
+  /** What happened before, e.g. that a payment was declined. */
+  readonly notice: TextName | null;
+}
+
+/** The form by which the buyer pays, for the first time or again. */
+export function renderForm(scene: Scene, state: FormState): Html {
+  const { view, language, path, now } = scene;
+  const { session, order, store } = view;
+  const isDue = session.amount_total > 0;
+
+  // Forms that were rendered from one state of the order have one key, and are submitted once.
+  const attempt = `${session.id}:${order?.updated_at ?? "first"}`;
+  const pay = isDue
+    ? language.say("pay", { amount: amountText(scene, session.amount_total) })
+    : language.say("confirm");
+  const expires_at = Date.parse(session.expires_at);
+  const time = formatTime(expires_at, { locale: language.locale, timezone: store.timezone });
+  const isSwitch = order?.status === "pending";
+
+  return html`${noticeOf(scene, state)}
+<form method="post" action="${path}" novalidate>
+<input type="hidden" name="attempt" value="${attempt}">
+${details(scene, state)}
+${isDue ? methodChoice(scene, state) : null}
+${scene.sandbox && isDue ? outcomeChoice(scene, state.form) : null}
+<div class="actions">
+${actionButton(pay, "pay", "primary")}
+${isSwitch ? note(language.say("switch_note")) : null}
+${now < expires_at ? note(language.say("open_until", { time })) : null}
+</div>
+</form>`;
+}
+
+/** Screen readers announce it, because the page is another one now. */
+function noticeOf({ language }: Scene, { faults, notice }: FormState): Html | null {
+  const wrong = buyerFields.flatMap((field) => {
+    const fault = faults[field];
+    const target = field === "payment_method_id" ? "method-0" : field;
+    return fault ? [html`<li><a href="#${target}">${language.say(fault)}</a></li>`] : [];
+  });
+  if (wrong.length > 0) {
+    const title = language.say("errors_title");
+    return html`<div class="notice" role="alert"><p>${title}</p><ul>${wrong}</ul></div>`;
+  }
+  if (notice === null) return null;
+
+  const mild = notice === "payment_canceled" || notice === "payment_expired" ? " mild" : "";
+  return html`<p class="notice${mild}" role="alert">${language.say(notice)}</p>`;
+}
+
+function details(scene: Scene, state: FormState): Html {
+  const { language, view } = scene;
+  const boletoOffered = view.payment_methods.some(({ type }) => type === "boleto");
+  const hint = language.say(boletoOffered ? "optional_but_boleto" : "optional");
+
+  return html`<section class="fields"><h2>${language.say("details_title")}</h2>
+${textField(scene, state, {
+  name: "email",
+  label: language.say("email_label"),
+  attributes: raw('type="email" inputmode="email" autocomplete="email" maxlength="254" required'),
+})}
+${textField(scene, state, {
+  name: "name",
+  label: language.say("name_label"),
+  attributes: raw('type="text" inputmode="text" autocomplete="name" maxlength="200" required'),
+})}
+${
+  asksTaxId(view)
+    ? textField(scene, state, {
+        name: "tax_id",
+        label: language.say("tax_id_label"),
+        hint,
+        // No keyboard of digits: since 2026 a CNPJ can hold letters.
+        attributes: raw(
+          'type="text" inputmode="text" autocomplete="off" autocapitalize="characters" ' +
+            'spellcheck="false" maxlength="30"',
+        ),
+      })
+    : null
+}</section>`;
+}
+
+interface TextField {
+  readonly name: "name" | "email" | "tax_id";
+  readonly label: string;
+  readonly hint?: string;
+  readonly attributes: Html;
+}
+
+function textField({ language }: Scene, state: FormState, field: TextField): Html {
+  const { name, label, hint, attributes } = field;
+  const fault = state.faults[name];
+  const isFirst = fault !== undefined && buyerFields.find((each) => state.faults[each]) === name;
+  const marks = fault ? html`aria-invalid="true" aria-describedby="${name}-error"` : null;
+  return html`<div>
+<label for="${name}">${label}${hint ? html` <span class="soft">(${hint})</span>` : null}</label>
+<input id="${name}" name="${name}" value="${state.form[name]}"
+${attributes} ${marks} ${flag("autofocus", isFirst)}>
+${fault ? html`<p class="error" id="${name}-error">${language.say(fault)}</p>` : null}
+</div>`;
+}
+
+function methodChoice(scene: Scene, { form, faults }: FormState): Html {
+  const { language, view } = scene;
+  const fault = faults.payment_method_id;
+  const choices = view.payment_methods.map((method, index) =>
+    methodOption(scene, method, { index, checked: method.id === form.payment_method_id }),
+  );
+  return html`<fieldset ${flag('aria-describedby="method-error"', fault !== undefined)}>
+<legend>${language.say("method_title")}</legend>
+${fault ? html`<p class="error" id="method-error">${language.say(fault)}</p>` : null}
+<div class="choices">${choices}</div>
+</fieldset>`;
+}
+
+function methodOption(
+  scene: Scene,
+  method: PaymentMethod,
+  { index, checked }: { readonly index: number; readonly checked: boolean },
+): Html {
+  const { id, name, type, icon_url, settlement } = method;
+  const icon = picture(scene, icon_url, { width: 32, height: 24 }) ?? methodIcons[type];
+  const note =
+    settlement === "delayed" ? html`<small>${scene.language.say("method_delayed")}</small>` : null;
+  return html`<label class="choice" for="method-${index}">
+<input type="radio" id="method-${index}" name="payment_method_id" value="${id}"
+${flag("checked", checked)}>
+${icon}<span>${name}${note}</span></label>`;
+}
+
+function outcomeChoice({ language }: Scene, { outcome }: BuyerForm): Html {
+  const options = sandboxOutcomes.map((name) => {
+    const selected = flag("selected", name === outcome);
+    return html`<option value="${name}" ${selected}>${name.replaceAll("_", " ")}</option>`;
+  });
+  return html`<div class="test-box"><label for="outcome">${language.say("outcome_label")}</label>
+<select id="outcome" name="outcome" aria-describedby="outcome-note">${options}</select>
+<p class="soft" id="outcome-note">${language.say("outcome_note")}</p></div>`;
+}

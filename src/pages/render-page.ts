@@ -1,0 +1,115 @@
+import { type Html, html } from "../contract/html.ts";
+import { knownBuyer } from "./buyer-form.ts";
+import { renderDocument } from "./document.ts";
+import { webLink } from "./links.ts";
+import { isWaiting, type StateName, versionOf, type WaitingState } from "./page-state.ts";
+import { type EndName, endTitle, renderEnd } from "./render-end.ts";
+import { type FormState, renderForm } from "./render-form.ts";
+import { renderWaiting, waitingTitles } from "./render-waiting.ts";
+import type { Scene } from "./scene.ts";
+import { renderSummary, type SummaryKind } from "./summary.ts";
+import type { TextName } from "./text-names.ts";
+
+/** What is shown of a session: the form, a payment that runs, or an end. */
+export type Shown =
+  | { readonly kind: "form"; readonly state: FormState }
+  | { readonly kind: "waiting"; readonly state: WaitingState; readonly notice: TextName | null }
+  | { readonly kind: "end"; readonly name: EndName };
+
+/** What a state shows where the buyer has sent nothing. */
+export function shownOf(scene: Scene, state: StateName, notice: TextName | null = null): Shown {
+  if (isWaiting(state)) return { kind: "waiting", state, notice };
+  if (state === "form") {
+    const form = knownBuyer(scene.view);
+    return { kind: "form", state: { form, faults: {}, notice: notice ?? lastFailure(scene) } };
+  }
+  return { kind: "end", name: endOf(state) };
+}
+
+const endOf = (state: StateName): EndName =>
+  state === "paid" || state === "refunded" || state === "no_methods" ? state : "expired";
+
+/** Tells a buyer who may pay again how the last payment ended. */
+function lastFailure({ view: { order } }: Scene): TextName | null {
+  if (order?.status !== "failed") return null;
+  switch (order.failure_code) {
+    case "canceled":
+      return "payment_canceled";
+    case "expired":
+      return "payment_expired";
+    case "error":
+      return "payment_error";
+    default:
+      return "declined";
+  }
+}
+
+export function renderPage(scene: Scene, shown: Shown): string {
+  const { view, language, now, path, files } = scene;
+  const version = shown.kind === "waiting" ? versionOf(view, shown.state) : "";
+
+  const body = html`<body>
+${view.livemode ? null : html`<aside class="test-mode">${language.say("test_mode")}</aside>`}
+<div class="page">
+${renderSummary(scene, summaryKind(shown))}
+<main data-now="${now}" data-version="${version}"><div class="inner">
+${content(scene, shown)}
+</div></main>
+${footer(scene)}
+</div>
+</body>`;
+
+  return renderDocument({
+    title: titleOf(scene, shown),
+    language,
+    files,
+    body,
+    scripted: shown.kind === "waiting",
+    refresh: shown.kind === "waiting" ? `${path}?return` : null,
+  });
+}
+
+const summaryKind = (shown: Shown): SummaryKind => {
+  if (shown.kind !== "end") return shown.kind;
+  return shown.name === "paid" || shown.name === "refunded" ? "paid" : "unpaid";
+};
+
+/** The state comes first: a screen reader begins with the title. */
+function titleOf({ view, language }: Scene, shown: Shown): string {
+  const store = view.store.name;
+  if (shown.kind === "form") return language.say("pay_store", { store });
+
+  const title = shown.kind === "waiting" ? waitingTitles[shown.state] : endTitle(shown.name);
+  return `${language.say(title)} · ${store}`;
+}
+
+function content(scene: Scene, shown: Shown): Html {
+  switch (shown.kind) {
+    case "form":
+      return renderForm(scene, shown.state);
+    case "waiting":
+      return renderWaiting(scene, shown.state, shown.notice);
+    default:
+      return renderEnd(scene, shown.name);
+  }
+}
+
+function footer({ view, language }: Scene): Html | null {
+  const { support_email, support_url, terms_url, privacy_url } = view.store;
+  const help = webLink(support_url) ?? mailLink(support_email);
+  const link = (address: string | null, label: TextName): readonly Html[] =>
+    address === null ? [] : [html`<li><a href="${address}">${language.say(label)}</a></li>`];
+
+  const links = [
+    ...link(help, "support"),
+    ...link(webLink(terms_url), "terms"),
+    ...link(webLink(privacy_url), "privacy"),
+  ];
+  return links.length === 0
+    ? null
+    : html`<footer><div class="inner"><ul>${links}</ul></div></footer>`;
+}
+
+/** Everything but the @ is encoded, so that an address adds no copy and no subject. */
+const mailLink = (address: string | null): string | null =>
+  address === null ? null : `mailto:${encodeURIComponent(address).replace("%40", "@")}`;

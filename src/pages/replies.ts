@@ -1,0 +1,80 @@
+import type { WireReply } from "../http/wire.ts";
+import type { CheckoutView } from "../payments/checkout-service.ts";
+
+// What the headers protect: docs/contract.md#checkout-page.
+
+const shared: Readonly<Record<string, string>> = {
+  // The path of a page holds its token, and no address is told the path. The origin is told,
+  // because browsers send no `Origin` with a form where the policy forbids it.
+  "referrer-policy": "strict-origin",
+  "x-robots-tag": "noindex",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
+
+interface PolicyParts {
+  /** Whether pictures of other hosts may load. */
+  readonly pictures: boolean;
+  /** Where a form may lead to, beside the page's own origin and https. */
+  readonly formTargets: readonly string[];
+}
+
+const policy = ({ pictures, formTargets }: PolicyParts): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self'${pictures ? " https:" : ""}`,
+    ["form-action 'self' https:", ...formTargets].join(" "),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+
+export interface HtmlReply {
+  readonly status: number;
+  readonly lang: string;
+  readonly pictures?: boolean;
+  /** The session of the page; null: the page has no form. */
+  readonly view: CheckoutView | null;
+}
+
+export const htmlReply = (
+  { status, lang, pictures = false, view }: HtmlReply,
+  body: string,
+): WireReply => ({
+  status,
+  headers: {
+    ...shared,
+    "content-type": "text/html; charset=utf-8",
+    "content-language": lang,
+    "content-security-policy": policy({
+      pictures,
+      formTargets: view === null ? [] : localTargets(view),
+    }),
+  },
+  body,
+});
+
+export const seeOther = (location: string): WireReply => ({
+  status: 303,
+  headers: { ...shared, location },
+  body: "",
+});
+
+export const jsonReply = (data: Readonly<Record<string, string>>): WireReply => ({
+  status: 200,
+  headers: { ...shared, "content-type": "application/json; charset=utf-8" },
+  body: JSON.stringify(data),
+});
+
+/**
+ * Browsers apply `form-action` to the redirects that follow a form. In development a
+ * store and a provider can be on plain http of this machine.
+ */
+function localTargets({ session, success_url, cancel_url }: CheckoutView): readonly string[] {
+  const isPlain = (address: string): boolean => address.startsWith("http:");
+  const anyPort = isPlain(session.checkout_url) ? ["http://localhost:*", "http://127.0.0.1:*"] : [];
+  const plain = [success_url, cancel_url].filter(isPlain).map((address) => new URL(address).origin);
+  return [...new Set([...anyPort, ...plain])];
+}

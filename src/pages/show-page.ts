@@ -1,0 +1,50 @@
+import type { WireReply } from "../http/wire.ts";
+import type { CheckoutView } from "../payments/checkout-service.ts";
+import { knownBuyer } from "./buyer-form.ts";
+import { isFreshlyPaid, isWaiting, stateOf, versionOf } from "./page-state.ts";
+import { shownOf } from "./render-page.ts";
+import { jsonReply, seeOther } from "./replies.ts";
+import { cameFromElsewhere } from "./same-origin.ts";
+import { pageReply, sceneOf, type Visit } from "./visit.ts";
+
+/** Decides whether a visit may ask the gateway: reloads must not ask it again and again. */
+export type MayAsk = (token: string) => boolean;
+
+/** Answers a GET: the page as the session stands now. */
+export async function showPage(
+  visit: Visit,
+  found: CheckoutView,
+  mayAsk: MayAsk,
+): Promise<WireReply> {
+  const { ctx, query } = visit;
+  if (query === "poll") return jsonReply({ version: versionOf(found, stateOf(found, ctx.now())) });
+
+  const view = await afterReturn(visit, found, mayAsk);
+  const isReturn = query === "return" || cameFromElsewhere(visit.request);
+  if (isReturn && isFreshlyPaid(view, ctx.now())) return seeOther(view.success_url);
+
+  const scene = await sceneOf(visit, view);
+  const state = stateOf(view, ctx.now());
+  const mayChange = isWaiting(state) && view.session.status === "open";
+  if (query === "change" && mayChange && view.payment_methods.length > 0) {
+    const form = knownBuyer(view);
+    return pageReply(scene, { kind: "form", state: { form, faults: {}, notice: null } });
+  }
+  return pageReply(scene, shownOf(scene, state));
+}
+
+/** A buyer who may come back from the provider's page: the provider knows more than we do. */
+async function afterReturn(
+  { ctx, token, query }: Visit,
+  view: CheckoutView,
+  mayAsk: MayAsk,
+): Promise<CheckoutView> {
+  const isAway = stateOf(view, ctx.now()) === "redirect";
+  if (!isAway || query === "change" || !mayAsk(token)) return view;
+
+  const before = view.order?.updated_at;
+  const { order, status } = await ctx.checkout.resume(token);
+  return order.updated_at === before && status === "requires_action"
+    ? view
+    : ctx.checkout.view(token);
+}

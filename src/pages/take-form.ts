@@ -1,0 +1,161 @@
+import { isApiError } from "../contract/errors.ts";
+import type { WireReply } from "../http/wire.ts";
+import type { CheckoutView, SubmitResult } from "../payments/checkout-service.ts";
+import {
+  type BuyerFaults,
+  type BuyerForm,
+  faultsOf,
+  fieldOf,
+  readBuyerForm,
+} from "./buyer-form.ts";
+import { isWaiting, stateOf } from "./page-state.ts";
+import { shownOf } from "./render-page.ts";
+import { seeOther } from "./replies.ts";
+import type { TextName } from "./text-names.ts";
+import { pageReply, pathOf, sceneOf, type Visit } from "./visit.ts";
+
+/** Does what a form of the page asks for. */
+export function takeForm(
+  visit: Visit,
+  view: CheckoutView,
+  fields: URLSearchParams,
+): Promise<WireReply> {
+  switch (fields.get("action")) {
+    case "pay":
+      return pay(visit, view, fields);
+    case "check":
+      return checkPayment(visit, view);
+    case "restart":
+      return giveUp(visit, pathOf(visit));
+    case "cancel":
+      return giveUp(visit, view.cancel_url);
+    default:
+      return Promise.resolve(seeOther(pathOf(visit)));
+  }
+}
+
+async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): Promise<WireReply> {
+  const { ctx, token } = visit;
+  const state = stateOf(view, ctx.now());
+  if (state === "expired" || state === "no_methods" || state === "refunded")
+    return showState(visit, view, { status: 409 });
+
+  const form = readBuyerForm(fields);
+  const faults = faultsOf(view, form);
+  if (Object.keys(faults).length > 0) return showForm(visit, view, { form, faults });
+
+  try {
+    const result = await ctx.checkout.submit(token, {
+      payment_method_id: form.payment_method_id || null,
+      customer: { name: form.name, email: form.email, tax_id: form.tax_id || null },
+      input: ctx.hasSandbox && !view.livemode ? { outcome: form.outcome } : {},
+      idempotency_key: fields.get("attempt") || null,
+    });
+    return await afterSubmit(visit, result, form);
+  } catch (error) {
+    return refuse(visit, error, form);
+  }
+}
+
+async function afterSubmit(
+  visit: Visit,
+  { status, redirect_url, order }: SubmitResult,
+  form: BuyerForm,
+): Promise<WireReply> {
+  if (redirect_url !== null) return seeOther(redirect_url);
+
+  const view = await visit.ctx.checkout.view(visit.token);
+  if (status === "failed") {
+    const scene = await sceneOf(visit, view);
+    const shown = shownOf(scene, stateOf(view, scene.now));
+    // What was typed is shown again: the tax id is stored nowhere.
+    const kept = shown.kind === "form" ? { ...shown, state: { ...shown.state, form } } : shown;
+    return pageReply(scene, kept);
+  }
+
+  // The payment that was begun before could not be canceled for this one.
+  const chosen = view.payment_methods.find(({ id }) => id === form.payment_method_id);
+  if (chosen && order.payment_method && order.payment_method.type !== chosen.type)
+    return showState(visit, view, { status: 409, notice: "not_canceled" });
+  return seeOther(pathOf(visit));
+}
+
+/** Says why no payment was begun. An error that the page has no words for is thrown on. */
+async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<WireReply> {
+  if (!isApiError(error)) throw error;
+
+  const view = await visit.ctx.checkout.view(visit.token);
+  switch (error.code) {
+    case "insufficient_stock":
+      return pageReply(await sceneOf(visit, view), { kind: "end", name: "sold_out" }, 409);
+    case "coupon_invalid":
+      return pageReply(await sceneOf(visit, view), { kind: "end", name: "coupon" }, 409);
+    case "session_expired":
+    case "session_not_open":
+      return showState(visit, view, { status: 409 });
+    case "gateway_error":
+      return showForm(visit, view, { form, notice: "not_started" });
+    case "parameter_invalid":
+    case "parameter_missing": {
+      const field = fieldOf(error.param);
+      if (field === null) throw error;
+      const fault = field === "payment_method_id" ? "method_gone" : "value_invalid";
+      return showForm(visit, view, { form, faults: { [field]: fault } });
+    }
+    default:
+      throw error;
+  }
+}
+
+/** Asks the gateway for the result, because the buyer says that they have paid. */
+async function checkPayment(visit: Visit, view: CheckoutView): Promise<WireReply> {
+  const { ctx, token } = visit;
+  if (view.order === null) return seeOther(pathOf(visit));
+
+  const { status, redirect_url } = await ctx.checkout.resume(token);
+  if (status === "paid" && redirect_url !== null) return seeOther(redirect_url);
+  if (status === "failed") return seeOther(pathOf(visit));
+  return showState(visit, await ctx.checkout.view(token), { notice: "not_yet_paid" });
+}
+
+/** Ends the payment that runs, and leads on once it is over. */
+async function giveUp(visit: Visit, target: string): Promise<WireReply> {
+  const view = await visit.ctx.checkout.cancel(visit.token);
+  const state = stateOf(view, visit.ctx.now());
+  if (isWaiting(state)) return showState(visit, view, { status: 409, notice: "not_canceled" });
+
+  // The payment has succeeded in the meantime: the page says so.
+  if (state === "paid" || state === "refunded") return seeOther(pathOf(visit));
+  return seeOther(target);
+}
+
+interface StateReply {
+  readonly status?: number;
+  readonly notice?: TextName;
+}
+
+async function showState(
+  visit: Visit,
+  view: CheckoutView,
+  { status = 200, notice }: StateReply,
+): Promise<WireReply> {
+  const scene = await sceneOf(visit, view);
+  return pageReply(scene, shownOf(scene, stateOf(view, scene.now), notice), status);
+}
+
+interface FormReply {
+  readonly form: BuyerForm;
+  readonly faults?: BuyerFaults;
+  readonly notice?: TextName;
+}
+
+/** Shows the form again, with all that was typed. */
+async function showForm(
+  visit: Visit,
+  view: CheckoutView,
+  { form, faults = {}, notice }: FormReply,
+): Promise<WireReply> {
+  const scene = await sceneOf(visit, view);
+  const state = { form, faults, notice: notice ?? null };
+  return pageReply(scene, { kind: "form", state }, 422);
+}

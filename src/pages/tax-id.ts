@@ -1,0 +1,34 @@
+const bare = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[\s.\-/\\_,:–—]/g, "");
+
+/**
+ * True for a CPF or CNPJ whose check digits are right, with or without punctuation.
+ * Since 2026 the first twelve characters of a CNPJ can be letters: each counts as its
+ * code minus 48.
+ */
+export function isTaxId(text: string): boolean {
+  const id = bare(text);
+  // One digit eleven or fourteen times has right check digits, but is nobody's number.
+  if (/^(.)\1*$/.test(id)) return false;
+  if (/^[0-9]{11}$/.test(id)) return hasCheckDigits(id, 11);
+  return /^[0-9A-Z]{12}[0-9]{2}$/.test(id) && hasCheckDigits(id, 9);
+}
+
+/** `top` is the largest weight: after it the weights begin at 2 again. */
+function hasCheckDigits(id: string, top: number): boolean {
+  const values = Array.from(id, (letter) => letter.charCodeAt(0) - 48);
+  const length = values.length - 2;
+  return [length, length + 1].every((end) => values[end] === checkDigit(values.slice(0, end), top));
+}
+
+function checkDigit(values: readonly number[], top: number): number {
+  const weights = top - 1;
+  const sum = values
+    .toReversed()
+    .reduce((total, value, index) => total + value * (2 + (index % weights)), 0);
+  const rest = sum % 11;
+  return rest < 2 ? 0 : 11 - rest;
+}

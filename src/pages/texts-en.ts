@@ -1,0 +1,125 @@
+import type { CheckoutTexts } from "./text-names.ts";
+
+export const english: CheckoutTexts = {
+  pay_store: "Pay {store}",
+  order_at_store: "Your order at {store}",
+  test_mode: "Test mode. No real money moves.",
+  back_to_store: "Back to {store}",
+  total: "Total",
+  items: "Items ({count})",
+  subtotal: "Subtotal",
+  discount: "Discount",
+  discount_code: "Discount {code}",
+
+  details_title: "Your details",
+  name_label: "Full name",
+  email_label: "E-mail",
+  tax_id_label: "CPF or CNPJ",
+  optional: "optional",
+  optional_but_boleto: "needed for a boleto only",
+  method_title: "Payment method",
+  method_delayed: "Confirmed within 3 business days",
+  switch_note: "When you start another payment, we cancel the one that you have begun.",
+  pay: "Pay {amount}",
+  confirm: "Confirm the order",
+  open_until: "You can pay until {time}.",
+
+  errors_title: "Please correct the following:",
+  name_missing: "Enter your full name.",
+  email_missing: "Enter your e-mail, for example ana@example.com.",
+  email_invalid: "Enter a whole e-mail address, for example ana@example.com.",
+  tax_id_missing: "Enter your CPF or CNPJ. A boleto cannot be made without it.",
+  tax_id_invalid: "Check the number: a CPF has 11 digits, and a CNPJ has 14 characters.",
+  method_missing: "Choose how you want to pay.",
+  method_gone: "This method cannot pay the order any more. Choose another one.",
+  value_invalid: "Type this again: it holds a character that is not accepted, or it is too long.",
+
+  declined:
+    "The payment was declined, and you have not been charged. Try again, or choose another method.",
+  payment_canceled:
+    "The payment was canceled, and you have not been charged. You can pay again whenever you like.",
+  payment_expired: "The time for that payment is over. You can start another one.",
+  payment_error:
+    "The payment did not work, and you have not been charged. Try again, or choose another method.",
+  not_started:
+    "The payment could not be started, and you have not been charged. " +
+    "Choose another method, or try again in a few minutes.",
+  not_canceled:
+    "The payment that you have begun cannot be canceled any more. " +
+    "Finish it, or wait until its result is known.",
+  not_yet_paid: "We have just asked: the payment is not confirmed yet.",
+  no_methods_title: "This order cannot be paid online",
+  no_methods_next:
+    "The store has no payment method for this amount. You have not been charged. " +
+    "Go back to the store to change your order.",
+
+  redirect_title: "Finish your payment",
+  redirect_next:
+    "The payment is not confirmed yet. If you have paid, wait a moment. " +
+    "If you have not, continue to the payment.",
+  redirect_button: "Continue to the payment",
+  qr_title: "Scan the code to pay",
+  qr_step_open: "Open the app of your bank and choose to pay with a QR code.",
+  qr_step_scan: "Scan the code, or paste the text of the code.",
+  qr_step_wait: "Confirm the payment in the app.",
+  qr_picture: "QR code of the payment",
+  qr_text_label: "Text of the code",
+  qr_expired_title: "The code has expired",
+  qr_expired_next: "If you have paid, wait a moment. If you have not, make a new code.",
+  qr_again: "Make a new code",
+  voucher_title: "Pay the boleto",
+  voucher_next:
+    "Pay this number in the app of your bank or at a bank counter. " +
+    "The payment is confirmed within 3 business days.",
+  voucher_number_label: "Number to pay",
+  voucher_link: "Open the boleto",
+  voucher_until: "Pay by {date}.",
+  pay_until: "Pay until {time}.",
+  time_left: "Time left: {time}",
+  copy_code: "Copy the code",
+  copy_number: "Copy the number",
+  copied: "Copied",
+  secret_title: "This method is not available on this page",
+  secret_next: "You have not been charged. Choose another payment method, or go back to the store.",
+  pending_title: "Your payment is being processed",
+  pending_next: "You have nothing to do, and you must not pay again.",
+  waiting: "Waiting for the payment. This page updates by itself.",
+  check: "I have paid",
+  check_in_test: "Simulate the payment",
+  other_method: "Choose another method",
+  cancel_payment: "Cancel the payment",
+
+  paid_title: "Payment received",
+  paid_next: "Thank you. The store has your order and tells you how it goes on.",
+  refunded_title: "Payment returned",
+  refunded_next: "This order was paid, and the payment goes back to you.",
+  order_number: "Order {number}",
+  continue_to_store: "Continue to {store}",
+  expired_title: "This checkout has expired",
+  expired_next:
+    "You have not been charged. Go back to the store: your order starts anew there, " +
+    "with the prices of now.",
+  sold_out_title: "Just sold out",
+  sold_out_next:
+    "A product of your order is not in stock any more. You have not been charged. " +
+    "Go back to the store to change your order.",
+  coupon_title: "The coupon does not apply any more",
+  coupon_next:
+    "You have not been charged. Go back to the store to order with another coupon or without one.",
+  not_found_title: "There is no such checkout",
+  not_found_next:
+    "The address is not complete, or it is too old. Open it again from the store where you bought.",
+  unavailable_title: "The page is not available for a moment",
+  unavailable_next:
+    "The fault is ours. If you have just paid, do not pay again: " +
+    "open this page again in a minute to see the result.",
+  foreign_form_title: "This form was not sent from the checkout page",
+  foreign_form_next: "Nothing was done. Open the checkout again and send the form from there.",
+  try_again: "Open the checkout again",
+
+  support: "Help",
+  terms: "Terms",
+  privacy: "Privacy",
+  outcome_label: "Outcome of the test payment",
+  outcome_note: "Only the sandbox shows this choice.",
+};

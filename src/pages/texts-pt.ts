@@ -1,0 +1,126 @@
+import type { CheckoutTexts } from "./text-names.ts";
+
+export const portuguese: CheckoutTexts = {
+  pay_store: "Pagar {store}",
+  order_at_store: "Seu pedido em {store}",
+  test_mode: "Modo de teste. Nenhum dinheiro real é movimentado.",
+  back_to_store: "Voltar para {store}",
+  total: "Total",
+  items: "Itens ({count})",
+  subtotal: "Subtotal",
+  discount: "Desconto",
+  discount_code: "Desconto {code}",
+
+  details_title: "Seus dados",
+  name_label: "Nome completo",
+  email_label: "E-mail",
+  tax_id_label: "CPF ou CNPJ",
+  optional: "opcional",
+  optional_but_boleto: "necessário apenas para boleto",
+  method_title: "Forma de pagamento",
+  method_delayed: "Confirmação em até 3 dias úteis",
+  switch_note: "Ao iniciar outro pagamento, cancelamos o que você já começou.",
+  pay: "Pagar {amount}",
+  confirm: "Confirmar o pedido",
+  open_until: "Você pode pagar até {time}.",
+
+  errors_title: "Corrija o seguinte:",
+  name_missing: "Digite seu nome completo.",
+  email_missing: "Digite seu e-mail, por exemplo ana@exemplo.com.",
+  email_invalid: "Digite um e-mail completo, por exemplo ana@exemplo.com.",
+  tax_id_missing: "Digite seu CPF ou CNPJ. Sem ele não é possível gerar o boleto.",
+  tax_id_invalid: "Confira o número: o CPF tem 11 dígitos e o CNPJ tem 14 caracteres.",
+  method_missing: "Escolha como você quer pagar.",
+  method_gone: "Esta forma não pode mais pagar o pedido. Escolha outra.",
+  value_invalid: "Digite de novo: há um caractere que não é aceito, ou o texto é longo demais.",
+
+  declined:
+    "O pagamento foi recusado e nada foi cobrado. " +
+    "Tente de novo ou escolha outra forma de pagamento.",
+  payment_canceled:
+    "O pagamento foi cancelado e nada foi cobrado. Você pode pagar novamente quando quiser.",
+  payment_expired: "O prazo desse pagamento terminou. Você pode iniciar outro.",
+  payment_error:
+    "O pagamento não funcionou e nada foi cobrado. " +
+    "Tente de novo ou escolha outra forma de pagamento.",
+  not_started:
+    "Não foi possível iniciar o pagamento e nada foi cobrado. " +
+    "Escolha outra forma ou tente de novo em alguns minutos.",
+  not_canceled:
+    "O pagamento que você começou não pode mais ser cancelado. " +
+    "Conclua-o ou aguarde até sabermos o resultado.",
+  not_yet_paid: "Acabamos de consultar: o pagamento ainda não foi confirmado.",
+  no_methods_title: "Este pedido não pode ser pago on-line",
+  no_methods_next:
+    "A loja não tem forma de pagamento para este valor. Nada foi cobrado. " +
+    "Volte para a loja para alterar seu pedido.",
+
+  redirect_title: "Conclua seu pagamento",
+  redirect_next:
+    "O pagamento ainda não foi confirmado. Se você já pagou, aguarde um momento. " +
+    "Se não, continue para o pagamento.",
+  redirect_button: "Continuar para o pagamento",
+  qr_title: "Escaneie o código para pagar",
+  qr_step_open: "Abra o aplicativo do seu banco e escolha pagar com QR Code ou Pix.",
+  qr_step_scan: "Escaneie o código, ou cole o texto do código.",
+  qr_step_wait: "Confirme o pagamento no aplicativo.",
+  qr_picture: "QR Code do pagamento",
+  qr_text_label: "Pix copia e cola",
+  qr_expired_title: "O código expirou",
+  qr_expired_next: "Se você já pagou, aguarde um momento. Se não, gere um novo código.",
+  qr_again: "Gerar novo código",
+  voucher_title: "Pague o boleto",
+  voucher_next:
+    "Pague este número no aplicativo do seu banco ou em uma agência. " +
+    "O pagamento é confirmado em até 3 dias úteis.",
+  voucher_number_label: "Linha digitável",
+  voucher_link: "Abrir o boleto",
+  voucher_until: "Pague até {date}.",
+  pay_until: "Pague até {time}.",
+  time_left: "Tempo restante: {time}",
+  copy_code: "Copiar o código",
+  copy_number: "Copiar o número",
+  copied: "Copiado",
+  secret_title: "Esta forma não está disponível nesta página",
+  secret_next: "Nada foi cobrado. Escolha outra forma de pagamento ou volte para a loja.",
+  pending_title: "Seu pagamento está sendo processado",
+  pending_next: "Você não precisa fazer nada. Não pague de novo.",
+  waiting: "Aguardando o pagamento. Esta página se atualiza sozinha.",
+  check: "Já paguei",
+  check_in_test: "Simular o pagamento",
+  other_method: "Escolher outra forma",
+  cancel_payment: "Cancelar o pagamento",
+
+  paid_title: "Pagamento recebido",
+  paid_next: "Obrigado. A loja recebeu seu pedido e informará os próximos passos.",
+  refunded_title: "Pagamento devolvido",
+  refunded_next: "Este pedido foi pago, e o valor está sendo devolvido a você.",
+  order_number: "Pedido {number}",
+  continue_to_store: "Continuar para {store}",
+  expired_title: "Este checkout expirou",
+  expired_next:
+    "Nada foi cobrado. Volte para a loja: lá seu pedido começa de novo, com os preços atuais.",
+  sold_out_title: "Acabou de esgotar",
+  sold_out_next:
+    "Um produto do seu pedido não está mais em estoque. Nada foi cobrado. " +
+    "Volte para a loja para alterar seu pedido.",
+  coupon_title: "O cupom não vale mais",
+  coupon_next: "Nada foi cobrado. Volte para a loja para comprar com outro cupom ou sem cupom.",
+  not_found_title: "Este checkout não existe",
+  not_found_next:
+    "O endereço está incompleto ou é antigo demais. " +
+    "Abra-o de novo a partir da loja em que você comprou.",
+  unavailable_title: "A página está indisponível no momento",
+  unavailable_next:
+    "A falha é nossa. Se você acabou de pagar, não pague de novo: " +
+    "abra esta página novamente em um minuto para ver o resultado.",
+  foreign_form_title: "Este formulário não foi enviado pela página de checkout",
+  foreign_form_next: "Nada foi feito. Abra o checkout de novo e envie o formulário por lá.",
+  try_again: "Abrir o checkout de novo",
+
+  support: "Ajuda",
+  terms: "Termos",
+  privacy: "Privacidade",
+  outcome_label: "Resultado do pagamento de teste",
+  outcome_note: "Só a sandbox mostra esta escolha.",
+};

@@ -1,0 +1,74 @@
+import type { Store } from "../contract/schemas.ts";
+import type { WireReply, WireRequest } from "../http/wire.ts";
+import type { CheckoutService, CheckoutView } from "../payments/checkout-service.ts";
+import { scriptName, styleName } from "./assets.ts";
+import type { ChooseLanguage } from "./language.ts";
+import { type CheckoutPageSettings, isColor } from "./page-options.ts";
+import { renderPage, type Shown } from "./render-page.ts";
+import { htmlReply } from "./replies.ts";
+import type { PageFiles, Scene } from "./scene.ts";
+
+/** What the page receives. `createStorefront` makes it once. */
+export interface PageContext {
+  readonly checkout: CheckoutService;
+  readonly settings: CheckoutPageSettings;
+  /** Whether the sandbox takes test payments here. */
+  readonly hasSandbox: boolean;
+  now(): number;
+  onError(error: unknown, where: string): void;
+}
+
+/** One request for the page of a session. */
+export interface Visit {
+  readonly ctx: PageContext;
+  readonly chooseLanguage: ChooseLanguage;
+  readonly request: WireRequest;
+  /** Path that the page and its files are below, without a slash at its end. */
+  readonly base: string;
+  readonly token: string;
+  readonly query: string;
+}
+
+export const filesOf = (base: string, brand: string | null): PageFiles => ({
+  style: `${base}/${styleName(brand)}`,
+  script: `${base}/${scriptName}`,
+});
+
+/** Path of the visited page, as it stands in links and forms. */
+export const pathOf = ({ base, token }: Visit): string => `${base}/${token}`;
+
+export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> {
+  const { ctx, chooseLanguage, request, base } = visit;
+  return {
+    view,
+    language: chooseLanguage(request.header("accept-language"), view.store.locale),
+    now: ctx.now(),
+    path: pathOf(visit),
+    origin: new URL(view.session.checkout_url).origin,
+    files: filesOf(base, await brandOf(ctx, view.store)),
+    pictures: ctx.settings.pictures,
+    sandbox: ctx.hasSandbox && !view.livemode,
+  };
+}
+
+/** A wrong colour, or a function that fails, costs no sale: the page's own colour is taken. */
+async function brandOf(
+  { settings: { brandColor }, onError }: PageContext,
+  store: Store,
+): Promise<string | null> {
+  if (typeof brandColor !== "function") return brandColor;
+  try {
+    const color = (await brandColor(store)) ?? null;
+    if (color === null || isColor(color)) return color;
+    throw new Error("checkoutPage.brandColor must give a colour like `#1a6b3c`, or null.");
+  } catch (error) {
+    onError(error, "checkoutPage.brandColor");
+    return null;
+  }
+}
+
+export const pageReply = (scene: Scene, shown: Shown, status = 200): WireReply =>
+  htmlReply(
+    { status, lang: scene.language.lang, pictures: scene.pictures, view: scene.view },
+    renderPage(scene, shown),
+  );

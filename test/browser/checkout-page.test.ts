@@ -1,0 +1,220 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { pixText } from "../support/checkout-shop.ts";
+import { checkoutStates } from "../support/checkout-states.ts";
+import { type CheckoutWorld, openCheckoutWorld } from "../support/checkout-world.ts";
+import { launchChromium } from "../support/chromium.ts";
+
+let browser: Browser;
+let world: CheckoutWorld;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  world = await openCheckoutWorld({ checkoutPage: { brandColor: "#0f6b4f" } });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+afterEach(() => {
+  expect(faults.splice(0)).toEqual([]);
+});
+
+/** Opens a page, and keeps what the browser complains of: errors and breaches of the policy. */
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    locale: "pt-BR",
+    viewport: { width: 360, height: 740 },
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    // Chromium reports an answer of 404, 409 or 422 as an error of its own.
+    const isStatus = /the server responded with a status of 4/.test(message.text());
+    if (message.type() === "error" && !isStatus) faults.push(message.text());
+  });
+  return page;
+}
+
+async function fillIn(page: Page, method: string): Promise<void> {
+  await page.getByLabel("E-mail").fill("ana@example.com");
+  await page.getByLabel("Nome completo").fill("Ana Souza");
+  await page.getByLabel(method).check();
+  await page.getByRole("button", { name: /^Pagar/ }).click();
+}
+
+describe("a purchase at the width of a phone", () => {
+  test("with JavaScript: the code is copied, counts down, and the page learns of the payment", async () => {
+    const { shop } = world;
+    const { url, token } = await shop.session();
+    const page = await open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(url);
+    await fillIn(page, "Pix");
+
+    await page.getByRole("img", { name: "QR Code do pagamento" }).waitFor();
+    await page.getByText(/Tempo restante: (29|30):\d\d/).waitFor();
+    await page.getByRole("button", { name: "Copiar o código" }).click();
+    await page.getByText("Copiado").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(pixText);
+
+    await shop.tell(token, "succeeded");
+    await shop.storefront.checkout.resume(token); // as the bank's message would
+    await page.waitForURL(/\/thanks\?session=cs_/);
+    await page.context().close();
+  });
+
+  test("without JavaScript: the page asks again by itself", async () => {
+    const { shop } = world;
+    const { url, token } = await shop.session();
+    const page = await open({ javaScriptEnabled: false });
+    await page.goto(url);
+    await fillIn(page, "Pix");
+    await page.getByRole("img", { name: "QR Code do pagamento" }).waitFor();
+    expect(await page.getByRole("button", { name: "Copiar o código" }).isVisible()).toBe(false);
+    expect(await page.getByLabel("Pix copia e cola").inputValue()).toBe(pixText);
+
+    await shop.tell(token, "succeeded");
+    await shop.storefront.checkout.resume(token);
+    await page.waitForURL(/\/thanks\?session=cs_/);
+    await page.context().close();
+  });
+
+  test.each([true, false])(
+    "away to the provider's origin and back, and on to the store only when paid (JavaScript: %s)",
+    async (javaScriptEnabled) => {
+      const { shop, provider } = world;
+      const { url, token } = await shop.session();
+      const page = await open({ javaScriptEnabled });
+      await page.goto(url);
+      await fillIn(page, "Cartão de crédito");
+      await page.waitForURL(`${provider}/pay?**`);
+
+      await page.getByRole("link", { name: "Back to the store" }).click();
+      await page.getByRole("heading", { name: "Conclua seu pagamento" }).waitFor();
+      await page.getByRole("link", { name: "Continuar para o pagamento" }).click();
+      await page.waitForURL(`${provider}/pay?**`);
+
+      await shop.tell(token, "succeeded");
+      shop.advance(5_000);
+      await page.getByRole("link", { name: "Back to the store" }).click();
+      await page.waitForURL(/\/thanks\?session=cs_/);
+      await page.context().close();
+    },
+  );
+
+  test("by the keyboard alone", async () => {
+    const { shop } = world;
+    const page = await open({ viewport: { width: 1280, height: 800 } });
+    await page.goto((await shop.session()).url);
+    const focused = () => page.evaluate(() => document.activeElement?.id ?? "");
+    const tabTo = async (id: string) => {
+      for (let steps = 0; steps < 8 && (await focused()) !== id; steps += 1)
+        await page.keyboard.press("Tab");
+      expect(await focused()).toBe(id);
+    };
+
+    await tabTo("email");
+    await page.keyboard.type("ana@");
+    await tabTo("name");
+    await page.keyboard.type("Ana Souza");
+    await page.keyboard.press("Enter");
+    await page.getByText("Corrija o seguinte").waitFor();
+
+    // The wrong field has the focus at once, and what was typed is still there.
+    expect(await focused()).toBe("email");
+    expect(await page.locator("#name").inputValue()).toBe("Ana Souza");
+    await page.keyboard.type("ana@example.com");
+    await tabTo("method-0");
+    await page.keyboard.press("ArrowDown");
+    const chosen = await page.evaluate(
+      () => document.activeElement?.closest("label")?.textContent ?? "",
+    );
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/bank|pay/);
+    expect(chosen.trim()).not.toBe("");
+    await page.locator("h1").first().waitFor();
+    await page.context().close();
+  });
+});
+
+test("the only requests to another host are the pictures, which are told no address", async () => {
+  const { shop, provider, foreign } = world;
+  const page = await open({ viewport: { width: 1280, height: 800 } });
+  const hosts = new Set<string>();
+  page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+  const before = foreign.length;
+  await page.goto((await shop.session()).url);
+  await page.locator(".lines img").first().waitFor();
+  await expect.poll(() => foreign.length - before).toBe(2);
+  expect([...hosts].sort()).toEqual([shop.origin, provider].sort());
+  for (const { headers, url } of foreign.slice(before))
+    expect([url?.endsWith(".svg"), headers.referer]).toEqual([true, undefined]);
+  await page.context().close();
+});
+
+test("another site can neither frame the page nor send its form", async () => {
+  const { shop } = world;
+  const { url, token } = await shop.session();
+  const page = await open();
+  await page.goto(`${world.provider}/`);
+  await page.evaluate((address) => {
+    const form = document.createElement("form");
+    Object.assign(form, { method: "post", action: address });
+    const button = document.createElement("button");
+    Object.assign(button, { name: "action", value: "pay" });
+    form.append(button);
+    document.body.append(form);
+    button.click();
+  }, url);
+  await page.getByText("Este formulário não foi enviado").waitFor();
+  expect((await shop.storefront.checkout.view(token)).order).toBeNull();
+  await page.context().close();
+});
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** Runs axe in a world of its own, so that the page's policy stays as it is. */
+async function violations(page: Page): Promise<unknown> {
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
+    frameId: frameTree.frame.id,
+    worldName: "axe",
+  });
+  await session.send("Runtime.evaluate", { expression: axeSource, contextId });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run().then(({ passes, violations }) => JSON.stringify([
+      ...(passes.length > 10 ? [] : ["axe has checked nothing"]),
+      ...violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
+    ]))`,
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return JSON.parse(String(result.value));
+}
+
+describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
+  test("no state has an accessibility fault or is wider than 360 pixels", async () => {
+    const { shop, close } = await openCheckoutWorld({ checkoutPage: { brandColor: "#ffd400" } });
+    const page = await open({ colorScheme, reducedMotion: "reduce" });
+    for (const [name, reach] of Object.entries(checkoutStates)) {
+      await reach(shop, page);
+      expect([name, await violations(page)]).toEqual([name, []]);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([name, width]).toEqual([name, 360]);
+    }
+    await page.context().close();
+    await close();
+  });
+});
