@@ -48,10 +48,12 @@ export interface PaymentContext {
 /** Where an order step runs. */
 export interface StepOptions {
   /**
-   * A `pg` client inside a READ COMMITTED transaction of yours. Your rows commit or
-   * roll back together with our order, events and deliveries. Run one step per
-   * transaction, as its last work: the step locks the store's counters until you
-   * commit. Nothing is retried: roll back when the call throws.
+   * A `pg` client inside a READ COMMITTED transaction of yours. The call uses this
+   * connection alone. Your rows commit or roll back together with our order, events
+   * and deliveries. Run one step per transaction, as its last work: the step locks the
+   * store's counters until you commit. Nothing is retried: roll back when the call
+   * throws. Pieces of your own catalog are confirmed or released by the maintenance
+   * that runs next after your commit.
    */
   readonly client?: unknown;
 }
@@ -84,6 +86,12 @@ export async function afterStep(
   ctx.committed(partition);
   if (order) await settleExternalStock(ctx, order);
 }
+
+/**
+ * Who confirms or releases the order's pieces in the host's own catalog. Inside the
+ * host's transaction it is the next maintenance, because the commit is still to come.
+ */
+export const settlement = ({ client }: StepOptions) => ({ settled_later: client !== undefined });
 
 /** The longest step writes four events: created, paid, completed, subscription created. */
 export const eventIds = (ctx: PaymentContext): EventIds => ({

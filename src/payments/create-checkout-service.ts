@@ -25,6 +25,7 @@ import {
   type PaymentContext,
   type StepOptions,
   settleExternalStock,
+  settlement,
 } from "./context.ts";
 import { findGateway } from "./gateway-calls.ts";
 import { CompleteInput, PartitionInput, readBuyer } from "./inputs.ts";
@@ -103,17 +104,19 @@ async function completeSession(
   const partition = { store_id, livemode };
 
   const id = checkId("session_id", session_id);
-  const found = await ctx.storage.checkout.findSession(partition, id);
+  const orders = orderStore(ctx, options);
+  const found = await orders.findCheckout(partition, id);
   if (!found) return fail("resource_not_found");
   const { session } = found;
 
-  const result = await orderStore(ctx, options).completeSession({
+  const result = await orders.completeSession({
     ...partition,
     ...payment,
     session_id,
     ids: orderIds(ctx, session),
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
+    ...settlement(options),
     buyer: readBuyer(customer),
     attempt_id: ctx.newId("pay"),
     payment_method_type: payment_method?.type ?? null,

@@ -137,8 +137,14 @@ export type PaymentApplied =
     }
   | { readonly outcome: "unknown_attempt" };
 
+/** Who settles the order's pieces in the host's own catalog, once the order has its result. */
+export interface Settlement {
+  /** True: the next maintenance. Otherwise the caller does, at once after the commit. */
+  readonly settled_later?: boolean;
+}
+
 /** A payment that the host's own code took. */
-export interface Completion extends OrderCommand {
+export interface Completion extends OrderCommand, Settlement {
   readonly buyer: BuyerFacts;
   readonly attempt_id: string;
   readonly reference: string;
@@ -183,7 +189,7 @@ export type ClosingResult =
  * The host says that the order's payment failed for good. Attempts in flight end
  * with it, but a success that comes late still pays the order.
  */
-export interface Failing extends Partition {
+export interface Failing extends Partition, Settlement {
   readonly order_id: string;
   readonly failure_code: FailureCode;
   readonly ids: EventIds;

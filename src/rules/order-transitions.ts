@@ -2,7 +2,7 @@ import type { FailureCode } from "../contract/schemas.ts";
 import { orderAlert } from "./order-alert.ts";
 import { endOthers } from "./order-attempt.ts";
 import { type Decision, type OrderChanges, orderChanges } from "./order-changes.ts";
-import type { OrderIds } from "./order-commands.ts";
+import type { OrderIds, Settlement } from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
 import {
   couponChange,
@@ -13,7 +13,7 @@ import {
   sellHeldStock,
 } from "./order-goods.ts";
 import { duplicateAlert } from "./order-money.ts";
-import { settleReservationMs } from "./order-record.ts";
+import { settlementTime } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
@@ -25,7 +25,7 @@ interface Transition {
   readonly changes: OrderChanges;
 }
 
-interface OrderPayment {
+interface OrderPayment extends Settlement {
   /** The order that is paid; it may be new. */
   readonly order: OrderRecord;
   readonly session: SessionRecord;
@@ -49,7 +49,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     failure_code: null,
     holds: "consumed",
     reserved,
-    sweep_at: reserved ? now + settleReservationMs : null,
+    sweep_at: settlementTime(reserved, now, payment),
     coupon_key: isHeld ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
     payment_method_type: attempt?.method_type ?? unpaid.payment_method_type,
     subscription_id: subscription?.id ?? null,
@@ -105,7 +105,7 @@ function missingGoodsAlerts(
   return alerts;
 }
 
-interface OrderFailure {
+interface OrderFailure extends Settlement {
   readonly order: OrderRecord;
   readonly code: FailureCode;
   /** Attempts that end with the order. */
@@ -115,16 +115,14 @@ interface OrderFailure {
 }
 
 /** No payment is left that could pay the order, so it gives back what it held. */
-export function failOrder(
-  { session }: OrderSnapshot,
-  { order: pending, code, attempts, ids, now }: OrderFailure,
-): Transition {
+export function failOrder({ session }: OrderSnapshot, failure: OrderFailure): Transition {
+  const { order: pending, code, attempts, ids, now } = failure;
   const order: OrderRecord = {
     ...pending,
     status: "failed",
     failure_code: code,
     holds: "none",
-    sweep_at: pending.reserved ? now + settleReservationMs : null,
+    sweep_at: settlementTime(pending.reserved, now, failure),
     updated_at: now,
   };
 
