@@ -3,7 +3,8 @@ import { couponCustomerKey } from "../rules/order-customer.ts";
 import { emptySnapshot, type OrderSnapshot } from "../rules/order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import { onHand, rowsOfStore } from "./catalog-rows.ts";
+import type { StockCount } from "../rules/stock.ts";
+import { rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 /** What the step tells: who pays, and the reference of the money. */
@@ -75,7 +76,7 @@ function load(state: MemoryState, subject: SnapshotSubject): OrderSnapshot {
     elsewhere: attemptsElsewhere(state, partition, order, told.reference),
     refunds: ofOrder(state.orders.refunds),
     disputes: ofOrder(state.orders.disputes),
-    on_hand: session ? countStock(state, partition, session) : new Map(),
+    stock: session ? countStock(state, partition, session) : new Map(),
     coupon:
       session && customer_key !== null ? loadCoupon(state, partition, session, customer_key) : null,
   };
@@ -112,13 +113,13 @@ function countStock(
   state: MemoryState,
   partition: Partition,
   session: SessionRecord,
-): ReadonlyMap<string, number> {
-  const counted = new Map<string, number>();
+): OrderSnapshot["stock"] {
+  const counts = new Map<string, StockCount>();
   for (const { product_id } of session.lines) {
-    const free = onHand(state, partition, product_id);
-    if (free !== null) counted.set(product_id, free);
+    const count = state.catalog.stock.get(rowKey(partition, product_id));
+    if (count) counts.set(product_id, count);
   }
-  return counted;
+  return counts;
 }
 
 function loadCoupon(

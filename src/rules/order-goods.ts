@@ -12,7 +12,7 @@ export function refuseHolds(
   session: SessionRecord,
   now: number,
 ): "insufficient_stock" | "coupon_invalid" | null {
-  if (isStockShort(snapshot, session)) return "insufficient_stock";
+  if (isStockShort(snapshot, session, "free")) return "insufficient_stock";
   if (session.coupon_id === null) return null;
 
   const { coupon } = snapshot;
@@ -21,11 +21,20 @@ export function refuseHolds(
   return isValid ? null : "coupon_invalid";
 }
 
-/** True when a counted product has fewer pieces than the session asks for. */
-export const isStockShort = (snapshot: OrderSnapshot, session: SessionRecord): boolean =>
+/**
+ * True when a counted product has fewer pieces than the session asks for. Pieces that
+ * are held already come from all that are there: the owner may have set the count
+ * below what is held.
+ */
+export const isStockShort = (
+  { stock }: OrderSnapshot,
+  session: SessionRecord,
+  pieces: "free" | "held",
+): boolean =>
   quantityByProduct(session).some(([product_id, quantity]) => {
-    const free = snapshot.on_hand.get(product_id);
-    return free !== undefined && free < quantity;
+    const count = stock.get(product_id);
+    if (!count?.counted) return false;
+    return (pieces === "held" ? count.stock : count.stock - count.held) < quantity;
   });
 
 /** True when the coupon has no use left, in all or for this customer. */

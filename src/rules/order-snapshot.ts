@@ -5,6 +5,7 @@ import type {
   RefundRecord,
 } from "./payment-records.ts";
 import type { CartCoupon, OrderRecord, SessionRecord } from "./records.ts";
+import type { StockCount } from "./stock.ts";
 
 /** The session's coupon, with its uses counted for one customer. */
 export interface SnapshotCoupon extends CartCoupon {
@@ -28,11 +29,8 @@ export interface OrderSnapshot {
   readonly elsewhere: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
-  /**
-   * Pieces that may be sold in this mode, by product id. A product without a count
-   * is absent.
-   */
-  readonly on_hand: ReadonlyMap<string, number>;
+  /** The pieces of this mode, by product id. A product that was never counted is absent. */
+  readonly stock: ReadonlyMap<string, StockCount>;
   readonly coupon: SnapshotCoupon | null;
 }
 
@@ -44,6 +42,6 @@ export const emptySnapshot: OrderSnapshot = {
   elsewhere: [],
   refunds: [],
   disputes: [],
-  on_hand: new Map(),
+  stock: new Map(),
   coupon: null,
 };

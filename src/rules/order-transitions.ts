@@ -76,7 +76,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     stock: isHeld ? sellHeldStock(session) : sellFreeStock(session, guarded),
     coupon: isHeld ? null : couponChange(order, 1, guarded),
     events: events.list,
-    alerts: isHeld ? [] : missingGoodsAlerts(snapshot, session, order, payment),
+    alerts: missingGoodsAlerts(snapshot, { ...payment, order }, isHeld ? "held" : "free"),
   });
   return { order, changes };
 }
@@ -84,20 +84,19 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
 /** Tells the owner which goods the paid order took although nothing was left of them. */
 function missingGoodsAlerts(
   snapshot: OrderSnapshot,
-  session: SessionRecord,
-  order: OrderRecord,
-  { ids, now }: Pick<OrderPayment, "ids" | "now">,
+  { order, session, ids, now }: OrderPayment,
+  goods: "free" | "held",
 ): readonly AlertRecord[] {
   const alerts: AlertRecord[] = [];
   const subject = order.id;
 
-  if (isStockShort(snapshot, session)) {
+  if (isStockShort(snapshot, session, goods)) {
     const [id] = ids.alerts;
     alerts.push(orderAlert(order, { id, type: "oversold", subject, data: {}, now }));
   }
 
-  const usesCoupon = order.coupon_id !== null && order.coupon_key !== null;
-  if (usesCoupon && isCouponUsedUp(snapshot.coupon)) {
+  const takesCoupon = goods === "free" && order.coupon_id !== null && order.coupon_key !== null;
+  if (takesCoupon && isCouponUsedUp(snapshot.coupon)) {
     const [, id] = ids.alerts;
     const data = { coupon_id: order.coupon_id };
     alerts.push(orderAlert(order, { id, type: "coupon_overused", subject, data, now }));

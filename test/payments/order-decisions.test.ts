@@ -16,6 +16,7 @@ import {
   now,
   paid,
   pending,
+  pieces,
   session,
   stock,
   submission,
@@ -62,7 +63,7 @@ describe("first payment submission", () => {
 
   const refusals: readonly [name: string, snapshot: OrderSnapshot, outcome: string][] = [
     ["no session", { ...fresh, session: null }, "unknown_session"],
-    ["too few pieces", { ...fresh, on_hand: new Map([["b", 1]]) }, "insufficient_stock"],
+    ["too few pieces", { ...fresh, stock: new Map([["b", pieces(1)]]) }, "insufficient_stock"],
     ["a coupon that is gone", { ...fresh, coupon: null }, "coupon_invalid"],
     ["a coupon that is used up", { ...fresh, coupon: { ...coupon, used: 5 } }, "coupon_invalid"],
     [
@@ -264,7 +265,9 @@ describe("failed", () => {
   });
 
   test("a second try for which nothing is left leaves the order failed", () => {
-    expect(decideSubmission({ ...failed, on_hand: new Map([["a", 1]]) }, again)).toMatchObject({
+    expect(
+      decideSubmission({ ...failed, stock: new Map([["a", pieces(1)]]) }, again),
+    ).toMatchObject({
       result: { outcome: "insufficient_stock" },
       changes: null,
     });
@@ -296,7 +299,7 @@ describe("failed", () => {
     "a late success for which nothing is left alerts the owner: oversold, coupon_overused (%s)",
     (_name, uses) => {
       const decision = decidePayment(
-        { ...failed, on_hand: new Map([["a", 1]]), coupon: { ...coupon, ...uses } },
+        { ...failed, stock: new Map([["a", pieces(1)]]), coupon: { ...coupon, ...uses } },
         told("succeeded"),
       );
       expect(decision.result.outcome).toBe("paid");
@@ -318,7 +321,7 @@ describe("failed", () => {
 describe("checkout.complete", () => {
   test("a session without an order gets one that is created and paid in one step, even when sold out or expired", () => {
     const late = { ...completion, now: session.expires_at + 1 };
-    const decision = decideCompletion({ ...fresh, on_hand: new Map([["a", 0]]) }, late);
+    const decision = decideCompletion({ ...fresh, stock: new Map([["a", pieces(0)]]) }, late);
     expect(decision).toMatchObject({
       result: { outcome: "paid", order: { id: "ord_1", number: 0, status: "paid" } },
     });

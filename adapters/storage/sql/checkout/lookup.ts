@@ -105,7 +105,7 @@ function cartRows(products: number, param: Param): RawBuilder<TextRow> {
 
   const ids = sql.join(Array.from({ length: products }, (_, index) => param(`p${index}`)));
   return sql<TextRow>`
-    select ${textRow(sql`'product'`, orEmpty(sql`t.stock - t.held`), sql`p.record`)}
+    select ${textRow(sql`'product'`, orEmpty(sql`case when t.counted = 1 then t.stock - t.held end`), sql`p.record`)}
     from ${sql.table("products")} as p
     left join ${sql.table("stock")} as t
       on t.store_id = p.store_id and t.livemode = ${param("livemode")} and t.product_id = p.id

@@ -21,7 +21,7 @@ import {
 } from "./rows.ts";
 
 /** The part of a snapshot that guards what is written over it. */
-type Before = Pick<OrderSnapshot, "order" | "on_hand" | "coupon">;
+type Before = Pick<OrderSnapshot, "order" | "stock" | "coupon">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
 export function decisionWriter(engine: SqlEngine) {
@@ -52,7 +52,7 @@ function changeWriter(engine: SqlEngine) {
     before: Before,
     changes: OrderChanges,
   ): QueryGenerator<OrderRecord | null> {
-    yield* adjustStock(partition, changes.stock, before.on_hand);
+    yield* adjustStock(partition, changes.stock, before.stock);
     const maxUses = before.coupon?.max_uses ?? null;
     if (changes.coupon) yield* adjustCoupon(engine, partition, changes.coupon, maxUses);
 

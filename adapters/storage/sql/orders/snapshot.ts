@@ -134,16 +134,16 @@ function goodsLock(engine: SqlEngine) {
     session: SessionRecord,
     order: OrderRecord | null,
     { buyer, new_customer_id }: Told,
-  ): QueryGenerator<Pick<OrderSnapshot, "on_hand" | "coupon">> {
+  ): QueryGenerator<Pick<OrderSnapshot, "stock" | "coupon">> {
     const product_ids = quantityByProduct(session).map(([product_id]) => product_id);
-    const on_hand = yield* lockStock(session, product_ids);
+    const stock = yield* lockStock(session, product_ids);
     const { coupon_id } = session;
-    if (coupon_id === null) return { on_hand, coupon: null };
+    if (coupon_id === null) return { stock, coupon: null };
 
     const customer_key = couponCustomerKey(session, order, buyer, new_customer_id);
     const locked = yield* lockCoupon(engine, session, coupon_id, customer_key);
     const coupon: SnapshotCoupon | null = locked && { ...locked, customer_key };
-    return { on_hand, coupon };
+    return { stock, coupon };
   };
 }
 
