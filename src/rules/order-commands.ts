@@ -53,11 +53,17 @@ type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
 
+/** What the host's own catalog says of the session's goods. */
+export interface SourceAnswer {
+  /** Absent: the products are in the storage's own tables, and the step judges them there. */
+  readonly from_source?: "available" | "product_unavailable" | "insufficient_stock";
+}
+
 /**
  * Starts a payment: the order becomes pending, its goods are held, the attempt is
  * in flight.
  */
-export interface Submission extends OrderCommand {
+export interface Submission extends OrderCommand, SourceAnswer {
   readonly buyer: BuyerFacts;
   readonly attempt: Pick<
     AttemptRecord,
@@ -94,6 +100,7 @@ export type SubmissionResult =
       | "unknown_session"
       | "session_expired"
       | "session_not_open"
+      | "product_unavailable"
       | "insufficient_stock"
       | "coupon_invalid"
     >;
@@ -152,6 +159,8 @@ export interface Completion extends OrderCommand, Settlement {
   readonly amount: number;
   readonly currency: string;
   readonly payment_method_type: PaymentMethod["type"] | null;
+  /** True: the host's own catalog has too few pieces. It refuses nothing, but raises an alert. */
+  readonly short_at_source?: boolean;
   /** Counts with status `failed` only. It is `declined` when left out. */
   readonly failure_code?: FailureCode;
 }

@@ -17,7 +17,7 @@ export function decideCompletion(
   command: Completion,
 ): Decision<CompletionResult> {
   const { session, attempts, order, elsewhere } = snapshot;
-  const { ids, now, external_stock, settled_later } = command;
+  const { ids, now, external_stock, settled_later, short_at_source } = command;
   if (!session) return withoutChanges({ outcome: "unknown_session" });
 
   const known = findKnown(attempts, command);
@@ -47,7 +47,7 @@ export function decideCompletion(
 
   const money = newMoney(snapshot, attempt, received, "booked");
   const reported = { order: base, session, attempt, money, ids, now };
-  const payment = { ...reported, external_stock, settled_later };
+  const payment = { ...reported, external_stock, settled_later, short_at_source };
   const paid = payOrder(snapshot, payment);
   return { result: { outcome: "paid", order: paid.order }, changes: paid.changes };
 }

@@ -32,6 +32,13 @@ export interface OrderSnapshot {
   /** The pieces of this mode, by product id. A product that was never counted is absent. */
   readonly stock: ReadonlyMap<string, StockCount>;
   readonly coupon: SnapshotCoupon | null;
+  /**
+   * Ids of the session's products that can be bought: they exist, and are neither
+   * drafts nor blocked. Null where the step does not judge them.
+   */
+  readonly offered: ReadonlySet<string> | null;
+  /** Open holds of the address that the step names. */
+  readonly open_holds: number;
 }
 
 export const emptySnapshot: OrderSnapshot = {
@@ -44,4 +51,6 @@ export const emptySnapshot: OrderSnapshot = {
   disputes: [],
   stock: new Map(),
   coupon: null,
+  offered: null,
+  open_holds: 0,
 };

@@ -5,18 +5,22 @@ import { type Decision, type OrderChanges, orderChanges } from "./order-changes.
 import type { OrderIds, Settlement } from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
 import {
-  couponChange,
-  isCouponUsedUp,
+  couponUse,
+  type Holder,
+  holderOf,
+  isCouponMissing,
   isStockShort,
   releaseStock,
   sellFreeStock,
   sellHeldStock,
+  takeCoupon,
 } from "./order-goods.ts";
 import { duplicateAlert } from "./order-money.ts";
 import { settlementTime } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
+import { endedHold, withoutHold } from "./session-hold.ts";
 import { firstSubscription } from "./subscription-record.ts";
 
 /** The order after a transition, and what the step writes for it. */
@@ -35,6 +39,8 @@ interface OrderPayment extends Settlement {
   readonly ids: Pick<OrderIds, "events" | "alerts" | "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
+  /** The host's own catalog has too few pieces. */
+  readonly short_at_source?: boolean;
 }
 
 /** The order is paid. It sells the goods that it held, else it takes them now. */
@@ -42,7 +48,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   const { order: unpaid, session, attempt, money, ids, now } = payment;
   const subscription = firstSubscription(session, unpaid, ids.subscription, now);
   const reserved = unpaid.reserved || payment.external_stock;
-  const isHeld = unpaid.holds === "held";
+  const holder = holderOf(unpaid, session);
   const order: OrderRecord = {
     ...unpaid,
     status: "paid",
@@ -50,14 +56,18 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     holds: "consumed",
     reserved,
     sweep_at: settlementTime(reserved, now, payment),
-    coupon_key: isHeld ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
+    coupon_key: holder === "order" ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
     payment_method_type: attempt?.method_type ?? unpaid.payment_method_type,
     subscription_id: subscription?.id ?? null,
     period_start: subscription?.current_period_start ?? null,
     paid_at: now,
     updated_at: now,
   };
-  const completed: SessionRecord = { ...session, status: "complete", payment_status: "paid" };
+  const completed: SessionRecord = {
+    ...withoutHold(session),
+    status: "complete",
+    payment_status: "paid",
+  };
 
   const events = new EventDrafts(ids.events, now);
   if (!snapshot.order) events.order("order.created", { ...unpaid, status: "pending" }, null);
@@ -73,10 +83,11 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     attempts: [...(attempt ? [attempt] : []), ...endOthers(snapshot.attempts, attempt, now)],
     payments: money ? [money] : [],
     subscription,
-    stock: isHeld ? sellHeldStock(session) : sellFreeStock(session, guarded),
-    coupon: isHeld ? null : couponChange(order, 1, guarded),
+    stock: holder === "nobody" ? sellFreeStock(session, guarded) : sellHeldStock(session),
+    coupons: takeCoupon(order, session, { holder, guarded }),
+    open_hold: endedHold(session),
     events: events.list,
-    alerts: missingGoodsAlerts(snapshot, { ...payment, order }, isHeld ? "held" : "free"),
+    alerts: missingGoodsAlerts(snapshot, { ...payment, order }, holder),
   });
   return { order, changes };
 }
@@ -84,19 +95,20 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
 /** Tells the owner which goods the paid order took although nothing was left of them. */
 function missingGoodsAlerts(
   snapshot: OrderSnapshot,
-  { order, session, ids, now }: OrderPayment,
-  goods: "free" | "held",
+  { order, session, ids, now, short_at_source }: OrderPayment,
+  holder: Holder,
 ): readonly AlertRecord[] {
   const alerts: AlertRecord[] = [];
   const subject = order.id;
 
-  if (isStockShort(snapshot, session, goods)) {
+  const isShort = isStockShort(snapshot, session, holder === "nobody" ? "free" : "held");
+  if (isShort || short_at_source) {
     const [id] = ids.alerts;
     alerts.push(orderAlert(order, { id, type: "oversold", subject, data: {}, now }));
   }
 
-  const takesCoupon = goods === "free" && order.coupon_id !== null && order.coupon_key !== null;
-  if (takesCoupon && isCouponUsedUp(snapshot.coupon)) {
+  const usesCoupon = order.coupon_id !== null && order.coupon_key !== null;
+  if (usesCoupon && isCouponMissing(snapshot, session, holder)) {
     const [, id] = ids.alerts;
     const data = { coupon_id: order.coupon_id };
     alerts.push(orderAlert(order, { id, type: "coupon_overused", subject, data, now }));
@@ -134,7 +146,7 @@ export function failOrder({ session }: OrderSnapshot, failure: OrderFailure): Tr
     order,
     attempts,
     stock: holder ? releaseStock(holder) : [],
-    coupon: holder ? couponChange(pending, -1, false) : null,
+    coupons: holder ? couponUse(pending, pending, { used_delta: -1, guarded: false }) : [],
     events: events.list,
   });
   return { order, changes };

@@ -1,3 +1,5 @@
+import type { ProductRecord } from "./records.ts";
+
 /**
  * A change of one product's stock in one mode. It leaves a product alone whose
  * stock is not counted.
@@ -33,6 +35,12 @@ export function hasPieces(
   const on_hand = onHandOf(count);
   return on_hand === null || on_hand >= held_delta - stock_delta;
 }
+
+/** Tells whether buyers may buy the product, whatever its stock: it is no draft and not blocked. */
+export const isOffered = ({
+  active,
+  blocked,
+}: Pick<ProductRecord, "active" | "blocked">): boolean => active && !blocked;
 
 /** Tells whether a product can be sold by its stock alone. */
 export const isInStock = (on_hand: number | null): boolean => on_hand === null || on_hand > 0;

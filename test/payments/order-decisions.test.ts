@@ -47,12 +47,14 @@ describe("first payment submission", () => {
     expect(decision.changes).toMatchObject({
       session: { status: "open", payment_status: "pending" },
       stock: held,
-      coupon: {
-        coupon_id: "cpn_1",
-        used_delta: 1,
-        customer_key: "email:ana@example.com",
-        guarded: true,
-      },
+      coupons: [
+        {
+          coupon_id: "cpn_1",
+          used_delta: 1,
+          customer_key: "email:ana@example.com",
+          guarded: true,
+        },
+      ],
     });
     expect(types(decision)).toEqual(["order.created"]);
     expect(dataOf(decision, 0)).toMatchObject({
@@ -128,7 +130,7 @@ describe("pending", () => {
     });
     expect(decision.changes).toMatchObject({
       session: { status: "complete", payment_status: "paid" },
-      coupon: null,
+      coupons: [],
       alerts: [],
     });
     expect(decision.changes?.stock).toEqual(stock(-2, -2));
@@ -167,7 +169,7 @@ describe("pending", () => {
     expect(decision.changes?.stock).toEqual(stock(0, -2));
     expect(decision.changes).toMatchObject({
       session: { status: "open", payment_status: "unpaid" },
-      coupon: { used_delta: -1, customer_key: "email:ana@example.com", guarded: false },
+      coupons: [{ used_delta: -1, customer_key: "email:ana@example.com", guarded: false }],
     });
     expect(types(decision)).toEqual(["order.failed"]);
   });
@@ -187,7 +189,7 @@ describe("pending", () => {
       order: pending.order,
       session: null,
       stock: [],
-      coupon: null,
+      coupons: [],
       events: [],
     });
   });
@@ -259,7 +261,7 @@ describe("failed", () => {
     });
     expect(decision.changes).toMatchObject({
       stock: held,
-      coupon: { used_delta: 1, guarded: true },
+      coupons: [{ used_delta: 1, guarded: true }],
       events: [],
     });
   });
@@ -283,7 +285,7 @@ describe("failed", () => {
       result: { outcome: "paid", order: { status: "paid", failure_code: null } },
     });
     expect(decision.changes).toMatchObject({
-      coupon: { used_delta: 1, guarded: false },
+      coupons: [{ used_delta: 1, guarded: false }],
       alerts: [],
       session: { status: "complete" },
     });
@@ -333,11 +335,11 @@ describe("checkout.complete", () => {
   test("a pending order's hold is consumed; a failed order's goods are taken without a guard", () => {
     const onPending = decideCompletion(pending, completion);
     expect(onPending.changes?.stock).toEqual(stock(-2, -2));
-    expect(onPending.changes?.coupon).toBeNull();
+    expect(onPending.changes?.coupons).toEqual([]);
     expect(types(onPending)).toEqual(["order.paid", "checkout.session.completed"]);
     const onFailed = decideCompletion(failed, completion);
     expect(onFailed.changes?.stock).toEqual(stock(-2, 0));
-    expect(onFailed.changes?.coupon).toMatchObject({ used_delta: 1, guarded: false });
+    expect(onFailed.changes?.coupons).toMatchObject([{ used_delta: 1, guarded: false }]);
   });
 
   test("a repeated reference changes nothing; one that failed may become paid", () => {

@@ -7,6 +7,7 @@ import { checkoutCases } from "./checkout.ts";
 import { consumerCases } from "./consumers.ts";
 import { couponCases } from "./coupons.ts";
 import { disputeCases } from "./disputes.ts";
+import { holdCases } from "./holds.ts";
 import { keyCases } from "./keys.ts";
 import { limitCases } from "./limits.ts";
 import { maintenanceCases } from "./maintenance.ts";
@@ -41,6 +42,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...stockCases,
   ...couponCases,
   ...checkoutCases,
+  ...holdCases,
   ...submissionCases,
   ...orderCases,
   ...paymentCases,
