@@ -24,9 +24,6 @@ export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<Hol
   if (now >= session.expires_at) return withoutChanges({ outcome: "session_expired" });
   if (order?.status === "pending") return withoutChanges({ outcome: "payment_started" });
 
-  const unavailable = refuseProducts(snapshot, session, command);
-  if (unavailable) return withoutChanges({ outcome: unavailable });
-
   const known = session.hold ?? null;
   if (known) {
     const prolonged = withHold(session, { ...known, until, token });
@@ -36,7 +33,7 @@ export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<Hol
     };
   }
 
-  const refusal = refuseHolds(snapshot, session, now);
+  const refusal = refuseProducts(snapshot, session, command) ?? refuseHolds(snapshot, session, now);
   if (refusal) return withoutChanges({ outcome: refusal });
   if (address !== null && snapshot.open_holds >= maxOpenHolds)
     return withoutChanges({ outcome: "too_many_holds" });
