@@ -55,7 +55,8 @@ export interface CheckoutService {
    * method that is in flight is canceled at its gateway first; when it is not over
    * then, the result tells how it stands. Throws `session_expired`,
    * `session_not_open`, `product_unavailable`, `insufficient_stock`,
-   * `coupon_invalid`, `gateway_error`, `parameter_invalid`, `parameter_missing`, `resource_not_found`.
+   * `coupon_invalid`, `gateway_error`, `parameter_invalid`, `parameter_missing`,
+   * `resource_not_found`.
    */
   submit(token: string, input: SubmitInput): Promise<SubmitResult>;
 
@@ -95,9 +96,9 @@ export interface CheckoutService {
   complete(session_id: string, input: CompleteInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Closes an open session now, and gives back what it holds. Its order fails with the failure code `expired`,
-   * unless a payment is open: the result of that payment still counts. Throws
-   * `resource_not_found`.
+   * Closes an open session now, and gives back what it holds. Its order fails with
+   * the failure code `expired`, unless a payment is open: the result of that payment
+   * still counts. Throws `resource_not_found`.
    */
   expire(session_id: string, partition: PartitionInput): Promise<CheckoutSession>;
 

@@ -218,7 +218,7 @@ export const stockCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a held piece that the owner's new count does not cover is sold with the alert `oversold`",
+    name: "a held piece that a lower count does not cover is sold with the alert `oversold`",
     async run(context) {
       const { storage, assert } = context;
       const { shop, product, openSession, partition } = fixtures(context);

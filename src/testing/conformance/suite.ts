@@ -4,6 +4,7 @@ import type { StorageCase } from "./case.ts";
 import { catalogCases } from "./catalog.ts";
 import { categoryCases } from "./categories.ts";
 import { checkoutCases } from "./checkout.ts";
+import { draftCases } from "./checkout-drafts.ts";
 import { consumerCases } from "./consumers.ts";
 import { couponCases } from "./coupons.ts";
 import { disputeCases } from "./disputes.ts";
@@ -42,6 +43,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...stockCases,
   ...couponCases,
   ...checkoutCases,
+  ...draftCases,
   ...holdCases,
   ...submissionCases,
   ...orderCases,

@@ -4,7 +4,7 @@ import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareEach, type QueryGenerator } from "../engine/queries.ts";
 
-/** Finds which products of a session can be bought: they exist, and are neither drafts nor blocked. */
+/** Finds which products of a session can be bought: no draft, not blocked, not deleted. */
 export function prepareOffers({ db }: SqlEngine) {
   const find = prepareEach(
     (count: number) => count,
