@@ -33,7 +33,12 @@ export type {
   OwnTokenOptions,
   TokenRequest,
 } from "./payments/buyer-tokens.ts";
-export type { CheckoutService, CheckoutView, SubmitResult } from "./payments/checkout-service.ts";
+export type {
+  CheckoutHold,
+  CheckoutService,
+  CheckoutView,
+  SubmitResult,
+} from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";
 export type {
   GatewayMessage,
@@ -53,6 +58,7 @@ export type {
   CloseDisputeInput,
   CompleteInput,
   DisputeInput,
+  HoldInput,
   MarkFailedInput,
   MarkPaidInput,
   PartitionInput,

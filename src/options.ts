@@ -33,11 +33,17 @@ export interface StorefrontOptions {
   readonly modes?: readonly ("live" | "test")[];
   /**
    * Where the buyer is sent: `{baseUrl}/{token}`, or an address of your payment
-   * provider's.
+   * provider's. With `hold: true` the session's pieces and a use of its coupon are held
+   * before `url` is called, until the session expires; a `url` that fails gives them
+   * back. Whoever has a publishable key can then hold pieces: 20 open holds for each
+   * address at most.
    */
   readonly checkout:
     | { readonly baseUrl: ModeUrls }
-    | { readonly url: (session: ExternalSession) => string | Promise<string> };
+    | {
+        readonly url: (session: ExternalSession) => string | Promise<string>;
+        readonly hold?: boolean;
+      };
   /** How the checkout page looks and speaks. */
   readonly checkoutPage?: CheckoutPageOptions;
   /** Payment gateways. Two gateways of one mode cannot have the same id. */

@@ -163,7 +163,7 @@ type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "sub
 
 const createPaymentServices = (payments: PaymentContext): PaymentServices => ({
   checkout: lazyService<CheckoutService>(
-    ["view", "submit", "resume", "cancel", "complete", "expire", "handleNotification"],
+    ["view", "submit", "resume", "cancel", "hold", "complete", "expire", "handleNotification"],
     async () => {
       const module = await import("./payments/create-checkout-service.ts");
       return module.createCheckoutService(payments);

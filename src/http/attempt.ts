@@ -13,6 +13,7 @@ import type { SessionRecord } from "../rules/records.ts";
 import { renderSession } from "../rules/render.ts";
 import type { HttpContext } from "./context.ts";
 import { buildHostAddress } from "./host-address.ts";
+import { holdAddress } from "./rate-limit.ts";
 import { baseHeaders, envelope } from "./reply.ts";
 import { callerOf, type RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
@@ -71,7 +72,9 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   if (!read.ok) throw read.error;
   const input = { params: undefined, query: undefined, body: read.value };
   const caller = callerOf(state);
-  const session = await operations.createCheckoutSession({ ctx, caller, input, cart, now });
+  const { draft } = key;
+  const session =
+    draft ?? (await operations.createCheckoutSession({ ctx, caller, input, cart, now }));
 
   const { build } = ctx.checkoutUrls;
   return build ? claimAndCommit(attempt, session, build) : commit(attempt, session, null);
@@ -89,9 +92,9 @@ function cartOf(
 }
 
 /**
- * Claims the key before the host builds the address, which happens outside any
- * transaction. Another request cannot take over the key meanwhile, and a later one
- * gets the same session id.
+ * Claims the key and stores the session before the host builds the address, which
+ * happens outside any transaction. Another request cannot take over the key
+ * meanwhile, and a later one goes on with the same session.
  */
 async function claimAndCommit(
   attempt: Attempt,
@@ -104,7 +107,7 @@ async function claimAndCommit(
   const claim = await checkout.claimKey(scope, {
     fingerprint,
     lock_token,
-    session_id: draft.id,
+    session: draft,
     now,
     locked_until: now + claimMs,
   });
@@ -112,13 +115,38 @@ async function claimAndCommit(
   if (claim.outcome !== "claimed") return refuseKey(claim.outcome);
 
   try {
-    const session = { ...draft, id: claim.session_id };
-    const checkout_url = await buildHostAddress(build, session);
+    const { session } = claim;
+    const checkout_url = await buildHeldAddress(attempt, session, { build, lock_token });
     return await commit(attempt, { ...session, checkout_url }, lock_token);
   } catch (error) {
     await checkout
       .releaseKey(scope, lock_token)
       .catch((cause: unknown) => ctx.onError(cause, "idempotency"));
+    throw error;
+  }
+}
+
+interface Builder {
+  readonly build: BuildAddress;
+  readonly lock_token: string;
+}
+
+/** Holds the goods before the host builds the address, where the host wants it so. */
+async function buildHeldAddress(
+  { ctx, state }: Attempt,
+  session: SessionRecord,
+  { build, lock_token }: Builder,
+): Promise<string> {
+  const { holds } = ctx;
+  if (!holds) return buildHostAddress(build, session);
+
+  const { store_id, livemode, id: session_id } = session;
+  const hold = { store_id, livemode, session_id, token: lock_token };
+  await holds.take({ ...hold, until: session.expires_at, address: holdAddress(ctx, state) });
+  try {
+    return await buildHostAddress(build, session);
+  } catch (error) {
+    await holds.release({ ...hold, ended_by: null });
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { LimitName } from "../contract/routes.ts";
 import type { OperationContext } from "../operations/context.ts";
+import type { SessionHolds } from "../payments/session-holds.ts";
 import type { BuyerTokens } from "../rules/buyer.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { LimitStore } from "../storage/types.ts";
@@ -40,6 +41,8 @@ export interface HttpContext extends OperationContext {
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
   readonly healthz: boolean;
+  /** Holds goods before the host's code builds the checkout address; null: it is not wanted. */
+  readonly holds: SessionHolds | null;
   /** Clears what this process has cached of a store. */
   clearStore(store_id: string): void;
   /**

@@ -65,6 +65,16 @@ function bucketOf(ctx: HttpContext, state: RequestState, name: LimitName): strin
   return `${partition}:${buyerIp(ctx, state)}`;
 }
 
+/**
+ * The address that a hold of goods counts for. A call with a secret key comes from the
+ * shop's own server: its hold counts only for a buyer's address that it names.
+ */
+export function holdAddress(ctx: HttpContext, state: RequestState): string | null {
+  const isServer = accessOf(state).key.kind === "secret";
+  const namesBuyer = ctx.trustBuyerIp && state.request.header("x-service-buyer-ip") !== undefined;
+  return isServer && !namesBuyer ? null : buyerIp(ctx, state);
+}
+
 function buyerIp(ctx: HttpContext, state: RequestState): string {
   const trusted = ctx.trustBuyerIp && accessOf(state).key.kind === "secret";
   const forwarded = trusted ? state.request.header("x-service-buyer-ip") : undefined;

@@ -1,5 +1,11 @@
 import type { KeyScope } from "../rules/checkout-records.ts";
-import { decideClaim, decideSessionDraft, keyState, type StoredKey } from "../rules/key-state.ts";
+import {
+  decideClaim,
+  decideSessionDraft,
+  type KeyDecision,
+  keyState,
+  type StoredKey,
+} from "../rules/key-state.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import type { CheckoutStore } from "../storage/types.ts";
 import { loadCart } from "./cart.ts";
@@ -12,6 +18,10 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
   const findKey = (scope: KeyScope): StoredKey | null => keys.get(keyName(scope)) ?? null;
   const findKeySession = (scope: KeyScope, key: StoredKey | null): SessionRecord | null =>
     (key && sessions.get(rowKey(scope, key.session_id))) ?? null;
+  const write = (scope: KeyScope, { key, session }: KeyDecision<unknown>): void => {
+    if (key) keys.set(keyName(scope), key);
+    if (session) sessions.set(rowKey(session, session.id), session);
+  };
 
   return {
     async openCheckout(lookup) {
@@ -30,9 +40,9 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
 
     async claimKey(scope, claim) {
       const known = findKey(scope);
-      const { result, key } = decideClaim(known, findKeySession(scope, known), claim);
-      if (key) keys.set(keyName(scope), key);
-      return result;
+      const decision = decideClaim(known, findKeySession(scope, known), claim);
+      write(scope, decision);
+      return decision.result;
     },
 
     async releaseKey(scope, lock_token) {
@@ -42,14 +52,10 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
     },
 
     async createSession(scope, draft) {
-      const { session } = draft;
       const known = findKey(scope);
-      const { result, key } = decideSessionDraft(known, findKeySession(scope, known), draft);
-      if (key) {
-        sessions.set(rowKey(session, session.id), session);
-        keys.set(keyName(scope), key);
-      }
-      return result;
+      const decision = decideSessionDraft(known, findKeySession(scope, known), draft);
+      write(scope, decision);
+      return decision.result;
     },
 
     async findSession(partition, id) {

@@ -1,4 +1,9 @@
-import type { Decision, OrderChanges } from "../rules/order-changes.ts";
+import type {
+  CouponChange,
+  Decision,
+  OpenHoldChange,
+  OrderChanges,
+} from "../rules/order-changes.ts";
 import type { PaymentRecord } from "../rules/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../rules/records.ts";
 import { renderEvent } from "../rules/render-event.ts";
@@ -44,19 +49,36 @@ function writeChanges(
 function takeGoods(
   state: MemoryState,
   partition: Partition,
-  { stock, coupon }: OrderChanges,
+  { stock, coupons, open_hold }: OrderChanges,
 ): void {
   if (!adjustStock(state, partition, stock))
     throw new Error("A stock guard failed after its check.");
-  if (!coupon) return;
+  for (const change of coupons) countCouponUse(state, partition, change);
+  if (open_hold) countOpenHold(state, partition, open_hold);
+}
 
-  const { coupon_id, used_delta, customer_key, guarded } = coupon;
+function countCouponUse(
+  state: MemoryState,
+  partition: Partition,
+  { coupon_id, used_delta, customer_key, guarded }: CouponChange,
+): void {
   if (!adjustCoupon(state, partition, { coupon_id, used_delta, guarded }))
     throw new Error("A coupon guard failed after its check.");
 
   const { coupon_uses } = state.orders;
   const key = rowKey(partition, `${coupon_id}\n${customer_key}`);
   coupon_uses.set(key, Math.max(0, (coupon_uses.get(key) ?? 0) + used_delta));
+}
+
+function countOpenHold(
+  { checkout }: MemoryState,
+  partition: Partition,
+  { address, delta }: OpenHoldChange,
+): void {
+  const key = rowKey(partition, address);
+  const open = (checkout.open_holds.get(key) ?? 0) + delta;
+  if (open > 0) checkout.open_holds.set(key, open);
+  else checkout.open_holds.delete(key);
 }
 
 function putOrder(state: MemoryState, partition: Partition, order: OrderRecord): void {
@@ -116,7 +138,8 @@ function indexReferences(
   }
 }
 
-function raiseAlert(state: MemoryState, alert: AlertRecord): void {
+/** Stores the alert, and a notice that is due until the host's callback has taken it. */
+export function raiseAlert(state: MemoryState, alert: AlertRecord): void {
   if (!addAlert(state, alert, 0)) return;
 
   const notice = { alert, due_at: alert.created_at };

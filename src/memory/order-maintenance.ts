@@ -3,16 +3,19 @@ import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { Partition } from "../rules/records.ts";
 import { subscriptionEndsAt } from "../rules/subscription-record.ts";
 import type { AttemptNames, OrderStore, WorkClaim } from "../storage/order-store.ts";
+import { raiseAlert } from "./order-changes.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 type Maintenance = Pick<
   OrderStore,
   | "claimOrders"
+  | "claimHolds"
   | "claimAttempts"
   | "claimPayments"
   | "claimRefunds"
   | "claimSubscriptions"
   | "settleReservation"
+  | "raiseOrderAlert"
   | "findAttempts"
 >;
 
@@ -22,11 +25,17 @@ type Maintenance = Pick<
  */
 export function memoryMaintenance(state: MemoryState): Maintenance {
   const { orders, attempts, payments, refunds, subscriptions } = state.orders;
+  const { sessions } = state.checkout;
 
   return {
     claimOrders: async (work) => {
       const due = dueRows(orders, work, (order) => order.sweep_at);
       return lease(orders, due, { sweep_at: work.until });
+    },
+
+    claimHolds: async (work) => {
+      const due = dueRows(sessions, work, (session) => session.sweep_at ?? null);
+      return lease(sessions, due, { sweep_at: work.until });
     },
 
     claimAttempts: async (work) => {
@@ -54,6 +63,8 @@ export function memoryMaintenance(state: MemoryState): Maintenance {
       const settled = order && withReservationSettled(order);
       if (settled) orders.set(key, settled);
     },
+
+    raiseOrderAlert: async (alert) => raiseAlert(state, alert),
 
     findAttempts: async (names) =>
       [...attempts.values()]

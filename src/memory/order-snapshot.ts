@@ -3,14 +3,16 @@ import { couponCustomerKey } from "../rules/order-customer.ts";
 import { emptySnapshot, type OrderSnapshot } from "../rules/order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import { onHand, rowsOfStore } from "./catalog-rows.ts";
+import { isOffered, type StockCount } from "../rules/stock.ts";
+import { rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-/** What the step tells: who pays, and the reference of the money. */
+/** What the step tells: who pays, the reference of the money, and the address of a hold. */
 interface Told {
   readonly buyer: BuyerFacts | null;
   readonly new_customer_id: string;
   readonly reference: string | null;
+  readonly address?: string | null;
 }
 
 const toldNothing: Told = { buyer: null, new_customer_id: "", reference: null };
@@ -75,10 +77,23 @@ function load(state: MemoryState, subject: SnapshotSubject): OrderSnapshot {
     elsewhere: attemptsElsewhere(state, partition, order, told.reference),
     refunds: ofOrder(state.orders.refunds),
     disputes: ofOrder(state.orders.disputes),
-    on_hand: session ? countStock(state, partition, session) : new Map(),
+    stock: session ? countStock(state, partition, session) : new Map(),
     coupon:
       session && customer_key !== null ? loadCoupon(state, partition, session, customer_key) : null,
+    offered: session && findOffered(state, session),
+    open_holds: state.checkout.open_holds.get(rowKey(partition, told.address ?? "")) ?? 0,
   };
+}
+
+function findOffered({ catalog }: MemoryState, session: SessionRecord): ReadonlySet<string> {
+  const products = rowsOfStore(catalog.products, session.store_id);
+  const ids = session.lines.map(({ product_id }) => product_id);
+  return new Set(
+    ids.filter((id) => {
+      const product = products.get(id);
+      return product !== undefined && isOffered(product.record);
+    }),
+  );
 }
 
 const attemptsOf = (state: MemoryState, order: OrderRecord): readonly AttemptRecord[] => {
@@ -112,13 +127,13 @@ function countStock(
   state: MemoryState,
   partition: Partition,
   session: SessionRecord,
-): ReadonlyMap<string, number> {
-  const counted = new Map<string, number>();
+): OrderSnapshot["stock"] {
+  const counts = new Map<string, StockCount>();
   for (const { product_id } of session.lines) {
-    const free = onHand(state, partition, product_id);
-    if (free !== null) counted.set(product_id, free);
+    const count = state.catalog.stock.get(rowKey(partition, product_id));
+    if (count) counts.set(product_id, count);
   }
-  return counted;
+  return counts;
 }
 
 function loadCoupon(

@@ -3,6 +3,7 @@ import { decideCompletion } from "../rules/order-completion.ts";
 import { decidePayment } from "../rules/order-payment.ts";
 import { decideSubmission } from "../rules/order-submission.ts";
 import { decideReturn, decideReturnResult } from "../rules/payment-return.ts";
+import { decideHold, decideHoldRelease } from "../rules/session-hold.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import { carryOut } from "./order-changes.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
@@ -15,6 +16,8 @@ type OrderSteps = Pick<
   | "completeSession"
   | "closeSession"
   | "failOrder"
+  | "holdSession"
+  | "releaseHold"
   | "startReturn"
   | "settleReturn"
 >;
@@ -56,6 +59,18 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
     async closeSession(command) {
       const snapshot = loadBySession(state, command, command.session_id);
       return carryOut(state, command, decideClosing(snapshot, command));
+    },
+
+    async holdSession(command) {
+      const { session_id, new_customer_id, address } = command;
+      const told = { buyer: null, new_customer_id, reference: null, address };
+      const snapshot = loadBySession(state, command, session_id, told);
+      return carryOut(state, command, decideHold(snapshot, command));
+    },
+
+    async releaseHold(command) {
+      const snapshot = loadBySession(state, command, command.session_id);
+      return carryOut(state, command, decideHoldRelease(snapshot, command));
     },
 
     async failOrder(command) {

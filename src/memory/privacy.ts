@@ -127,6 +127,7 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
     ...Object.values(state.orders),
     checkout.sessions,
     checkout.keys,
+    checkout.open_holds,
     catalog.coupon_uses,
     webhooks.events,
     webhooks.sequences,

@@ -69,14 +69,15 @@ export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
 }
 
 /**
- * Sets the stock of both modes. Held pieces stay held. The stock null ends the
- * counting.
+ * Sets the stock of both modes. The stock null ends the counting. Held pieces stay
+ * held in either case.
  */
 function setStock(state: MemoryState, { store_id, id, stock }: ProductRecord): void {
   const counts = state.catalog.stock;
   for (const livemode of modes) {
     const key = rowKey({ store_id, livemode }, id);
-    if (stock === null) counts.delete(key);
-    else counts.set(key, { stock, held: counts.get(key)?.held ?? 0 });
+    const known = counts.get(key);
+    if (stock !== null) counts.set(key, { stock, held: known?.held ?? 0, counted: true });
+    else if (known) counts.set(key, { ...known, counted: false });
   }
 }

@@ -1,5 +1,5 @@
 import type { Partition } from "../rules/records.ts";
-import { changesAvailability, piecesLeft, type StockChange } from "../rules/stock.ts";
+import { changesAvailability, hasPieces, type StockChange } from "../rules/stock.ts";
 import { bumpCatalogVersion, putProduct, rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
@@ -14,7 +14,9 @@ export function adjustStock(
   changes: readonly StockChange[],
 ): boolean {
   const { stock, products } = state.catalog;
-  if (changes.some((change) => failsGuard(state, partition, change))) return false;
+  const countOf = (product_id: string) => stock.get(rowKey(partition, product_id));
+  if (changes.some((change) => change.guarded && !hasPieces(countOf(change.product_id), change)))
+    return false;
 
   let flipped = false;
   for (const { product_id, stock_delta, held_delta } of changes) {
@@ -24,26 +26,17 @@ export function adjustStock(
 
     // Never below zero: the owner may have reset the count while pieces were held.
     const held = Math.max(0, before.held + held_delta);
-    const after = { stock: before.stock + stock_delta, held };
+    const after = { ...before, stock: before.stock + stock_delta, held };
     stock.set(key, after);
 
     const product = rowsOfStore(products, partition.store_id).get(product_id);
-    if (!product || !changesAvailability(piecesLeft(before), piecesLeft(after))) continue;
+    if (!product || !changesAvailability(before, after)) continue;
     putProduct(state, product.record);
     flipped = true;
   }
 
   if (flipped) bumpCatalogVersion(state, partition.store_id);
   return true;
-}
-
-function failsGuard(
-  { catalog }: MemoryState,
-  partition: Partition,
-  { product_id, guarded, held_delta, stock_delta }: StockChange,
-): boolean {
-  const count = catalog.stock.get(rowKey(partition, product_id));
-  return guarded && count !== undefined && piecesLeft(count) < held_delta - stock_delta;
 }
 
 interface CouponChange {

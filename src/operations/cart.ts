@@ -4,6 +4,7 @@ import { priceCart } from "../domain/pricing.ts";
 import { refuse } from "../input/check.ts";
 import type { Cart } from "../rules/checkout-records.ts";
 import type { CartProduct } from "../rules/records.ts";
+import { isOffered } from "../rules/stock.ts";
 
 /**
  * A line of a request; the product that it names stands at the same index of the
@@ -45,7 +46,7 @@ export function matchLines(lines: readonly CartLine[], cart: Cart): MatchedLines
   const products: CartProduct[] = [];
   for (const { product_id } of lines) {
     const product = byId.get(product_id);
-    if (!product?.active || product.blocked) return { ok: false, code: "product_unavailable" };
+    if (!product || !isOffered(product)) return { ok: false, code: "product_unavailable" };
     products.push(product);
   }
 

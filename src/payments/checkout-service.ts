@@ -1,7 +1,7 @@
 import type { CheckoutSession, Order, PaymentMethod, Store } from "../contract/schemas.ts";
 import type { NextAction } from "../rules/next-action.ts";
 import type { StepOptions } from "./context.ts";
-import type { CompleteInput, PartitionInput, SubmitInput } from "./inputs.ts";
+import type { CompleteInput, HoldInput, PartitionInput, SubmitInput } from "./inputs.ts";
 import type { NotificationMessage, NotificationResult } from "./notifications.ts";
 
 /** Everything that a checkout page shows. */
@@ -37,6 +37,13 @@ export interface SubmitResult {
   readonly next_action: NextAction | null;
 }
 
+/** Goods that a session holds. */
+export interface CheckoutHold {
+  readonly session_id: string;
+  /** ISO 8601 in UTC. */
+  readonly until: string;
+}
+
 /** What the hosted checkout page calls, and a host that has its own payment code. */
 export interface CheckoutService {
   /** Throws `resource_not_found` when the token was not made with a key of `sealKeys`. */
@@ -47,8 +54,9 @@ export interface CheckoutService {
    * gateway outside any transaction, then writes the result. A payment of another
    * method that is in flight is canceled at its gateway first; when it is not over
    * then, the result tells how it stands. Throws `session_expired`,
-   * `session_not_open`, `insufficient_stock`, `coupon_invalid`, `gateway_error`,
-   * `parameter_invalid`, `parameter_missing`, `resource_not_found`.
+   * `session_not_open`, `product_unavailable`, `insufficient_stock`,
+   * `coupon_invalid`, `gateway_error`, `parameter_invalid`, `parameter_missing`,
+   * `resource_not_found`.
    */
   submit(token: string, input: SubmitInput): Promise<SubmitResult>;
 
@@ -68,6 +76,19 @@ export interface CheckoutService {
   cancel(token: string): Promise<CheckoutView>;
 
   /**
+   * Holds the session's pieces and a use of its coupon until the given time, for a
+   * payment that your own code takes. They are taken once: a repeat moves the end of
+   * the hold, and the order takes them over. What nobody paid by then is given back by
+   * maintenance; `expire` and `cancel` give it back at once. Throws
+   * `product_unavailable`, `insufficient_stock`, `coupon_invalid`, `session_expired`,
+   * `session_not_open`, `invalid_transition` while a payment is under way,
+   * `rate_limit_exceeded` for the 21st open hold of one `ip`, `parameter_invalid` for
+   * a time that is past or more than 24 hours ahead, and `invalid_option` when your
+   * own catalog cannot reserve.
+   */
+  hold(session_id: string, input: HoldInput): Promise<CheckoutHold>;
+
+  /**
    * Reports a payment that your own code took. It is idempotent by `reference`. A
    * payment that succeeded is never refused over stock, coupon or expiry. Throws
    * `payment_mismatch` when amount or currency differ from the session's.
@@ -75,9 +96,9 @@ export interface CheckoutService {
   complete(session_id: string, input: CompleteInput, options?: StepOptions): Promise<Order>;
 
   /**
-   * Closes an open session now. Its order fails with the failure code `expired`,
-   * unless a payment is open: the result of that payment still counts. Throws
-   * `resource_not_found`.
+   * Closes an open session now, and gives back what it holds. Its order fails with
+   * the failure code `expired`, unless a payment is open: the result of that payment
+   * still counts. Throws `resource_not_found`.
    */
   expire(session_id: string, partition: PartitionInput): Promise<CheckoutSession>;
 

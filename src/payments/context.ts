@@ -3,9 +3,17 @@ import type { IdKind } from "../domain/ids.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
 import type { Logger } from "../domain/logger.ts";
 import type { CheckoutUrls } from "../rules/checkout-urls.ts";
+import { orderAlert } from "../rules/order-alert.ts";
 import type { EventIds, OrderIds } from "../rules/order-commands.ts";
-import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import type { CatalogSource } from "../storage/catalog-source.ts";
+import type {
+  AlertRecord,
+  CartProduct,
+  OrderRecord,
+  Partition,
+  SessionRecord,
+} from "../rules/records.ts";
+import { iso } from "../rules/render.ts";
+import type { CatalogSource, SourceReservation } from "../storage/catalog-source.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
 import type { PaymentGateway } from "./gateway.ts";
@@ -29,6 +37,10 @@ export interface PaymentContext {
    * without one.
    */
   readonly source: CatalogSource | null;
+  /** Reads products of the host's own catalog; null without one. */
+  readonly sourceProducts:
+    | ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>)
+    | null;
   /**
    * Call it after each commit: it wakes the webhook loop and the consumers of
    * events, and clears what this process has cached of the store.
@@ -45,13 +57,18 @@ export interface PaymentContext {
   onError(error: unknown, where: string): void;
 }
 
+/** How long the host's catalog keeps pieces that are to be confirmed at once. */
+const confirmationMs = 60_000;
+
 /** Where an order step runs. */
 export interface StepOptions {
   /**
-   * A `pg` client inside a READ COMMITTED transaction of yours. Your rows commit or
-   * roll back together with our order, events and deliveries. Run one step per
-   * transaction, as its last work: the step locks the store's counters until you
-   * commit. Nothing is retried: roll back when the call throws.
+   * A `pg` client inside a READ COMMITTED transaction of yours. The call uses this
+   * connection alone. Your rows commit or roll back together with our order, events
+   * and deliveries. Run one step per transaction, as its last work: the step locks the
+   * store's counters until you commit. Nothing is retried: roll back when the call
+   * throws. Pieces of your own catalog are confirmed or released by the maintenance
+   * that runs next after your commit.
    */
   readonly client?: unknown;
 }
@@ -85,6 +102,12 @@ export async function afterStep(
   if (order) await settleExternalStock(ctx, order);
 }
 
+/**
+ * Who confirms or releases the order's pieces in the host's own catalog. Inside the
+ * host's transaction it is the next maintenance, because the commit is still to come.
+ */
+export const settlement = ({ client }: StepOptions) => ({ settled_later: client !== undefined });
+
 /** The longest step writes four events: created, paid, completed, subscription created. */
 export const eventIds = (ctx: PaymentContext): EventIds => ({
   events: [ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt")],
@@ -100,17 +123,20 @@ export const orderIds = (ctx: PaymentContext, session: SessionRecord): OrderIds 
   ...paymentIds(ctx),
   // The host's catalog reserves stock under the order's id before the order is written. So that
   // simultaneous submissions reserve under the same id, it is derived from the session's.
-  order: hasExternalStock(ctx) ? session.id.replace(/^cs_/, "ord_") : ctx.newId("ord"),
+  order: hasExternalStock(ctx) ? reservedOrderId(session) : ctx.newId("ord"),
   customer: ctx.newId("cus"),
   items: session.lines.map(() => ctx.newId("oi")),
 });
+
+/** The id under which the host's catalog reserves pieces before the session has an order. */
+export const reservedOrderId = ({ id }: SessionRecord): string => id.replace(/^cs_/, "ord_");
 
 /** Whether the stock is counted in the host's own catalog. */
 export const hasExternalStock = (ctx: PaymentContext): boolean =>
   ctx.source?.confirm !== undefined || ctx.source?.reserve !== undefined;
 
 /**
- * Confirms or releases the order's stock in the host's own catalog, once the order
+ * Confirms or releases the order's pieces in the host's own catalog, once the order
  * has its result. A failure is only reported: the order stands, and maintenance
  * repeats the call.
  */
@@ -123,10 +149,31 @@ export async function settleExternalStock(ctx: PaymentContext, order: OrderRecor
 
   try {
     if (order.status === "failed") await ctx.source?.release?.(reservation);
-    else await ctx.source?.confirm?.(reservation);
+    else {
+      await noteOversold(ctx, order, reservation);
+      await ctx.source?.confirm?.(reservation);
+    }
 
     await ctx.storage.orders.settleReservation({ store_id, livemode }, order_id);
   } catch (error) {
     ctx.onError(error, "catalog");
   }
+}
+
+/**
+ * Tells the owner when the host's catalog has too few pieces for a paid order. The
+ * catalog answers true for pieces that it has reserved or sold for the order before.
+ */
+async function noteOversold(
+  ctx: PaymentContext,
+  order: OrderRecord,
+  reservation: Omit<SourceReservation, "expires_at">,
+): Promise<void> {
+  const now = ctx.now();
+  const expires_at = iso(now + confirmationMs);
+  const isReserved = (await ctx.source?.reserve?.({ ...reservation, expires_at })) ?? true;
+  if (isReserved) return;
+
+  const alert = { id: ctx.newId("alr"), type: "oversold", subject: order.id, data: {}, now };
+  await ctx.storage.orders.raiseOrderAlert(orderAlert(order, alert));
 }

@@ -3,6 +3,7 @@ import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
 import { isOpen } from "../rules/order-attempt.ts";
 import type { ClosingResult } from "../rules/order-commands.ts";
+import { holderOf } from "../rules/order-goods.ts";
 import { isPaid } from "../rules/order-record.ts";
 import type { Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
@@ -25,10 +26,13 @@ import {
   type PaymentContext,
   type StepOptions,
   settleExternalStock,
+  settlement,
 } from "./context.ts";
 import { findGateway } from "./gateway-calls.ts";
 import { CompleteInput, PartitionInput, readBuyer } from "./inputs.ts";
 import { handleNotification } from "./notifications.ts";
+import { holdCheckout, releaseHold } from "./session-holds.ts";
+import { isShortAtSource } from "./source-stock.ts";
 import { submitCheckout } from "./submit-checkout.ts";
 import { refuseTakenReference } from "./taken-reference.ts";
 
@@ -37,6 +41,7 @@ export function createCheckoutService(ctx: PaymentContext): CheckoutService {
     view: (token) => viewCheckout(ctx, token),
     submit: (token, input) => submitCheckout(ctx, token, input),
     resume: (token) => resumeCheckout(ctx, token),
+    hold: (session_id, input) => holdCheckout(ctx, session_id, input),
     complete: (session_id, input, options = {}) => completeSession(ctx, session_id, input, options),
     handleNotification: (gateway_id, message) => handleNotification(ctx, gateway_id, message),
 
@@ -103,20 +108,28 @@ async function completeSession(
   const partition = { store_id, livemode };
 
   const id = checkId("session_id", session_id);
-  const found = await ctx.storage.checkout.findSession(partition, id);
+  const orders = orderStore(ctx, options);
+  const found = await orders.findCheckout(partition, id);
   if (!found) return fail("resource_not_found");
-  const { session } = found;
+  const { session, order } = found;
 
-  const result = await orderStore(ctx, options).completeSession({
+  // Inside the host's own transaction nothing but its connection may be used.
+  const asksSource = payment.status === "paid" && options.client === undefined;
+  const isNew = holderOf(order, session) === "nobody";
+  const short_at_source = asksSource && isNew && (await isShortAtSource(ctx, session));
+
+  const result = await orders.completeSession({
     ...partition,
     ...payment,
     session_id,
     ids: orderIds(ctx, session),
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
+    ...settlement(options),
     buyer: readBuyer(customer),
     attempt_id: ctx.newId("pay"),
     payment_method_type: payment_method?.type ?? null,
+    short_at_source,
   });
 
   if (result.outcome === "mismatch") {
@@ -150,6 +163,8 @@ async function closeSession(
     ids: eventIds(ctx),
     now: ctx.now(),
   });
+  if (result.outcome === "no_order" || result.outcome === "unchanged")
+    await releaseHold(ctx, { ...partition, session_id, token: null, ended_by: null });
   if (result.outcome !== "closed") return result.outcome;
 
   ctx.committed(partition);

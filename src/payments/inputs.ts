@@ -43,6 +43,18 @@ export const SubmitInput = z.strictObject({
 });
 export type SubmitInput = z.input<typeof SubmitInput>;
 
+export const HoldInput = z.strictObject({
+  ...PartitionInput.shape,
+  /** ISO 8601, with an offset or Z: at most 24 hours ahead. */
+  until: z.iso.datetime({ offset: true }),
+  /**
+   * The buyer's address. One address can have 20 open holds in a store and mode;
+   * without it the hold is not counted.
+   */
+  ip: text(100).nullish(),
+});
+export type HoldInput = z.input<typeof HoldInput>;
+
 const paymentFields = {
   ...PartitionInput.shape,
   /** Your own id of the payment: a repeat with the same reference changes nothing. */

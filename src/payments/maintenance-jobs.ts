@@ -1,15 +1,17 @@
 import type { SubscriptionRecord } from "../rules/payment-records.ts";
-import type { OrderRecord } from "../rules/records.ts";
+import type { OrderRecord, SessionRecord } from "../rules/records.ts";
 import type { WorkClaim } from "../storage/order-store.ts";
 import { checkPayment } from "./check-payment.ts";
 import { eventIds, type PaymentContext, settleExternalStock } from "./context.ts";
 import type { ChunkResult, MaintenanceJob } from "./maintenance-slices.ts";
 import type { LaneName, QuestionLanes } from "./question-lanes.ts";
 import { returnDuplicate, settleRefund } from "./reconcile.ts";
+import { releaseHold } from "./session-holds.ts";
 
 /** What a run has done so far; the fields are those of `MaintenanceReport`. */
 export interface MaintenanceCounts {
   orders_expired: number;
+  holds_released: number;
   payments_checked: number;
   payments_settled: number;
   duplicates_returned: number;
@@ -22,6 +24,7 @@ export interface MaintenanceCounts {
 
 export type JobName =
   | "orders"
+  | "holds"
   | "refunds"
   | "returns"
   | "subscriptions"
@@ -59,9 +62,15 @@ export function maintenanceJobs(
   return [
     rowJob(ctx, {
       name: "orders",
-      share: 0.15,
+      share: 0.1,
       claim: (work) => orders.claimOrders(work),
       handle: (order) => settleOrder(ctx, counts, order),
+    }),
+    rowJob(ctx, {
+      name: "holds",
+      share: 0.05,
+      claim: (work) => orders.claimHolds(work),
+      handle: (session) => endHold(ctx, counts, session),
     }),
     questionJob(ctx, lanes, {
       name: "refunds",
@@ -187,6 +196,16 @@ async function settleOrder(
   counts.orders_expired += 1;
   ctx.committed({ store_id, livemode });
   await settleExternalStock(ctx, closed.order);
+}
+
+/** Gives back what a session held longer than it may. */
+async function endHold(
+  ctx: PaymentContext,
+  counts: MaintenanceCounts,
+  { store_id, livemode, id }: SessionRecord,
+): Promise<void> {
+  const hold = { store_id, livemode, session_id: id, token: null, ended_by: ctx.now() };
+  if ((await releaseHold(ctx, hold)) === "released") counts.holds_released += 1;
 }
 
 async function endSubscription(

@@ -12,6 +12,8 @@ export interface MaintenanceReport {
    * stock now.
    */
   readonly orders_expired: number;
+  /** Sessions whose hold had ended: their pieces and coupons were given back. */
+  readonly holds_released: number;
   /** Payments without a result that a gateway was asked about. */
   readonly payments_checked: number;
   /** Payments among those that have a result now. */
@@ -74,6 +76,7 @@ export async function runMaintenance(
 
 const noCounts = (): MaintenanceCounts => ({
   orders_expired: 0,
+  holds_released: 0,
   payments_checked: 0,
   payments_settled: 0,
   duplicates_returned: 0,

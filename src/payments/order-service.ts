@@ -4,6 +4,7 @@ import { check, checkId } from "../input/check.ts";
 import type { DisputeResult } from "../rules/dispute-commands.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
+import type { OrderStore } from "../storage/order-store.ts";
 import {
   afterStep,
   eventIds,
@@ -12,6 +13,7 @@ import {
   orderStore,
   type PaymentContext,
   type StepOptions,
+  settlement,
 } from "./context.ts";
 import {
   CloseDisputeInput,
@@ -91,7 +93,8 @@ export interface OrderService {
 export function createOrderService(ctx: PaymentContext): OrderService {
   return {
     async retrieve(order_id, where) {
-      return renderOrder(await findOrder(ctx, check(PartitionInput, where), order_id));
+      const { orders } = ctx.storage;
+      return renderOrder(await findOrder(orders, check(PartitionInput, where), order_id));
     },
 
     listPayments: (order_id, where) => listPayments(ctx, order_id, where),
@@ -108,6 +111,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         failure_code: failure_code ?? "declined",
         ids: eventIds(ctx),
         now: ctx.now(),
+        ...settlement(options),
       });
       if (result.outcome === "unknown_order") return fail("resource_not_found");
       if (result.outcome === "invalid_transition") return fail("invalid_transition");
@@ -157,12 +161,12 @@ export function createOrderService(ctx: PaymentContext): OrderService {
 }
 
 async function findOrder(
-  ctx: PaymentContext,
+  orders: OrderStore,
   partition: Partition,
   order_id: string,
 ): Promise<OrderRecord> {
   const id = checkId("order_id", order_id);
-  return (await ctx.storage.orders.findOrder(partition, id)) ?? fail("resource_not_found");
+  return (await orders.findOrder(partition, id)) ?? fail("resource_not_found");
 }
 
 async function markPaid(
@@ -174,17 +178,16 @@ async function markPaid(
   const { store_id, livemode, payment_method, ...payment } = check(MarkPaidInput, input);
   const partition = { store_id, livemode };
 
-  const order = await findOrder(ctx, partition, order_id);
-  const found =
-    order.session_id === null
-      ? null
-      : await ctx.storage.checkout.findSession(partition, order.session_id);
+  const orders = orderStore(ctx, options);
+  const order = await findOrder(orders, partition, order_id);
+  const { session_id } = order;
+  const found = session_id === null ? null : await orders.findCheckout(partition, session_id);
   if (!found)
     return fail("invalid_transition", {
       message: "This order renews a subscription: use subscriptions.renew.",
     });
 
-  const result = await orderStore(ctx, options).completeSession({
+  const result = await orders.completeSession({
     ...partition,
     ...payment,
     status: "paid",
@@ -192,6 +195,7 @@ async function markPaid(
     ids: orderIds(ctx, found.session),
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
+    ...settlement(options),
     buyer: readBuyer(null),
     attempt_id: ctx.newId("pay"),
     payment_method_type: payment_method?.type ?? null,

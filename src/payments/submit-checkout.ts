@@ -1,8 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import { check } from "../input/check.ts";
-import type { Submission, SubmissionResult } from "../rules/order-commands.ts";
-import type { SessionRecord } from "../rules/records.ts";
-import { iso } from "../rules/render.ts";
+import type { SourceAnswer, Submission, SubmissionResult } from "../rules/order-commands.ts";
+import { holderOf } from "../rules/order-goods.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import { endPayment } from "./cancel-payment.ts";
 import { chargePayment } from "./charge.ts";
@@ -12,6 +11,7 @@ import { hasExternalStock, orderIds, type PaymentContext, settleExternalStock } 
 import { readBuyer, SubmitInput } from "./inputs.ts";
 import { choosePayment } from "./payment-choice.ts";
 import { findAccount } from "./payment-request.ts";
+import { askSource, releaseAtSource, reserveAtSource, type SourceGoods } from "./source-stock.ts";
 
 /** How long an order waits for the result of its payment. */
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
@@ -28,10 +28,11 @@ export async function submitCheckout(
 
   const now = ctx.now();
   const ids = orderIds(ctx, session);
-  const release = await reserveExternalStock(ctx, session, earlier?.id ?? ids.order);
+  const goods = await reserveGoods(ctx, { session, order: earlier });
 
   const submitted = await submitOrSwitch(ctx, {
     ...partition,
+    ...goods.answer,
     session_id: session.id,
     ids,
     now,
@@ -48,7 +49,7 @@ export async function submitCheckout(
     },
   });
   if (isRefused(submitted)) {
-    await release();
+    await goods.release();
     const { outcome } = submitted;
     return fail(outcome === "unknown_session" ? "resource_not_found" : outcome);
   }
@@ -99,28 +100,28 @@ type RefusedSubmission = Exclude<SubmissionResult, { readonly order: unknown }>;
 
 const isRefused = (result: SubmissionResult): result is RefusedSubmission => !("order" in result);
 
-/**
- * Reserves stock in the host's own catalog, before the order is written. The
- * function that it returns releases the reservation: call it when the order is not
- * written after all.
- */
-async function reserveExternalStock(
-  ctx: PaymentContext,
-  session: SessionRecord,
-  order_id: string,
-): Promise<() => Promise<void>> {
-  const { source } = ctx;
-  const isOpen = session.status === "open" && ctx.now() < session.expires_at;
-  if (!source?.reserve || !isOpen) return async () => {};
+interface ReservedGoods {
+  readonly answer: SourceAnswer;
+  /** Gives back what this call has reserved, when no order is written. */
+  release(): Promise<void>;
+}
 
-  const { store_id, livemode } = session;
-  const lines = session.lines.map(({ product_id, quantity }) => ({ product_id, quantity }));
-  const reservation = { store_id, livemode, order_id, lines };
+/** Judges and reserves the goods in the host's own catalog, before the order is written. */
+async function reserveGoods(ctx: PaymentContext, wanted: SourceGoods): Promise<ReservedGoods> {
+  const { session, order } = wanted;
+  const answer = await askSource(ctx, session);
+  const nothing = { answer, release: async () => {} };
+  const isOver = session.status !== "open" || ctx.now() >= session.expires_at;
+  if (isOver || !ctx.source?.reserve || answer.from_source !== "available") return nothing;
 
-  const reserved = await source.reserve({ ...reservation, expires_at: iso(session.expires_at) });
-  if (!reserved) return fail("insufficient_stock");
+  const isReserved = await reserveAtSource(ctx, wanted, session.expires_at);
+  if (!isReserved) return { ...nothing, answer: { from_source: "insufficient_stock" } };
+  // Pieces that were held before this call stay held when it is refused.
+  if (holderOf(order, session) !== "nobody") return nothing;
 
-  return async () => {
-    await source.release?.(reservation)?.catch((error: unknown) => ctx.onError(error, "catalog"));
+  return {
+    answer,
+    release: () =>
+      releaseAtSource(ctx, wanted).catch((error: unknown) => ctx.onError(error, "catalog")),
   };
 }

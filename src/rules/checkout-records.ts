@@ -24,9 +24,13 @@ export interface Cart {
   readonly coupon: CartCoupon | null;
 }
 
-/** What an idempotency key means for a request. `free`: the request may do its work. */
+/**
+ * What an idempotency key means for a request. `free`: the request may do its work.
+ * `draft` is the session that an earlier call of the same request has begun and not
+ * finished: its prices and lines count.
+ */
 export type KeyState =
-  | { readonly outcome: "free" }
+  | { readonly outcome: "free"; readonly draft: SessionRecord | null }
   | { readonly outcome: "replay"; readonly reply: StoredReply; readonly session: SessionRecord }
   | { readonly outcome: "in_progress" }
   | { readonly outcome: "different_body" };
@@ -38,13 +42,14 @@ export type KeyRefusal = Exclude<KeyState, { outcome: "free" }>;
 export interface KeyClaim {
   readonly fingerprint: string;
   readonly lock_token: string;
-  readonly session_id: string;
+  /** It is stored with the claim, unless an earlier call of the same request has begun one. */
+  readonly session: SessionRecord;
   readonly now: number;
   readonly locked_until: number;
 }
 
 export type KeyClaimResult =
-  | { readonly outcome: "claimed"; readonly session_id: string }
+  | { readonly outcome: "claimed"; readonly session: SessionRecord }
   | KeyRefusal;
 
 /** A session that is created under a key, with the reply to store. */

@@ -21,17 +21,27 @@ export interface StoredKey {
   readonly created_at: number;
 }
 
-/** The answer to a request for a key, and the key to write; null when it stays as it is. */
+/**
+ * The answer to a request for a key, with the key and the session to write; null when
+ * they stay as they are.
+ */
 export interface KeyDecision<Result> {
   readonly result: Result;
   readonly key: StoredKey | null;
+  readonly session: SessionRecord | null;
 }
+
+const unwritten = <Result>(result: Result): KeyDecision<Result> => ({
+  result,
+  key: null,
+  session: null,
+});
 
 const isLive = (key: StoredKey, now: number): boolean => key.created_at > now - keyLifetimeMs;
 
 /**
  * What a stored key means for a request with this fingerprint. `session` is the one
- * that the key's reply shows; a key without a reply needs none.
+ * that the key names.
  */
 export function keyState(
   key: StoredKey | null,
@@ -39,13 +49,18 @@ export function keyState(
   fingerprint: string,
   now: number,
 ): KeyState {
-  if (!key || !isLive(key, now)) return { outcome: "free" };
+  if (!key || !isLive(key, now)) return { outcome: "free", draft: null };
 
   const isHeld = key.lock_token !== null && key.locked_until > now;
   const isUsed = key.reply !== null || isHeld;
-  if (key.fingerprint !== fingerprint) return { outcome: isUsed ? "different_body" : "free" };
+  if (key.fingerprint !== fingerprint)
+    return isUsed ? { outcome: "different_body" } : { outcome: "free", draft: null };
   if (key.reply && session) return { outcome: "replay", reply: key.reply, session };
-  return { outcome: isHeld ? "in_progress" : "free" };
+  if (isHeld) return { outcome: "in_progress" };
+
+  // A draft whose time is over could not be paid any more: the request begins anew.
+  const draft = session !== null && now < session.expires_at ? session : null;
+  return { outcome: "free", draft };
 }
 
 /** A request claims the key before the host's code makes the session's address. */
@@ -56,20 +71,25 @@ export function decideClaim(
 ): KeyDecision<KeyClaimResult> {
   const { fingerprint, lock_token, locked_until, now } = claim;
   if (known?.lock_token === lock_token)
-    return { result: { outcome: "claimed", session_id: known.session_id }, key: null };
+    return unwritten({ outcome: "claimed", session: session ?? claim.session });
 
   const state = keyState(known, session, fingerprint, now);
-  if (state.outcome !== "free") return { result: state, key: null };
+  if (state.outcome !== "free") return unwritten(state);
 
-  // A request that takes the key over keeps the session's id: the host's code may have passed it to
-  // the payment provider as an idempotency key.
+  // A request that takes the key over goes on with the session that was begun: the host's code may
+  // have passed its id to the payment provider, with its amount.
   const earlier = known && isLive(known, now) ? known : null;
   const isSameRequest = earlier?.fingerprint === fingerprint;
-  const session_id = isSameRequest ? earlier.session_id : claim.session_id;
+  // Older versions stored no session with the claim, but its id alone.
+  const id = isSameRequest && !session ? earlier.session_id : claim.session.id;
+  const claimed = state.draft ?? { ...claim.session, id };
+
   const created_at = earlier?.created_at ?? now;
+  const lock = { lock_token, locked_until, created_at };
   return {
-    result: { outcome: "claimed", session_id },
-    key: { fingerprint, session_id, reply: null, lock_token, locked_until, created_at },
+    result: { outcome: "claimed", session: claimed },
+    key: { fingerprint, session_id: claimed.id, reply: null, ...lock },
+    session: state.draft ? null : claimed,
   };
 }
 
@@ -80,15 +100,24 @@ export function decideSessionDraft(
   draft: SessionDraft,
 ): KeyDecision<SessionDraftResult> {
   const { session, reply, lock_token } = draft;
-  if (known && isRepeated(known, draft)) return { result: { outcome: "created" }, key: null };
+  if (known && isRepeated(known, draft)) return unwritten({ outcome: "created" });
 
   const isHolder = lock_token !== null && known?.lock_token === lock_token;
   if (!isHolder) {
     const state = keyState(known, knownSession, reply.fingerprint, session.created_at);
-    if (state.outcome !== "free") return { result: state, key: null };
-    if (lock_token !== null) return { result: { outcome: "in_progress" }, key: null };
+    if (state.outcome !== "free") return unwritten(state);
+    if (lock_token !== null) return unwritten({ outcome: "in_progress" });
   }
-  return { result: { outcome: "created" }, key: finishedKey(draft) };
+
+  // A session that was stored with the claim may have taken goods meanwhile: it only gets its
+  // address.
+  const begun = knownSession?.id === session.id ? knownSession : null;
+  const { checkout_url } = session;
+  return {
+    result: { outcome: "created" },
+    key: finishedKey(draft),
+    session: begun ? { ...begun, checkout_url } : session,
+  };
 }
 
 /**

@@ -18,6 +18,12 @@ export interface CouponChange {
   readonly guarded: boolean;
 }
 
+/** An address has one open hold more, or one less. */
+export interface OpenHoldChange {
+  readonly address: string;
+  readonly delta: 1 | -1;
+}
+
 /** All that a step writes. An order whose `number` is 0 is new: the storage numbers it. */
 export interface OrderChanges {
   readonly session: SessionRecord | null;
@@ -28,7 +34,9 @@ export interface OrderChanges {
   readonly disputes: readonly DisputeRecord[];
   readonly subscription: SubscriptionRecord | null;
   readonly stock: readonly StockChange[];
-  readonly coupon: CouponChange | null;
+  /** In this order: a use may move from one customer to another. */
+  readonly coupons: readonly CouponChange[];
+  readonly open_hold: OpenHoldChange | null;
   readonly events: readonly EventDraft[];
   readonly alerts: readonly AlertRecord[];
 }
@@ -49,7 +57,8 @@ export const orderChanges = (changes: Partial<OrderChanges>): OrderChanges => ({
   disputes: [],
   subscription: null,
   stock: [],
-  coupon: null,
+  coupons: [],
+  open_hold: null,
   events: [],
   alerts: [],
   ...changes,

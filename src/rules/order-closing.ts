@@ -37,12 +37,12 @@ export function decideClosing(snapshot: OrderSnapshot, command: Closing): Decisi
  */
 export function decideFailing(snapshot: OrderSnapshot, command: Failing): Decision<FailingResult> {
   const { order } = snapshot;
-  const { now, failure_code: code, ids } = command;
+  const { now, failure_code: code, ids, settled_later } = command;
   if (!order) return withoutChanges({ outcome: "unknown_order" });
   if (order.status === "failed") return withoutChanges({ outcome: "unchanged", order });
   if (order.status !== "pending") return withoutChanges({ outcome: "invalid_transition", order });
 
   const attempts = endOthers(snapshot.attempts, null, now);
-  const failed = failOrder(snapshot, { order, code, attempts, ids, now });
+  const failed = failOrder(snapshot, { order, code, attempts, ids, now, settled_later });
   return { result: { outcome: "failed", order: failed.order }, changes: failed.changes };
 }

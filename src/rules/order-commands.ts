@@ -53,11 +53,17 @@ type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
 
+/** What the host's own catalog says of the session's goods. */
+export interface SourceAnswer {
+  /** Absent: the products are in the storage's own tables, and the step judges them there. */
+  readonly from_source?: "available" | "product_unavailable" | "insufficient_stock";
+}
+
 /**
  * Starts a payment: the order becomes pending, its goods are held, the attempt is
  * in flight.
  */
-export interface Submission extends OrderCommand {
+export interface Submission extends OrderCommand, SourceAnswer {
   readonly buyer: BuyerFacts;
   readonly attempt: Pick<
     AttemptRecord,
@@ -94,6 +100,7 @@ export type SubmissionResult =
       | "unknown_session"
       | "session_expired"
       | "session_not_open"
+      | "product_unavailable"
       | "insufficient_stock"
       | "coupon_invalid"
     >;
@@ -137,8 +144,14 @@ export type PaymentApplied =
     }
   | { readonly outcome: "unknown_attempt" };
 
+/** Who settles the order's pieces in the host's own catalog, once the order has its result. */
+export interface Settlement {
+  /** True: the next maintenance. Otherwise the caller does, at once after the commit. */
+  readonly settled_later?: boolean;
+}
+
 /** A payment that the host's own code took. */
-export interface Completion extends OrderCommand {
+export interface Completion extends OrderCommand, Settlement {
   readonly buyer: BuyerFacts;
   readonly attempt_id: string;
   readonly reference: string;
@@ -146,6 +159,8 @@ export interface Completion extends OrderCommand {
   readonly amount: number;
   readonly currency: string;
   readonly payment_method_type: PaymentMethod["type"] | null;
+  /** True: the host's own catalog has too few pieces. It refuses nothing, but raises an alert. */
+  readonly short_at_source?: boolean;
   /** Counts with status `failed` only. It is `declined` when left out. */
   readonly failure_code?: FailureCode;
 }
@@ -183,7 +198,7 @@ export type ClosingResult =
  * The host says that the order's payment failed for good. Attempts in flight end
  * with it, but a success that comes late still pays the order.
  */
-export interface Failing extends Partition {
+export interface Failing extends Partition, Settlement {
   readonly order_id: string;
   readonly failure_code: FailureCode;
   readonly ids: EventIds;

@@ -17,7 +17,7 @@ export function decideCompletion(
   command: Completion,
 ): Decision<CompletionResult> {
   const { session, attempts, order, elsewhere } = snapshot;
-  const { ids, now, external_stock } = command;
+  const { ids, now, external_stock, settled_later, short_at_source } = command;
   if (!session) return withoutChanges({ outcome: "unknown_session" });
 
   const known = findKnown(attempts, command);
@@ -46,7 +46,8 @@ export function decideCompletion(
   }
 
   const money = newMoney(snapshot, attempt, received, "booked");
-  const payment = { order: base, session, attempt, money, ids, now, external_stock };
+  const reported = { order: base, session, attempt, money, ids, now };
+  const payment = { ...reported, external_stock, settled_later, short_at_source };
   const paid = payOrder(snapshot, payment);
   return { result: { outcome: "paid", order: paid.order }, changes: paid.changes };
 }
@@ -131,7 +132,7 @@ interface HostFailure {
 function failKnownOrder(
   snapshot: OrderSnapshot & { readonly order: OrderRecord },
   { order: base, attempt, code }: HostFailure,
-  { ids, now }: Completion,
+  { ids, now, settled_later }: Completion,
 ): Decision<CompletionResult> {
   const { order, attempts } = snapshot;
   if (order.status !== "pending" || hasOtherInFlight(attempts, attempt))
@@ -140,7 +141,8 @@ function failKnownOrder(
       changes: orderChanges({ order, attempts: [attempt] }),
     };
 
-  const failed = failOrder(snapshot, { order: base, code, attempts: [attempt], ids, now });
+  const failure = { order: base, code, attempts: [attempt], ids, now, settled_later };
+  const failed = failOrder(snapshot, failure);
   return { result: { outcome: "failed", order: failed.order }, changes: failed.changes };
 }
 

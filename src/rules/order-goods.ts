@@ -1,10 +1,65 @@
 import { judgeCoupon } from "../domain/coupon.ts";
 import type { CouponChange } from "./order-changes.ts";
+import type { SourceAnswer } from "./order-commands.ts";
 import type { OrderSnapshot, SnapshotCoupon } from "./order-snapshot.ts";
-import type { OrderRecord, SessionRecord } from "./records.ts";
-import type { StockChange } from "./stock.ts";
+import type { CartProduct, OrderRecord, SessionRecord } from "./records.ts";
+import { isOffered, type StockChange } from "./stock.ts";
 
 // What an order takes from the shop: pieces of its products, and one use of its coupon.
+
+/** Who holds the goods of a session. */
+export type Holder = "order" | "session" | "nobody";
+
+export function holderOf(order: OrderRecord | null, session: SessionRecord): Holder {
+  if (order?.holds === "held") return "order";
+  return session.hold ? "session" : "nobody";
+}
+
+/** Why a product of the session cannot be bought; null when all can. */
+export function refuseProducts(
+  { offered }: OrderSnapshot,
+  { lines }: SessionRecord,
+  { from_source }: SourceAnswer,
+): "product_unavailable" | "insufficient_stock" | null {
+  if (from_source !== undefined) return from_source === "available" ? null : from_source;
+  const areOffered = !offered || lines.every(({ product_id }) => offered.has(product_id));
+  return areOffered ? null : "product_unavailable";
+}
+
+/**
+ * What the products that the host's own catalog gave say of the session's goods. A
+ * catalog that reserves pieces says by that whether there are enough.
+ */
+export function judgeSource(
+  session: SessionRecord,
+  products: readonly CartProduct[],
+  reserves: boolean,
+): NonNullable<SourceAnswer["from_source"]> {
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const counts = quantityByProduct(session);
+  const isSold = ([product_id]: (typeof counts)[number]): boolean => {
+    const product = byId.get(product_id);
+    return product !== undefined && isOffered(product);
+  };
+  if (!counts.every(isSold)) return "product_unavailable";
+
+  const isShort = counts.some(([product_id, quantity]) => {
+    const on_hand = byId.get(product_id)?.on_hand ?? null;
+    return on_hand !== null && on_hand < quantity;
+  });
+  return isShort && !reserves ? "insufficient_stock" : "available";
+}
+
+/** Why an order cannot take over the goods that its session holds; null when it can. */
+export const refuseTakeOver = (
+  { coupon }: OrderSnapshot,
+  { hold }: SessionRecord,
+): "coupon_invalid" | null =>
+  isUsedByOther(coupon, hold) && isCouponUsedUp(coupon, 1) ? "coupon_invalid" : null;
+
+/** True when the use of the coupon that the session took counts for another customer. */
+const isUsedByOther = (coupon: SnapshotCoupon | null, hold: SessionRecord["hold"]): boolean =>
+  coupon !== null && hold?.coupon_key !== coupon.customer_key;
 
 /** Why the session's goods cannot be held now; null when they can. */
 export function refuseHolds(
@@ -12,28 +67,40 @@ export function refuseHolds(
   session: SessionRecord,
   now: number,
 ): "insufficient_stock" | "coupon_invalid" | null {
-  if (isStockShort(snapshot, session)) return "insufficient_stock";
+  if (isStockShort(snapshot, session, "free")) return "insufficient_stock";
   if (session.coupon_id === null) return null;
 
   const { coupon } = snapshot;
   const cart = { currency: session.currency, lines: session.lines };
-  const isValid = judgeCoupon(coupon, cart, now) && !isCouponUsedUp(coupon);
+  const isValid = judgeCoupon(coupon, cart, now) && !isCouponUsedUp(coupon, 0);
   return isValid ? null : "coupon_invalid";
 }
 
-/** True when a counted product has fewer pieces than the session asks for. */
-export const isStockShort = (snapshot: OrderSnapshot, session: SessionRecord): boolean =>
+/**
+ * True when a counted product has fewer pieces than the session asks for. Pieces that
+ * are held already come from all that are there: the owner may have set the count
+ * below what is held.
+ */
+export const isStockShort = (
+  { stock }: OrderSnapshot,
+  session: SessionRecord,
+  pieces: "free" | "held",
+): boolean =>
   quantityByProduct(session).some(([product_id, quantity]) => {
-    const free = snapshot.on_hand.get(product_id);
-    return free !== undefined && free < quantity;
+    const count = stock.get(product_id);
+    if (!count?.counted) return false;
+    return (pieces === "held" ? count.stock : count.stock - count.held) < quantity;
   });
 
-/** True when the coupon has no use left, in all or for this customer. */
-export function isCouponUsedUp(coupon: SnapshotCoupon | null): boolean {
+/**
+ * True when the coupon has no use left, in all or for this customer. `taken`: uses
+ * that the session itself has taken, for another customer.
+ */
+function isCouponUsedUp(coupon: SnapshotCoupon | null, taken: 0 | 1): boolean {
   if (coupon === null) return false;
 
   const { max_uses, used, max_uses_per_customer, used_by_customer } = coupon;
-  if (max_uses !== null && used >= max_uses) return true;
+  if (max_uses !== null && used - taken >= max_uses) return true;
   return max_uses_per_customer !== null && used_by_customer >= max_uses_per_customer;
 }
 
@@ -77,15 +144,41 @@ export const sellHeldStock = (session: SessionRecord) =>
 export const sellFreeStock = (session: SessionRecord, guarded: boolean) =>
   changeStock(session, { stock: -1, held: 0, guarded });
 
+/** True when the coupon had no use left for the order, whoever holds its goods. */
+export function isCouponMissing(
+  { coupon }: OrderSnapshot,
+  { hold }: SessionRecord,
+  holder: Holder,
+): boolean {
+  if (holder === "nobody") return isCouponUsedUp(coupon, 0);
+  return holder === "session" && isUsedByOther(coupon, hold) && isCouponUsedUp(coupon, 1);
+}
+
+/** Counts or uncounts a use of the session's coupon for a customer; without either, nothing. */
+export const couponUse = (
+  { coupon_id }: Pick<SessionRecord, "coupon_id">,
+  { coupon_key }: { readonly coupon_key: string | null },
+  { used_delta, guarded }: Pick<CouponChange, "used_delta" | "guarded">,
+): readonly CouponChange[] =>
+  coupon_id === null || coupon_key === null
+    ? []
+    : [{ coupon_id, used_delta, customer_key: coupon_key, guarded }];
+
 /**
- * The order's coupon use, counted for the customer that the order names; null
- * without a coupon.
+ * What the order changes in the uses of its coupon when it gets its goods. A use that
+ * the session took moves to the order's customer.
  */
-export function couponChange(
-  { coupon_id, coupon_key }: OrderRecord,
-  used_delta: 1 | -1,
-  guarded: boolean,
-): CouponChange | null {
-  if (coupon_id === null || coupon_key === null) return null;
-  return { coupon_id, used_delta, customer_key: coupon_key, guarded };
+export function takeCoupon(
+  order: OrderRecord,
+  { hold, coupon_id }: SessionRecord,
+  { holder, guarded }: { readonly holder: Holder; readonly guarded: boolean },
+): readonly CouponChange[] {
+  if (holder === "order") return [];
+  if (!hold) return couponUse(order, order, { used_delta: 1, guarded });
+  if (hold.coupon_key === order.coupon_key) return [];
+
+  return [
+    ...couponUse({ coupon_id }, hold, { used_delta: -1, guarded: false }),
+    ...couponUse(order, order, { used_delta: 1, guarded: false }),
+  ];
 }

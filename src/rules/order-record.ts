@@ -1,5 +1,5 @@
 import type { OrderStatus } from "../contract/schemas.ts";
-import type { BuyerFacts, OrderIds } from "./order-commands.ts";
+import type { BuyerFacts, OrderIds, Settlement } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
@@ -7,7 +7,17 @@ import type { OrderRecord, SessionRecord } from "./records.ts";
  * The request settles the reservation in the host's catalog; after this time,
  * maintenance does.
  */
-export const settleReservationMs = 60_000;
+const settleReservationMs = 60_000;
+
+/** When maintenance settles the order's reservation; null when it has none. */
+export function settlementTime(
+  reserved: boolean,
+  now: number,
+  { settled_later = false }: Settlement,
+): number | null {
+  if (!reserved) return null;
+  return settled_later ? now : now + settleReservationMs;
+}
 
 /** True for an order whose money came, whatever happened to it afterwards. */
 export const isPaid = (status: OrderStatus): boolean => status !== "pending" && status !== "failed";

@@ -5,6 +5,7 @@ import type {
   RefundRecord,
 } from "./payment-records.ts";
 import type { CartCoupon, OrderRecord, SessionRecord } from "./records.ts";
+import type { StockCount } from "./stock.ts";
 
 /** The session's coupon, with its uses counted for one customer. */
 export interface SnapshotCoupon extends CartCoupon {
@@ -28,12 +29,16 @@ export interface OrderSnapshot {
   readonly elsewhere: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
-  /**
-   * Pieces that may be sold in this mode, by product id. A product without a count
-   * is absent.
-   */
-  readonly on_hand: ReadonlyMap<string, number>;
+  /** The pieces of this mode, by product id. A product that was never counted is absent. */
+  readonly stock: ReadonlyMap<string, StockCount>;
   readonly coupon: SnapshotCoupon | null;
+  /**
+   * Ids of the session's products that can be bought: they exist, and are neither
+   * drafts nor blocked. Null where the step does not judge them.
+   */
+  readonly offered: ReadonlySet<string> | null;
+  /** Open holds of the address that the step names. */
+  readonly open_holds: number;
 }
 
 export const emptySnapshot: OrderSnapshot = {
@@ -44,6 +49,8 @@ export const emptySnapshot: OrderSnapshot = {
   elsewhere: [],
   refunds: [],
   disputes: [],
-  on_hand: new Map(),
+  stock: new Map(),
   coupon: null,
+  offered: null,
+  open_holds: 0,
 };

@@ -3,13 +3,22 @@ import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts"
 import type { Submission, SubmissionResult } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
 import { EventDrafts } from "./order-events.ts";
-import { couponChange, holdStock, refuseHolds } from "./order-goods.ts";
+import {
+  type Holder,
+  holderOf,
+  holdStock,
+  refuseHolds,
+  refuseProducts,
+  refuseTakeOver,
+  takeCoupon,
+} from "./order-goods.ts";
 import { isPaid, newOrder } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import { payOrder } from "./order-transitions.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 import { callEndsAt } from "./payment-schedule.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
+import { endedHold, withoutHold } from "./session-hold.ts";
 
 /** The buyer submits a payment: the order becomes pending and holds its goods. */
 export function decideSubmission(
@@ -26,8 +35,9 @@ export function decideSubmission(
   if (session.status === "complete") return withoutChanges({ outcome: "session_not_open" });
   if (now >= session.expires_at) return withoutChanges({ outcome: "session_expired" });
 
-  const isHeld = order?.holds === "held";
-  const refusal = isHeld ? null : refuseHolds(snapshot, session, now);
+  const holder = holderOf(order, session);
+  const refusal =
+    refuseProducts(snapshot, session, command) ?? refuseGoods(snapshot, session, { holder, now });
   if (refusal) return withoutChanges({ outcome: refusal });
 
   const unpaid = submittedOrder(snapshot, session, command);
@@ -40,14 +50,25 @@ export function decideSubmission(
   return {
     result: { outcome: "submitted", order: pending, attempt },
     changes: orderChanges({
-      session: { ...session, payment_status: "pending" },
+      session: { ...withoutHold(session), payment_status: "pending" },
       order: pending,
       attempts: [...replacedAttempts(snapshot.attempts, command), attempt],
-      stock: isHeld ? [] : holdStock(session),
-      coupon: isHeld ? null : couponChange(pending, 1, true),
+      stock: holder === "nobody" ? holdStock(session) : [],
+      coupons: takeCoupon(pending, session, { holder, guarded: true }),
+      open_hold: endedHold(session),
       events: events.list,
     }),
   };
+}
+
+function refuseGoods(
+  snapshot: OrderSnapshot,
+  session: SessionRecord,
+  { holder, now }: { readonly holder: Holder; readonly now: number },
+): "insufficient_stock" | "coupon_invalid" | null {
+  if (holder === "order") return null;
+  if (holder === "session") return refuseTakeOver(snapshot, session);
+  return refuseHolds(snapshot, session, now);
 }
 
 interface KnownSubmission {

@@ -2,21 +2,25 @@ import type { FailureCode } from "../contract/schemas.ts";
 import { orderAlert } from "./order-alert.ts";
 import { endOthers } from "./order-attempt.ts";
 import { type Decision, type OrderChanges, orderChanges } from "./order-changes.ts";
-import type { OrderIds } from "./order-commands.ts";
+import type { OrderIds, Settlement } from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
 import {
-  couponChange,
-  isCouponUsedUp,
+  couponUse,
+  type Holder,
+  holderOf,
+  isCouponMissing,
   isStockShort,
   releaseStock,
   sellFreeStock,
   sellHeldStock,
+  takeCoupon,
 } from "./order-goods.ts";
 import { duplicateAlert } from "./order-money.ts";
-import { settleReservationMs } from "./order-record.ts";
+import { settlementTime } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
+import { endedHold, withoutHold } from "./session-hold.ts";
 import { firstSubscription } from "./subscription-record.ts";
 
 /** The order after a transition, and what the step writes for it. */
@@ -25,7 +29,7 @@ interface Transition {
   readonly changes: OrderChanges;
 }
 
-interface OrderPayment {
+interface OrderPayment extends Settlement {
   /** The order that is paid; it may be new. */
   readonly order: OrderRecord;
   readonly session: SessionRecord;
@@ -35,6 +39,8 @@ interface OrderPayment {
   readonly ids: Pick<OrderIds, "events" | "alerts" | "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
+  /** The host's own catalog has too few pieces. */
+  readonly short_at_source?: boolean;
 }
 
 /** The order is paid. It sells the goods that it held, else it takes them now. */
@@ -42,22 +48,26 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   const { order: unpaid, session, attempt, money, ids, now } = payment;
   const subscription = firstSubscription(session, unpaid, ids.subscription, now);
   const reserved = unpaid.reserved || payment.external_stock;
-  const isHeld = unpaid.holds === "held";
+  const holder = holderOf(unpaid, session);
   const order: OrderRecord = {
     ...unpaid,
     status: "paid",
     failure_code: null,
     holds: "consumed",
     reserved,
-    sweep_at: reserved ? now + settleReservationMs : null,
-    coupon_key: isHeld ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
+    sweep_at: settlementTime(reserved, now, payment),
+    coupon_key: holder === "order" ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
     payment_method_type: attempt?.method_type ?? unpaid.payment_method_type,
     subscription_id: subscription?.id ?? null,
     period_start: subscription?.current_period_start ?? null,
     paid_at: now,
     updated_at: now,
   };
-  const completed: SessionRecord = { ...session, status: "complete", payment_status: "paid" };
+  const completed: SessionRecord = {
+    ...withoutHold(session),
+    status: "complete",
+    payment_status: "paid",
+  };
 
   const events = new EventDrafts(ids.events, now);
   if (!snapshot.order) events.order("order.created", { ...unpaid, status: "pending" }, null);
@@ -73,10 +83,11 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     attempts: [...(attempt ? [attempt] : []), ...endOthers(snapshot.attempts, attempt, now)],
     payments: money ? [money] : [],
     subscription,
-    stock: isHeld ? sellHeldStock(session) : sellFreeStock(session, guarded),
-    coupon: isHeld ? null : couponChange(order, 1, guarded),
+    stock: holder === "nobody" ? sellFreeStock(session, guarded) : sellHeldStock(session),
+    coupons: takeCoupon(order, session, { holder, guarded }),
+    open_hold: endedHold(session),
     events: events.list,
-    alerts: isHeld ? [] : missingGoodsAlerts(snapshot, session, order, payment),
+    alerts: missingGoodsAlerts(snapshot, { ...payment, order }, holder),
   });
   return { order, changes };
 }
@@ -84,20 +95,20 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
 /** Tells the owner which goods the paid order took although nothing was left of them. */
 function missingGoodsAlerts(
   snapshot: OrderSnapshot,
-  session: SessionRecord,
-  order: OrderRecord,
-  { ids, now }: Pick<OrderPayment, "ids" | "now">,
+  { order, session, ids, now, short_at_source }: OrderPayment,
+  holder: Holder,
 ): readonly AlertRecord[] {
   const alerts: AlertRecord[] = [];
   const subject = order.id;
 
-  if (isStockShort(snapshot, session)) {
+  const isShort = isStockShort(snapshot, session, holder === "nobody" ? "free" : "held");
+  if (isShort || short_at_source) {
     const [id] = ids.alerts;
     alerts.push(orderAlert(order, { id, type: "oversold", subject, data: {}, now }));
   }
 
   const usesCoupon = order.coupon_id !== null && order.coupon_key !== null;
-  if (usesCoupon && isCouponUsedUp(snapshot.coupon)) {
+  if (usesCoupon && isCouponMissing(snapshot, session, holder)) {
     const [, id] = ids.alerts;
     const data = { coupon_id: order.coupon_id };
     alerts.push(orderAlert(order, { id, type: "coupon_overused", subject, data, now }));
@@ -105,7 +116,7 @@ function missingGoodsAlerts(
   return alerts;
 }
 
-interface OrderFailure {
+interface OrderFailure extends Settlement {
   readonly order: OrderRecord;
   readonly code: FailureCode;
   /** Attempts that end with the order. */
@@ -115,16 +126,14 @@ interface OrderFailure {
 }
 
 /** No payment is left that could pay the order, so it gives back what it held. */
-export function failOrder(
-  { session }: OrderSnapshot,
-  { order: pending, code, attempts, ids, now }: OrderFailure,
-): Transition {
+export function failOrder({ session }: OrderSnapshot, failure: OrderFailure): Transition {
+  const { order: pending, code, attempts, ids, now } = failure;
   const order: OrderRecord = {
     ...pending,
     status: "failed",
     failure_code: code,
     holds: "none",
-    sweep_at: pending.reserved ? now + settleReservationMs : null,
+    sweep_at: settlementTime(pending.reserved, now, failure),
     updated_at: now,
   };
 
@@ -137,7 +146,7 @@ export function failOrder(
     order,
     attempts,
     stock: holder ? releaseStock(holder) : [],
-    coupon: holder ? couponChange(pending, -1, false) : null,
+    coupons: holder ? couponUse(pending, pending, { used_delta: -1, guarded: false }) : [],
     events: events.list,
   });
   return { order, changes };

@@ -175,6 +175,21 @@ export interface SessionLine {
   readonly recurring: ProductRecord["recurring"];
 }
 
+/** Goods that a session holds before an order of it does: pieces, and a use of its coupon. */
+export interface SessionHold {
+  /** Epoch milliseconds. Maintenance gives the goods back afterwards. */
+  readonly until: number;
+  /** Names the call that took the goods, or prolonged the hold last. */
+  readonly token: string;
+  /**
+   * The customer that the coupon's use counts for, as `couponCustomerKey` names them;
+   * null without a coupon.
+   */
+  readonly coupon_key: string | null;
+  /** The address by which open holds are counted. Null: this one is not counted. */
+  readonly address: string | null;
+}
+
 export interface SessionRecord extends Partition {
   readonly id: string;
   /** `expired` is never stored: reads derive it from `expires_at`. */
@@ -203,6 +218,10 @@ export interface SessionRecord extends Partition {
   readonly seal_key_id: string | null;
   /** The address that the host's `checkout.url` made. Null: the address holds the token. */
   readonly checkout_url: string | null;
+  /** Null or absent: the session holds nothing. Rows of older versions have no such field. */
+  readonly hold?: SessionHold | null;
+  /** When maintenance looks at the hold; null or absent without one. */
+  readonly sweep_at?: number | null;
 }
 
 export interface OrderRecord extends Partition {

@@ -1,3 +1,5 @@
+import type { ProductRecord } from "./records.ts";
+
 /**
  * A change of one product's stock in one mode. It leaves a product alone whose
  * stock is not counted.
@@ -12,16 +14,33 @@ export interface StockChange {
 
 export interface StockCount {
   readonly stock: number;
-  /** Pieces that open orders hold. */
+  /** Pieces that open orders and sessions hold. */
   readonly held: number;
+  /**
+   * False: the owner has ended the counting. Held pieces are still counted, so that
+   * they stay held when the counting begins again.
+   */
+  readonly counted: boolean;
 }
 
 /** Pieces that may be sold now; null when the stock is not counted. */
 export const onHandOf = (count: StockCount | undefined): number | null =>
-  count ? piecesLeft(count) : null;
+  count?.counted ? count.stock - count.held : null;
 
-/** Counted pieces that may be sold now. */
-export const piecesLeft = ({ stock, held }: StockCount): number => stock - held;
+/** Tells whether a change by these pieces leaves none sold twice. */
+export function hasPieces(
+  count: StockCount | undefined,
+  { held_delta, stock_delta }: StockChange,
+): boolean {
+  const on_hand = onHandOf(count);
+  return on_hand === null || on_hand >= held_delta - stock_delta;
+}
+
+/** Tells whether buyers may buy the product, whatever its stock: it is no draft and not blocked. */
+export const isOffered = ({
+  active,
+  blocked,
+}: Pick<ProductRecord, "active" | "blocked">): boolean => active && !blocked;
 
 /** Tells whether a product can be sold by its stock alone. */
 export const isInStock = (on_hand: number | null): boolean => on_hand === null || on_hand > 0;
@@ -30,5 +49,7 @@ export const isInStock = (on_hand: number | null): boolean => on_hand === null |
  * Tells whether a sale or return of pieces changes what `available` says of the
  * product.
  */
-export const changesAvailability = (on_hand_before: number, on_hand_after: number): boolean =>
-  isInStock(on_hand_before) !== isInStock(on_hand_after);
+export const changesAvailability = (
+  before: StockCount | undefined,
+  after: StockCount | undefined,
+): boolean => isInStock(onHandOf(before)) !== isInStock(onHandOf(after));

@@ -13,8 +13,10 @@ import type { StorefrontOptions } from "../options.ts";
 import { type BuyerTokenService, createBuyerTokens } from "../payments/buyer-tokens.ts";
 import type { PaymentContext } from "../payments/context.ts";
 import { createRunningCalls } from "../payments/running-calls.ts";
+import type { SessionHolds } from "../payments/session-holds.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
 import { DOCUMENT_VERSION } from "../rules/render.ts";
+import { lazyService } from "./lazy-service.ts";
 import { readSealKeys, type Settings } from "./read-options.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createSignals, type Signals } from "./signals.ts";
@@ -53,7 +55,13 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     randomBytes,
     onError: reports.onError,
   };
-  const http = createHttpContext({ options, settings, operations, tokens, reports });
+  // No request needs this code before the first hold.
+  const holds = settings.holdsGoods
+    ? lazyService<SessionHolds>(["take", "release"], async () =>
+        (await import("../payments/session-holds.ts")).createSessionHolds(payments),
+      )
+    : null;
+  const http = createHttpContext({ options, settings, operations, tokens, reports, holds });
   const payments: PaymentContext = {
     ...operations,
     ...reports,
@@ -62,6 +70,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     gateways: settings.gateways,
     calls: createRunningCalls(),
     source: options.catalog ?? null,
+    sourceProducts: operations.catalog.cartProducts ?? null,
     committed({ store_id }) {
       http.clearStore(store_id);
       signals.committed();
@@ -88,10 +97,11 @@ interface HttpParts {
   readonly operations: OperationContext;
   readonly tokens: BuyerTokenService;
   readonly reports: Reports;
+  readonly holds: SessionHolds | null;
 }
 
 function createHttpContext(parts: HttpParts): HttpContext {
-  const { options, settings, operations, tokens, reports } = parts;
+  const { options, settings, operations, tokens, reports, holds } = parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
   const { storage, logger = null, observer } = options;
   const access = createAccessCache(storage, settings.accessCacheMs, operations.steadyNow);
@@ -120,6 +130,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
       onError: reports.onError,
     }),
     healthz: options.healthz ?? false,
+    holds,
     clearStore: (store_id) => access.clear(store_id),
     onAlert: reports.onAlert,
   };

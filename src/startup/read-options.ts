@@ -24,6 +24,8 @@ export interface Settings {
   /** Null when the host's `checkout.url` builds the addresses. */
   readonly checkoutBase: CheckoutBase | null;
   readonly checkoutPage: CheckoutPageSettings;
+  /** True: a session holds its goods before the host builds its address. */
+  readonly holdsGoods: boolean;
   readonly gateways: readonly PaymentGateway[];
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
   readonly unknownKeyLimit: Limit | null;
@@ -62,6 +64,7 @@ export function readOptions(options: StorefrontOptions): Settings {
     modes,
     checkoutBase: readCheckoutBase(options.checkout, modes),
     checkoutPage: readCheckoutPage(options.checkoutPage),
+    holdsGoods: readHold(options),
     gateways: readGateways(options.gateways),
     accessCacheMs: readWhole(options.accessCacheMs, {
       name: "accessCacheMs",
@@ -154,6 +157,23 @@ function readCheckoutBase(
     live: readModeUrl(baseUrl, "live", modes),
     test: readModeUrl(baseUrl, "test", modes),
   };
+}
+
+function readHold({ checkout, catalog }: StorefrontOptions): boolean {
+  const hold: unknown = "hold" in checkout ? checkout.hold : undefined;
+  if (hold === undefined || hold === false) return false;
+  if (hold !== true) invalidOption("checkout.hold", "must be true or false");
+  if (!("url" in checkout))
+    invalidOption(
+      "checkout.hold",
+      "goes with `checkout.url` alone: the hosted page holds at submission",
+    );
+  if (catalog && !(catalog.reserve && catalog.confirm && catalog.release))
+    invalidOption(
+      "checkout.hold",
+      "needs `reserve`, `confirm` and `release` in the option catalog, which counts the pieces",
+    );
+  return true;
 }
 
 /** Null when the mode is not served and no address is given for it. */

@@ -1,5 +1,6 @@
 import type { OrderStatus } from "../contract/schemas.ts";
 import type { DisputeClosing, DisputeOpening, DisputeResult } from "../rules/dispute-commands.ts";
+import type { Hold, HoldRelease, HoldReleased, HoldResult } from "../rules/hold-commands.ts";
 import type {
   Closing,
   ClosingResult,
@@ -22,7 +23,7 @@ import type {
   RefundRecord,
   SubscriptionRecord,
 } from "../rules/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import type {
   RefundMessage,
   RefundMessageResult,
@@ -126,6 +127,8 @@ export interface OrderStore {
   submitSession(submission: Submission): Promise<SubmissionResult>;
   applyPayment(application: PaymentApplication): Promise<PaymentApplied>;
   completeSession(completion: Completion): Promise<CompletionResult>;
+  holdSession(hold: Hold): Promise<HoldResult>;
+  releaseHold(release: HoldRelease): Promise<HoldReleased>;
   closeSession(closing: Closing): Promise<ClosingResult>;
   failOrder(failing: Failing): Promise<FailingResult>;
   reserveRefund(reservation: RefundReservation): Promise<RefundReserved>;
@@ -159,6 +162,8 @@ export interface OrderStore {
   findAttempts(names: AttemptNames): Promise<readonly AttemptRecord[]>;
   /** Orders whose `sweep_at` has come. */
   claimOrders(claim: WorkClaim): Promise<readonly OrderRecord[]>;
+  /** Sessions whose `sweep_at` has come: their holds have ended. */
+  claimHolds(claim: WorkClaim): Promise<readonly SessionRecord[]>;
   /** Attempts whose `check_at` has come. */
   claimAttempts(claim: WorkClaim): Promise<readonly AttemptRecord[]>;
   /** Duplicate payments whose `check_at` has come: the gateway is to send them back. */
@@ -169,4 +174,9 @@ export interface OrderStore {
   claimSubscriptions(claim: WorkClaim): Promise<readonly SubscriptionRecord[]>;
   /** The host's catalog has confirmed or released the order's reservation. */
   settleReservation(partition: Partition, order_id: string): Promise<void>;
+  /**
+   * Stores an alert about an order, with a notice for the host. An alert of the same
+   * type about the same order is stored once.
+   */
+  raiseOrderAlert(alert: AlertRecord): Promise<void>;
 }

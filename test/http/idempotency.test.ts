@@ -232,24 +232,21 @@ describe.each(storages)("idempotent creation of sessions, on %s", (_name, open) 
       } as const;
       const { checkout } = shop.storage;
       const now = shop.now();
-      const claim = (lock_token: string, session_id: string, at: number) =>
+      const made = (await withKey("other")).body.data.id;
+      const session = (await shop.storage.checkout.findSession(scope, made))?.session;
+      if (!session) throw new Error("no session");
+      const claim = (lock_token: string, id: string, at: number) =>
         checkout.claimKey(scope, {
           fingerprint: "f",
           lock_token,
-          session_id,
+          session: { ...session, id },
           now: at,
           locked_until: at + 30_000,
         });
-      expect(await claim("dead", "cs_1", now)).toEqual({ outcome: "claimed", session_id: "cs_1" });
+      const begun = { outcome: "claimed", session: { id: "cs_1" } };
+      expect(await claim("dead", "cs_1", now)).toMatchObject(begun);
       expect(await claim("next", "cs_2", now + 29_999)).toEqual({ outcome: "in_progress" });
-      expect(await claim("next", "cs_2", now + 30_000)).toEqual({
-        outcome: "claimed",
-        session_id: "cs_1",
-      });
-      const session = (
-        await shop.storage.checkout.findSession(scope, (await withKey("other")).body.data.id)
-      )?.session;
-      if (!session) throw new Error("no session");
+      expect(await claim("next", "cs_2", now + 30_000)).toMatchObject(begun);
       const draft = (lock_token: string) => ({
         session: { ...session, id: "cs_1", created_at: now + 30_000 },
         reply: {

@@ -48,6 +48,7 @@ declare const store_id: string;
 declare const session_id: string;
 declare const order_id: string;
 declare const livemode: boolean;
+declare const buyer_ip: string;
 declare const key: string;
 declare const signal: AbortSignal;
 declare const rawBody: Uint8Array;

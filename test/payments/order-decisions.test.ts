@@ -16,6 +16,7 @@ import {
   now,
   paid,
   pending,
+  pieces,
   session,
   stock,
   submission,
@@ -46,12 +47,14 @@ describe("first payment submission", () => {
     expect(decision.changes).toMatchObject({
       session: { status: "open", payment_status: "pending" },
       stock: held,
-      coupon: {
-        coupon_id: "cpn_1",
-        used_delta: 1,
-        customer_key: "email:ana@example.com",
-        guarded: true,
-      },
+      coupons: [
+        {
+          coupon_id: "cpn_1",
+          used_delta: 1,
+          customer_key: "email:ana@example.com",
+          guarded: true,
+        },
+      ],
     });
     expect(types(decision)).toEqual(["order.created"]);
     expect(dataOf(decision, 0)).toMatchObject({
@@ -62,7 +65,7 @@ describe("first payment submission", () => {
 
   const refusals: readonly [name: string, snapshot: OrderSnapshot, outcome: string][] = [
     ["no session", { ...fresh, session: null }, "unknown_session"],
-    ["too few pieces", { ...fresh, on_hand: new Map([["b", 1]]) }, "insufficient_stock"],
+    ["too few pieces", { ...fresh, stock: new Map([["b", pieces(1)]]) }, "insufficient_stock"],
     ["a coupon that is gone", { ...fresh, coupon: null }, "coupon_invalid"],
     ["a coupon that is used up", { ...fresh, coupon: { ...coupon, used: 5 } }, "coupon_invalid"],
     [
@@ -127,7 +130,7 @@ describe("pending", () => {
     });
     expect(decision.changes).toMatchObject({
       session: { status: "complete", payment_status: "paid" },
-      coupon: null,
+      coupons: [],
       alerts: [],
     });
     expect(decision.changes?.stock).toEqual(stock(-2, -2));
@@ -166,7 +169,7 @@ describe("pending", () => {
     expect(decision.changes?.stock).toEqual(stock(0, -2));
     expect(decision.changes).toMatchObject({
       session: { status: "open", payment_status: "unpaid" },
-      coupon: { used_delta: -1, customer_key: "email:ana@example.com", guarded: false },
+      coupons: [{ used_delta: -1, customer_key: "email:ana@example.com", guarded: false }],
     });
     expect(types(decision)).toEqual(["order.failed"]);
   });
@@ -186,7 +189,7 @@ describe("pending", () => {
       order: pending.order,
       session: null,
       stock: [],
-      coupon: null,
+      coupons: [],
       events: [],
     });
   });
@@ -258,13 +261,15 @@ describe("failed", () => {
     });
     expect(decision.changes).toMatchObject({
       stock: held,
-      coupon: { used_delta: 1, guarded: true },
+      coupons: [{ used_delta: 1, guarded: true }],
       events: [],
     });
   });
 
   test("a second try for which nothing is left leaves the order failed", () => {
-    expect(decideSubmission({ ...failed, on_hand: new Map([["a", 1]]) }, again)).toMatchObject({
+    expect(
+      decideSubmission({ ...failed, stock: new Map([["a", pieces(1)]]) }, again),
+    ).toMatchObject({
       result: { outcome: "insufficient_stock" },
       changes: null,
     });
@@ -280,7 +285,7 @@ describe("failed", () => {
       result: { outcome: "paid", order: { status: "paid", failure_code: null } },
     });
     expect(decision.changes).toMatchObject({
-      coupon: { used_delta: 1, guarded: false },
+      coupons: [{ used_delta: 1, guarded: false }],
       alerts: [],
       session: { status: "complete" },
     });
@@ -296,7 +301,7 @@ describe("failed", () => {
     "a late success for which nothing is left alerts the owner: oversold, coupon_overused (%s)",
     (_name, uses) => {
       const decision = decidePayment(
-        { ...failed, on_hand: new Map([["a", 1]]), coupon: { ...coupon, ...uses } },
+        { ...failed, stock: new Map([["a", pieces(1)]]), coupon: { ...coupon, ...uses } },
         told("succeeded"),
       );
       expect(decision.result.outcome).toBe("paid");
@@ -318,7 +323,7 @@ describe("failed", () => {
 describe("checkout.complete", () => {
   test("a session without an order gets one that is created and paid in one step, even when sold out or expired", () => {
     const late = { ...completion, now: session.expires_at + 1 };
-    const decision = decideCompletion({ ...fresh, on_hand: new Map([["a", 0]]) }, late);
+    const decision = decideCompletion({ ...fresh, stock: new Map([["a", pieces(0)]]) }, late);
     expect(decision).toMatchObject({
       result: { outcome: "paid", order: { id: "ord_1", number: 0, status: "paid" } },
     });
@@ -330,11 +335,11 @@ describe("checkout.complete", () => {
   test("a pending order's hold is consumed; a failed order's goods are taken without a guard", () => {
     const onPending = decideCompletion(pending, completion);
     expect(onPending.changes?.stock).toEqual(stock(-2, -2));
-    expect(onPending.changes?.coupon).toBeNull();
+    expect(onPending.changes?.coupons).toEqual([]);
     expect(types(onPending)).toEqual(["order.paid", "checkout.session.completed"]);
     const onFailed = decideCompletion(failed, completion);
     expect(onFailed.changes?.stock).toEqual(stock(-2, 0));
-    expect(onFailed.changes?.coupon).toMatchObject({ used_delta: 1, guarded: false });
+    expect(onFailed.changes?.coupons).toMatchObject([{ used_delta: 1, guarded: false }]);
   });
 
   test("a repeated reference changes nothing; one that failed may become paid", () => {

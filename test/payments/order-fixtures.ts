@@ -4,6 +4,7 @@ import { decidePayment } from "../../src/rules/order-payment.ts";
 import { emptySnapshot, type OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../src/rules/order-submission.ts";
 import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
+import type { StockCount } from "../../src/rules/stock.ts";
 
 const partition = { store_id: "str_a", livemode: false };
 export const now = Date.UTC(2026, 0, 1);
@@ -74,10 +75,12 @@ export const coupon: NonNullable<OrderSnapshot["coupon"]> = {
   customer_key: "email:ana@example.com",
   used_by_customer: 0,
 };
+/** A count of which nothing is held. */
+export const pieces = (stock: number): StockCount => ({ stock, held: 0, counted: true });
 export const fresh: OrderSnapshot = {
   ...emptySnapshot,
   session,
-  on_hand: new Map([["a", 2]]),
+  stock: new Map([["a", pieces(2)]]),
   coupon,
 };
 const ids = {

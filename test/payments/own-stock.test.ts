@@ -13,8 +13,9 @@ describe.each(storages)("stock that the host counts itself, on %s", (_name, open
   let kept: Map<string, number>;
   let sold: Map<string, number>;
   let down: boolean;
+  let withdrawn: boolean;
   beforeEach(async () => {
-    [free, kept, sold, down] = [5, new Map(), new Map(), false];
+    [free, kept, sold, down, withdrawn] = [5, new Map(), new Map(), false, false];
     const answered = async <T>(work: () => T): Promise<T> => {
       if (down) throw new Error("The host's database is down.");
       return work();
@@ -25,7 +26,7 @@ describe.each(storages)("stock that the host counts itself, on %s", (_name, open
       list: async () => ({ products: [article], next: null }),
       find: async () => article,
       categories: async () => [],
-      cart: async () => [{ product: article, on_hand: free }],
+      cart: async () => (withdrawn ? [] : [{ product: article, on_hand: free }]),
       reserve: ({ order_id, lines }) =>
         answered(() => {
           if (kept.has(order_id) || sold.has(order_id)) return true;
@@ -111,5 +112,32 @@ describe.each(storages)("stock that the host counts itself, on %s", (_name, open
     } as const;
     await shop.storefront.checkout.complete(made.body.data.id, payment);
     expect(ledger()).toEqual({ free: 3, kept: [], sold: [2] });
+  });
+
+  test("a submission is refused for an article that is withdrawn, and the session stays open", async () => {
+    const made = await session();
+    withdrawn = true;
+    expect(await thrownBy(submit(made))).toMatchObject({ code: "product_unavailable" });
+    expect(ledger()).toEqual({ free: 5, kept: [], sold: [] });
+
+    withdrawn = false;
+    expect(await submit(made)).toMatchObject({ status: "paid" });
+  });
+
+  test("a payment that the host took for more pieces than there are raises `oversold`", async () => {
+    const made = await session(4);
+    const other = await session(4);
+    for (const { body } of [made, other])
+      await shop.storefront.checkout.complete(body.data.id, {
+        store_id: shop.a.id,
+        livemode: false,
+        reference: `r_${body.data.id}`,
+        status: "paid",
+        amount: 4000,
+        currency: "BRL",
+      });
+    expect(ledger()).toEqual({ free: -3, kept: [], sold: [4, 4] });
+    const { data } = await shop.owner.alerts.list(shop.a.id);
+    expect(data.map(({ type }) => type)).toEqual(["oversold"]);
   });
 });

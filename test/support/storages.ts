@@ -38,6 +38,14 @@ export async function openPostgres(
   options: PostgresOptions = {},
   pooling: pg.PoolConfig = {},
 ): Promise<Storage> {
+  return (await openPostgresOn(pooling, options)).storage;
+}
+
+/** The same for a test that uses the storage's pool too, as a host does. */
+export async function openPostgresOn(
+  pooling: pg.PoolConfig,
+  options: PostgresOptions = {},
+): Promise<{ readonly storage: Storage; readonly pool: pg.Pool }> {
   const schema = freeSchemas.pop() ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
   const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 10, ...pooling });
   pool.on("error", () => {});
@@ -48,7 +56,7 @@ export async function openPostgres(
   });
   const storage = postgresStorage(pool, { schema, ...options });
   await storage.migrate();
-  return storage;
+  return { storage, pool };
 }
 
 /** Every storage that the suites run on. Each call of `open` gives a fresh one. */

@@ -1,5 +1,6 @@
 import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
+import { holdsSchema } from "./schema/holds-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   { id: 3, name: "delivery queue", statements: { sqlite: [], postgres: withoutDeduplication } },
   { id: 4, name: "payments", statements: paymentsSchema },
   { id: 5, name: "refunds", statements: refundsSchema },
+  { id: 6, name: "holds", statements: holdsSchema },
 ];
 
 /**

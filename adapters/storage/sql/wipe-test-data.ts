@@ -10,6 +10,7 @@ import { many, type QueryGenerator } from "./engine/queries.ts";
 const testTables = [
   "idempotency_keys",
   "checkout_sessions",
+  "open_holds",
   "orders",
   "payment_attempts",
   "payments",
@@ -84,8 +85,8 @@ function* resetStocks(
     yield* lockStocks(engine, store_id, ids);
     yield* many(
       sql`
-        update ${stock} as test set held = 0, stock = (
-          select live.stock from ${stock} as live
+        update ${stock} as test set held = 0, (stock, counted) = (
+          select live.stock, live.counted from ${stock} as live
           where live.store_id = test.store_id and live.livemode = 1
             and live.product_id = test.product_id)
         where test.store_id = ${store_id} and test.livemode = 0

@@ -1,4 +1,5 @@
-import type { KeyScope } from "../../rules/checkout-records.ts";
+import type { KeyClaimResult, KeyScope } from "../../rules/checkout-records.ts";
+import type { SessionRecord } from "../../rules/records.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -9,15 +10,15 @@ export const checkoutCases: readonly StorageCase[] = [
   {
     name: "of twenty concurrent claims of one idempotency key one wins",
     async run(context) {
-      const { storage, clock, newId, assert } = context;
-      const { shop, scope } = fixtures(context);
+      const { storage, clock, assert } = context;
+      const { shop, scope, session } = fixtures(context);
 
       await shop();
       const claims = await times(20, (index) =>
         storage.checkout.claimKey(scope("k"), {
           fingerprint: "f",
           lock_token: `t${index}`,
-          session_id: newId("cs"),
+          session: session(),
           now: clock.now(),
           locked_until: clock.now() + lease,
         }),
@@ -64,34 +65,32 @@ export const checkoutCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a released claim keeps its session id, and another body can take the key",
+    name: "a released claim keeps its session, and another body can take the key",
     async run(context) {
       const { storage, clock, assert } = context;
-      const { shop, scope } = fixtures(context);
+      const { shop, scope, session } = fixtures(context);
 
       await shop();
-      const claim = (fingerprint: string, lock_token: string, session_id: string) =>
+      const [one, two, three] = [session(), session({ amount_total: 2 }), session()];
+      const claim = (fingerprint: string, lock_token: string, own: SessionRecord) =>
         storage.checkout.claimKey(scope("k"), {
           fingerprint,
           lock_token,
-          session_id,
+          session: own,
           now: clock.now(),
           locked_until: clock.now() + lease,
         });
-      await claim("f", "one", "cs_1");
-      assert.equal((await claim("g", "two", "cs_2")).outcome, "different_body");
+      await claim("f", "one", one);
+      assert.equal((await claim("g", "two", two)).outcome, "different_body");
 
       await storage.checkout.releaseKey(scope("k"), "not mine");
-      assert.equal((await claim("f", "two", "cs_2")).outcome, "in_progress");
+      assert.equal((await claim("f", "two", two)).outcome, "in_progress");
 
       await storage.checkout.releaseKey(scope("k"), "one");
-      assert.deepEqual(await claim("f", "two", "cs_2"), { outcome: "claimed", session_id: "cs_1" });
+      assert.deepEqual(await claim("f", "two", two), { outcome: "claimed", session: one });
 
       await storage.checkout.releaseKey(scope("k"), "two");
-      assert.deepEqual(await claim("g", "three", "cs_3"), {
-        outcome: "claimed",
-        session_id: "cs_3",
-      });
+      assert.deepEqual(await claim("g", "three", three), { outcome: "claimed", session: three });
     },
   },
   {
@@ -200,7 +199,7 @@ export const checkoutCases: readonly StorageCase[] = [
         storage.checkout.claimKey(scope("k"), {
           fingerprint: "f",
           lock_token,
-          session_id: `cs_${lock_token}`,
+          session: session({ id: `cs_${lock_token}` }),
           now: clock.now(),
           locked_until: clock.now() + lease,
         });
@@ -212,7 +211,8 @@ export const checkoutCases: readonly StorageCase[] = [
           lock_token,
         });
       };
-      assert.deepEqual(await claim("first"), { outcome: "claimed", session_id: "cs_first" });
+      const sessionOf = (result: KeyClaimResult) => "session" in result && result.session.id;
+      assert.equal(sessionOf(await claim("first")), "cs_first");
 
       clock.advance(lease - 1);
       assert.equal((await claim("early")).outcome, "in_progress");
@@ -221,9 +221,11 @@ export const checkoutCases: readonly StorageCase[] = [
       const takers = await times(20, (index) => claim(`t${index}`));
       const taken = takers.findIndex(({ outcome }) => outcome === "claimed");
       assert.equal(takers.filter(({ outcome }) => outcome === "claimed").length, 1);
-      assert.deepEqual(takers[taken], { outcome: "claimed", session_id: "cs_first" });
+      assert.deepEqual(
+        takers.flatMap((taker) => sessionOf(taker) || []),
+        ["cs_first"],
+      );
       assert.equal((await finish("first")).outcome, "in_progress");
-      assert.equal(await storage.checkout.findSession(scope("k"), "cs_first"), null);
       assert.equal((await finish(`t${taken}`)).outcome, "created");
 
       const stored = await claim("late");

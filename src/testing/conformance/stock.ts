@@ -1,5 +1,6 @@
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
+import { paymentFixtures } from "./payment-fixtures.ts";
 
 /** Stock: what is counted, held for an order, sold and given back. */
 export const stockCases: readonly StorageCase[] = [
@@ -188,6 +189,60 @@ export const stockCases: readonly StorageCase[] = [
       });
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
       assert.equal(cart.products[0]?.on_hand, 5);
+    },
+  },
+  {
+    name: "stock that is set to null and back keeps what is held",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, product, openSession, submission, partition } = fixtures(context);
+
+      await shop([product("prod_1", { stock: 2 })]);
+      const submit = async () =>
+        (await storage.orders.submitSession(submission(await openSession()))).outcome;
+      const set = (stock: number | null) =>
+        storage.catalog.putProducts("str_A", [
+          { record: product("prod_1", { stock }), set_stock: true },
+        ]);
+      const onHand = async () =>
+        (await storage.checkout.loadCart(partition, ["prod_1"], null)).products[0]?.on_hand;
+
+      assert.equal(await submit(), "submitted");
+      await set(null);
+      assert.equal(await onHand(), null);
+      assert.equal(await submit(), "submitted");
+
+      await set(2);
+      assert.equal(await onHand(), 0);
+      assert.equal(await submit(), "insufficient_stock");
+    },
+  },
+  {
+    name: "a held piece that a lower count does not cover is sold with the alert `oversold`",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, product, openSession, partition } = fixtures(context);
+      const { start, result, alerts } = paymentFixtures(context);
+
+      await shop([product("prod_1")]);
+      const set = (stock: number) =>
+        storage.catalog.putProducts("str_A", [
+          { record: product("prod_1", { stock }), set_stock: true },
+        ]);
+      // The first payment began before the product was counted, so no count knows its piece.
+      const uncounted = await start(await openSession());
+      await set(2);
+      const [second, third] = [await start(await openSession()), await start(await openSession())];
+      await storage.orders.applyPayment(result(uncounted, "failed"));
+      await set(1);
+
+      await storage.orders.applyPayment(result(second, "succeeded"));
+      assert.deepEqual(await alerts(), []);
+      await storage.orders.applyPayment(result(third, "succeeded"));
+      assert.deepEqual(await alerts(), ["oversold"]);
+
+      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
+      assert.equal(cart.products[0]?.on_hand, -1);
     },
   },
 ];

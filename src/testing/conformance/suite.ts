@@ -4,9 +4,11 @@ import type { StorageCase } from "./case.ts";
 import { catalogCases } from "./catalog.ts";
 import { categoryCases } from "./categories.ts";
 import { checkoutCases } from "./checkout.ts";
+import { draftCases } from "./checkout-drafts.ts";
 import { consumerCases } from "./consumers.ts";
 import { couponCases } from "./coupons.ts";
 import { disputeCases } from "./disputes.ts";
+import { holdCases } from "./holds.ts";
 import { keyCases } from "./keys.ts";
 import { limitCases } from "./limits.ts";
 import { maintenanceCases } from "./maintenance.ts";
@@ -41,6 +43,8 @@ export const storageSuite: readonly StorageCase[] = [
   ...stockCases,
   ...couponCases,
   ...checkoutCases,
+  ...draftCases,
+  ...holdCases,
   ...submissionCases,
   ...orderCases,
   ...paymentCases,

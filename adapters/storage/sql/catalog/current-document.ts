@@ -5,6 +5,7 @@ import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
 import type { DocumentRow } from "./document-rows.ts";
+import { countColumns, readCount } from "./stock-count.ts";
 
 /** Tells whether a stored document has the format of this version of the library. */
 export const isCurrent = (row: DocumentRow): boolean => row.document_version === DOCUMENT_VERSION;
@@ -38,10 +39,10 @@ function* readOnHand(
   const stock = yield* one(
     db
       .selectFrom("stock")
-      .select(["stock", "held"])
+      .select(countColumns)
       .where("store_id", "=", store_id)
       .where("livemode", "=", livemode)
       .where("product_id", "=", product_id),
   );
-  return onHandOf(stock);
+  return onHandOf(stock && readCount(stock));
 }

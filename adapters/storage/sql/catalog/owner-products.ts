@@ -152,15 +152,15 @@ function* releaseSlugs(db: Db, store_id: string, ids: readonly string[]): QueryG
 }
 
 /**
- * Sets the stock of both modes. Held pieces stay held. The stock null ends the
- * counting.
+ * Sets the stock of both modes. The stock null ends the counting. Held pieces stay
+ * held in either case.
  */
 function* setStocks(db: Db, store_id: string, entries: PutEntries): QueryGenerator<void> {
   const stocks = new Map<string, number | null>();
   for (const { record, set_stock } of entries) if (set_stock) stocks.set(record.id, record.stock);
 
   const uncounted = [...stocks.keys()].filter((id) => stocks.get(id) === null);
-  for (const ids of chunks(uncounted)) yield* deleteStocks(db, store_id, ids);
+  for (const ids of chunks(uncounted)) yield* endCounting(db, store_id, ids);
 
   const rows = [...stocks].flatMap(([product_id, stock]) =>
     stock === null
@@ -175,9 +175,24 @@ function* setStocks(db: Db, store_id: string, entries: PutEntries): QueryGenerat
         .onConflict((conflict) =>
           conflict
             .columns(["store_id", "livemode", "product_id"])
-            .doUpdateSet((eb) => ({ stock: eb.ref("excluded.stock") })),
+            .doUpdateSet((eb) => ({ stock: eb.ref("excluded.stock"), counted: 1 })),
         ),
     );
+}
+
+function* endCounting(
+  db: Db,
+  store_id: string,
+  product_ids: readonly string[],
+): QueryGenerator<void> {
+  yield* many(
+    db
+      .updateTable("stock")
+      .set({ counted: 0 })
+      .where("store_id", "=", store_id)
+      .where("livemode", "in", modes)
+      .where("product_id", "in", product_ids),
+  );
 }
 
 function* deleteStocks(

@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import { fold } from "../../../../src/domain/fold.ts";
 import type { ProductRecord } from "../../../../src/rules/records.ts";
 import { DOCUMENT_VERSION, productDocument } from "../../../../src/rules/render.ts";
@@ -7,8 +8,9 @@ import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 import { chunks } from "./chunks.ts";
+import { type CountColumn, countColumns, readCount } from "./stock-count.ts";
 
-type StockRow = Pick<Tables["stock"], "product_id" | "livemode" | "stock" | "held">;
+type StockRow = Pick<Selectable<Tables["stock"]>, "product_id" | "livemode" | CountColumn>;
 type ProductColumns = Omit<Tables["products"], "store_id" | "id">;
 
 /** Both values of `livemode`. */
@@ -29,7 +31,7 @@ export function* lockStocks(
   for (const ids of chunks([...product_ids].sort(compareBytes))) {
     const query = db
       .selectFrom("stock")
-      .select(["product_id", "livemode", "stock", "held"])
+      .select(["product_id", "livemode", ...countColumns])
       .where("store_id", "=", store_id)
       .where("livemode", "in", modes)
       .where("product_id", "in", ids)
@@ -131,7 +133,7 @@ export function* readProductColumns(db: Db, record: ProductRecord): QueryGenerat
   const stocks = yield* many(
     db
       .selectFrom("stock")
-      .select(["livemode", "stock", "held"])
+      .select(["livemode", ...countColumns])
       .where("store_id", "=", record.store_id)
       .where("livemode", "in", modes)
       .where("product_id", "=", record.id),
@@ -141,18 +143,20 @@ export function* readProductColumns(db: Db, record: ProductRecord): QueryGenerat
 
 function renderColumns(
   record: ProductRecord,
-  stocks: readonly Pick<StockRow, "livemode" | "stock" | "held">[],
+  stocks: readonly Pick<StockRow, "livemode" | CountColumn>[],
 ): ProductColumns {
-  const live = stocks.find(({ livemode }) => livemode === 1);
-  const test = stocks.find(({ livemode }) => livemode === 0);
+  const onHand = (mode: 0 | 1): number | null => {
+    const row = stocks.find(({ livemode }) => livemode === mode);
+    return onHandOf(row && readCount(row));
+  };
   return {
     slug: record.slug,
     position: record.position,
     active: toBool(record.active),
     name_folded: fold(record.name),
     document_version: DOCUMENT_VERSION,
-    document_live: productDocument(record, onHandOf(live)),
-    document_test: productDocument(record, onHandOf(test)),
+    document_live: productDocument(record, onHand(1)),
+    document_test: productDocument(record, onHand(0)),
     record: JSON.stringify(record),
   };
 }

@@ -1,16 +1,21 @@
 import { sql } from "kysely";
 import type { Partition, ProductRecord } from "../../../../src/rules/records.ts";
-import { changesAvailability, piecesLeft, type StockChange } from "../../../../src/rules/stock.ts";
+import {
+  changesAvailability,
+  type StockChange,
+  type StockCount,
+} from "../../../../src/rules/stock.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, prepareEach, type QueryGenerator } from "../engine/queries.ts";
 import { bumpCatalogVersion } from "./catalog-version.ts";
 import { GuardFailed } from "./guard-failed.ts";
 import { readProductColumns } from "./product-rows.ts";
+import { countColumns, readCount } from "./stock-count.ts";
 
 /**
- * Locks the stock rows of products in the order of their ids, and gives the pieces
- * on hand by product. A product whose stock is not counted has no row.
+ * Locks the stock rows of products in the order of their ids, and gives their counts
+ * by product. A product that was never counted has no row.
  */
 export function prepareStockLock({ db, dialect }: SqlEngine) {
   const lock = prepareEach(
@@ -20,7 +25,7 @@ export function prepareStockLock({ db, dialect }: SqlEngine) {
       return dialect.forUpdate(
         db
           .selectFrom("stock")
-          .select(["product_id", "stock", "held"])
+          .select(["product_id", ...countColumns])
           .where("store_id", "=", param<string>("store_id"))
           .where("livemode", "=", param<0 | 1>("livemode"))
           .where("product_id", "in", ids)
@@ -32,13 +37,13 @@ export function prepareStockLock({ db, dialect }: SqlEngine) {
   return function* lockStock(
     partition: Partition,
     product_ids: readonly string[],
-  ): QueryGenerator<Map<string, number>> {
+  ): QueryGenerator<ReadonlyMap<string, StockCount>> {
     const ids = [...new Set(product_ids)];
     if (ids.length === 0) return new Map();
 
     const values = Object.fromEntries(ids.map((id, index) => [`p${index}`, id]));
     const rows = yield* many(lock(ids.length, { ...partitionColumns(partition), ...values }));
-    return new Map(rows.map((row) => [row.product_id, piecesLeft(row)]));
+    return new Map(rows.map((row) => [row.product_id, readCount(row)]));
   };
 }
 
@@ -63,10 +68,13 @@ export function prepareStockAdjustment({ db }: SqlEngine) {
         .where("store_id", "=", param<string>("store_id"))
         .where("livemode", "=", param<0 | 1>("livemode"))
         .where("product_id", "=", param<string>("product_id"))
-        .returning(["stock", "held"]);
+        .returning(countColumns);
       if (!guarded) return update;
       return update.where((eb) =>
-        eb(eb("stock", "-", eb.ref("held")), ">=", param<number>("needed")),
+        eb.or([
+          eb("counted", "=", 0),
+          eb(eb("stock", "-", eb.ref("held")), ">=", param<number>("needed")),
+        ]),
       );
     },
   );
@@ -74,13 +82,13 @@ export function prepareStockAdjustment({ db }: SqlEngine) {
   return function* adjustStock(
     partition: Partition,
     changes: readonly StockChange[],
-    on_hand: ReadonlyMap<string, number>,
+    counts: ReadonlyMap<string, StockCount>,
   ): QueryGenerator<void> {
     const { store_id, livemode } = partitionColumns(partition);
     const flipped: string[] = [];
 
     for (const { product_id, stock_delta, held_delta, guarded } of changes) {
-      const before = on_hand.get(product_id);
+      const before = counts.get(product_id);
       if (before === undefined) continue;
 
       const needed = held_delta - stock_delta;
@@ -88,7 +96,7 @@ export function prepareStockAdjustment({ db }: SqlEngine) {
         adjust(guarded, { store_id, livemode, product_id, stock_delta, held_delta, needed }),
       );
       if (!after) throw new GuardFailed("stock");
-      if (changesAvailability(before, piecesLeft(after))) flipped.push(product_id);
+      if (changesAvailability(before, readCount(after))) flipped.push(product_id);
     }
 
     if (flipped.length === 0) return;

@@ -18,6 +18,7 @@ import {
   keyUpdate,
   keyValues,
   lockKey,
+  putSession,
   scopeColumns,
   sessionInsert,
 } from "./keys.ts";
@@ -93,15 +94,19 @@ function* claimKey(
         .onConflict((conflict) => conflict.doNothing())
         .returning("session_id"),
     );
-    if (inserted) return fresh.result;
+    if (inserted) {
+      if (fresh.session) yield* putSession(db, fresh.session);
+      return fresh.result;
+    }
   }
 
   const known = yield* lockKey(engine, scope);
   // The key was there and is gone: another process purged it meanwhile.
   if (!known) return { outcome: "in_progress" };
 
-  const { result, key } = decideClaim(known.key, known.session, claim);
+  const { result, key, session } = decideClaim(known.key, known.session, claim);
   if (key) yield* many(keyUpdate(db, scope, keyValues(key)));
+  if (session) yield* putSession(db, session);
   return result;
 }
 
@@ -127,11 +132,9 @@ function sessionCreator(engine: SqlEngine) {
 
       const known = yield* lockKey(engine, scope);
       const decision = decideSessionDraft(known?.key ?? null, known?.session ?? null, draft);
-      const { result, key } = decision;
-      if (key) {
-        yield* many(keyUpdate(db, scope, keyValues(key)));
-        yield* many(insertSession(values));
-      }
+      const { result, key, session } = decision;
+      if (key) yield* many(keyUpdate(db, scope, keyValues(key)));
+      if (session) yield* putSession(db, session);
       return result;
     });
   };

@@ -4,7 +4,7 @@ import { finishedKey, type StoredKey } from "../../../../src/rules/key-state.ts"
 import type { SessionRecord } from "../../../../src/rules/records.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { one, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { many, one, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 
 // The rows of idempotency keys.
@@ -127,10 +127,22 @@ export function keyUpdate(db: Db, scope: KeyScope, changes: Partial<KeyValues>) 
     .where("idempotency_key", "=", columns.idempotency_key);
 }
 
-/** A key that a step has locked, with the session that its reply shows. */
+/** Inserts the session, or writes the record of one that the key's claim has stored. */
+export function* putSession(db: Db, session: SessionRecord): QueryGenerator<void> {
+  const { id, status, expires_at } = session;
+  const row = { status, expires_at, record: JSON.stringify(session) };
+  yield* many(
+    db
+      .insertInto("checkout_sessions")
+      .values({ ...partitionColumns(session), id, ...row })
+      .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row)),
+  );
+}
+
+/** A key that a step has locked, with the session that it names. */
 interface LockedKey {
   readonly key: StoredKey;
-  /** Null when the key has no reply. */
+  /** Locked too. Null when older versions stored none with a claim. */
   readonly session: SessionRecord | null;
 }
 
@@ -151,19 +163,21 @@ export function* lockKey(
   if (!row) return null;
 
   const key = storedKey(row);
-  const session = key.reply ? yield* findSession(db, scope, key.session_id) : null;
-  return { key, session };
+  return { key, session: yield* lockSession({ db, dialect }, scope, key.session_id) };
 }
 
-function* findSession(db: Db, scope: KeyScope, id: string): QueryGenerator<SessionRecord | null> {
+function* lockSession(
+  { db, dialect }: Pick<SqlEngine, "db" | "dialect">,
+  scope: KeyScope,
+  id: string,
+): QueryGenerator<SessionRecord | null> {
   const { store_id, livemode } = partitionColumns(scope);
-  const row = yield* one(
-    db
-      .selectFrom("checkout_sessions")
-      .select("record")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("id", "=", id),
-  );
+  const byId = db
+    .selectFrom("checkout_sessions")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("id", "=", id);
+  const row = yield* one(dialect.forUpdate(byId));
   return row ? fromJson<SessionRecord>(row.record) : null;
 }

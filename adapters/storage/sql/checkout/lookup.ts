@@ -94,6 +94,9 @@ const revocationRow = (param: Param): RawBuilder<TextRow> => sql<TextRow>`
   where store_id = ${param("store_id")} and livemode = ${param("livemode")}
     and customer_id = ${param("customer_id")}`;
 
+/** Null when the product is not counted. */
+const onHand = sql`case when t.counted = 1 then t.stock - t.held end`;
+
 function cartRows(products: number, param: Param): RawBuilder<TextRow> {
   const coupon = sql<TextRow>`
     select ${textRow(sql`'coupon'`, sql`cast(coalesce(n.used, 0) as text)`, sql`c.record`)}
@@ -105,7 +108,7 @@ function cartRows(products: number, param: Param): RawBuilder<TextRow> {
 
   const ids = sql.join(Array.from({ length: products }, (_, index) => param(`p${index}`)));
   return sql<TextRow>`
-    select ${textRow(sql`'product'`, orEmpty(sql`t.stock - t.held`), sql`p.record`)}
+    select ${textRow(sql`'product'`, orEmpty(onHand), sql`p.record`)}
     from ${sql.table("products")} as p
     left join ${sql.table("stock")} as t
       on t.store_id = p.store_id and t.livemode = ${param("livemode")} and t.product_id = p.id

@@ -5,6 +5,7 @@ import { renderParts } from "../../../../src/rules/render-event.ts";
 import { insertAlert } from "../access/alerts.ts";
 import { adjustCoupon } from "../catalog/coupon-counters.ts";
 import { prepareStockAdjustment } from "../catalog/stock.ts";
+import { countOpenHold } from "../checkout/open-holds.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
@@ -21,7 +22,7 @@ import {
 } from "./rows.ts";
 
 /** The part of a snapshot that guards what is written over it. */
-type Before = Pick<OrderSnapshot, "order" | "on_hand" | "coupon">;
+type Before = Pick<OrderSnapshot, "order" | "stock" | "coupon">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
 export function decisionWriter(engine: SqlEngine) {
@@ -37,7 +38,10 @@ export function decisionWriter(engine: SqlEngine) {
   };
 }
 
-/** Writes in the order of the locks: stock and coupon, then the counters, then the rows. */
+/**
+ * Writes in the order of the locks: open holds, stock and coupon, then the counters,
+ * then the rows.
+ */
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
   const insertEvents = insertEventsStep(engine);
@@ -52,9 +56,10 @@ function changeWriter(engine: SqlEngine) {
     before: Before,
     changes: OrderChanges,
   ): QueryGenerator<OrderRecord | null> {
-    yield* adjustStock(partition, changes.stock, before.on_hand);
+    if (changes.open_hold) yield* countOpenHold(engine, partition, changes.open_hold);
+    yield* adjustStock(partition, changes.stock, before.stock);
     const maxUses = before.coupon?.max_uses ?? null;
-    if (changes.coupon) yield* adjustCoupon(engine, partition, changes.coupon, maxUses);
+    for (const change of changes.coupons) yield* adjustCoupon(engine, partition, change, maxUses);
 
     const isNew = changes.order?.number === 0;
     const wanted = { orders: 1, events: changes.events.length } as const;
@@ -77,7 +82,7 @@ function changeWriter(engine: SqlEngine) {
 }
 
 /** Stores the alert, and a notice that is due until the host's callback has taken it. */
-function* raiseAlert({ db }: SqlEngine, alert: AlertRecord): QueryGenerator<void> {
+export function* raiseAlert({ db }: SqlEngine, alert: AlertRecord): QueryGenerator<void> {
   if (!(yield* insertAlert(db, alert, 0))) return;
 
   const notice = { ...partitionColumns(alert), alert_id: alert.id, due_at: alert.created_at };

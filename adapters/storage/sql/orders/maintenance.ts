@@ -6,21 +6,24 @@ import type {
   RefundRecord,
   SubscriptionRecord,
 } from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
 import { readAttempt, readRefund } from "../../../../src/rules/stored-payments.ts";
 import type { AttemptNames, OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { raiseAlert } from "./changes.ts";
 
 type Maintenance = Pick<
   OrderStore,
   | "claimOrders"
+  | "claimHolds"
   | "claimAttempts"
   | "claimPayments"
   | "claimRefunds"
   | "claimSubscriptions"
   | "settleReservation"
+  | "raiseOrderAlert"
   | "findAttempts"
 >;
 
@@ -33,6 +36,7 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
 
   return {
     claimOrders: (work) => engine.write(() => claimRows(engine, orderWork, work)),
+    claimHolds: (work) => engine.write(() => claimRows(engine, holdWork, work)),
     claimAttempts: (work) => engine.write(() => claimRows(engine, attemptWork, work)),
     claimPayments: (work) => engine.write(() => claimRows(engine, paymentWork, work)),
     claimRefunds: (work) => engine.write(() => claimRows(engine, refundWork, work)),
@@ -54,6 +58,7 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
 
     settleReservation: (partition, order_id) =>
       engine.write(() => settleReservation(engine, partition, order_id)),
+    raiseOrderAlert: (alert) => engine.write(() => raiseAlert(engine, alert)),
     findAttempts: (names) => engine.read(() => findAttempts(engine, names)),
   };
 }
@@ -101,12 +106,17 @@ function* findAttempts(
 
 /** A kind of work: rows of one table whose time has come. */
 interface Work<R> {
-  readonly table: "orders" | "payment_attempts" | "payments" | "refunds";
+  readonly table: "orders" | "checkout_sessions" | "payment_attempts" | "payments" | "refunds";
   readonly column: "sweep_at" | "check_at";
   read(json: string): R;
 }
 
 const orderWork: Work<OrderRecord> = { table: "orders", column: "sweep_at", read: fromJson };
+const holdWork: Work<SessionRecord> = {
+  table: "checkout_sessions",
+  column: "sweep_at",
+  read: fromJson,
+};
 const attemptWork: Work<AttemptRecord> = {
   table: "payment_attempts",
   column: "check_at",

@@ -19,6 +19,7 @@ export function sessionWriter({ db }: SqlEngine) {
       .set({
         status: param<SessionRecord["status"]>("status"),
         expires_at: param<number>("expires_at"),
+        sweep_at: param<number | null>("sweep_at"),
         record: param<string>("record"),
       })
       .where("store_id", "=", param<string>("store_id"))
@@ -27,9 +28,10 @@ export function sessionWriter({ db }: SqlEngine) {
   );
 
   return function* updateSession(session: SessionRecord): QueryGenerator<void> {
-    const { id, status, expires_at } = session;
+    const { id, status, expires_at, sweep_at = null } = session;
     const record = JSON.stringify(session);
-    yield* many(update({ ...partitionColumns(session), id, status, expires_at, record }));
+    const columns = { status, expires_at, sweep_at, record };
+    yield* many(update({ ...partitionColumns(session), id, ...columns }));
   };
 }
 

@@ -11,17 +11,22 @@ import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
 import { readAttempt, readDispute, readRefund } from "../../../../src/rules/stored-payments.ts";
 import { lockCoupon } from "../catalog/coupon-counters.ts";
+import { prepareOffers } from "../catalog/offers.ts";
 import { prepareStockLock } from "../catalog/stock.ts";
+import { findOpenHolds } from "../checkout/open-holds.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type Param, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { moneyReader } from "./payments.ts";
 
-/** What the step tells: who pays, and the reference of the money. */
+/** What the step tells: who pays, the reference of the money, and the address of a hold. */
 export interface Told {
   readonly buyer: BuyerFacts | null;
   readonly new_customer_id: string;
   readonly reference: string | null;
+  readonly address?: string | null;
+  /** True: the step refuses products of our tables that cannot be bought any more. */
+  readonly judges_products?: boolean;
 }
 
 const toldNothing: Told = { buyer: null, new_customer_id: "", reference: null };
@@ -37,6 +42,7 @@ export function sessionLoader(engine: SqlEngine) {
   const attemptsOf = attemptReader(engine);
   const moneyOf = moneyReader(engine);
   const lockGoods = goodsLock(engine);
+  const findOffered = prepareOffers(engine);
 
   return function* loadBySession(
     partition: Partition,
@@ -49,8 +55,11 @@ export function sessionLoader(engine: SqlEngine) {
     const order = yield* lockOrder(partition, session.id);
     const attempts = order ? yield* attemptsOf(order) : [];
     const money = yield* moneyOf(session, order, told.reference);
+    const offered = told.judges_products ? yield* findOffered(session) : null;
     const goods = yield* lockGoods(session, order, told);
-    return { ...emptySnapshot, session, order, attempts, ...money, ...goods };
+    const open_holds = told.address ? yield* findOpenHolds(engine, session, told.address) : 0;
+    const found = { ...emptySnapshot, session, order, attempts, offered, open_holds };
+    return { ...found, ...money, ...goods };
   };
 }
 
@@ -134,16 +143,16 @@ function goodsLock(engine: SqlEngine) {
     session: SessionRecord,
     order: OrderRecord | null,
     { buyer, new_customer_id }: Told,
-  ): QueryGenerator<Pick<OrderSnapshot, "on_hand" | "coupon">> {
+  ): QueryGenerator<Pick<OrderSnapshot, "stock" | "coupon">> {
     const product_ids = quantityByProduct(session).map(([product_id]) => product_id);
-    const on_hand = yield* lockStock(session, product_ids);
+    const stock = yield* lockStock(session, product_ids);
     const { coupon_id } = session;
-    if (coupon_id === null) return { on_hand, coupon: null };
+    if (coupon_id === null) return { stock, coupon: null };
 
     const customer_key = couponCustomerKey(session, order, buyer, new_customer_id);
     const locked = yield* lockCoupon(engine, session, coupon_id, customer_key);
     const coupon: SnapshotCoupon | null = locked && { ...locked, customer_key };
-    return { on_hand, coupon };
+    return { stock, coupon };
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Hold, HoldRelease } from "../../../../src/rules/hold-commands.ts";
 import type { Decision } from "../../../../src/rules/order-changes.ts";
 import { decideClosing, decideFailing } from "../../../../src/rules/order-closing.ts";
 import type {
@@ -13,6 +14,7 @@ import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../../../src/rules/order-submission.ts";
 import { decideReturn, decideReturnResult } from "../../../../src/rules/payment-return.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
+import { decideHold, decideHoldRelease } from "../../../../src/rules/session-hold.ts";
 import type { OrderStore } from "../../../../src/storage/order-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -28,6 +30,8 @@ type OrderSteps = Pick<
   | "completeSession"
   | "closeSession"
   | "failOrder"
+  | "holdSession"
+  | "releaseHold"
   | "startReturn"
   | "settleReturn"
 >;
@@ -40,7 +44,7 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
   const findAttempt = attemptFinder(engine);
 
   const stepBySession = <Result>(
-    command: Submission | Completion | Closing,
+    command: SessionCommand,
     decide: (snapshot: OrderSnapshot) => Decision<Result>,
   ): Promise<Result> =>
     engine.write(function* (): QueryGenerator<Result> {
@@ -62,6 +66,9 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
       stepBySession(command, (snapshot) => decideSubmission(snapshot, command)),
     completeSession: (command) =>
       stepBySession(command, (snapshot) => decideCompletion(snapshot, command)),
+    holdSession: (command) => stepBySession(command, (snapshot) => decideHold(snapshot, command)),
+    releaseHold: (command) =>
+      stepBySession(command, (snapshot) => decideHoldRelease(snapshot, command)),
     closeSession: (command) =>
       stepBySession(command, (snapshot) => decideClosing(snapshot, command)),
 
@@ -91,12 +98,20 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
   };
 }
 
-function told(command: Submission | Completion | Closing): Told | undefined {
+type SessionCommand = Submission | Completion | Closing | Hold | HoldRelease;
+
+function told(command: SessionCommand): Told | undefined {
+  if ("address" in command) {
+    const { new_customer_id, address, from_source } = command;
+    const judges_products = from_source === undefined;
+    return { buyer: null, new_customer_id, reference: null, address, judges_products };
+  }
   if (!("buyer" in command)) return undefined;
 
   const { buyer, ids } = command;
-  const reference = "reference" in command ? command.reference : null;
-  return { buyer, new_customer_id: ids.customer, reference };
+  const named = { buyer, new_customer_id: ids.customer };
+  if ("reference" in command) return { ...named, reference: command.reference };
+  return { ...named, reference: null, judges_products: command.from_source === undefined };
 }
 
 function attemptFinder({ db }: SqlEngine) {

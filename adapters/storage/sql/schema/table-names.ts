@@ -1,4 +1,5 @@
 import { firstSchema } from "./first-schema.ts";
+import { holdsSchema } from "./holds-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 
@@ -9,7 +10,10 @@ const createTable = /^create (?:virtual )?table \{(\w+)\}/;
 
 export const tableNames: readonly string[] = [
   migrationTable,
-  ...[...firstSchema, ...searchSchema.sqlite, ...paymentsSchema.sqlite].flatMap(
-    (statement) => createTable.exec(statement)?.[1] ?? [],
-  ),
+  ...[
+    ...firstSchema,
+    ...searchSchema.sqlite,
+    ...paymentsSchema.sqlite,
+    ...holdsSchema.sqlite,
+  ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

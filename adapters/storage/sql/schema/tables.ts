@@ -60,7 +60,12 @@ export interface Tables {
     document_test: string;
   };
   product_categories: StoreOwned & { category_id: string; product_id: string; position: number };
-  stock: Partitioned & { product_id: string; stock: number; held: number };
+  stock: Partitioned & {
+    product_id: string;
+    stock: number;
+    held: number;
+    counted: Generated<Bool>;
+  };
   coupons: StoreOwned & { id: string; code: string; record: string };
   coupon_counters: Partitioned & { coupon_id: string; used: number };
   coupon_uses: Partitioned & { coupon_id: string; customer_key: string; used: number };
@@ -81,8 +86,10 @@ export interface Tables {
     id: string;
     status: "open" | "complete";
     expires_at: number;
+    sweep_at: Generated<number | null>;
     record: string;
   };
+  open_holds: Partitioned & { address: string; open: number };
   orders: Partitioned & {
     id: string;
     number: number;

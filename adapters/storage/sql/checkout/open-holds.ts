@@ -1,0 +1,78 @@
+import type { OpenHoldChange } from "../../../../src/rules/order-changes.ts";
+import type { Partition } from "../../../../src/rules/records.ts";
+import { maxOpenHolds } from "../../../../src/rules/session-hold.ts";
+import { GuardFailed } from "../catalog/guard-failed.ts";
+import { partitionColumns } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
+
+/** How many holds of the address are open. */
+export function* findOpenHolds(
+  { db }: SqlEngine,
+  partition: Partition,
+  address: string,
+): QueryGenerator<number> {
+  const { store_id, livemode } = partitionColumns(partition);
+  const row = yield* one(
+    db
+      .selectFrom("open_holds")
+      .select("open")
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("address", "=", address),
+  );
+  return row?.open ?? 0;
+}
+
+/**
+ * Counts one hold more or less. A step that was decided over an older count than it
+ * meets here is tried again.
+ */
+export const countOpenHold = (
+  engine: SqlEngine,
+  partition: Partition,
+  { address, delta }: OpenHoldChange,
+): QueryGenerator<void> =>
+  delta === 1 ? addHold(engine, partition, address) : removeHold(engine, partition, address);
+
+function* addHold({ db }: SqlEngine, partition: Partition, address: string): QueryGenerator<void> {
+  const counted = yield* one(
+    db
+      .insertInto("open_holds")
+      .values({ ...partitionColumns(partition), address, open: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["store_id", "livemode", "address"])
+          .doUpdateSet((eb) => ({ open: eb("open_holds.open", "+", 1) }))
+          .where("open_holds.open", "<", maxOpenHolds),
+      )
+      .returning("open"),
+  );
+  if (!counted) throw new GuardFailed("open holds");
+}
+
+function* removeHold(
+  { db }: SqlEngine,
+  partition: Partition,
+  address: string,
+): QueryGenerator<void> {
+  const { store_id, livemode } = partitionColumns(partition);
+  const left = yield* one(
+    db
+      .updateTable("open_holds")
+      .set((eb) => ({ open: eb("open", "-", 1) }))
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("address", "=", address)
+      .returning("open"),
+  );
+  if (!left || left.open > 0) return;
+
+  yield* many(
+    db
+      .deleteFrom("open_holds")
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("address", "=", address),
+  );
+}
