@@ -14,6 +14,7 @@ import { orderCases } from "./orders.ts";
 import { paymentCases } from "./payments.ts";
 import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
+import { returnCases } from "./returns.ts";
 import { stockCases } from "./stock.ts";
 import { storeCases } from "./stores.ts";
 import { submissionCases } from "./submissions.ts";
@@ -45,6 +46,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...orderCases,
   ...paymentCases,
   ...refundCases,
+  ...returnCases,
   ...disputeCases,
   ...subscriptionCases,
   ...maintenanceCases,
