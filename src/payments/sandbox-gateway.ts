@@ -33,6 +33,12 @@ export interface SandboxOptions {
    * without it the gateway reads none.
    */
   readonly notificationSecret?: string;
+  /**
+   * When the buyer pays a Pix code or a voucher: `ms` milliseconds after the payment
+   * began, by the clock `now` in epoch milliseconds. Without it the first look-up finds
+   * the code paid.
+   */
+  readonly codesPaidAfter?: { readonly ms: number; readonly now: () => number };
 }
 
 interface SandboxPayment {
@@ -52,9 +58,14 @@ const signatureHeader = "x-sandbox-signature";
  * notification. The gateway keeps 10,000 payments in memory and forgets them with the process;
  * `getPayment` can still read a forgotten one from its reference.
  */
-export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): PaymentGateway {
+export function sandboxGateway({
+  notificationSecret,
+  codesPaidAfter,
+}: SandboxOptions = {}): PaymentGateway {
   const payments = new Map<string, SandboxPayment>();
   const refunds = new Map<string, RefundResult>();
+  /** Minor units that went back, by the reference of their payment. */
+  const sentBack = new Map<string, number>();
   /** Orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
 
@@ -82,13 +93,17 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       return result;
     },
 
-    async getPayment({ id, reference }) {
+    async getPayment({ id, reference, created_at }) {
       const known = payments.get(id) ?? readReference(reference);
       if (!known) return null;
 
       const { outcome, result } = known;
       const { next_action: _, ...settled } = result;
       if (result.status === "failed") return result;
+
+      const isCode = outcome === "qr_code" || outcome === "voucher";
+      const paidAt = created_at + (codesPaidAfter?.ms ?? 0);
+      if (isCode && codesPaidAfter && codesPaidAfter.now() < paidAt) return result;
       if (outcome === "pending_then_fail")
         return { ...settled, status: "failed", failure_code: "declined" };
       return { ...settled, status: outcome === "decline" ? "failed" : "succeeded" };
@@ -104,13 +119,23 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       payments.set(id, { outcome, result });
     },
 
-    async refund({ id, reference }) {
-      const fails = readReference(reference)?.outcome === "refund_fails_later";
-      const result: RefundResult = {
-        status: fails ? "pending" : "succeeded",
-        reference: `sandbox_${id}`,
-      };
+    async refund({ id, reference, amount }) {
+      const known = refunds.get(id);
+      if (known) return known;
+
+      const payment = readReference(reference);
+      const before = sentBack.get(reference) ?? 0;
+      const isTooMuch = payment !== null && before + amount > payment.result.amount;
+      const result: RefundResult = isTooMuch
+        ? { status: "failed", reference: null, failure_reason: "The payment has less left." }
+        : {
+            status: payment?.outcome === "refund_fails_later" ? "pending" : "succeeded",
+            reference: `sandbox_${id}`,
+          };
+
+      if (result.status === "succeeded") sentBack.set(reference, before + amount);
       refunds.set(id, result);
+      forgetOldest(sentBack);
       forgetOldest(refunds);
       return result;
     },
@@ -164,7 +189,8 @@ async function readNotification(
     // The time is not checked, because the host's clock may be that of a test.
     tolerance: Number.MAX_SAFE_INTEGER,
   });
-  return verdict.ok ? [verdict.event] : [];
+  if (!verdict.ok) throw new Error(`The sandbox refuses the message: ${verdict.reason}.`);
+  return [verdict.event];
 }
 
 function forgetOldest(memory: SandboxMemory): void {
