@@ -1,4 +1,5 @@
 import type { WebhookEvent } from "./contract/events.ts";
+import { lazyService } from "./domain/lazy-service.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
@@ -6,8 +7,8 @@ import { check } from "./input/check.ts";
 import { foreignId } from "./input/fields.ts";
 import { requireSignal } from "./input/option-error.ts";
 import type { StorefrontOptions } from "./options.ts";
-import { requireTransport } from "./owner/endpoints.ts";
 import { createOwner, type Owner } from "./owner/owner.ts";
+import { requireTransport } from "./owner/require-transport.ts";
 import { createSandboxPage, type SandboxPage } from "./pages/sandbox-page.ts";
 import type { IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
 import type { CheckoutService } from "./payments/checkout-service.ts";
@@ -19,12 +20,10 @@ import type { RefundService } from "./payments/refund-service.ts";
 import type { SubscriptionService } from "./payments/subscription-service.ts";
 import type { Partition } from "./rules/records.ts";
 import { createParts, type Parts } from "./startup/context.ts";
-import { lazyService } from "./startup/lazy-service.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
-import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
+import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
 import { readDrainOptions } from "./webhooks/drain-options.ts";
-import { runLoop } from "./webhooks/loop.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
 export interface CustomerService {
@@ -128,36 +127,20 @@ export function createStorefront(options: StorefrontOptions): Storefront {
 type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;
 
 const createPaymentServices = (payments: PaymentContext): PaymentServices => ({
-  checkout: lazyService<CheckoutService>(
-    ["view", "submit", "resume", "cancel", "complete", "expire", "handleNotification"],
-    async () => {
-      const module = await import("./payments/create-checkout-service.ts");
-      return module.createCheckoutService(payments);
-    },
+  checkout: lazyService<CheckoutService>(async () => {
+    const module = await import("./payments/create-checkout-service.ts");
+    return module.createCheckoutService(payments);
+  }),
+  orders: lazyService<OrderService>(async () =>
+    (await import("./payments/order-service.ts")).createOrderService(payments),
   ),
-  orders: lazyService<OrderService>(
-    [
-      "retrieve",
-      "markPaid",
-      "markFailed",
-      "refund",
-      "listPayments",
-      "returnPayment",
-      "openDispute",
-      "closeDispute",
-    ],
-    async () => (await import("./payments/order-service.ts")).createOrderService(payments),
-  ),
-  refunds: lazyService<RefundService>(["retrieve", "list"], async () =>
+  refunds: lazyService<RefundService>(async () =>
     (await import("./payments/refund-service.ts")).createRefundService(payments),
   ),
-  subscriptions: lazyService<SubscriptionService>(
-    ["retrieve", "list", "renew", "fail", "cancel"],
-    async () => {
-      const module = await import("./payments/subscription-service.ts");
-      return module.createSubscriptionService(payments);
-    },
-  ),
+  subscriptions: lazyService<SubscriptionService>(async () => {
+    const module = await import("./payments/subscription-service.ts");
+    return module.createSubscriptionService(payments);
+  }),
 });
 
 /** The host's transport, which tells the logger and the observer of its deliveries. */
@@ -241,13 +224,13 @@ function createWebhookServices(
       requireTransport(transport);
       requireSignal(loopOptions?.signal);
       readDrainOptions(loopOptions, leaseMs);
+      const { runLoop } = await import("./webhooks/loop.ts");
       return runLoop({ now, drain: drainWebhooks, onCommit, onError }, loopOptions);
     },
-    consumeEvents: (consumeOptions, handler) =>
-      consumeEvents(
-        { store: storage.consumers, now, newToken, onCommit, onError },
-        consumeOptions,
-        handler,
-      ),
+    consumeEvents: async (consumeOptions, handler) => {
+      const context = { store: storage.consumers, now, newToken, onCommit, onError };
+      const { consumeEvents } = await import("./webhooks/consume.ts");
+      return consumeEvents(context, consumeOptions, handler);
+    },
   };
 }

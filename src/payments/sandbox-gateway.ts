@@ -5,8 +5,9 @@ import type {
   PaymentGateway,
   PaymentRequest,
   PaymentResult,
-  RefundResult,
 } from "./gateway.ts";
+import { forgetOldest } from "./sandbox-memory.ts";
+import { sandboxRefunds } from "./sandbox-refunds.ts";
 
 /**
  * What a sandbox payment can do. The field `outcome` of the submission's `input`
@@ -46,8 +47,6 @@ interface SandboxPayment {
   readonly result: PaymentResult;
 }
 
-/** A process that serves a test mode can run for months: it forgets the oldest payments. */
-const maxRemembered = 10_000;
 const signatureHeader = "x-sandbox-signature";
 
 /**
@@ -63,9 +62,6 @@ export function sandboxGateway({
   codesPaidAfter,
 }: SandboxOptions = {}): PaymentGateway {
   const payments = new Map<string, SandboxPayment>();
-  const refunds = new Map<string, RefundResult>();
-  /** Minor units that went back, by the reference of their payment. */
-  const sentBack = new Map<string, number>();
   /** Orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
 
@@ -119,32 +115,12 @@ export function sandboxGateway({
       payments.set(id, { outcome, result });
     },
 
-    async refund({ id, reference, amount }) {
-      const known = refunds.get(id);
-      if (known) return known;
-
+    ...sandboxRefunds((reference) => {
       const payment = readReference(reference);
-      const before = sentBack.get(reference) ?? 0;
-      const isTooMuch = payment !== null && before + amount > payment.result.amount;
-      const result: RefundResult = isTooMuch
-        ? { status: "failed", reference: null, failure_reason: "The payment has less left." }
-        : {
-            status: payment?.outcome === "refund_fails_later" ? "pending" : "succeeded",
-            reference: `sandbox_${id}`,
-          };
-
-      if (result.status === "succeeded") sentBack.set(reference, before + amount);
-      refunds.set(id, result);
-      forgetOldest(sentBack);
-      forgetOldest(refunds);
-      return result;
-    },
-
-    async getRefund({ id }) {
-      const known = refunds.get(id) ?? null;
-      if (known?.status !== "pending") return known;
-      return { ...known, status: "failed", failure_reason: "The account is closed." };
-    },
+      if (!payment) return null;
+      const { amount } = payment.result;
+      return { amount, fails_later: payment.outcome === "refund_fails_later" };
+    }),
 
     ...(notificationSecret === undefined
       ? {}
@@ -192,13 +168,6 @@ async function readNotification(
   if (!verdict.ok) throw new Error(`The sandbox refuses the message: ${verdict.reason}.`);
   return [verdict.event];
 }
-
-function forgetOldest(memory: SandboxMemory): void {
-  const [oldest] = memory.keys();
-  if (memory.size > maxRemembered && oldest !== undefined) memory.delete(oldest);
-}
-
-type SandboxMemory = Pick<Set<string>, "size" | "delete"> & { keys(): Iterable<string> };
 
 /**
  * Reads a payment that is not in memory any more. Its reference was made by
