@@ -27,7 +27,7 @@ export interface OrderPayment {
   readonly status: PaymentRecord["state"];
   /** Minor units. */
   readonly amount: number;
-  /** Minor units of a duplicate that went back to the buyer, by whom ever. */
+  /** Minor units of a duplicate that went back to the buyer, whoever sent it. */
   readonly amount_returned: number;
   readonly currency: string;
   readonly created_at: string;

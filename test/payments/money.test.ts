@@ -431,10 +431,9 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
         amount: 1,
         currency: "BRL",
       });
-      expect(await shop.storefront.checkout.handleNotification("sandbox", forged)).toEqual({
-        outcome: "ignored",
-        order_id: null,
-      });
+      await expect(shop.storefront.checkout.handleNotification("sandbox", forged)).rejects.toThrow(
+        "signature_mismatch",
+      );
       expect(
         await thrownBy(shop.storefront.checkout.handleNotification("other", forged)),
       ).toMatchObject({ code: "gateway_error" });
