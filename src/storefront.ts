@@ -1,4 +1,5 @@
 import type { WebhookEvent } from "./contract/events.ts";
+import { lazyService } from "./domain/lazy-service.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
 import { createServe } from "./http/serve.ts";
@@ -7,8 +8,8 @@ import { check } from "./input/check.ts";
 import { foreignId } from "./input/fields.ts";
 import { requireSignal } from "./input/option-error.ts";
 import type { StorefrontOptions } from "./options.ts";
-import { requireTransport } from "./owner/endpoints.ts";
 import { createOwner, type Owner } from "./owner/owner.ts";
+import { requireTransport } from "./owner/require-transport.ts";
 import {
   type CheckoutPage,
   type CheckoutPages,
@@ -24,13 +25,11 @@ import type { RefundService } from "./payments/refund-service.ts";
 import type { SubscriptionService } from "./payments/subscription-service.ts";
 import type { Partition } from "./rules/records.ts";
 import { createParts, type Parts } from "./startup/context.ts";
-import { lazyService } from "./startup/lazy-service.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
 import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
 import { readDrainOptions } from "./webhooks/drain-options.ts";
 import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.ts";
-import { runLoop } from "./webhooks/loop.ts";
 import type { RelayOptions } from "./webhooks/relay.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
@@ -162,36 +161,20 @@ export function createStorefront(options: StorefrontOptions): Storefront {
 type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;
 
 const createPaymentServices = (payments: PaymentContext): PaymentServices => ({
-  checkout: lazyService<CheckoutService>(
-    ["view", "submit", "resume", "cancel", "hold", "complete", "expire", "handleNotification"],
-    async () => {
-      const module = await import("./payments/create-checkout-service.ts");
-      return module.createCheckoutService(payments);
-    },
+  checkout: lazyService<CheckoutService>(async () => {
+    const module = await import("./payments/create-checkout-service.ts");
+    return module.createCheckoutService(payments);
+  }),
+  orders: lazyService<OrderService>(async () =>
+    (await import("./payments/order-service.ts")).createOrderService(payments),
   ),
-  orders: lazyService<OrderService>(
-    [
-      "retrieve",
-      "markPaid",
-      "markFailed",
-      "refund",
-      "listPayments",
-      "returnPayment",
-      "openDispute",
-      "closeDispute",
-    ],
-    async () => (await import("./payments/order-service.ts")).createOrderService(payments),
-  ),
-  refunds: lazyService<RefundService>(["retrieve", "list"], async () =>
+  refunds: lazyService<RefundService>(async () =>
     (await import("./payments/refund-service.ts")).createRefundService(payments),
   ),
-  subscriptions: lazyService<SubscriptionService>(
-    ["retrieve", "list", "renew", "fail", "cancel"],
-    async () => {
-      const module = await import("./payments/subscription-service.ts");
-      return module.createSubscriptionService(payments);
-    },
-  ),
+  subscriptions: lazyService<SubscriptionService>(async () => {
+    const module = await import("./payments/subscription-service.ts");
+    return module.createSubscriptionService(payments);
+  }),
 });
 
 /** The host's transport, which tells the logger and the observer of its deliveries. */
@@ -288,6 +271,7 @@ function createWebhookServices(
       requireTransport(transport);
       requireSignal(loopOptions?.signal);
       readDrainOptions(loopOptions, leaseMs);
+      const { runLoop } = await import("./webhooks/loop.ts");
       return runLoop({ now, drain: drainWebhooks, onCommit, onError }, loopOptions);
     },
     async consumeEvents(consumeOptions, handler) {

@@ -1,11 +1,12 @@
+import { lazyService } from "../domain/lazy-service.ts";
 import { keyLifetimeMs } from "../rules/key-lifetime.ts";
+import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
 import { memoryCheckout } from "./checkout.ts";
 import { memoryConsumers } from "./consumers.ts";
 import { memoryLimits } from "./limits.ts";
-import { memoryOrders } from "./orders.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
 import { memoryWebhooks } from "./webhook-store.ts";
@@ -20,7 +21,8 @@ export function memoryStorage(): Storage {
     access: memoryAccess(state),
     catalog: memoryCatalog(state),
     checkout: memoryCheckout(state),
-    orders: memoryOrders(state),
+    // The rules of orders are a third of what would be loaded, and most processes use a database.
+    orders: lazyService<OrderStore>(async () => (await import("./orders.ts")).memoryOrders(state)),
     webhooks: memoryWebhooks(state),
     limits: memoryLimits(),
     consumers: memoryConsumers(state),

@@ -2,7 +2,6 @@ import { fail } from "../contract/errors.ts";
 import type { EventType } from "../contract/events.ts";
 import { createWebhookSecret } from "../domain/api-keys.ts";
 import { check, checkId, given } from "../input/check.ts";
-import { invalidOption } from "../input/option-error.ts";
 import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import type { EndpointRecord } from "../rules/webhook-records.ts";
@@ -19,6 +18,7 @@ import {
   RotationInput,
 } from "./endpoint-input.ts";
 import { recoverDeliveries } from "./endpoint-recovery.ts";
+import { requireTransport } from "./require-transport.ts";
 
 const maxEndpoints = 50;
 const maxSecrets = 3;
@@ -264,14 +264,6 @@ async function rotateSecret(
   ctx.endpointChanged(id);
   return { ...render(endpoint), secret, old_secret_expires_at: iso(old_until) };
 }
-
-export const requireTransport = (transport: WebhookTransport | null): WebhookTransport =>
-  transport ??
-  invalidOption(
-    "transport",
-    "is missing: pass `nodeTransport()` from vitrine/transport " +
-      "(or a transport of your own), so that webhooks can be sent",
-  );
 
 async function checkAddress(transport: WebhookTransport, url: string): Promise<void> {
   const verdict = await transport.check(url);

@@ -1,16 +1,17 @@
+import { lazyService } from "../domain/lazy-service.ts";
 import { check, checkId } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
-import { createOrigins, createReturnUrls, type OwnerAddresses } from "./addresses.ts";
-import { createAlerts, type OwnerAlerts } from "./alerts.ts";
-import { createCategories, type OwnerCategories } from "./categories.ts";
+import type { OwnerAddresses } from "./addresses.ts";
+import type { OwnerAlerts } from "./alerts.ts";
+import type { OwnerCategories } from "./categories.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
-import { createCoupons, type OwnerCoupons } from "./coupons.ts";
-import { createDeliveries } from "./deliveries.ts";
-import { createEndpoints } from "./endpoints.ts";
-import { createKeys, type OwnerKeys } from "./keys.ts";
-import { createPaymentMethods, type OwnerPaymentMethods } from "./payment-methods.ts";
-import { createProducts, type OwnerProducts } from "./products.ts";
-import { createStores, type OwnerStores } from "./stores.ts";
+import type { OwnerCoupons } from "./coupons.ts";
+import type { createDeliveries } from "./deliveries.ts";
+import type { createEndpoints } from "./endpoints.ts";
+import type { OwnerKeys } from "./keys.ts";
+import type { OwnerPaymentMethods } from "./payment-methods.ts";
+import type { OwnerProducts } from "./products.ts";
+import type { OwnerStores } from "./stores.ts";
 
 /**
  * What the dashboard of a store owner needs. These calls check no permission: the
@@ -44,17 +45,19 @@ export interface Owner {
 }
 
 export const createOwner = (ctx: OwnerContext): Owner => ({
-  stores: createStores(ctx),
-  keys: createKeys(ctx),
-  origins: createOrigins(ctx),
-  returnUrls: createReturnUrls(ctx),
-  products: createProducts(ctx),
-  categories: createCategories(ctx),
-  paymentMethods: createPaymentMethods(ctx),
-  coupons: createCoupons(ctx),
-  endpoints: createEndpoints(ctx),
-  deliveries: createDeliveries(ctx),
-  alerts: createAlerts(ctx),
+  stores: lazyService(async () => (await import("./stores.ts")).createStores(ctx)),
+  keys: lazyService(async () => (await import("./keys.ts")).createKeys(ctx)),
+  origins: lazyService(async () => (await import("./addresses.ts")).createOrigins(ctx)),
+  returnUrls: lazyService(async () => (await import("./addresses.ts")).createReturnUrls(ctx)),
+  products: lazyService(async () => (await import("./products.ts")).createProducts(ctx)),
+  categories: lazyService(async () => (await import("./categories.ts")).createCategories(ctx)),
+  paymentMethods: lazyService(async () =>
+    (await import("./payment-methods.ts")).createPaymentMethods(ctx),
+  ),
+  coupons: lazyService(async () => (await import("./coupons.ts")).createCoupons(ctx)),
+  endpoints: lazyService(async () => (await import("./endpoints.ts")).createEndpoints(ctx)),
+  deliveries: lazyService(async () => (await import("./deliveries.ts")).createDeliveries(ctx)),
+  alerts: lazyService(async () => (await import("./alerts.ts")).createAlerts(ctx)),
 
   async eraseCustomer(store_id, customer_id) {
     check(foreignId, customer_id, "customer_id");

@@ -2,7 +2,7 @@ import type { AttemptRecord } from "../rules/payment-records.ts";
 import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
-import { askPatiently, findGateway, lookUpPayment, paymentQuery } from "./gateway-calls.ts";
+import { askGateway, findGateway, lookUpPayment, paymentQuery } from "./gateway-calls.ts";
 import { readResult } from "./read-result.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function cancelPayment(
 ): Promise<AttemptResult | null> {
   if (mayStillArrive(ctx, attempt)) return null;
 
-  const canceled = await askPatiently(ctx, gateway, {
+  const canceled = await askGateway(ctx, gateway, {
     subject: attempt.id,
     ask: async (signal) => {
       const result = await gateway.cancelPayment?.(paymentQuery(attempt, signal));

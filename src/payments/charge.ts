@@ -2,7 +2,7 @@ import type { AttemptRecord } from "../rules/payment-records.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import type { PaymentResult } from "./gateway.ts";
-import { askPatiently } from "./gateway-calls.ts";
+import { askGateway } from "./gateway-calls.ts";
 import { type Charge, paymentRequest } from "./payment-request.ts";
 import { readResult } from "./read-result.ts";
 
@@ -25,7 +25,7 @@ export async function chargePayment(
   if (ctx.now() - attempt.created_at > chargeBeginsWithinMs) return noteLoss(ctx, attempt);
 
   let isRunning = true;
-  const response = await askPatiently(ctx, gateway, {
+  const response = await askGateway(ctx, gateway, {
     subject: attempt.id,
     async ask(signal) {
       try {

@@ -19,7 +19,7 @@ export interface GatewayQuestion<T> {
  * Calls the gateway. It returns null after an exception, or when there is no answer
  * within 30 s: the result is unknown then, because the money may have moved.
  */
-export async function askPatiently<T>(
+export async function askGateway<T>(
   ctx: PaymentContext,
   gateway: PaymentGateway,
   { subject, ask, takeLate }: GatewayQuestion<T>,
@@ -44,17 +44,6 @@ export async function askPatiently<T>(
   }
 }
 
-/**
- * Calls the gateway as `askPatiently` does, for an answer that counts at once or
- * not at all.
- */
-export const askGateway = <T>(
-  ctx: PaymentContext,
-  gateway: PaymentGateway,
-  subject: string,
-  ask: (signal: AbortSignal) => Promise<T>,
-): Promise<GatewayAnswer<T>> => askPatiently(ctx, gateway, { subject, ask });
-
 /** Names a payment to its gateway. */
 export const paymentQuery = (attempt: AttemptRecord, signal: AbortSignal): PaymentQuery => ({
   id: attempt.id,
@@ -76,7 +65,7 @@ export const lookUpPayment = (
   attempt: AttemptRecord,
   takeLate?: GatewayQuestion<PaymentResult | null>["takeLate"],
 ): Promise<GatewayAnswer<PaymentResult | null>> =>
-  askPatiently(ctx, gateway, {
+  askGateway(ctx, gateway, {
     subject: attempt.id,
     ask: async (signal) => {
       const result = (await gateway.getPayment?.(paymentQuery(attempt, signal))) ?? null;

@@ -2,7 +2,7 @@ import type { PaymentRecord, RefundRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
 import { findGateway } from "./gateway-calls.ts";
 import { pursueRefund } from "./refund-pursuit.ts";
-import { sendBack } from "./returns.ts";
+import { sendBack } from "./send-back.ts";
 
 /** Sends a duplicate payment back, if its gateway can. */
 export async function returnDuplicate(

@@ -4,8 +4,9 @@ import type { OrderRecord } from "../rules/records.ts";
 import type { RefundSettlement } from "../rules/refund-commands.ts";
 import { pursuitOf, pursuitOfUnknown, refundKey } from "../rules/refund-schedule.ts";
 import { eventIds, type PaymentContext } from "./context.ts";
-import type { RefundResult as GatewayRefund, PaymentGateway } from "./gateway.ts";
-import { askGateway, askPatiently, findGateway, type GatewayAnswer } from "./gateway-calls.ts";
+import type { PaymentGateway } from "./gateway.ts";
+import { askGateway, findGateway, type GatewayAnswer } from "./gateway-calls.ts";
+import { readRefund } from "./read-refund.ts";
 
 /** A refund after a call of the gateway, with its order. */
 interface PursuedRefund {
@@ -85,13 +86,13 @@ export async function sendRefund(
       },
       signal,
     });
-    return readResult(gateway, created);
+    return readRefund(gateway, created);
   };
   const takeLate = async (answer: GatewayAnswer<Awaited<ReturnType<typeof ask>>>) => {
     if (answer) await settle(ctx, refund, answer.value);
   };
 
-  const answer = await askPatiently(ctx, gateway, { subject: refund.id, ask, takeLate });
+  const answer = await askGateway(ctx, gateway, { subject: refund.id, ask, takeLate });
   return settle(ctx, refund, answer?.value ?? "no_answer", when);
 }
 
@@ -103,7 +104,7 @@ async function askForResult(
 ): Promise<PursuedRefund> {
   const { store_id, account, amount, created_at, provider_reference, payment_reference } = refund;
 
-  const answer = await askGateway(ctx, gateway, refund.id, async (signal) => {
+  const ask = async (signal: AbortSignal) => {
     const found = await gateway.getRefund?.({
       id: refundKey(refund),
       store_id,
@@ -114,8 +115,14 @@ async function askForResult(
       created_at,
       signal,
     });
-    return found === null ? null : readResult(gateway, found);
-  });
+    return found === null ? null : readRefund(gateway, found);
+  };
+  const takeLate = async (late: GatewayAnswer<Awaited<ReturnType<typeof ask>>>) => {
+    // That the provider knows no such refund counts at once or not at all.
+    if (late?.value) await settle(ctx, refund, late.value);
+  };
+
+  const answer = await askGateway(ctx, gateway, { subject: refund.id, ask, takeLate });
   if (answer === null) return settle(ctx, refund, "no_answer");
   if (answer.value !== null) return settle(ctx, refund, answer.value);
 
@@ -132,30 +139,6 @@ async function askForResult(
         failure_reason: "The provider knows no such refund.",
       });
   }
-}
-
-/**
- * Refuses a status that is not in the type: a gateway written in plain JavaScript
- * can return one. Such an answer is none. A bad field beside the status costs only
- * itself.
- */
-function readResult(
-  gateway: PaymentGateway,
-  answer: GatewayRefund | undefined,
-): Exclude<RefundSettlement["news"], string> {
-  const status = answer?.status;
-  if (!answer || (status !== "succeeded" && status !== "pending" && status !== "failed"))
-    return fail("gateway_error", {
-      message: `Gateway ${gateway.id} gave a refund that is not succeeded, pending or failed.`,
-    });
-
-  const { reference, amount, failure_reason } = answer;
-  return {
-    status,
-    reference: typeof reference === "string" ? reference : null,
-    amount: Number.isSafeInteger(amount) && Number(amount) > 0 ? Number(amount) : null,
-    failure_reason: typeof failure_reason === "string" ? failure_reason : null,
-  };
 }
 
 async function settle(

@@ -2,11 +2,11 @@ import { fail } from "../contract/errors.ts";
 import { check, checkId } from "../input/check.ts";
 import type { PaymentRecord } from "../rules/payment-records.ts";
 import { iso } from "../rules/render.ts";
-import type { ReturnSettlement } from "../rules/return-commands.ts";
-import { eventIds, type PaymentContext } from "./context.ts";
-import type { PaymentGateway, RefundResult } from "./gateway.ts";
-import { askGateway, findGateway } from "./gateway-calls.ts";
+import { amountReturned } from "../rules/sent-back.ts";
+import type { PaymentContext } from "./context.ts";
+import { findGateway } from "./gateway-calls.ts";
 import { PartitionInput } from "./inputs.ts";
+import { sendBack } from "./send-back.ts";
 
 /** Money that came for an order. */
 export interface OrderPayment {
@@ -27,6 +27,8 @@ export interface OrderPayment {
   readonly status: PaymentRecord["state"];
   /** Minor units. */
   readonly amount: number;
+  /** Minor units of a duplicate that went back to the buyer, whoever sent it. */
+  readonly amount_returned: number;
   readonly currency: string;
   readonly created_at: string;
 }
@@ -39,6 +41,7 @@ const renderPayment = (money: PaymentRecord): OrderPayment => ({
   payment_reference: money.payment_reference,
   status: money.state,
   amount: money.amount,
+  amount_returned: amountReturned(money),
   currency: money.currency,
   created_at: iso(money.created_at),
 });
@@ -75,65 +78,4 @@ export async function returnPayment(
       message: "No gateway that is configured here can send this payment back.",
     });
   return renderPayment(await sendBack(ctx, gateway, money, "owner"));
-}
-
-/** Tries once to send the money back, outside any transaction, and writes how it went. */
-export async function sendBack(
-  ctx: PaymentContext,
-  gateway: PaymentGateway,
-  money: PaymentRecord,
-  asked_by: "owner" | "maintenance",
-): Promise<PaymentRecord> {
-  const { store_id, livemode, order_id, id: payment_id } = money;
-  const subject = { store_id, livemode, order_id, payment_id };
-
-  const started = await ctx.storage.orders.startReturn({ ...subject, asked_by, now: ctx.now() });
-  if (started.outcome === "unknown_payment") return fail("resource_not_found");
-  if (started.outcome === "invalid_transition") return fail("invalid_transition");
-  if (started.outcome !== "started") return started.payment;
-
-  const result = await askForReturn(ctx, gateway, started.payment);
-  const settled = await ctx.storage.orders.settleReturn({
-    ...subject,
-    status: statusOf(result),
-    refund_reference: result?.reference ?? null,
-    ids: eventIds(ctx),
-    now: ctx.now(),
-  });
-  ctx.committed({ store_id, livemode });
-  return settled.outcome === "unknown_payment" ? started.payment : settled.payment;
-}
-
-/** Anything but these answers is none: the money may still be moving. */
-const statusOf = (result: RefundResult | null): ReturnSettlement["status"] =>
-  result?.status === "succeeded" || result?.status === "failed" || result?.status === "pending"
-    ? result.status
-    : "unknown";
-
-/** Null: there was no answer. */
-async function askForReturn(
-  ctx: PaymentContext,
-  gateway: PaymentGateway,
-  money: PaymentRecord,
-): Promise<RefundResult | null> {
-  const attempt = await ctx.storage.orders.findAttempt(money, money.attempt_id);
-  const way = money.return;
-  if (!attempt || !way) return null;
-
-  const { store_id, livemode, order_id, account, payment_reference, amount, currency } = money;
-  const key = way.refusals === 0 ? way.refund_id : `${way.refund_id}.${way.refusals}`;
-  const shared = { id: key, store_id, account, payment_reference, amount };
-  const payment_id = money.attempt_id;
-  const metadata = { store_id, livemode, order_id, payment_id, refund_id: way.refund_id };
-
-  const response = await askGateway(ctx, gateway, money.id, async (signal) => {
-    if (way.pending && gateway.getRefund) {
-      const { refund_reference } = way;
-      const query = { ...shared, refund_reference, created_at: money.created_at, signal };
-      return gateway.getRefund(query);
-    }
-    const reference = attempt.reference ?? payment_reference;
-    return gateway.refund?.({ ...shared, reference, currency, metadata, signal });
-  });
-  return response?.value ?? null;
 }

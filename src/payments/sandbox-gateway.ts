@@ -5,8 +5,9 @@ import type {
   PaymentGateway,
   PaymentRequest,
   PaymentResult,
-  RefundResult,
 } from "./gateway.ts";
+import { forgetOldest } from "./sandbox-memory.ts";
+import { sandboxRefunds } from "./sandbox-refunds.ts";
 
 /**
  * What a sandbox payment can do. The field `outcome` of the submission's `input`
@@ -33,6 +34,12 @@ export interface SandboxOptions {
    * without it the gateway reads none.
    */
   readonly notificationSecret?: string;
+  /**
+   * When the buyer pays a Pix code or a voucher: `ms` milliseconds after the payment
+   * began, by the clock `now` in epoch milliseconds. Without it the first look-up finds
+   * the code paid.
+   */
+  readonly codesPaidAfter?: { readonly ms: number; readonly now: () => number };
 }
 
 interface SandboxPayment {
@@ -40,8 +47,6 @@ interface SandboxPayment {
   readonly result: PaymentResult;
 }
 
-/** A process that serves a test mode can run for months: it forgets the oldest payments. */
-const maxRemembered = 10_000;
 const signatureHeader = "x-sandbox-signature";
 
 /**
@@ -52,9 +57,11 @@ const signatureHeader = "x-sandbox-signature";
  * notification. The gateway keeps 10,000 payments in memory and forgets them with the process;
  * `getPayment` can still read a forgotten one from its reference.
  */
-export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): PaymentGateway {
+export function sandboxGateway({
+  notificationSecret,
+  codesPaidAfter,
+}: SandboxOptions = {}): PaymentGateway {
   const payments = new Map<string, SandboxPayment>();
-  const refunds = new Map<string, RefundResult>();
   /** Orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
 
@@ -82,13 +89,17 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       return result;
     },
 
-    async getPayment({ id, reference }) {
+    async getPayment({ id, reference, created_at }) {
       const known = payments.get(id) ?? readReference(reference);
       if (!known) return null;
 
       const { outcome, result } = known;
       const { next_action: _, ...settled } = result;
       if (result.status === "failed") return result;
+
+      const isCode = outcome === "qr_code" || outcome === "voucher";
+      const paidAt = created_at + (codesPaidAfter?.ms ?? 0);
+      if (isCode && codesPaidAfter && codesPaidAfter.now() < paidAt) return result;
       if (outcome === "pending_then_fail")
         return { ...settled, status: "failed", failure_code: "declined" };
       return { ...settled, status: outcome === "decline" ? "failed" : "succeeded" };
@@ -104,22 +115,12 @@ export function sandboxGateway({ notificationSecret }: SandboxOptions = {}): Pay
       payments.set(id, { outcome, result });
     },
 
-    async refund({ id, reference }) {
-      const fails = readReference(reference)?.outcome === "refund_fails_later";
-      const result: RefundResult = {
-        status: fails ? "pending" : "succeeded",
-        reference: `sandbox_${id}`,
-      };
-      refunds.set(id, result);
-      forgetOldest(refunds);
-      return result;
-    },
-
-    async getRefund({ id }) {
-      const known = refunds.get(id) ?? null;
-      if (known?.status !== "pending") return known;
-      return { ...known, status: "failed", failure_reason: "The account is closed." };
-    },
+    ...sandboxRefunds((reference) => {
+      const payment = readReference(reference);
+      if (!payment) return null;
+      const { amount } = payment.result;
+      return { amount, fails_later: payment.outcome === "refund_fails_later" };
+    }),
 
     ...(notificationSecret === undefined
       ? {}
@@ -167,13 +168,6 @@ async function readNotification(
   if (!verdict.ok) throw new Error(`The sandbox refuses the message: ${verdict.reason}.`);
   return [verdict.event];
 }
-
-function forgetOldest(memory: SandboxMemory): void {
-  const [oldest] = memory.keys();
-  if (memory.size > maxRemembered && oldest !== undefined) memory.delete(oldest);
-}
-
-type SandboxMemory = Pick<Set<string>, "size" | "delete"> & { keys(): Iterable<string> };
 
 /**
  * Reads a payment that is not in memory any more. Its reference was made by

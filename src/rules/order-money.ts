@@ -71,6 +71,7 @@ export function newMoney(
     state,
     amount,
     currency,
+    sent_back: [],
     return: null,
     check_at: null,
     created_at: now,

@@ -57,6 +57,36 @@ export interface AttemptRecord extends Partition {
   readonly updated_at: number;
 }
 
+/** A refund of a duplicate that has a result, whoever made it. */
+export interface SentBack {
+  /** The provider's id of the refund. Null: the gateway gave none. */
+  readonly reference: string | null;
+  /** Minor units. */
+  readonly amount: number;
+  readonly state: "succeeded" | "failed";
+}
+
+/** The return of a duplicate, as the gateway is asked for it. */
+export interface MoneyReturn {
+  /** `rf_…`: our id of the return. */
+  readonly refund_id: string;
+  /**
+   * The key for the provider is `refund_id`, and from 1 on `refund_id` with
+   * `.{key_attempt}` behind it. A result uses a key up.
+   */
+  readonly key_attempt: number;
+  /** What is asked for with this key: a repeated creation must be the same. */
+  readonly amount: number;
+  /** When the creation was first sent with this key. Null: it was not sent. */
+  readonly requested_at: number | null;
+  /** How often the gateway was asked; a look at a pending return does not count. */
+  readonly tries: number;
+  /** True: the gateway has taken the return, and its result is still to come. */
+  readonly pending: boolean;
+  /** The provider's id of the refund, while its result is still to come. */
+  readonly refund_reference: string | null;
+}
+
 /**
  * Money that came. Store, mode, gateway, account and `payment_reference` name it:
  * the same money counts once, whichever attempt it is reported for.
@@ -74,22 +104,10 @@ export interface PaymentRecord extends Partition {
   readonly state: "booked" | "duplicate" | "returning" | "returned" | "return_failed";
   readonly amount: number;
   readonly currency: string;
-  /** The way back of a duplicate. Null when nobody has asked for it. */
-  readonly return: {
-    /**
-     * `rf_…`. The gateway gets it as idempotency key; each refusal adds a number
-     * behind it.
-     */
-    readonly refund_id: string;
-    /** How often the gateway was asked to send it. */
-    readonly tries: number;
-    /** How often the gateway refused for good. */
-    readonly refusals: number;
-    /** True: the gateway has taken the return, and its result is still to come. */
-    readonly pending: boolean;
-    /** The provider's id of the refund. */
-    readonly refund_reference: string | null;
-  } | null;
+  /** The refunds of a duplicate. Those of booked money are the order's refunds. */
+  readonly sent_back: readonly SentBack[];
+  /** The return of a duplicate. Null when nobody has asked for it. */
+  readonly return: MoneyReturn | null;
   /** When maintenance asks the gateway to send the money back. Null: it does not. */
   readonly check_at: number | null;
   readonly created_at: number;

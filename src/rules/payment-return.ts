@@ -1,14 +1,19 @@
 import { orderAlert } from "./order-alert.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
+import type { EventIds } from "./order-commands.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
-import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
+import type { MoneyReturn, PaymentRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
+import type { RefundNews } from "./refund-commands.ts";
+import { nextRefundCheck, pursuitOf } from "./refund-schedule.ts";
 import type {
   PaymentReturn,
   PaymentReturned,
+  ReturningPayment,
   ReturnSettlement,
   ReturnStarted,
 } from "./return-commands.ts";
+import { amountReturned, applySentBack, withUsedKey } from "./sent-back.ts";
 
 // A duplicate payment goes back to the buyer. Each try is written before the gateway is asked, so
 // that a process that dies leaves a try to be repeated, and never two at once.
@@ -20,13 +25,10 @@ const hour = 60 * minute;
 const waitsMs = [10 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour];
 const maxTries = waitsMs.length + 1;
 
-/** A gateway that took the return, but has no result yet, is asked this often. */
-const askPendingMs = hour;
-
 /** Begins a try. Only a duplicate goes back, never the money that pays the order. */
 export function decideReturn(
   snapshot: OrderSnapshot,
-  { payment_id, asked_by, now }: PaymentReturn,
+  { payment_id, asked_by, can_ask, ids, now }: PaymentReturn,
 ): Decision<ReturnStarted> {
   const { order } = snapshot;
   const money = snapshot.payments.find(({ id }) => id === payment_id);
@@ -39,100 +41,149 @@ export function decideReturn(
   if (isOver || isUnderWay || isGivenUp)
     return withoutChanges({ outcome: "unchanged", payment: money });
 
-  const started = nextTry(money, now);
+  const way = returnOf(money);
+  // The owner's call begins a new round: whoever can be asked is asked, however old the return is.
+  const created_at = way.tries === 0 ? now : (way.requested_at ?? now);
+  const next = pursuitOf({ ...way, acknowledged: way.pending, created_at }, now, can_ask);
+  if (next === "give_up") {
+    const { result, changes } = giveUp(order, { ...money, updated_at: now }, ids);
+    return { result: { outcome: "unchanged", payment: result.payment }, changes };
+  }
+
+  const started = withTry(money, way, now);
   return {
-    result: { outcome: "started", payment: started },
+    result: { outcome: "started", payment: started, next },
     changes: orderChanges({ order, payments: [started] }),
   };
 }
 
-function nextTry(money: PaymentRecord, now: number): PaymentRecord {
+/** The return as its next try finds it. A key that was not used yet asks for all that is left. */
+function returnOf(money: PaymentRecord): MoneyReturn {
   const isNewRound = money.return === null || money.state === "return_failed";
-  const refusals = money.return?.refusals ?? 0;
-  const before = {
+  const way: MoneyReturn = {
     refund_id: money.id.replace(/^pay_/, "rf_"),
+    key_attempt: 0,
+    amount: 0,
+    requested_at: null,
     pending: false,
     refund_reference: null,
     ...money.return,
-    refusals,
     tries: isNewRound ? 0 : (money.return?.tries ?? 0),
   };
+  if (way.requested_at !== null) return way;
+  return { ...way, amount: money.amount - amountReturned(money) };
+}
+
+function withTry(money: PaymentRecord, way: MoneyReturn, now: number): ReturningPayment {
+  const requested_at = way.requested_at ?? now;
+  const next = { ...money, state: "returning", updated_at: now } as const;
   // A look at a return that the gateway has taken is no new try.
-  const tries = before.pending ? before.tries : before.tries + 1;
-  const wait = before.pending ? askPendingMs : (waitsMs[tries - 1] ?? askPendingMs);
+  if (way.pending)
+    return {
+      ...next,
+      return: { ...way, requested_at },
+      check_at: nextRefundCheck({ created_at: requested_at }, now),
+    };
+
+  const tries = way.tries + 1;
   return {
-    ...money,
-    state: "returning",
-    return: { ...before, tries },
-    check_at: now + wait,
-    updated_at: now,
+    ...next,
+    return: { ...way, requested_at, tries },
+    check_at: now + (waitsMs[tries - 1] ?? hour),
   };
 }
 
 /** The gateway has answered a try, or has not. */
 export function decideReturnResult(
   snapshot: OrderSnapshot,
-  { payment_id, status, refund_reference, ids, now }: ReturnSettlement,
+  { payment_id, key_attempt, news, ids, now }: ReturnSettlement,
 ): Decision<PaymentReturned> {
   const { order, attempts } = snapshot;
   const money = snapshot.payments.find(({ id }) => id === payment_id);
   if (!order || !money) return withoutChanges({ outcome: "unknown_payment" });
-  if (money.state !== "returning" || money.return === null)
+
+  const way = money.return;
+  const isReturned = money.state === "returned";
+  const isOpen = news === "no_answer" || news.status === "pending";
+  if (way === null || way.key_attempt !== key_attempt || (isReturned && isOpen))
     return withoutChanges({ outcome: "unchanged", payment: money });
 
-  const noted = {
-    ...money.return,
-    pending: status === "pending",
-    refund_reference: refund_reference ?? money.return.refund_reference,
-    refusals: money.return.refusals + (status === "failed" ? 1 : 0),
-  };
-  const payment: PaymentRecord = { ...money, return: noted, updated_at: now };
-  if (status === "succeeded") return returned(order, attempts, payment);
-  if (status === "pending" || noted.tries < maxTries)
-    return {
-      result: { outcome: "returning", payment },
-      changes: orderChanges({ order, payments: [payment] }),
-    };
-  return giveUp(order, payment, ids.alerts[0]);
-}
+  const payment = { ...money, updated_at: now };
+  if (news === "no_answer") return endTry(order, payment, ids);
+  if (news.status === "pending") return waitForResult(order, { ...payment, return: way }, news);
 
-function returned(
-  order: OrderRecord,
-  attempts: readonly AttemptRecord[],
-  money: PaymentRecord,
-): Decision<PaymentReturned> {
-  const payment: PaymentRecord = { ...money, state: "returned", check_at: null };
-  const own = attempts.filter(({ id, state }) => id === money.id && state === "duplicate");
+  const { status: state, reference, amount } = news;
+  const settled = { order, attempts, payment: { ...payment, return: withUsedKey(way) } };
+  // A refusal without an id made no refund: there is nothing to keep of it.
+  const isRefund = state === "succeeded" || reference !== null;
+  const refund = { reference, amount: amount ?? way.amount, state };
+  const applied = isRefund ? applySentBack(settled, refund, { ids, now }) : null;
+  if (!applied) return endTry(order, settled.payment, ids);
+
+  const { result, changes } = endTry(order, applied.payment, ids);
+  const { attempts: changed, alerts } = applied.changes;
   return {
-    result: { outcome: "returned", payment },
-    changes: orderChanges({
-      order,
-      attempts: own.map((attempt) => ({ ...attempt, state: "returned", check_at: null })),
-      payments: [payment],
-    }),
+    result,
+    changes: changes && { ...changes, attempts: changed, alerts: [...alerts, ...changes.alerts] },
   };
 }
 
-function giveUp(
+/** The gateway has taken the return. It counts even when it was given up in the meantime. */
+function waitForResult(
   order: OrderRecord,
-  money: PaymentRecord,
-  alert_id: string | undefined,
-): Decision<PaymentReturned> {
+  money: ReturningPayment,
+  { reference }: RefundNews,
+): Ended {
+  const refund_reference = reference ?? money.return.refund_reference;
+  const payment: PaymentRecord = {
+    ...money,
+    state: "returning",
+    return: { ...money.return, pending: true, refund_reference },
+    check_at: money.check_at ?? money.updated_at + hour,
+  };
+  return {
+    result: { outcome: "returning", payment },
+    changes: orderChanges({ order, payments: [payment] }),
+  };
+}
+
+type Ended = Decision<Exclude<PaymentReturned, { readonly outcome: "unknown_payment" }>>;
+
+/** A try has ended. When the money is still here after the last one, the owner is told. */
+function endTry(order: OrderRecord, payment: PaymentRecord, ids: Pick<EventIds, "alerts">): Ended {
+  const way = payment.return;
+  const isLast = way !== null && !way.pending && way.tries >= maxTries;
+  if (isLast && payment.state === "returning") return giveUp(order, payment, ids);
+
+  const { state } = payment;
+  const outcome = state === "returning" || state === "returned" ? state : "unchanged";
+  return {
+    result: { outcome, payment },
+    changes: orderChanges({ order, payments: [payment] }),
+  };
+}
+
+/** Nobody asks any more: the owner is told, once. */
+function giveUp(order: OrderRecord, money: PaymentRecord, ids: Pick<EventIds, "alerts">): Ended {
   const payment: PaymentRecord = { ...money, state: "return_failed", check_at: null };
   const alert = orderAlert(order, {
-    id: alert_id,
+    id: ids.alerts[0],
     type: "return_failed",
     subject: money.id,
     data: {
       payment_id: money.id,
       reference: money.payment_reference,
-      amount: money.amount,
+      amount: money.amount - amountReturned(money),
       currency: money.currency,
     },
     now: money.updated_at,
   });
   return {
     result: { outcome: "return_failed", payment },
-    changes: orderChanges({ order, payments: [payment], alerts: [alert] }),
+    changes: orderChanges({
+      order,
+      payments: [payment],
+      alerts: money.state === "return_failed" ? [] : [alert],
+    }),
   };
 }

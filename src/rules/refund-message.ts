@@ -5,7 +5,7 @@ import type { PaymentRecord, RefundRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
 import type { NamedMoney, RefundMessage, RefundMessageResult } from "./refund-commands.ts";
 import { applyRefundNews } from "./refund-news.ts";
-import { returnByProvider } from "./return-message.ts";
+import { noteReturn } from "./return-message.ts";
 
 /**
  * A provider's message about a refund. It is never refused, because the money has
@@ -22,8 +22,9 @@ export function decideRefundMessage(
 
   const unchanged = withoutChanges({ outcome: "unchanged", order } as const);
   if (message_seen) return unchanged;
-  if (payment.state !== "booked") return returnByProvider(snapshot, order, payment, command);
-  if (command.currency !== order.currency) return noteMismatch(order, command);
+  if (command.currency !== payment.currency) return noteMismatch(order, command);
+  if (payment.state !== "booked")
+    return noteReturn({ order, payment, attempts: snapshot.attempts }, command);
 
   const { news, ids, now } = command;
   const known = findRefund(refunds, command);

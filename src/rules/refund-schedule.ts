@@ -11,6 +11,9 @@ const dayMs = 24 * hourMs;
  */
 const keyLifetimeMs = 23 * hourMs;
 
+/** What tells how far a refund has come: that of an order, or that of a duplicate. */
+type SentRefund = Pick<RefundRecord, "requested_at" | "acknowledged" | "created_at">;
+
 /** A refund that has no result after this time is handed to the owner. */
 const patienceMs = 14 * dayMs;
 
@@ -18,11 +21,13 @@ const patienceMs = 14 * dayMs;
 export const firstRefundCheckMs = minuteMs;
 
 /** The wait grows with the refund's age: it is at least a minute and at most a day. */
-export const nextRefundCheck = ({ created_at }: RefundRecord, now: number): number =>
-  now + Math.min(dayMs, Math.max(minuteMs, now - created_at));
+export const nextRefundCheck = (
+  { created_at }: Pick<RefundRecord, "created_at">,
+  now: number,
+): number => now + Math.min(dayMs, Math.max(minuteMs, now - created_at));
 
 /** The idempotency key that the provider gets. A definite refusal uses a key up. */
-export const refundKey = ({ id, key_attempt }: RefundRecord): string =>
+export const refundKey = ({ id, key_attempt }: Pick<RefundRecord, "id" | "key_attempt">): string =>
   key_attempt === 0 ? id : `${id}.${key_attempt}`;
 
 /**
@@ -31,7 +36,7 @@ export const refundKey = ({ id, key_attempt }: RefundRecord): string =>
  */
 export type RefundPursuit = "send" | "ask" | "wait" | "give_up";
 
-export function pursuitOf(refund: RefundRecord, now: number, canAsk: boolean): RefundPursuit {
+export function pursuitOf(refund: SentRefund, now: number, canAsk: boolean): RefundPursuit {
   if (refund.requested_at === null && !refund.acknowledged) return "send";
   if (now - refund.created_at >= patienceMs) return "give_up";
   if (canAsk) return "ask";
@@ -44,10 +49,10 @@ export function pursuitOf(refund: RefundRecord, now: number, canAsk: boolean): R
  * cannot be unknown to it, so that answer says nothing. Else the creation was lost:
  * it is sent again while its key lives, and has failed afterwards.
  */
-export function pursuitOfUnknown(refund: RefundRecord, now: number): "send" | "wait" | "failed" {
+export function pursuitOfUnknown(refund: SentRefund, now: number): "send" | "wait" | "failed" {
   if (refund.acknowledged) return "wait";
   return isKeyAlive(refund, now) ? "send" : "failed";
 }
 
-const isKeyAlive = ({ requested_at, created_at }: RefundRecord, now: number): boolean =>
+const isKeyAlive = ({ requested_at, created_at }: SentRefund, now: number): boolean =>
   now - (requested_at ?? created_at) < keyLifetimeMs;

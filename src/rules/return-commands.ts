@@ -1,26 +1,40 @@
 import type { EventIds } from "./order-commands.ts";
-import type { PaymentRecord } from "./payment-records.ts";
+import type { MoneyReturn, PaymentRecord } from "./payment-records.ts";
 import type { Partition } from "./records.ts";
+import type { RefundNews } from "./refund-commands.ts";
 
 /** A duplicate payment begins a try to go back. */
 export interface PaymentReturn extends Partition {
   readonly order_id: string;
   readonly payment_id: string;
   readonly asked_by: "owner" | "maintenance";
+  /** True: the gateway can be asked about a refund. */
+  readonly can_ask: boolean;
+  readonly ids: EventIds;
   readonly now: number;
 }
 
+/** A duplicate that the gateway is asked to send back. */
+export type ReturningPayment = PaymentRecord & { readonly return: MoneyReturn };
+
 export type ReturnStarted =
-  | { readonly outcome: "started" | "unchanged"; readonly payment: PaymentRecord }
+  /** The caller sends the creation, asks about it, or leaves it to the provider's message. */
+  | {
+      readonly outcome: "started";
+      readonly payment: ReturningPayment;
+      readonly next: "send" | "ask" | "wait";
+    }
+  | { readonly outcome: "unchanged"; readonly payment: PaymentRecord }
   | { readonly outcome: "invalid_transition" }
   | { readonly outcome: "unknown_payment" };
 
-/** How a try ended. `unknown`: the gateway gave no answer. */
+/** How a try ended. */
 export interface ReturnSettlement extends Partition {
   readonly order_id: string;
   readonly payment_id: string;
-  readonly status: "succeeded" | "pending" | "failed" | "unknown";
-  readonly refund_reference: string | null;
+  /** The key that was asked with: news of an earlier one counts no more. */
+  readonly key_attempt: number;
+  readonly news: RefundNews | "no_answer";
   readonly ids: EventIds;
   readonly now: number;
 }

@@ -1,55 +1,38 @@
-import { orderAlert } from "./order-alert.ts";
-import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
-import type { OrderSnapshot } from "./order-snapshot.ts";
+import { type Decision, withoutChanges } from "./order-changes.ts";
 import type { PaymentRecord } from "./payment-records.ts";
-import type { OrderRecord } from "./records.ts";
 import type { RefundMessage, RefundMessageResult } from "./refund-commands.ts";
+import { applySentBack, type Duplicate, withUsedKey } from "./sent-back.ts";
 
 /**
- * The provider has sent back money that did not pay the order. It marks that money
- * and its attempt; the order's sums are about the money that paid it.
+ * The provider tells of a refund of money that did not pay the order. It counts for
+ * that money and its attempt, and never for the order's sums.
  */
-export function returnByProvider(
-  { attempts }: OrderSnapshot,
-  order: OrderRecord,
-  payment: PaymentRecord,
-  { news, ids, now }: RefundMessage,
+export function noteReturn(
+  duplicate: Duplicate,
+  command: RefundMessage,
 ): Decision<RefundMessageResult> {
-  const isWhole = news.status === "succeeded" && news.amount >= payment.amount;
-  const isBack = payment.state === "returned";
-  if (isWhole && !isBack) {
-    const returned = { state: "returned", check_at: null, updated_at: now } as const;
-    const duplicates = attempts.filter(
-      ({ id, state }) => id === payment.id && state === "duplicate",
-    );
-    return {
-      result: { outcome: "applied", order },
-      changes: orderChanges({
-        order,
-        payments: [{ ...payment, ...returned }],
-        attempts: duplicates.map((attempt) => ({ ...attempt, ...returned })),
-      }),
-    };
-  }
+  const { order, payment } = duplicate;
+  const { news, ids, now } = command;
+  const { status: state, reference, amount } = news;
+  // Maintenance asks about a return that is under way.
+  if (state === "pending") return withoutChanges({ outcome: "unchanged", order });
 
-  // Maintenance asks about a return of its own that is under way, and tries again when it failed.
-  if (news.status !== "failed" || !isBack) return withoutChanges({ outcome: "unchanged", order });
+  const told = { ...duplicate, payment: withOwnResult(payment, command) };
+  const applied = applySentBack(told, { reference, amount, state }, { ids, now });
+  if (!applied) return withoutChanges({ outcome: "unchanged", order });
+  return { result: { outcome: "applied", order }, changes: applied.changes };
+}
 
-  const failed: PaymentRecord = {
-    ...payment,
-    state: "return_failed",
-    check_at: null,
-    updated_at: now,
-  };
-  const alert = orderAlert(order, {
-    id: ids.alerts[0],
-    type: "return_failed",
-    subject: payment.id,
-    data: { amount: payment.amount, currency: payment.currency, reference: news.reference },
-    now,
-  });
-  return {
-    result: { outcome: "applied", order },
-    changes: orderChanges({ order, payments: [failed], alerts: [alert] }),
-  };
+/**
+ * The message may bring the result of our own return, which has then used its key
+ * up. Our id alone does not show which key has failed: an earlier one may have.
+ */
+function withOwnResult(payment: PaymentRecord, { refund_id, news }: RefundMessage): PaymentRecord {
+  const way = payment.return;
+  if (way === null || way.requested_at === null) return payment;
+
+  const isNamed = way.refund_reference === news.reference;
+  const isOurs = way.refund_reference === null && way.refund_id === refund_id;
+  const isResult = isNamed || (isOurs && news.status === "succeeded");
+  return isResult ? { ...payment, return: withUsedKey(way) } : payment;
 }

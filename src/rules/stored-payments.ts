@@ -1,4 +1,9 @@
-import type { AttemptRecord, DisputeRecord, RefundRecord } from "./payment-records.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  PaymentRecord,
+  RefundRecord,
+} from "./payment-records.ts";
 
 // Rows that an older version wrote lack fields of these records. Each function reads such a row as
 // this version would have written it.
@@ -25,6 +30,17 @@ export function readAttempt(json: string): AttemptRecord {
 
 const asRedirect = (url: string | null): AttemptRecord["next_action"] =>
   url === null ? null : { type: "redirect", url };
+
+interface OldPayment {
+  readonly sent_back?: PaymentRecord["sent_back"];
+}
+
+export function readPayment(json: string): PaymentRecord {
+  const stored: PaymentRecord & OldPayment = JSON.parse(json);
+  const { state, amount, sent_back } = stored;
+  const whole = { reference: null, amount, state: "succeeded" } as const;
+  return { ...stored, sent_back: sent_back ?? (state === "returned" ? [whole] : []) };
+}
 
 type OldRefund = Omit<RefundRecord, "state"> & {
   readonly state: RefundRecord["state"] | "reserved";

@@ -1,5 +1,6 @@
 import { createIds } from "../domain/ids.ts";
 import { createKeyRing, type KeyRing } from "../domain/key-ring.ts";
+import { lazyService } from "../domain/lazy-service.ts";
 import { createSteadyClock } from "../domain/steady-clock.ts";
 import { createAccessCache } from "../http/access-cache.ts";
 import { createCatalogCache } from "../http/catalog-cache.ts";
@@ -16,7 +17,6 @@ import { createRunningCalls } from "../payments/running-calls.ts";
 import type { SessionHolds } from "../payments/session-holds.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
 import { DOCUMENT_VERSION } from "../rules/render.ts";
-import { lazyService } from "./lazy-service.ts";
 import { readSealKeys, type Settings } from "./read-options.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createSignals, type Signals } from "./signals.ts";
@@ -57,7 +57,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
   };
   // No request needs this code before the first hold.
   const holds = settings.holdsGoods
-    ? lazyService<SessionHolds>(["take", "release"], async () =>
+    ? lazyService<SessionHolds>(async () =>
         (await import("../payments/session-holds.ts")).createSessionHolds(payments),
       )
     : null;

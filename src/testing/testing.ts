@@ -5,7 +5,12 @@
 export type { Assert, CaseContext, StorageCase } from "./conformance/case.ts";
 export { runStorageCase } from "./conformance/run.ts";
 export { storageSuite } from "./conformance/suite.ts";
-export type { GatewayCase, GatewayContext, GatewayInput } from "./gateway/case.ts";
+export type {
+  GatewayCase,
+  GatewayContext,
+  GatewayInput,
+  ProviderMessages,
+} from "./gateway/case.ts";
 export { type GatewayUnderTest, runGatewayCase } from "./gateway/run.ts";
 export { gatewaySuite } from "./gateway/suite.ts";
 export { createTestShop } from "./harness.ts";

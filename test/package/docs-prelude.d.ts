@@ -32,6 +32,8 @@ declare const shop: import("vitrine/testing").TestShop;
 declare const createStorefront: typeof import("vitrine").createStorefront;
 declare const createTestShop: typeof import("vitrine/testing").createTestShop;
 declare const memoryStorage: typeof import("vitrine").memoryStorage;
+declare const acme: { url: string; key: string; secret: string };
+declare const acmeGateway: (access: typeof acme) => import("vitrine").PaymentGateway;
 declare const sandboxGateway: typeof import("vitrine").sandboxGateway;
 
 declare const client: import("vitrine/client").Client;

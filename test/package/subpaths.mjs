@@ -10,7 +10,7 @@ const frameworks = /from ?["'](express|fastify|next|hono|react)/;
 const rules = {
   ".": {
     source: "src/index.ts",
-    budget: 65_000,
+    budget: 60_000,
     forbidden: [node, drivers, frameworks],
   },
   "./webhooks": {

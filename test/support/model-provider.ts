@@ -204,12 +204,13 @@ export function modelProvider() {
       const intent = open[at % Math.max(1, open.length)];
       if (intent) settle(intent, state);
     },
-    /** The provider sends money back from its own side: all that it holds. */
-    refundAll(at: number): void {
+    /** The provider sends money back from its own side: a part, or all that it holds. */
+    refundFrom(at: number, part: number | null): void {
       const taken = allIntents().filter((intent) => intent.taken > sentBack(intent));
       const intent = taken[at % Math.max(1, taken.length)];
       if (!intent) return;
-      const amount = intent.taken - sentBack(intent);
+      const left = intent.taken - sentBack(intent);
+      const amount = Math.min(left, part ?? left);
       newRefund({ key: null, refund_id: null, intent, amount, state: "succeeded" });
     },
     /** A refund under way ends, or a refund that was done fails later. */

@@ -16,6 +16,7 @@ import { orderCases } from "./orders.ts";
 import { paymentCases } from "./payments.ts";
 import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
+import { returnCases } from "./returns.ts";
 import { stockCases } from "./stock.ts";
 import { storeCases } from "./stores.ts";
 import { submissionCases } from "./submissions.ts";
@@ -49,6 +50,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...orderCases,
   ...paymentCases,
   ...refundCases,
+  ...returnCases,
   ...disputeCases,
   ...subscriptionCases,
   ...maintenanceCases,

@@ -1,8 +1,27 @@
-import type { PaymentGateway, PaymentQuery, PaymentRequest } from "../../payments/gateway.ts";
+import type {
+  GatewayMessage,
+  PaymentGateway,
+  PaymentQuery,
+  PaymentRequest,
+  PaymentResult,
+} from "../../payments/gateway.ts";
 import type { Assert } from "../conformance/case.ts";
 
 /** What the provider's test mode is given so that a payment ends in one way. */
 export type GatewayInput = Readonly<Record<string, unknown>>;
+
+/** Makes messages as the provider sends them, with its signature. */
+export interface ProviderMessages {
+  /** Tells that the payment of a request has succeeded. */
+  payment(request: PaymentRequest, result: PaymentResult): Promise<GatewayMessage>;
+  /** Refunds a part of a payment from the provider's side, and tells of it. */
+  refund(result: PaymentResult, amount: number): Promise<GatewayMessage>;
+  /**
+   * The buyer pays once more what was asked for once: other money under the same
+   * reference. Null: the provider takes what was asked for once only.
+   */
+  readonly secondPayment: ProviderMessages["payment"] | null;
+}
 
 export interface GatewayContext {
   readonly gateway: PaymentGateway;
@@ -15,6 +34,8 @@ export interface GatewayContext {
   readonly declines: GatewayInput;
   /** The input with which it waits for the buyer. Null: no method of the gateway waits. */
   readonly waits: GatewayInput | null;
+  /** Null: the provider sends no messages, or its test mode cannot be made to send one. */
+  readonly messages: ProviderMessages | null;
   /** Makes a request with ids of its own. */
   request(input: GatewayInput, changes?: Partial<PaymentRequest>): PaymentRequest;
   /** Names the payment of a request. */

@@ -60,6 +60,12 @@ const creations: readonly GatewayCase[] = [
     const references = (await Promise.all(calls)).map(({ reference }) => reference);
     context.assert.equal(new Set(references).size, 1);
   }),
+  gatewayCase("one id with another amount is no second payment", async (context) => {
+    const { request, result } = await pay(context);
+    const changed = { ...request, amount: request.amount + 1 };
+    const again = await context.gateway.createPayment(changed).catch(() => null);
+    if (again) context.assert.deepEqual(namesOf(again), namesOf(result));
+  }),
   gatewayCase("two ids are two payments", async (context) => {
     const [one, two] = [await pay(context), await pay(context)];
     context.assert.ok(one.result.reference !== two.result.reference);
@@ -136,6 +142,24 @@ const lookUps: readonly GatewayCase[] = [
     const asked = query(context.request(context.succeeds), { created_at });
     assert.equal(await gateway.getPayment(asked), null);
   }),
+  gatewayCase("a reference that the provider never gave is null", async (context) => {
+    const { gateway, assert, query, request, succeeds } = context;
+    if (!gateway.getPayment) return;
+    const created_at = context.now() - 2 * 3_600_000;
+    const asked = query(request(succeeds), { reference: "never_given", created_at });
+    assert.equal(await gateway.getPayment(asked), null);
+  }),
+  gatewayCase(
+    "a look-up of a payment that waits keeps its reference and amount",
+    async (context) => {
+      const { gateway, assert, query, waits } = context;
+      if (!waits || !gateway.getPayment) return;
+      const request = context.request(waits);
+      const { reference, amount } = await gateway.createPayment(request);
+      const found = await gateway.getPayment(query(request, { reference }));
+      assert.deepEqual([found?.reference, found?.amount], [reference, amount]);
+    },
+  ),
   gatewayCase("a look-up of a declined payment says failed", async (context) => {
     const { gateway, assert, query } = context;
     const request = context.request(context.declines);

@@ -24,7 +24,7 @@ async function paidRefund(
   };
 }
 
-/** Refunds and messages of a provider. A gateway may leave each of them out. */
+/** Refunds. A gateway may leave them out. */
 export const gatewayRefundCases: readonly GatewayCase[] = [
   {
     name: "a refund succeeds or is pending, and the provider's id of it is told",
@@ -79,14 +79,53 @@ export const gatewayRefundCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "a message without the provider's signature tells nothing",
-    async run({ gateway, assert }) {
-      const forged = new TextEncoder().encode('{"notification_id":"n1","type":"payment"}');
-      for (const body of [forged, new Uint8Array()]) {
-        const message = { body, url: "https://shop.example.com/n", header: () => undefined };
-        const facts = await gateway.parseNotification?.(message).catch(() => []);
-        assert.deepEqual(facts ?? [], []);
-      }
+    name: "a look-up of a refund has the status of its answer, or a later one",
+    async run(context) {
+      const { gateway, assert } = context;
+      if (!gateway.refund || !gateway.getRefund) return;
+      const request = await paidRefund(context);
+      const { reference, status } = await gateway.refund(request);
+      const query = { ...request, refund_reference: reference, created_at: context.now() };
+      const found = await gateway.getRefund(query);
+      if (status === "succeeded") assert.equal(found?.status, "succeeded");
+      assert.ok(found?.amount === undefined || found.amount === request.amount);
+    },
+  },
+  {
+    name: "a look-up by the key alone finds the refund, or says that it cannot",
+    async run(context) {
+      const { gateway, assert } = context;
+      if (!gateway.refund || !gateway.getRefund) return;
+      const request = await paidRefund(context);
+      const { reference } = await gateway.refund(request);
+      const query = { ...request, refund_reference: null, created_at: context.now() };
+      const found = await gateway.getRefund(query);
+      if (found) assert.equal(found.reference, reference);
+    },
+  },
+  {
+    name: "five refunds at once with one id are one refund",
+    async run(context) {
+      const { gateway, assert } = context;
+      const { refund } = gateway;
+      if (!refund) return;
+      const request = await paidRefund(context);
+      const calls = Array.from({ length: 5 }, () => refund.call(gateway, request));
+      const references = (await Promise.all(calls)).map(({ reference }) => reference);
+      assert.equal(new Set(references).size, 1);
+    },
+  },
+  {
+    name: "a refund beyond what is left is a value, failed, and moves nothing",
+    async run(context) {
+      const { gateway, assert } = context;
+      if (!gateway.refund) return;
+      const request = await paidRefund(context);
+      await gateway.refund({ ...request, amount: 600 });
+      const refused = await gateway.refund({ ...request, id: `${request.id}.1`, amount: 600 });
+      assert.equal(refused.status, "failed");
+      const rest = await gateway.refund({ ...request, id: `${request.id}.2`, amount: 400 });
+      assert.ok(rest.status === "succeeded" || rest.status === "pending");
     },
   },
 ];

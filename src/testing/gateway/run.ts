@@ -7,7 +7,8 @@ const waitMs = 3_600_000;
 
 /** A gateway in its test mode, and the inputs that choose how a payment ends there. */
 export interface GatewayUnderTest
-  extends Pick<GatewayContext, "gateway" | "assert" | "now" | "succeeds" | "declines" | "waits"> {
+  extends Pick<GatewayContext, "gateway" | "assert" | "now" | "succeeds" | "declines" | "waits">,
+    Partial<Pick<GatewayContext, "messages">> {
   /** ISO 4217; BRL by default. */
   readonly currency?: string;
   readonly method?: PaymentRequest["method"];
@@ -20,7 +21,7 @@ export interface GatewayUnderTest
  */
 export async function runGatewayCase(
   { run }: GatewayCase,
-  { currency = "BRL", method, account = null, ...context }: GatewayUnderTest,
+  { currency = "BRL", method, account = null, messages = null, ...context }: GatewayUnderTest,
 ): Promise<void> {
   const now = () => context.now();
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
@@ -58,5 +59,5 @@ export async function runGatewayCase(
     created_at: now(),
     ...changes,
   });
-  await run({ ...context, request, query });
+  await run({ ...context, messages, request, query });
 }

@@ -1,4 +1,5 @@
 import type { GatewayCase } from "./case.ts";
+import { gatewayMessageCases } from "./messages.ts";
 import { gatewayPaymentCases } from "./payments.ts";
 import { gatewayRefundCases } from "./refunds.ts";
 
@@ -6,4 +7,8 @@ import { gatewayRefundCases } from "./refunds.ts";
  * The rules of the gateway port, for the author of a gateway. `runGatewayCase` runs
  * one case.
  */
-export const gatewaySuite: readonly GatewayCase[] = [...gatewayPaymentCases, ...gatewayRefundCases];
+export const gatewaySuite: readonly GatewayCase[] = [
+  ...gatewayPaymentCases,
+  ...gatewayRefundCases,
+  ...gatewayMessageCases,
+];

@@ -7,7 +7,7 @@ import type {
   SubscriptionRecord,
 } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { readAttempt, readRefund } from "../../../../src/rules/stored-payments.ts";
+import { readAttempt, readPayment, readRefund } from "../../../../src/rules/stored-payments.ts";
 import type { AttemptNames, OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -122,7 +122,11 @@ const attemptWork: Work<AttemptRecord> = {
   column: "check_at",
   read: readAttempt,
 };
-const paymentWork: Work<PaymentRecord> = { table: "payments", column: "check_at", read: fromJson };
+const paymentWork: Work<PaymentRecord> = {
+  table: "payments",
+  column: "check_at",
+  read: readPayment,
+};
 const refundWork: Work<RefundRecord> = { table: "refunds", column: "check_at", read: readRefund };
 
 /**

@@ -2,7 +2,7 @@ import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
 import { byCreation } from "../../../../src/rules/order-money.ts";
 import type { AttemptRecord, PaymentRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { readAttempt } from "../../../../src/rules/stored-payments.ts";
+import { readAttempt, readPayment } from "../../../../src/rules/stored-payments.ts";
 import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -75,13 +75,13 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
     findPayment: (partition, id) =>
       engine.read(function* (): QueryGenerator<PaymentRecord | null> {
         const rows = yield* many(recordsOf(engine, "payments", partition, { id }));
-        return rows[0] ? fromJson<PaymentRecord>(rows[0].record) : null;
+        return rows[0] ? readPayment(rows[0].record) : null;
       }),
 
     listPayments: (partition, order_id) =>
       engine.read(function* (): QueryGenerator<readonly PaymentRecord[]> {
         const rows = yield* many(recordsOf(engine, "payments", partition, { order_id }));
-        return rows.map((row) => fromJson<PaymentRecord>(row.record)).sort(byCreation);
+        return rows.map((row) => readPayment(row.record)).sort(byCreation);
       }),
 
     revokeCustomerTokens: (partition, customer_id, not_before) =>

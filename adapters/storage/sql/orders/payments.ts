@@ -3,9 +3,9 @@ import { byCreation } from "../../../../src/rules/order-money.ts";
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { PaymentRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
-import { readAttempt } from "../../../../src/rules/stored-payments.ts";
+import { readAttempt, readPayment } from "../../../../src/rules/stored-payments.ts";
 import { GuardFailed } from "../catalog/guard-failed.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 
@@ -51,9 +51,7 @@ export function moneyReader({ db }: SqlEngine) {
     const recordsOf = (kind: MoneyRow["kind"]): readonly string[] =>
       rows.filter((row) => row.kind === kind).map(({ record }) => record);
     return {
-      payments: recordsOf("payment")
-        .map((record) => fromJson<PaymentRecord>(record))
-        .sort(byCreation),
+      payments: recordsOf("payment").map(readPayment).sort(byCreation),
       elsewhere: recordsOf("attempt").map(readAttempt),
     };
   };

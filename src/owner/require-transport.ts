@@ -1,0 +1,11 @@
+import { invalidOption } from "../input/option-error.ts";
+import type { WebhookTransport } from "../webhooks/transport.ts";
+
+/** Throws `invalid_option` for a storefront that was given no transport. */
+export const requireTransport = (transport: WebhookTransport | null): WebhookTransport =>
+  transport ??
+  invalidOption(
+    "transport",
+    "is missing: pass `nodeTransport()` from vitrine/transport " +
+      "(or a transport of your own), so that webhooks can be sent",
+  );

@@ -1,0 +1,24 @@
+import { fail } from "../contract/errors.ts";
+import type { RefundNews } from "../rules/refund-commands.ts";
+import type { PaymentGateway, RefundResult } from "./gateway.ts";
+
+/**
+ * Refuses a status that is not in the type: a gateway written in plain JavaScript
+ * can return one. Such an answer is none. A bad field beside the status costs only
+ * itself.
+ */
+export function readRefund(gateway: PaymentGateway, answer: RefundResult | undefined): RefundNews {
+  const status = answer?.status;
+  if (!answer || (status !== "succeeded" && status !== "pending" && status !== "failed"))
+    return fail("gateway_error", {
+      message: `Gateway ${gateway.id} gave a refund that is not succeeded, pending or failed.`,
+    });
+
+  const { reference, amount, failure_reason } = answer;
+  return {
+    status,
+    reference: typeof reference === "string" ? reference : null,
+    amount: Number.isSafeInteger(amount) && Number(amount) > 0 ? Number(amount) : null,
+    failure_reason: typeof failure_reason === "string" ? failure_reason : null,
+  };
+}

@@ -1,0 +1,139 @@
+import { fail } from "../contract/errors.ts";
+import type { PaymentRecord } from "../rules/payment-records.ts";
+import type { RefundNews } from "../rules/refund-commands.ts";
+import { pursuitOfUnknown, refundKey } from "../rules/refund-schedule.ts";
+import type {
+  PaymentReturned,
+  ReturningPayment,
+  ReturnSettlement,
+} from "../rules/return-commands.ts";
+import { eventIds, type PaymentContext } from "./context.ts";
+import type { PaymentGateway } from "./gateway.ts";
+import { askGateway } from "./gateway-calls.ts";
+import { readRefund } from "./read-refund.ts";
+
+/** Tries once to send the money back, outside any transaction, and writes how it went. */
+export async function sendBack(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  money: PaymentRecord,
+  asked_by: "owner" | "maintenance",
+): Promise<PaymentRecord> {
+  const { store_id, livemode, order_id, id: payment_id } = money;
+  const started = await ctx.storage.orders.startReturn({
+    store_id,
+    livemode,
+    order_id,
+    payment_id,
+    asked_by,
+    can_ask: gateway.getRefund !== undefined,
+    ids: eventIds(ctx),
+    now: ctx.now(),
+  });
+  if (started.outcome === "unknown_payment") return fail("resource_not_found");
+  if (started.outcome === "invalid_transition") return fail("invalid_transition");
+  if (started.outcome === "unchanged") return started.payment;
+
+  const { payment, next } = started;
+  const news = await tryReturn(ctx, gateway, payment, next);
+  const settled = await settle(ctx, payment, news ?? "no_answer");
+  return settled.outcome === "unknown_payment" ? payment : settled.payment;
+}
+
+/** Null: there was no answer, or nobody asked. */
+async function tryReturn(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  money: ReturningPayment,
+  next: "send" | "ask" | "wait",
+): Promise<RefundNews | null> {
+  if (next === "wait") return null;
+  if (next === "send") return create(ctx, gateway, money);
+
+  const answer = await lookUp(ctx, gateway, money);
+  if (answer === null || answer.value !== null) return answer?.value ?? null;
+
+  const { requested_at, pending: acknowledged } = money.return;
+  const sent = { requested_at, acknowledged, created_at: requested_at ?? money.created_at };
+  switch (pursuitOfUnknown(sent, ctx.now())) {
+    case "send":
+      return create(ctx, gateway, money);
+    case "wait":
+      return null;
+    case "failed":
+      return { status: "failed", reference: null, amount: null, failure_reason: null };
+  }
+}
+
+/** What a creation and a question name alike. */
+const nameReturn = ({ store_id, account, payment_reference, return: way }: ReturningPayment) => ({
+  id: refundKey({ id: way.refund_id, key_attempt: way.key_attempt }),
+  store_id,
+  account,
+  payment_reference,
+  amount: way.amount,
+});
+
+async function lookUp(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  money: ReturningPayment,
+): Promise<{ readonly value: RefundNews | null } | null> {
+  const { refund_reference, requested_at } = money.return;
+  const created_at = requested_at ?? money.created_at;
+
+  return askGateway<RefundNews | null>(ctx, gateway, {
+    subject: money.id,
+    async ask(signal) {
+      const query = { ...nameReturn(money), refund_reference, created_at, signal };
+      const found = await gateway.getRefund?.(query);
+      return found === null ? null : readRefund(gateway, found);
+    },
+    async takeLate(late) {
+      if (late?.value) await settle(ctx, money, late.value);
+    },
+  });
+}
+
+async function create(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  money: ReturningPayment,
+): Promise<RefundNews | null> {
+  const attempt = await ctx.storage.orders.findAttempt(money, money.attempt_id);
+  const { store_id, livemode, order_id, currency, payment_reference } = money;
+  const reference = attempt?.reference ?? payment_reference;
+  const { refund_id } = money.return;
+  const metadata = { store_id, livemode, order_id, payment_id: money.attempt_id, refund_id };
+
+  const answer = await askGateway<RefundNews>(ctx, gateway, {
+    subject: money.id,
+    async ask(signal) {
+      const request = { ...nameReturn(money), reference, currency, metadata, signal };
+      return readRefund(gateway, await gateway.refund?.(request));
+    },
+    async takeLate(late) {
+      if (late) await settle(ctx, money, late.value);
+    },
+  });
+  return answer?.value ?? null;
+}
+
+async function settle(
+  ctx: PaymentContext,
+  { store_id, livemode, order_id, id, return: { key_attempt } }: ReturningPayment,
+  news: ReturnSettlement["news"],
+): Promise<PaymentReturned> {
+  const settled = await ctx.storage.orders.settleReturn({
+    store_id,
+    livemode,
+    order_id,
+    payment_id: id,
+    key_attempt,
+    news,
+    ids: eventIds(ctx),
+    now: ctx.now(),
+  });
+  ctx.committed({ store_id, livemode });
+  return settled;
+}

@@ -1,0 +1,114 @@
+import { orderAlert } from "./order-alert.ts";
+import { type OrderChanges, orderChanges } from "./order-changes.ts";
+import type { EventIds } from "./order-commands.ts";
+import type { OrderSnapshot } from "./order-snapshot.ts";
+import type { AttemptRecord, MoneyReturn, PaymentRecord, SentBack } from "./payment-records.ts";
+import type { AlertRecord, OrderRecord } from "./records.ts";
+
+// The refunds of a duplicate. Each counts once by the provider's id of it, and the duplicate is
+// returned when they make up its amount. The order's sums are about the money that pays it.
+
+/** Minor units of the money that went back to the buyer. */
+export const amountReturned = ({ sent_back }: Pick<PaymentRecord, "sent_back">): number =>
+  sent_back
+    .filter(({ state }) => state === "succeeded")
+    .reduce((sum, { amount }) => sum + amount, 0);
+
+/** A duplicate with its order, as one step reads them. */
+export interface Duplicate extends Pick<OrderSnapshot, "attempts"> {
+  readonly order: OrderRecord;
+  readonly payment: PaymentRecord;
+}
+
+interface Told {
+  readonly ids: Pick<EventIds, "alerts">;
+  readonly now: number;
+}
+
+/**
+ * Brings the result of one refund into the duplicate. Null: it tells nothing new. A
+ * failure is final, and a success ends in a failure only: the bank has sent the
+ * money back.
+ */
+export function applySentBack(
+  duplicate: Duplicate,
+  news: SentBack,
+  told: Told,
+): { readonly payment: PaymentRecord; readonly changes: OrderChanges } | null {
+  const { order, attempts, payment: before } = duplicate;
+  const known = findKnown(before.sent_back, news);
+  const isNamedNow = known?.reference === null && news.reference !== null;
+  if (known?.state === "failed" || (known?.state === news.state && !isNamedNow)) return null;
+
+  const refund: SentBack = { ...news, reference: news.reference ?? known?.reference ?? null };
+  const sent_back = [...before.sent_back.filter((other) => other !== known), refund];
+  const payment = withStateOfSums({ ...before, sent_back, updated_at: told.now });
+
+  const isTakenBack = known?.state === "succeeded" && refund.state === "failed";
+  const alerts = isTakenBack ? [takenBackAlert(order, payment, refund, told)] : [];
+  const changes = orderChanges({
+    order,
+    attempts: attemptsOf(payment, attempts, told.now),
+    payments: [payment],
+    alerts,
+  });
+  return { payment, changes };
+}
+
+/** A refund that the gateway gave no id for is the next one of its amount that is told of. */
+const findKnown = (
+  sent_back: readonly SentBack[],
+  { reference, amount }: SentBack,
+): SentBack | undefined =>
+  sent_back.find((refund) => refund.reference === reference) ??
+  sent_back.find((refund) => refund.reference === null && refund.amount === amount);
+
+function withStateOfSums(payment: PaymentRecord): PaymentRecord {
+  if (amountReturned(payment) >= payment.amount)
+    return { ...payment, state: "returned", check_at: null };
+  if (payment.state !== "returned") return payment;
+  return { ...payment, state: "return_failed", check_at: null };
+}
+
+/** The attempt tells of its first money, which has its id. */
+function attemptsOf(
+  payment: PaymentRecord,
+  attempts: readonly AttemptRecord[],
+  now: number,
+): readonly AttemptRecord[] {
+  const state = payment.state === "returned" ? "returned" : "duplicate";
+  return attempts
+    .filter(({ id }) => id === payment.id)
+    .filter((attempt) => attempt.state === "duplicate" || attempt.state === "returned")
+    .filter((attempt) => attempt.state !== state)
+    .map((attempt) => ({ ...attempt, state, check_at: null, updated_at: now }));
+}
+
+const takenBackAlert = (
+  order: OrderRecord,
+  payment: PaymentRecord,
+  refund: SentBack,
+  { ids, now }: Told,
+): AlertRecord =>
+  orderAlert(order, {
+    id: ids.alerts[1],
+    type: "return_failed",
+    subject: payment.id,
+    data: {
+      payment_id: payment.id,
+      reference: payment.payment_reference,
+      refund_reference: refund.reference,
+      amount: refund.amount,
+      currency: payment.currency,
+    },
+    now,
+  });
+
+/** Every result of the provider uses its key up: what is left is asked for with the next one. */
+export const withUsedKey = (way: MoneyReturn): MoneyReturn => ({
+  ...way,
+  key_attempt: way.key_attempt + 1,
+  requested_at: null,
+  pending: false,
+  refund_reference: null,
+});
