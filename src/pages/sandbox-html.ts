@@ -1,4 +1,5 @@
 import { type Html, html, raw } from "../contract/html.ts";
+import { formatMoney } from "../domain/money.ts";
 import type { CheckoutView } from "../payments/checkout-service.ts";
 import type { SandboxOutcome } from "../payments/sandbox-gateway.ts";
 import { style } from "./sandbox-style.ts";
@@ -136,10 +137,5 @@ function page(title: string, sections: readonly Html[]): string {
 const total = ({ session }: CheckoutView): string => money(session.amount_total, session.currency);
 
 /** The amount with its currency code, e.g. `BRL 10.00` for 1,000 minor units. */
-function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  const text = String(amount).padStart(digits + 1, "0");
-  if (digits === 0) return `${currency} ${text}`;
-  return `${currency} ${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
+const money = (amount: number, currency: string): string =>
+  formatMoney(amount, currency, { locale: "en", currencyDisplay: "code" });
