@@ -3,6 +3,7 @@ import type { IdKind } from "../domain/ids.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
 import type { Logger } from "../domain/logger.ts";
 import type { CheckoutUrls } from "../rules/checkout-urls.ts";
+import type { CustomerKeys } from "../rules/customer-keys.ts";
 import type { EventIds, OrderIds } from "../rules/order-commands.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import type { CatalogSource } from "../storage/catalog-source.ts";
@@ -16,6 +17,7 @@ export interface PaymentContext {
   readonly storage: Storage;
   readonly checkoutUrls: CheckoutUrls;
   readonly keyRing: KeyRing;
+  readonly customerKeys: CustomerKeys;
   readonly gateways: readonly PaymentGateway[];
   /** Calls of gateways that have begun: `close()` waits for them. */
   readonly calls: RunningCalls;

@@ -27,7 +27,8 @@ import {
   settleExternalStock,
 } from "./context.ts";
 import { findGateway } from "./gateway-calls.ts";
-import { CompleteInput, PartitionInput, readBuyer } from "./inputs.ts";
+import { CompleteInput, PartitionInput } from "./inputs.ts";
+import { readKnownBuyer } from "./known-buyer.ts";
 import { handleNotification } from "./notifications.ts";
 import { submitCheckout } from "./submit-checkout.ts";
 import { refuseTakenReference } from "./taken-reference.ts";
@@ -114,7 +115,7 @@ async function completeSession(
     ids: orderIds(ctx, session),
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
-    buyer: readBuyer(customer),
+    buyer: await readKnownBuyer(ctx, partition, customer),
     attempt_id: ctx.newId("pay"),
     payment_method_type: payment_method?.type ?? null,
   });

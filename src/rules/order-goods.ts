@@ -1,5 +1,6 @@
 import { judgeCoupon } from "../domain/coupon.ts";
 import type { CouponChange } from "./order-changes.ts";
+import { isUnnamedCustomer } from "./order-customer.ts";
 import type { OrderSnapshot, SnapshotCoupon } from "./order-snapshot.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 import type { StockChange } from "./stock.ts";
@@ -17,7 +18,8 @@ export function refuseHolds(
 
   const { coupon } = snapshot;
   const cart = { currency: session.currency, lines: session.lines };
-  const isValid = judgeCoupon(coupon, cart, now) && !isCouponUsedUp(coupon);
+  const isValid =
+    judgeCoupon(coupon, cart, now) && !isCouponUsedUp(coupon) && !lacksCustomer(coupon);
   return isValid ? null : "coupon_invalid";
 }
 
@@ -36,6 +38,15 @@ export function isCouponUsedUp(coupon: SnapshotCoupon | null): boolean {
   if (max_uses !== null && used >= max_uses) return true;
   return max_uses_per_customer !== null && used_by_customer >= max_uses_per_customer;
 }
+
+/**
+ * True when the coupon counts its uses per customer, and nobody has told who buys.
+ * A buyer who is new each time would use it without end.
+ */
+const lacksCustomer = (coupon: SnapshotCoupon | null): boolean =>
+  coupon !== null &&
+  coupon.max_uses_per_customer !== null &&
+  isUnnamedCustomer(coupon.customer_key);
 
 /**
  * Pieces of each product, summed over the lines. They are sorted by id: stock is

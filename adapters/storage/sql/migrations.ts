@@ -1,7 +1,9 @@
+import { couponsSchema } from "./schema/coupons-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
+import { privacySchema } from "./schema/privacy-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
 import { searchSchema } from "./schema/search-schema.ts";
 import { migrationTable } from "./schema/table-names.ts";
@@ -32,6 +34,8 @@ export const migrations: readonly Migration[] = [
   { id: 3, name: "delivery queue", statements: { sqlite: [], postgres: withoutDeduplication } },
   { id: 4, name: "payments", statements: paymentsSchema },
   { id: 5, name: "refunds", statements: refundsSchema },
+  { id: 6, name: "privacy", statements: privacySchema },
+  { id: 7, name: "coupons", statements: couponsSchema },
 ];
 
 /**

@@ -4,7 +4,7 @@ import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 
 /** A paid subscription, and the reports of its next period's payment. */
-async function subscribed(context: CaseContext) {
+export async function subscribed(context: CaseContext) {
   const { storage, clock, newId } = context;
   const { partition, orderIds } = fixtures(context);
 

@@ -12,6 +12,7 @@ import { limitCases } from "./limits.ts";
 import { maintenanceCases } from "./maintenance.ts";
 import { orderCases } from "./orders.ts";
 import { paymentCases } from "./payments.ts";
+import { privacyCases } from "./privacy.ts";
 import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
 import { stockCases } from "./stock.ts";
@@ -48,6 +49,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...disputeCases,
   ...subscriptionCases,
   ...maintenanceCases,
+  ...privacyCases,
   ...consumerCases,
   ...webhookClaimCases,
   ...webhookDeliveryCases,

@@ -82,6 +82,7 @@ export interface Tables {
     status: "open" | "complete";
     expires_at: number;
     record: string;
+    kept: Generated<Bool>;
   };
   orders: Partitioned & {
     id: string;
@@ -146,7 +147,12 @@ export interface Tables {
     leased_until: number;
     failures: number;
   };
-  customer_tokens: Partitioned & { customer_id: string; not_before: number };
+  customer_tokens: Partitioned & {
+    /** A keyed hash of the id; older versions wrote the id itself. */
+    customer_id: string;
+    not_before: number;
+    erased: Generated<Bool>;
+  };
   counters: Partitioned & { order_number: number; sequence: number };
   events: Partitioned & {
     id: string;
