@@ -9,7 +9,7 @@ import type { SqlEngine } from "./engine/engine.ts";
 import { many, one, type QueryGenerator } from "./engine/queries.ts";
 import { type ChunkPlace, noMoreRows, patternOf, type RowChunk } from "./erase-rows.ts";
 
-const eventsPerChunk = 1_000;
+const eventsPerChunk = 250;
 
 interface EventRow {
   readonly id: string;
@@ -96,20 +96,23 @@ function* putBlankEvents(
   events: readonly EventRow[],
 ): QueryGenerator<void> {
   const blank = sql<string>`${JSON.stringify(events)}`;
+  const names = sql<string>`${JSON.stringify(events.map(({ id, created_at }) => ({ id, created_at })))}`;
 
   yield* many(
     sql`
-      update ${sql.table("events")} as e set body = b.body
-      from ${dialect.jsonTable("b", blank, { sequence: "bigint", body: "text" })}
+      with b as materialized (
+        select * from ${dialect.jsonTable("j", blank, { sequence: "bigint", body: "text" })})
+      update ${sql.table("events")} as e set body = b.body from b
       where e.store_id = ${store_id} and e.livemode = ${livemode} and e.sequence = b.sequence
         and e.body is not null`.compile(db),
   );
   yield* many(
     sql`
+      with b as materialized (
+        select * from ${dialect.jsonTable("j", names, { id: "text", created_at: "bigint" })})
       update ${sql.table("delivery_attempts")} set snippet = null
       where snippet is not null and (store_id, endpoint_id, event_id) in (
-        select d.store_id, d.endpoint_id, d.event_id
-        from ${dialect.jsonTable("b", blank, { id: "text", created_at: "bigint" })}
+        select d.store_id, d.endpoint_id, d.event_id from b
         join ${sql.table("deliveries")} as d
           on d.store_id = ${store_id} and d.livemode = ${livemode}
             and d.created_at = b.created_at and d.event_id = b.id)`.compile(db),

@@ -41,7 +41,7 @@ export function* eraseOrders(
   const rows = yield* many(
     dialect.forUpdate(theirs.select(["id", "record"]).where("id", "in", ids).orderBy("id")),
   );
-  const orders = rows.map(({ record }) => fromJson<OrderRecord>(record));
+  const orders = rows.map(({ id, record }) => ({ ...fromJson<OrderRecord>(record), id }));
   yield* deleteCouponUses(engine, livemode, orders);
   yield* putBlankRecords(engine, {
     table: "orders",

@@ -42,7 +42,10 @@ interface BlankRecords {
   readonly customer_id?: string;
 }
 
-/** Writes all records in one statement. */
+/**
+ * Writes all records in one statement. They are materialized so that SQLite looks up
+ * the row of each; else it goes through them all once for each row of the store.
+ */
 export function* putBlankRecords(
   { db, dialect }: SqlEngine,
   { table, store_id, livemode, rows, customer_id }: BlankRecords,
@@ -53,8 +56,9 @@ export function* putBlankRecords(
   const customer = customer_id === undefined ? sql`` : sql`, customer_id = ${customer_id}`;
   yield* many(
     sql`
-      update ${sql.table(table)} as r set record = b.record ${customer}
-      from ${dialect.jsonTable("b", blank, { id: "text", record: "text" })}
+      with b as materialized (
+        select * from ${dialect.jsonTable("j", blank, { id: "text", record: "text" })})
+      update ${sql.table(table)} as r set record = b.record ${customer} from b
       where r.store_id = ${store_id} and r.livemode = ${livemode} and r.id = b.id`.compile(db),
   );
 }

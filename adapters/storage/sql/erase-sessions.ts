@@ -106,8 +106,9 @@ export function* eraseReplies(
   } as const;
   yield* many(
     sql`
-      update ${keys} as k set body = b.body
-      from ${dialect.jsonTable("b", sql<string>`${JSON.stringify(blank)}`, columns)}
+      with b as materialized (
+        select * from ${dialect.jsonTable("j", sql<string>`${JSON.stringify(blank)}`, columns)})
+      update ${keys} as k set body = b.body from b
       where k.store_id = ${store_id} and k.livemode = ${livemode} and k.key_kind = b.key_kind
         and k.operation = b.operation and k.idempotency_key = b.idempotency_key`.compile(db),
   );
