@@ -102,9 +102,10 @@ function* putBlankEvents(
     sql`
       with b as materialized (
         select * from ${dialect.jsonTable("j", blank, { sequence: "bigint", body: "text" })})
-      update ${sql.table("events")} as e set body = b.body from b
-      where e.store_id = ${store_id} and e.livemode = ${livemode} and e.sequence = b.sequence
-        and e.body is not null`.compile(db),
+      update ${sql.table("events")} as e
+      set body = (select b.body from b where b.sequence = e.sequence)
+      where e.store_id = ${store_id} and e.livemode = ${livemode}
+        and e.sequence in (select sequence from b) and e.body is not null`.compile(db),
   );
   yield* many(
     sql`
@@ -112,9 +113,8 @@ function* putBlankEvents(
         select * from ${dialect.jsonTable("j", names, { id: "text", created_at: "bigint" })})
       update ${sql.table("delivery_attempts")} set snippet = null
       where snippet is not null and (store_id, endpoint_id, event_id) in (
-        select d.store_id, d.endpoint_id, d.event_id from b
-        join ${sql.table("deliveries")} as d
-          on d.store_id = ${store_id} and d.livemode = ${livemode}
-            and d.created_at = b.created_at and d.event_id = b.id)`.compile(db),
+        select d.store_id, d.endpoint_id, d.event_id from ${sql.table("deliveries")} as d
+        where d.store_id = ${store_id} and d.livemode = ${livemode}
+          and (d.created_at, d.event_id) in (select created_at, id from b))`.compile(db),
   );
 }
