@@ -96,7 +96,8 @@ function* putBlankEvents(
   events: readonly EventRow[],
 ): QueryGenerator<void> {
   const blank = sql<string>`${JSON.stringify(events)}`;
-  const names = sql<string>`${JSON.stringify(events.map(({ id, created_at }) => ({ id, created_at })))}`;
+  const ids = events.map(({ id, created_at }) => ({ id, created_at }));
+  const names = sql<string>`${JSON.stringify(ids)}`;
 
   yield* many(
     sql`
