@@ -18,8 +18,8 @@ const sourceOf = (names: readonly string[]): Record<string, string> =>
       .map(({ entry, source }) => [entry, source]),
   );
 
-// Users copy these two to places without a bundler, so each is built as one file without imports.
-const standalone = ["webhooks", "client"];
+// Users copy these three to places without a bundler, so each is built as one file without imports.
+const standalone = ["webhooks", "client", "money"];
 const connected = subpaths.map(({ entry }) => entry).filter((entry) => !standalone.includes(entry));
 
 export default defineConfig([

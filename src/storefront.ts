@@ -204,12 +204,11 @@ const createStorefrontOwner = (
 
 const createCustomerService = ({ http, tokens }: Parts): CustomerService => ({
   issueToken: (request) => tokens.issue(request),
-  revokeTokens: async ({ store_id, livemode, customer_id }) =>
-    http.storage.orders.revokeCustomerTokens(
-      { store_id, livemode },
-      check(foreignId, customer_id, "customer_id"),
-      http.now(),
-    ),
+  revokeTokens: async ({ store_id, livemode, customer_id }) => {
+    const id = check(foreignId, customer_id, "customer_id");
+    const keys = await http.customerKeys(store_id, id);
+    return http.storage.orders.revokeCustomerTokens({ store_id, livemode }, keys, http.now());
+  },
 });
 
 const createPages = (

@@ -45,20 +45,20 @@ createServer(async (req, res) => {
   else res.writeHead(404).end();
 }).listen(new URL(api).port);
 
-// The shop is static files on another origin. The client imports nothing, so any bundler can bundle
-// it, or the page can load a copy of dist/client.js.
-const client = buildSync({
-  entryPoints: ["vitrine/client"],
-  bundle: true,
-  format: "esm",
-  write: false,
-}).outputFiles[0]?.text;
-const config = `export const baseUrl = ${JSON.stringify(`${api}/v1`)}, key = ${JSON.stringify(key)};`;
+// The shop is static files on another origin. The client imports nothing, and neither does
+// vitrine/money, so any bundler can bundle them, or the page can load a copy of dist/client.js.
+const bundle = (subpath: string): string | undefined =>
+  buildSync({ entryPoints: [subpath], bundle: true, format: "esm", write: false }).outputFiles[0]
+    ?.text;
+const scripts: Readonly<Record<string, string | undefined>> = {
+  "/client.js": bundle("vitrine/client"),
+  "/money.js": bundle("vitrine/money"),
+  "/config.js": `export const baseUrl = ${JSON.stringify(`${api}/v1`)}, key = ${JSON.stringify(key)};`,
+};
 createServer((req, res) => {
-  if (req.url === "/client.js")
-    return res.writeHead(200, { "content-type": "text/javascript" }).end(client);
-  if (req.url === "/config.js")
-    return res.writeHead(200, { "content-type": "text/javascript" }).end(config);
+  const script = scripts[req.url ?? ""];
+  if (script !== undefined)
+    return res.writeHead(200, { "content-type": "text/javascript" }).end(script);
   return res
     .writeHead(200, { "content-type": "text/html" })
     .end(readFileSync(join(import.meta.dirname, "index.html")));

@@ -13,7 +13,7 @@ import { type DemoOptions, helpText, readOptions, UsageError } from "./options.t
 import { createPages } from "./pages.ts";
 import { createReceiver } from "./receiver.ts";
 import { type DemoSecrets, loadSecrets, type StoreSecrets, saveSecrets } from "./secrets-file.ts";
-import { buyerId, callApi, couponCode, paidOrder, seedStore } from "./seed.ts";
+import { buyerId, callApi, couponCode, demoCurrency, paidOrder, seedStore } from "./seed.ts";
 import { type Import, readShopifyCsv } from "./shopify-csv.ts";
 
 const folder = import.meta.dirname;
@@ -201,7 +201,7 @@ function createListener(
 function readCatalog(options: DemoOptions, say: (line: string) => void): Import {
   const file = options.catalog ?? join(folder, "catalog.csv");
   if (!existsSync(file)) throw new UsageError(`--catalog ${file} does not exist.`);
-  const catalog = readShopifyCsv(readFileSync(file, "utf8"));
+  const catalog = readShopifyCsv(readFileSync(file, "utf8"), demoCurrency);
   for (const { line, message } of catalog.problems) say(`${file}:${line}: skipped, ${message}`);
   if (catalog.products.length === 0) throw new Error(`${file} holds no product that can be read.`);
   return catalog;

@@ -14,6 +14,9 @@ export interface Seeded {
   readonly renewed: boolean;
 }
 
+/** Of the store, its products and the prices of a catalog file. */
+export const demoCurrency = "BRL";
+
 export const couponCode = "WELCOME10";
 const coupons = [
   { code: couponCode, discount_type: "percentage", discount_amount: 10 },
@@ -21,7 +24,7 @@ const coupons = [
     code: "FIVEOFF",
     discount_type: "fixed",
     discount_amount: 500,
-    currency: "BRL",
+    currency: demoCurrency,
     min_subtotal: 2_000,
   },
   {
@@ -52,7 +55,7 @@ export async function seedStore(
     (await owner.stores.create({
       name,
       slug,
-      currency: "BRL",
+      currency: demoCurrency,
       country: "BR",
       locale: "pt-BR",
       timezone: "America/Sao_Paulo",
@@ -95,7 +98,7 @@ async function fill(
   }
   const input = ({ category_slugs, images, ...product }: ImportedProduct) => ({
     ...product,
-    currency: "BRL",
+    currency: demoCurrency,
     images: images.map((image) => wholeAddress(image, origin)),
     category_ids: category_slugs.flatMap((slug) => ids.get(slug) ?? []),
   });
@@ -105,7 +108,7 @@ async function fill(
       await owner.paymentMethods.create(store_id, {
         type,
         name,
-        currencies: ["BRL"],
+        currencies: [demoCurrency],
         gateway: "sandbox",
         position,
       });

@@ -6,6 +6,7 @@ import {
   isStorefrontError,
   type Product,
 } from "vitrine/client";
+import { formatMoney } from "vitrine/money";
 
 type Cart = Record<string, { readonly name: string; quantity: number }>;
 interface Filter {
@@ -28,8 +29,6 @@ function make<K extends keyof HTMLElementTagNameMap>(
   node.append(...children);
   return node;
 }
-const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(undefined, { style: "currency", currency }).format(amount / 100);
 
 function stored(): Cart {
   try {
@@ -57,9 +56,9 @@ function start(key: string): void {
   }
 
   function card(product: Product): HTMLElement {
-    const price = make("p", { className: "price" }, money(product.price, product.currency));
+    const price = make("p", { className: "price" }, formatMoney(product.price, product.currency));
     if (product.compare_at_price)
-      price.append(" ", make("s", {}, money(product.compare_at_price, product.currency)));
+      price.append(" ", make("s", {}, formatMoney(product.compare_at_price, product.currency)));
     const button = make("button", {
       disabled: !product.available,
       textContent: product.available ? "Add to cart" : "Sold out",
@@ -155,7 +154,7 @@ function start(key: string): void {
       const { data } = await api.validateCoupon({ code: coupon, items: items() });
       if (judged !== purchase()) return;
       el("totals").textContent = data.valid
-        ? `${data.message} Total ${money(data.amount_total, data.currency)}, ${money(data.amount_discount, data.currency)} off.`
+        ? `${data.message} Total ${formatMoney(data.amount_total, data.currency)}, ${formatMoney(data.amount_discount, data.currency)} off.`
         : data.message;
       if (!data.valid) coupon = "";
       tell(null);

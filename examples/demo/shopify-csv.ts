@@ -1,4 +1,5 @@
 import { parse } from "csv-parse/sync";
+import { parseMoney } from "vitrine/money";
 
 /** A product for `owner.products`, with slugs of categories in place of their ids. */
 export interface ImportedProduct {
@@ -38,9 +39,10 @@ interface Placed {
 
 /**
  * Reads a product export of Shopify. Each variant becomes a product, the type or else the tags
- * become categories, and an unpublished product becomes a draft.
+ * become categories, and an unpublished product becomes a draft. The file names no currency: its
+ * prices are amounts of `currency`.
  */
-export function readShopifyCsv(text: string): Import {
+export function readShopifyCsv(text: string, currency: string): Import {
   const problems: { line: number; message: string }[] = [];
   const products: ImportedProduct[] = [];
   const categories = new Map<string, string>();
@@ -55,14 +57,15 @@ export function readShopifyCsv(text: string): Import {
     const images = readImages(group, problems);
     for (const [index, placed] of variants.entries()) {
       const number = variants.length > 1 ? index + 1 : null;
-      const product = readVariant(
-        first.row,
-        placed.row,
+      const product = readVariant({
+        product: first.row,
+        variant: placed.row,
         number,
-        images,
-        [...names.keys()],
-        products.length,
-      );
+        pictures: images,
+        category_slugs: [...names.keys()],
+        position: products.length,
+        currency,
+      });
       if (typeof product === "string") problems.push({ line: placed.line, message: product });
       else if (slugs.has(product.slug))
         problems.push({
@@ -157,14 +160,27 @@ function byHandle(
   return [...groups.values()];
 }
 
-function readVariant(
-  product: Row,
-  variant: Row,
-  number: number | null,
-  pictures: readonly string[],
-  category_slugs: readonly string[],
-  position: number,
-): ImportedProduct | string {
+interface Variant {
+  readonly product: Row;
+  readonly variant: Row;
+  /** Null when the product has no other variant. */
+  readonly number: number | null;
+  readonly pictures: readonly string[];
+  readonly category_slugs: readonly string[];
+  readonly position: number;
+  readonly currency: string;
+}
+
+/** Gives the product, or what is wrong with the row. */
+function readVariant({
+  product,
+  variant,
+  number,
+  pictures,
+  category_slugs,
+  position,
+  currency,
+}: Variant): ImportedProduct | string {
   const title = product["Title"] ?? "";
   if (title === "") return "the title is missing";
   const options = [1, 2, 3]
@@ -183,9 +199,9 @@ function readVariant(
   if (description.length > maxDescription)
     return `the body is longer than ${maxDescription} characters`;
   if (`${name}${description}`.includes("\0")) return "the title or the body holds a NUL character";
-  const price = minorUnits(variant["Variant Price"] ?? "");
-  if (price === null) return "the price is not an amount like 9.99";
-  const compare = minorUnits(variant["Variant Compare At Price"] ?? "");
+  const price = parseMoney(variant["Variant Price"] ?? "", currency);
+  if (price === null) return `the price is not an amount of ${currency}`;
+  const compare = parseMoney(variant["Variant Compare At Price"] ?? "", currency);
   const counted =
     variant["Variant Inventory Tracker"] !== "" &&
     variant["Variant Inventory Policy"] !== "continue";
@@ -209,12 +225,6 @@ function readVariant(
     stock: counted ? Math.max(0, Number(quantity)) : null,
     position,
   };
-}
-
-/** Reads minor units from the digits of a text, without floating-point numbers. */
-function minorUnits(text: string): number | null {
-  const [, whole, cents = ""] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
-  return whole === undefined ? null : Number(whole + cents.padEnd(2, "0"));
 }
 
 function categoryNames(row: Row): Map<string, string> {

@@ -9,6 +9,8 @@ export interface CouponFacts {
   readonly discount_amount: number;
   readonly currency: string | null;
   readonly min_subtotal: number | null;
+  /** The currency of `min_subtotal`: a cart of another one never reaches it. */
+  readonly min_subtotal_currency: string | null;
   readonly product_ids: readonly string[] | null;
   /** Epoch milliseconds, inclusive; null is no bound. */
   readonly starts_at: number | null;
@@ -37,7 +39,8 @@ export function judgeCoupon(coupon: CouponFacts | null, cart: CouponCart, now: n
     (coupon.ends_at === null || now < coupon.ends_at) &&
     (coupon.max_uses === null || coupon.used < coupon.max_uses) &&
     (coupon.currency === null || coupon.currency === cart.currency) &&
-    (coupon.min_subtotal === null || subtotal >= coupon.min_subtotal) &&
+    (coupon.min_subtotal === null ||
+      (coupon.min_subtotal_currency === cart.currency && subtotal >= coupon.min_subtotal)) &&
     cart.lines.some((line) => isEligible(coupon, line.product_id))
   );
 }

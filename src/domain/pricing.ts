@@ -1,4 +1,4 @@
-import { addMoney, multiplyMoney } from "./money.ts";
+import { addMoney, multiplyMoney } from "./sums.ts";
 
 export interface PricingLine {
   readonly product_id: string;

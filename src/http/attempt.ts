@@ -9,6 +9,7 @@ import { operations } from "../operations/index.ts";
 import { isTokenRevoked } from "../rules/buyer.ts";
 import type { KeyScope, KeyState, StoredReply } from "../rules/checkout-records.ts";
 import type { ExternalSession } from "../rules/checkout-urls.ts";
+import { isIdSpent } from "../rules/erasure.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { renderSession } from "../rules/render.ts";
 import type { HttpContext } from "./context.ts";
@@ -57,10 +58,11 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   const wanted = read.ok ? cartOf(ctx, read.value) : { product_ids: [], coupon_code: null };
   const { buyer } = state;
 
-  const { key, cart, not_before } = await ctx.storage.checkout.openCheckout({
+  const customer_keys = buyer ? await ctx.customerKeys(scope.store_id, buyer.customer_id) : [];
+  const { key, cart, not_before, customer_erased } = await ctx.storage.checkout.openCheckout({
     fingerprint,
     now,
-    customer_id: buyer?.customer_id ?? null,
+    customer_keys,
     ...wanted,
     ...scope,
   });
@@ -71,7 +73,9 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   // A wrong body is refused only now: under a known key the request is a repetition first.
   if (!read.ok) throw read.error;
   const input = { params: undefined, query: undefined, body: read.value };
-  const caller = callerOf(state);
+  // The order of a session without a buyer gets a new customer id.
+  const isSpent = buyer !== null && isIdSpent(buyer.customer_id, customer_erased);
+  const caller = isSpent ? { ...callerOf(state), buyer: null } : callerOf(state);
   const { draft } = key;
   const session =
     draft ?? (await operations.createCheckoutSession({ ctx, caller, input, cart, now }));

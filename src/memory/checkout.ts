@@ -10,11 +10,11 @@ import type { SessionRecord } from "../rules/records.ts";
 import type { CheckoutStore } from "../storage/types.ts";
 import { loadCart } from "./cart.ts";
 import { findOrderOfSession } from "./order-snapshot.ts";
+import { findRevocation } from "./revocations.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 export function memoryCheckout(state: MemoryState): CheckoutStore {
   const { keys, sessions } = state.checkout;
-  const { not_before } = state.orders;
   const findKey = (scope: KeyScope): StoredKey | null => keys.get(keyName(scope)) ?? null;
   const findKeySession = (scope: KeyScope, key: StoredKey | null): SessionRecord | null =>
     (key && sessions.get(rowKey(scope, key.session_id))) ?? null;
@@ -25,13 +25,14 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
 
   return {
     async openCheckout(lookup) {
-      const { product_ids, coupon_code, customer_id, fingerprint, now } = lookup;
+      const { product_ids, coupon_code, customer_keys, fingerprint, now } = lookup;
       const known = findKey(lookup);
+      const revocation = findRevocation(state, lookup, customer_keys);
       return {
         key: keyState(known, findKeySession(lookup, known), fingerprint, now),
         cart: loadCart(state, lookup, product_ids, coupon_code),
-        not_before:
-          customer_id === null ? null : (not_before.get(rowKey(lookup, customer_id)) ?? null),
+        not_before: revocation?.not_before ?? null,
+        customer_erased: revocation?.erased ?? false,
       };
     },
 

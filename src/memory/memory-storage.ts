@@ -1,5 +1,5 @@
 import { lazyService } from "../domain/lazy-service.ts";
-import { keyLifetimeMs } from "../rules/key-lifetime.ts";
+import { keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
@@ -37,11 +37,20 @@ export function memoryStorage(): Storage {
 }
 
 /**
- * Only idempotency keys are purged: limit buckets are bounded, and notification ids
- * are few.
+ * Idempotency keys and sessions are purged. Limit buckets are bounded, and
+ * notification ids are few.
  */
-function purge({ checkout }: MemoryState, now: number): number {
-  const old = [...checkout.keys].filter(([, row]) => row.created_at <= now - keyLifetimeMs);
-  for (const [key] of old) checkout.keys.delete(key);
-  return old.length;
+function purge(state: MemoryState, now: number): number {
+  const { keys, sessions } = state.checkout;
+  const oldKeys = [...keys].filter(([, row]) => row.created_at <= now - keyLifetimeMs);
+  for (const [key] of oldKeys) keys.delete(key);
+
+  const oldSessions = [...sessions].filter(
+    ([key, session]) =>
+      session.status === "open" &&
+      session.expires_at <= now - keptSessionMs &&
+      !state.orders.by_session.has(key),
+  );
+  for (const [key] of oldSessions) sessions.delete(key);
+  return oldKeys.length + oldSessions.length;
 }

@@ -1,3 +1,4 @@
+import type { Revocation } from "../rules/buyer.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
@@ -30,8 +31,8 @@ export interface OrderState {
   readonly notifications: Set<string>;
   /** Uses of coupons by coupon and customer. */
   readonly coupon_uses: Map<string, number>;
-  /** By customer: buyer tokens issued before this time are revoked. */
-  readonly not_before: Map<string, number>;
+  /** Revocations by partition and the name of a customer's revocation. */
+  readonly revocations: Map<string, Revocation>;
 }
 
 export const createOrderState = (): OrderState => ({
@@ -48,5 +49,5 @@ export const createOrderState = (): OrderState => ({
   subscriptions: new Map(),
   notifications: new Set(),
   coupon_uses: new Map(),
-  not_before: new Map(),
+  revocations: new Map(),
 });

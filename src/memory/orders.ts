@@ -6,6 +6,7 @@ import { memoryMaintenance } from "./order-maintenance.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
 import { memoryOrderSteps } from "./order-steps.ts";
 import { memoryRefunds } from "./refunds.ts";
+import { findRevocation, putRevocation } from "./revocations.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import { memorySubscriptions } from "./subscriptions.ts";
 
@@ -30,7 +31,7 @@ type OrderReads = Pick<
 >;
 
 function memoryOrderReads(state: MemoryState): OrderReads {
-  const { orders, attempts, payments, not_before } = state.orders;
+  const { orders, attempts, payments } = state.orders;
 
   return {
     findOrder: async (partition, id) => orders.get(rowKey(partition, id)) ?? null,
@@ -38,16 +39,16 @@ function memoryOrderReads(state: MemoryState): OrderReads {
     listOrders: async (query) => listOrders(state, query, () => true),
 
     async listCustomerOrders(query) {
-      const { customer_id, token_issued_at } = query;
-      const notBefore = not_before.get(rowKey(query, customer_id)) ?? null;
-      if (isTokenRevoked(token_issued_at, notBefore)) return { outcome: "token_revoked" };
+      const { customer_id, customer_keys, token_issued_at } = query;
+      const revocation = findRevocation(state, query, customer_keys);
+      if (isTokenRevoked(token_issued_at, revocation?.not_before ?? null))
+        return { outcome: "token_revoked" };
+
       return listOrders(state, query, (order) => order.customer.id === customer_id);
     },
 
-    async revokeCustomerTokens(partition, customer_id, since) {
-      const key = rowKey(partition, customer_id);
-      not_before.set(key, Math.max(not_before.get(key) ?? 0, since));
-    },
+    revokeCustomerTokens: async (partition, customer_keys, not_before) =>
+      putRevocation(state, partition, customer_keys, { not_before, erased: false }),
 
     findAttempt: async (partition, id) => attempts.get(rowKey(partition, id)) ?? null,
     findPayment: async (partition, id) => payments.get(rowKey(partition, id)) ?? null,

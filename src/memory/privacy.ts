@@ -4,28 +4,32 @@ import {
   blankReply,
   blankSession,
   blankSubscription,
+  type Erasure,
 } from "../rules/erasure.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "./catalog-rows.ts";
+import { findRevocation, putRevocation } from "./revocations.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-interface Customer {
-  readonly store_id: string;
-  readonly customer_id: string;
-}
+type Customer = Pick<Erasure, "store_id" | "customer_id">;
 
 export function memoryPrivacy(state: MemoryState): PrivacyStore {
   return {
-    async eraseCustomer(store_id, customer_id) {
-      const customer = { store_id, customer_id };
-      const orders = eraseOrders(state, customer);
-      const session_ids = eraseSessions(state, customer, orders.session_ids);
-      const subscriptions = eraseSubscriptions(state, customer);
+    // Nothing runs beside it in one process: one chunk does all.
+    async eraseChunk(erasure) {
+      revokeTokens(state, erasure);
+      const orders = eraseOrders(state, erasure);
+      const session_ids = eraseSessions(state, erasure, orders.session_ids);
+      const subscriptions = eraseSubscriptions(state, erasure);
 
       eraseReplies(state, session_ids);
-      eraseEvents(state, customer, session_ids);
-      return orders.count + session_ids.size + subscriptions > 0;
+      const events = eraseEvents(state, erasure, session_ids);
+      const found = orders.count + session_ids.size + subscriptions + events > 0;
+      return { found, next: null };
     },
+
+    isErased: async (partition, customer_keys) =>
+      findRevocation(state, partition, customer_keys)?.erased ?? false,
 
     async wipeTestData(store_id) {
       deleteTestRows(state, store_id);
@@ -33,6 +37,11 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
       bumpCatalogVersion(state, store_id);
     },
   };
+}
+
+function revokeTokens(state: MemoryState, { store_id, customer_keys, now }: Erasure): void {
+  for (const livemode of modes)
+    putRevocation(state, { store_id, livemode }, customer_keys, { not_before: now, erased: true });
 }
 
 /** Gives how many orders the customer has, and the ids of their sessions. */
@@ -93,11 +102,13 @@ function eraseReplies({ checkout }: MemoryState, session_ids: ReadonlySet<string
   }
 }
 
+/** Gives how many events named the customer. */
 function eraseEvents(
   { webhooks }: MemoryState,
   { store_id, customer_id }: Customer,
   session_ids: ReadonlySet<string>,
-): void {
+): number {
+  let erased = 0;
   for (const livemode of modes) {
     const events = webhooks.events.get(rowKey({ store_id, livemode })) ?? [];
     for (const [index, event] of events.entries()) {
@@ -106,8 +117,10 @@ function eraseEvents(
 
       events[index] = { ...event, body };
       eraseSnippets(webhooks.attempts, event.id);
+      erased += 1;
     }
   }
+  return erased;
 }
 
 /** An endpoint's answer may repeat the event: the snippets of its deliveries go too. */

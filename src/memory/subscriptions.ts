@@ -1,5 +1,6 @@
 import { emptySnapshot } from "../rules/order-snapshot.ts";
 import { decideCancel } from "../rules/subscription-cancel.ts";
+import { orderAfterEnd } from "../rules/subscription-record.ts";
 import { decideRenewal } from "../rules/subscription-renewal.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import { carryOut } from "./order-changes.ts";
@@ -12,17 +13,16 @@ type Subscriptions = Pick<
 >;
 
 export function memorySubscriptions(state: MemoryState): Subscriptions {
-  const { orders, by_period, subscriptions } = state.orders;
+  const { by_period, subscriptions } = state.orders;
 
   return {
     async renew(command) {
       const { subscription_id, period_start } = command;
       const subscription = subscriptions.get(rowKey(command, subscription_id)) ?? null;
-      const order_id = by_period.get(rowKey(command, `${subscription_id}\n${period_start}`));
-      const found = order_id === undefined ? null : orders.get(rowKey(command, order_id));
-      const loaded = found ? loadByOrder(state, command, found.id) : emptySnapshot;
-      const order = found ?? null;
-      const elsewhere = attemptsElsewhere(state, command, order, command.reference);
+      const periodOrder = by_period.get(rowKey(command, `${subscription_id}\n${period_start}`));
+      const order_id = periodOrder ?? orderAfterEnd(subscription);
+      const loaded = order_id === null ? emptySnapshot : loadByOrder(state, command, order_id);
+      const elsewhere = attemptsElsewhere(state, command, loaded.order, command.reference);
       const decision = decideRenewal({ ...loaded, elsewhere, subscription }, command);
       return carryOut(state, command, decision);
     },

@@ -1,5 +1,6 @@
 import type { IdKind } from "../domain/ids.ts";
 import type { CheckoutUrls } from "../rules/checkout-urls.ts";
+import type { CustomerKeys } from "../rules/customer-keys.ts";
 import type { Storage } from "../storage/types.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 
@@ -9,6 +10,7 @@ export interface OperationContext {
   /** Reads our own product tables, or the host's. */
   readonly catalog: CatalogReader;
   readonly checkoutUrls: CheckoutUrls;
+  readonly customerKeys: CustomerKeys;
   /**
    * The ids of the gateways of each mode: payment methods of other gateways are not
    * shown.

@@ -40,6 +40,7 @@ export const listMyOrders: Handler<"listMyOrders"> = async ({ ctx, caller, input
   const result = await ctx.storage.orders.listCustomerOrders({
     ...partitionOf(caller),
     customer_id: buyer.customer_id,
+    customer_keys: await ctx.customerKeys(caller.access.store.id, buyer.customer_id),
     token_issued_at: buyer.issued_at,
     limit,
     ...(starting_after && { after: starting_after }),

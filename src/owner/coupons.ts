@@ -19,6 +19,8 @@ const fields = {
   enabled: z.boolean().optional(),
   currency: currency.nullish(),
   min_subtotal: money.nullish(),
+  /** Of `min_subtotal`: the coupon's currency when it is left out, else the store's. */
+  min_subtotal_currency: currency.nullish(),
   product_ids: z
     .array(foreignId)
     .min(1)
@@ -76,6 +78,8 @@ const render = (coupon: CouponRecord): OwnerCoupon => ({
   discount_amount: coupon.discount_amount,
   currency: coupon.currency,
   min_subtotal: coupon.min_subtotal,
+  // A row of an older version without a minimum lacks the field.
+  min_subtotal_currency: coupon.min_subtotal_currency ?? null,
   product_ids: coupon.product_ids && [...coupon.product_ids],
   starts_at: isoOrNull(coupon.starts_at),
   ends_at: isoOrNull(coupon.ends_at),
@@ -105,6 +109,7 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
         enabled: checked.enabled ?? true,
         currency: checked.currency ?? null,
         min_subtotal: checked.min_subtotal ?? null,
+        min_subtotal_currency: checked.min_subtotal_currency ?? null,
         product_ids: checked.product_ids ?? null,
         starts_at: checked.starts_at ?? null,
         ends_at: checked.ends_at ?? null,
@@ -120,7 +125,7 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
 
       for (;;) {
         const before = await find(store_id, id);
-        const written = await write(ctx, { ...before, ...changed }, before);
+        const written = await write(ctx, { ...before, ...ofOneCurrency(changed) }, before);
         if (written) return written;
       }
     },
@@ -162,7 +167,11 @@ async function write(
   if (coupon.starts_at !== null && coupon.ends_at !== null && coupon.ends_at <= coupon.starts_at)
     return refuse("ends_at", "must be after starts_at");
 
-  const record = { ...coupon, code };
+  const min_subtotal_currency = await minimumCurrency(ctx, coupon);
+  if (coupon.currency !== null && (min_subtotal_currency ?? coupon.currency) !== coupon.currency)
+    return refuse("min_subtotal_currency", "must be the coupon's currency");
+
+  const record = { ...coupon, code, min_subtotal_currency };
   const { outcome } = await ctx.storage.catalog.putCoupon(record, before);
   if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();
@@ -170,6 +179,22 @@ async function write(
 
   ctx.changed(record.store_id);
   return render(record);
+}
+
+/** The minimum follows a coupon that gets another currency. */
+const ofOneCurrency = (changes: Partial<CouponRecord>): Partial<CouponRecord> =>
+  changes.currency && changes.min_subtotal_currency === undefined
+    ? { ...changes, min_subtotal_currency: changes.currency }
+    : changes;
+
+/** The currency of the coupon's `min_subtotal`; null without one. */
+async function minimumCurrency(ctx: OwnerContext, coupon: CouponRecord): Promise<string | null> {
+  if (coupon.min_subtotal === null) return null;
+  if (coupon.min_subtotal_currency) return coupon.min_subtotal_currency;
+  if (coupon.currency !== null) return coupon.currency;
+
+  const store = await ctx.storage.access.findStore(coupon.store_id);
+  return store ? store.currency : unknownStore();
 }
 
 const pageSize = 100;

@@ -1,6 +1,9 @@
 import { lazyService } from "../domain/lazy-service.ts";
 import { check, checkId } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
+import { createCustomerKeys } from "../rules/customer-keys.ts";
+import { erasedCustomerId } from "../rules/erasure.ts";
+import type { ErasedChunk } from "../storage/privacy-store.ts";
 import type { OwnerAddresses } from "./addresses.ts";
 import type { OwnerAlerts } from "./alerts.ts";
 import type { OwnerCategories } from "./categories.ts";
@@ -33,8 +36,11 @@ export interface Owner {
   /**
    * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
    * from sessions, stored replies, orders, subscriptions, coupon uses, event bytes
-   * and delivery snippets. Order numbers, items and amounts stay. Resolves to false
-   * when there was no such data.
+   * and delivery snippets. Order numbers, items and amounts stay. The customer's
+   * tokens are revoked. Resolves to false when there was no such data.
+   *
+   * It works in short transactions, whatever the number of orders and events. When
+   * the process dies, or a chunk fails, call it again: it does the rest.
    */
   eraseCustomer(store_id: string, customer_id: string): Promise<boolean>;
   /**
@@ -62,7 +68,7 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   async eraseCustomer(store_id, customer_id) {
     check(foreignId, customer_id, "customer_id");
     await requireStore(ctx, checkId("store_id", store_id));
-    return ctx.storage.privacy.eraseCustomer(store_id, customer_id);
+    return eraseCustomer(ctx, store_id, customer_id);
   },
 
   async wipeTestData(store_id) {
@@ -71,3 +77,23 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
     ctx.changed(store_id);
   },
 });
+
+async function eraseCustomer(
+  ctx: OwnerContext,
+  store_id: string,
+  customer_id: string,
+): Promise<boolean> {
+  // The id of everyone who was erased: nothing is left to find.
+  if (customer_id === erasedCustomerId) return false;
+
+  const customer_keys = await createCustomerKeys(ctx.keyRing)(store_id, customer_id);
+  const erasure = { store_id, customer_id, customer_keys, now: ctx.now() };
+  let position: string | null = null;
+  let foundAny = false;
+  do {
+    const { found, next }: ErasedChunk = await ctx.storage.privacy.eraseChunk(erasure, position);
+    foundAny ||= found;
+    position = next;
+  } while (position !== null);
+  return foundAny;
+}

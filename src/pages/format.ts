@@ -1,3 +1,5 @@
+import { createMoneyFormat } from "../domain/money.ts";
+
 /** Intl's formats take 20 to 50 µs to create, and a deployment uses only a few of them. */
 const maxFormats = 200;
 
@@ -17,21 +19,13 @@ function cached<Format>(create: (key: string) => Format): (key: string) => Forma
 const separator = "|";
 
 const amountFormat = cached((key) => {
-  const [locale, currency = "XXX"] = key.split(separator);
-  const format = new Intl.NumberFormat(locale, { style: "currency", currency });
-  return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
+  const [locale = "en", currency = "XXX"] = key.split(separator);
+  return createMoneyFormat(currency, { locale });
 });
 
 /** Formats minor units, e.g. `R$ 98,00`. */
-export function formatAmount(amount: number, currency: string, locale: string): string {
-  const { format, digits } = amountFormat([locale, currency].join(separator));
-
-  // The number is passed as text, because a division would round large amounts.
-  const text = String(amount).padStart(digits + 1, "0");
-  const point = text.length - digits;
-  const decimal = digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`;
-  return format.format(decimal as `${number}`);
-}
+export const formatAmount = (amount: number, currency: string, locale: string): string =>
+  amountFormat([locale, currency].join(separator))(amount);
 
 const momentFormat = cached((key) => {
   const [locale, timeZone, kind] = key.split(separator);

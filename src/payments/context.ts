@@ -3,6 +3,7 @@ import type { IdKind } from "../domain/ids.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
 import type { Logger } from "../domain/logger.ts";
 import type { CheckoutUrls } from "../rules/checkout-urls.ts";
+import type { CustomerKeys } from "../rules/customer-keys.ts";
 import { orderAlert } from "../rules/order-alert.ts";
 import type { EventIds, OrderIds } from "../rules/order-commands.ts";
 import type {
@@ -24,6 +25,7 @@ export interface PaymentContext {
   readonly storage: Storage;
   readonly checkoutUrls: CheckoutUrls;
   readonly keyRing: KeyRing;
+  readonly customerKeys: CustomerKeys;
   readonly gateways: readonly PaymentGateway[];
   /** Calls of gateways that have begun: `close()` waits for them. */
   readonly calls: RunningCalls;

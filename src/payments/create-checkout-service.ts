@@ -29,7 +29,8 @@ import {
   settlement,
 } from "./context.ts";
 import { findGateway } from "./gateway-calls.ts";
-import { CompleteInput, PartitionInput, readBuyer } from "./inputs.ts";
+import { CompleteInput, PartitionInput } from "./inputs.ts";
+import { readKnownBuyer } from "./known-buyer.ts";
 import { handleNotification } from "./notifications.ts";
 import { holdCheckout, releaseHold } from "./session-holds.ts";
 import { isShortAtSource } from "./source-stock.ts";
@@ -126,7 +127,7 @@ async function completeSession(
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
     ...settlement(options),
-    buyer: readBuyer(customer),
+    buyer: await readKnownBuyer(ctx, partition, customer),
     attempt_id: ctx.newId("pay"),
     payment_method_type: payment_method?.type ?? null,
     short_at_source,

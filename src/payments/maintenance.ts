@@ -31,7 +31,7 @@ export interface MaintenanceReport {
   readonly events_pruned: number;
   /**
    * Deleted rows: delivery attempts, events older than 400 days, idempotency keys,
-   * rate-limit buckets and notification ids.
+   * rate-limit buckets, notification ids and old sessions without an order.
    */
   readonly rows_purged: number;
   /** What each job did, and whether it left work to the next run. */

@@ -8,7 +8,8 @@ import { chargePayment } from "./charge.ts";
 import type { SubmitResult } from "./checkout-service.ts";
 import { findCheckout, submitResult } from "./checkout-view.ts";
 import { hasExternalStock, orderIds, type PaymentContext, settleExternalStock } from "./context.ts";
-import { readBuyer, SubmitInput } from "./inputs.ts";
+import { SubmitInput } from "./inputs.ts";
+import { readKnownBuyer } from "./known-buyer.ts";
 import { choosePayment } from "./payment-choice.ts";
 import { findAccount } from "./payment-request.ts";
 import { askSource, releaseAtSource, reserveAtSource, type SourceGoods } from "./source-stock.ts";
@@ -37,7 +38,7 @@ export async function submitCheckout(
     ids,
     now,
     external_stock: hasExternalStock(ctx),
-    buyer: readBuyer(checked.customer),
+    buyer: await readKnownBuyer(ctx, partition, checked.customer),
     payment_method_type: choice?.method.type ?? null,
     attempt: {
       id: ctx.newId("pay"),

@@ -22,7 +22,10 @@ import { refuseTakenReference } from "./taken-reference.ts";
 /** A subscription after the payment of a period was reported. */
 export interface RenewalOutcome {
   readonly subscription: Subscription;
-  /** The order of the period. */
+  /**
+   * The order of the period. For money that came after the end of the subscription,
+   * its latest order.
+   */
   readonly order: Order;
 }
 
@@ -43,17 +46,22 @@ export interface SubscriptionService {
 
   /**
    * Reports that the period that begins at `period_start` is paid. It writes the
-   * period's order with `order.paid` and `subscription.renewed`, and is idempotent
-   * by the period. Throws `payment_mismatch`, `parameter_invalid` when
-   * `period_start` is not `current_period_end`, and `invalid_transition` once the
-   * subscription is canceled or ends with its current period.
+   * period's order with `order.paid` and `subscription.renewed`, once for a period.
+   * Throws `payment_mismatch`, and `parameter_invalid` when `period_start` is not
+   * `current_period_end`.
+   *
+   * Money that no period needs is never refused. Another reference for a paid
+   * period is a duplicate, whatever its amount (alert `duplicate_payment`). Money
+   * for a period after the end is one of the latest order (`payment_after_end`).
+   * `orders.listPayments` lists both, and `orders.returnPayment` sends them back.
    */
   renew(subscription_id: string, input: RenewInput, options?: StepOptions): Promise<RenewalOutcome>;
 
   /**
    * Reports that the payment of the period failed: it writes `order.failed`, and
    * the subscription becomes `past_due`. A later `renew` of the same period makes
-   * it active again.
+   * it active again. Throws `invalid_transition` once the subscription is canceled
+   * or ends with its current period.
    */
   fail(
     subscription_id: string,
@@ -171,8 +179,7 @@ async function reportPeriod(
 
 type RefusedRenewal = Exclude<RenewalResult, { readonly order: unknown }>;
 
-const isRefused = (result: RenewalResult): result is RefusedRenewal =>
-  result.outcome !== "renewed" && result.outcome !== "failed" && result.outcome !== "unchanged";
+const isRefused = (result: RenewalResult): result is RefusedRenewal => !("order" in result);
 
 function refuseRenewal(result: RefusedRenewal, amount: number | null): never {
   switch (result.outcome) {

@@ -12,6 +12,23 @@ export interface BuyerTokens {
   verify(token: string, partition: Partition): Promise<Buyer>;
 }
 
+/** What outlives a customer: it is stored under a hash of the id. */
+export interface Revocation {
+  /** Epoch milliseconds. Buyer tokens that were issued before it are revoked. */
+  readonly not_before: number;
+  /** True once the customer has been erased. */
+  readonly erased: boolean;
+}
+
+/** One revocation of several that a customer may have under different keys. */
+export const mergeRevocations = (all: readonly Revocation[]): Revocation | null =>
+  all.length === 0
+    ? null
+    : {
+        not_before: Math.max(...all.map(({ not_before }) => not_before)),
+        erased: all.some(({ erased }) => erased),
+      };
+
 /** True when the customer's tokens were revoked after this one was issued. */
 export const isTokenRevoked = (issued_at: number, not_before: number | null): boolean =>
   not_before !== null && issued_at < not_before;

@@ -6,7 +6,7 @@ import type {
   SessionDraftResult,
   StoredReply,
 } from "./checkout-records.ts";
-import { keyLifetimeMs } from "./key-lifetime.ts";
+import { keyLifetimeMs } from "./lifetimes.ts";
 import type { SessionRecord } from "./records.ts";
 
 /** An idempotency key as it is stored. */

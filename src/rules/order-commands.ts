@@ -228,7 +228,11 @@ export interface Renewal extends Partition {
 
 export type RenewalResult =
   | {
-      readonly outcome: "renewed" | "failed" | "unchanged";
+      /**
+       * `duplicate`: other money has paid the period. `after_end`: the money came
+       * after the subscription's end, and `order` is its latest one.
+       */
+      readonly outcome: "renewed" | "failed" | "unchanged" | "duplicate" | "after_end";
       readonly subscription: SubscriptionRecord;
       readonly order: OrderRecord;
     }

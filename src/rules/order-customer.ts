@@ -56,5 +56,11 @@ export function couponCustomerKey(
   const namedByHost = buyer !== null && buyer.id !== null;
   const namedBefore = storedKey?.startsWith("id:") ?? false;
   if (namedByToken || namedByHost || namedBefore) return `id:${id}`;
-  return email === null ? `new:${id}` : `email:${fold(email)}`;
+  return email === null ? `${unnamed}${id}` : `email:${fold(email)}`;
 }
+
+const unnamed = "new:";
+
+/** True for the key of a buyer who gave neither an id nor an e-mail. */
+export const isUnnamedCustomer = (customer_key: string): boolean =>
+  customer_key.startsWith(unnamed);

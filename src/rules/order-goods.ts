@@ -1,6 +1,7 @@
 import { judgeCoupon } from "../domain/coupon.ts";
 import type { CouponChange } from "./order-changes.ts";
 import type { SourceAnswer } from "./order-commands.ts";
+import { isUnnamedCustomer } from "./order-customer.ts";
 import type { OrderSnapshot, SnapshotCoupon } from "./order-snapshot.ts";
 import type { CartProduct, OrderRecord, SessionRecord } from "./records.ts";
 import { isOffered, type StockChange } from "./stock.ts";
@@ -72,7 +73,8 @@ export function refuseHolds(
 
   const { coupon } = snapshot;
   const cart = { currency: session.currency, lines: session.lines };
-  const isValid = judgeCoupon(coupon, cart, now) && !isCouponUsedUp(coupon, 0);
+  const isValid =
+    judgeCoupon(coupon, cart, now) && !isCouponUsedUp(coupon, 0) && !lacksCustomer(coupon);
   return isValid ? null : "coupon_invalid";
 }
 
@@ -103,6 +105,15 @@ function isCouponUsedUp(coupon: SnapshotCoupon | null, taken: 0 | 1): boolean {
   if (max_uses !== null && used - taken >= max_uses) return true;
   return max_uses_per_customer !== null && used_by_customer >= max_uses_per_customer;
 }
+
+/**
+ * True when the coupon counts its uses per customer, and nobody has told who buys.
+ * A buyer who is new each time would use it without end.
+ */
+const lacksCustomer = (coupon: SnapshotCoupon | null): boolean =>
+  coupon !== null &&
+  coupon.max_uses_per_customer !== null &&
+  isUnnamedCustomer(coupon.customer_key);
 
 /**
  * Pieces of each product, summed over the lines. They are sorted by id: stock is

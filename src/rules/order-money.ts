@@ -100,15 +100,21 @@ export const withReceived = (
   updated_at: now,
 });
 
-/** Tells the owner that an order which is paid was paid again. */
+/**
+ * What the owner is told of money that pays nothing: its order was paid, or its
+ * subscription had ended.
+ */
+export type DuplicateAlert = "duplicate_payment" | "payment_after_end";
+
+/** Tells the owner of money that pays nothing. */
 export const duplicateAlert = (
   order: OrderRecord,
   money: PaymentRecord,
-  id: string | undefined,
+  { id, type }: { readonly id: string | undefined; readonly type: DuplicateAlert },
 ): AlertRecord =>
   orderAlert(order, {
     id,
-    type: "duplicate_payment",
+    type,
     subject: money.id,
     data: {
       payment_id: money.id,

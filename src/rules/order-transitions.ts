@@ -15,7 +15,7 @@ import {
   sellHeldStock,
   takeCoupon,
 } from "./order-goods.ts";
-import { duplicateAlert } from "./order-money.ts";
+import { type DuplicateAlert, duplicateAlert } from "./order-money.ts";
 import { settlementTime } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
@@ -157,6 +157,8 @@ interface DuplicatePayment {
   readonly attempt: AttemptRecord;
   readonly money: PaymentRecord;
   readonly ids: Pick<OrderIds, "alerts">;
+  /** The default is `duplicate_payment`. */
+  readonly alert?: DuplicateAlert;
 }
 
 interface DuplicateResult {
@@ -165,12 +167,13 @@ interface DuplicateResult {
   readonly attempt: AttemptRecord;
 }
 
-/** Other money has paid the order already: the owner is told, and nothing else changes. */
+/** Money came that the order does not need: the owner is told, and nothing else changes. */
 export function noteDuplicate({
   order,
   attempt: paid,
   money,
   ids,
+  alert: type = "duplicate_payment",
 }: DuplicatePayment): Decision<DuplicateResult> {
   const isFirst = money.id === paid.id;
   const attempt: AttemptRecord = isFirst ? { ...paid, state: "duplicate" } : paid;
@@ -181,7 +184,7 @@ export function noteDuplicate({
       order,
       attempts: [attempt],
       payments: [money],
-      alerts: [duplicateAlert(order, money, ids.alerts[0])],
+      alerts: [duplicateAlert(order, money, { id: ids.alerts[0], type })],
     }),
   };
 }

@@ -147,6 +147,8 @@ export interface CouponRecord extends Discount {
   readonly enabled: boolean;
   readonly currency: string | null;
   readonly min_subtotal: number | null;
+  /** Null exactly when there is no `min_subtotal`. */
+  readonly min_subtotal_currency: string | null;
   readonly product_ids: readonly string[] | null;
   readonly starts_at: number | null;
   readonly ends_at: number | null;

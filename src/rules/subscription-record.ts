@@ -49,6 +49,17 @@ export function firstSubscription(
   };
 }
 
+/** True once no further period can be paid: it has ended, or ends with its current period. */
+export const isEnding = (subscription: SubscriptionRecord): boolean =>
+  subscription.status === "canceled" || subscription.cancel_at_period_end;
+
+/**
+ * The order that money for a period belongs to when the period has none: once the
+ * subscription has ended or is ending, its latest one.
+ */
+export const orderAfterEnd = (subscription: SubscriptionRecord | null): string | null =>
+  subscription && isEnding(subscription) ? subscription.latest_order_id : null;
+
 /** When maintenance ends the subscription; null while nobody asked for its end. */
 export const subscriptionEndsAt = (subscription: SubscriptionRecord): number | null =>
   subscription.cancel_at_period_end && subscription.status !== "canceled"

@@ -1,16 +1,20 @@
 import { periodStart } from "../domain/periods.ts";
-import { hostAttempt } from "./order-attempt.ts";
+import { attemptTime, hostAttempt } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Renewal, RenewalResult } from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
-import { carries, newMoney } from "./order-money.ts";
+import { carries, hasMoney, newMoney } from "./order-money.ts";
 import { isPaid } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import { noteDuplicate } from "./order-transitions.ts";
-import type { SubscriptionRecord } from "./payment-records.ts";
+import type { AttemptRecord, SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
+import { isEnding } from "./subscription-record.ts";
 
-/** The order is that of the period which the command names. */
+/**
+ * The order is that of the period which the command names. When there is none, and
+ * the subscription has ended or is ending, it is the subscription's latest order.
+ */
 export interface RenewalSnapshot extends OrderSnapshot {
   readonly subscription: SubscriptionRecord | null;
 }
@@ -21,31 +25,39 @@ export function decideRenewal(
   command: Renewal,
 ): Decision<RenewalResult> {
   const { subscription, order, elsewhere } = snapshot;
-  const { paid } = command;
+  const { paid, period_start } = command;
   if (!subscription) return withoutChanges({ outcome: "unknown_subscription" });
 
   const isTaken = elsewhere.length > 0;
+  const known = order?.period_start === period_start ? order : null;
   // The period's order tells a repeat: it is paid once, and failing again changes nothing.
-  if (order && !paid) return withoutChanges({ outcome: "unchanged", subscription, order });
-  if (order && isPaid(order.status)) {
+  if (known && !paid) return withoutChanges({ outcome: "unchanged", subscription, order: known });
+  if (known && isPaid(known.status)) {
     if (isTaken) return withoutChanges({ outcome: "reference_taken" });
-    return notePaidAgain({ snapshot, subscription, order }, command);
+    return noteNeedlessPayment(
+      { snapshot, subscription, order: known, paysFor: "period" },
+      command,
+    );
   }
 
   const refusal = refuseRenewal(subscription, command);
+  if (refusal === "invalid_transition" && paid && order) {
+    if (elsewhere.some(hasMoney)) return withoutChanges({ outcome: "reference_taken" });
+    return noteNeedlessPayment({ snapshot, subscription, order, paysFor: "nothing" }, command);
+  }
   if (refusal) return withoutChanges({ outcome: refusal, subscription });
   if (isTaken) return withoutChanges({ outcome: "reference_taken" });
-  return settlePeriod(snapshot, subscription, command);
+  return settlePeriod({ ...snapshot, order: known }, subscription, command);
 }
 
 function refuseRenewal(
   subscription: SubscriptionRecord,
   { period_start, paid, amount, currency }: Renewal,
 ): "unknown_period" | "invalid_transition" | "mismatch" | null {
-  if (period_start !== subscription.current_period_end) return "unknown_period";
-
-  const isEnding = subscription.status === "canceled" || subscription.cancel_at_period_end;
-  if (isEnding) return "invalid_transition";
+  const { current_period_end } = subscription;
+  // A provider may go on to charge for any number of periods after the end.
+  if (isEnding(subscription) && period_start >= current_period_end) return "invalid_transition";
+  if (period_start !== current_period_end) return "unknown_period";
 
   const isExact = amount === subscription.amount && currency === subscription.currency;
   return paid && !isExact ? "mismatch" : null;
@@ -89,36 +101,50 @@ function settlePeriod(
   };
 }
 
-interface PaidPeriod {
+interface NeedlessPayment {
   readonly snapshot: RenewalSnapshot;
   readonly subscription: SubscriptionRecord;
   readonly order: OrderRecord;
+  /** `period`: one that is paid already. `nothing`: the subscription had ended. */
+  readonly paysFor: "period" | "nothing";
 }
 
 /**
- * The period is paid already: another reference is other money, of which the owner
- * is told.
+ * Money came that no period needs. It is recorded whatever its amount, as a
+ * duplicate of the order, and the owner is told. A repeat of the same money changes
+ * nothing.
  */
-function notePaidAgain(
-  { snapshot, subscription, order }: PaidPeriod,
+function noteNeedlessPayment(
+  { snapshot, subscription, order, paysFor }: NeedlessPayment,
   { reference, amount, currency, attempt_id, ids, now }: Renewal,
 ): Decision<RenewalResult> {
-  const unchanged = { outcome: "unchanged", subscription, order } as const;
-  const isSame = snapshot.attempts.some(
-    (attempt) => attempt.id === attempt_id || carries(attempt, reference),
-  );
-  if (isSame) return withoutChanges(unchanged);
+  const { attempts, payments } = snapshot;
+  const isKnown =
+    payments.some(({ payment_reference }) => payment_reference === reference) ||
+    attempts.some(
+      (attempt) => attempt.id === attempt_id || (hasMoney(attempt) && carries(attempt, reference)),
+    );
+  if (isKnown) return withoutChanges({ outcome: "unchanged", subscription, order });
 
-  const told = hostAttempt(order, { id: attempt_id, reference, failure_code: null, now });
+  const time = attemptTime(attempts, now);
   const received = {
     reference,
     amount: amount ?? order.amount_total,
     currency: currency ?? order.currency,
-    now,
+    now: time,
   };
-  const money = newMoney(snapshot, told, received, "duplicate");
-  const { changes } = noteDuplicate({ order, attempt: told, money, ids });
-  return { result: unchanged, changes };
+  const attempt: AttemptRecord = {
+    ...hostAttempt(order, { id: attempt_id, reference, failure_code: null, now: time }),
+    received_amount: received.amount,
+    received_currency: received.currency,
+  };
+  const money = newMoney(snapshot, attempt, received, "duplicate");
+
+  const isDuplicate = paysFor === "period";
+  const alert = isDuplicate ? "duplicate_payment" : "payment_after_end";
+  const { changes } = noteDuplicate({ order, attempt, money, ids, alert });
+  const outcome = isDuplicate ? "duplicate" : "after_end";
+  return { result: { outcome, subscription, order }, changes };
 }
 
 function nextPeriod(

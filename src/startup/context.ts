@@ -16,6 +16,7 @@ import type { PaymentContext } from "../payments/context.ts";
 import { createRunningCalls } from "../payments/running-calls.ts";
 import type { SessionHolds } from "../payments/session-holds.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
+import { createCustomerKeys } from "../rules/customer-keys.ts";
 import { DOCUMENT_VERSION } from "../rules/render.ts";
 import { readSealKeys, type Settings } from "./read-options.ts";
 import { createReports, type Reports } from "./reports.ts";
@@ -47,6 +48,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     storage,
     catalog: options.catalog ? sourceCatalog(options.catalog, storage) : ownCatalog(storage),
     checkoutUrls: createCheckoutUrls(options, settings, keyRing),
+    customerKeys: createCustomerKeys(keyRing),
     gatewayIds: { live: gatewayIds(settings, true), test: gatewayIds(settings, false) },
     now,
     // The clock of the runtime is never set back; one that the host gave may be.

@@ -84,6 +84,8 @@ export interface OrderQuery extends Partition {
 
 export interface CustomerOrderQuery extends Omit<OrderQuery, "status" | "session_id"> {
   readonly customer_id: string;
+  /** The names of the buyer's revocation. */
+  readonly customer_keys: readonly string[];
   /** The buyer token's `iat`, in epoch milliseconds. */
   readonly token_issued_at: number;
 }
@@ -116,11 +118,12 @@ export interface OrderStore {
   findCheckout(partition: Partition, session_id: string): Promise<CheckoutDetails | null>;
   /**
    * Revokes the customer's tokens that were issued before `not_before` (epoch
-   * milliseconds). The time never moves back.
+   * milliseconds). The time never moves back. It is stored under the first of the
+   * keys; what stands under the others moves there.
    */
   revokeCustomerTokens(
     partition: Partition,
-    customer_id: string,
+    customer_keys: readonly string[],
     not_before: number,
   ): Promise<void>;
 

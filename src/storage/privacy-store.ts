@@ -1,14 +1,32 @@
+import type { Erasure } from "../rules/erasure.ts";
+import type { Partition } from "../rules/records.ts";
+
+/** What one chunk of an erasure did. */
+export interface ErasedChunk {
+  /** True when it blanked something. */
+  readonly found: boolean;
+  /** Where the next chunk begins, in words of the storage's own. Null: all is done. */
+  readonly next: string | null;
+}
+
 export interface PrivacyStore {
   /**
    * Takes a customer out of what the store keeps, in both modes: sessions, stored
    * replies, orders, subscriptions, coupon uses, delivery snippets and the bytes of
-   * events. Amounts, numbers and items stay: they are the books. False when nothing
-   * of the customer was found.
+   * events. Amounts, numbers and items stay: they are the books.
+   *
+   * A call does one chunk in one transaction. The first one, at `null`, also revokes
+   * the customer's tokens; each later one goes on at the `next` of the one before. A
+   * chunk leaves nothing that a new run would not find, so that after a crash a run
+   * from `null` does the rest.
    */
-  eraseCustomer(store_id: string, customer_id: string): Promise<boolean>;
+  eraseChunk(erasure: Erasure, position: string | null): Promise<ErasedChunk>;
+  /** True when the customer of these keys has been erased. */
+  isErased(partition: Partition, customer_keys: readonly string[]): Promise<boolean>;
   /**
    * Deletes everything that test keys made, and gives the test mode the live mode's
-   * stock again. Endpoints, keys and counters stay.
+   * stock again. Endpoints, keys and counters stay. A step that runs beside it ends
+   * before it, and is deleted too, or finds nothing any more.
    */
   wipeTestData(store_id: string): Promise<void>;
 }

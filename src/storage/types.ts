@@ -41,8 +41,8 @@ export interface Storage {
   readonly consumers: ConsumerStore;
   readonly privacy: PrivacyStore;
   /**
-   * Deletes idempotency keys, limit buckets and notification ids whose time is over, at most
-   * `limit` of each. Gives how many it deleted.
+   * Deletes idempotency keys, limit buckets and notification ids whose time is over, and sessions
+   * without an order 30 days after their end, at most `limit` of each. Gives how many it deleted.
    */
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */
@@ -205,8 +205,10 @@ export interface SessionLookup extends KeyScope {
   readonly fingerprint: string;
   readonly product_ids: readonly string[];
   readonly coupon_code: string | null;
-  /** Of the buyer token that came with the request; null without one. */
-  readonly customer_id: string | null;
+  /**
+   * The names of the revocation of the buyer whose token came with the request; none without one.
+   */
+  readonly customer_keys: readonly string[];
   readonly now: number;
 }
 
@@ -215,6 +217,8 @@ export interface OpenedCheckout {
   readonly cart: Cart;
   /** Tokens of the customer that were issued before this time are revoked; null when none are. */
   readonly not_before: number | null;
+  /** True when the customer has been erased. */
+  readonly customer_erased: boolean;
 }
 
 export interface SessionWithOrder {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readShopifyCsv } from "../../examples/demo/shopify-csv.ts";
+import { readShopifyCsv as readCsv } from "../../examples/demo/shopify-csv.ts";
 
+const readShopifyCsv = (text: string, currency = "BRL") => readCsv(text, currency);
 const columns =
   "Handle,Title,Body (HTML),Type,Tags,Published,Option1 Value,Option2 Value,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy,Variant Price,Variant Compare At Price,Image Src".split(
     ",",
@@ -42,6 +43,20 @@ test("an amount becomes minor units by its digits, never through floating point"
   expect(products.map(({ price }) => price)).toEqual([
     999, 1990, 115, 435, 50_000, 0, 99_999_999_999,
   ]);
+});
+
+test("a price has the digits of its currency", () => {
+  const prices = (currency: string, ...texts: readonly string[]) =>
+    readShopifyCsv(
+      file(...texts.map((text, i) => ({ ...pot, Handle: `p${i}`, "Variant Price": text }))),
+      currency,
+    );
+
+  expect(prices("COP", "9.99").products.map(({ price }) => price)).toEqual([999]);
+  expect(prices("KWD", "9.995", "9").products.map(({ price }) => price)).toEqual([9995, 9000]);
+  const yen = prices("JPY", "500", "500.00", "9.99");
+  expect(yen.products.map(({ price }) => price)).toEqual([500, 500]);
+  expect(yen.problems).toEqual([{ line: 4, message: "the price is not an amount of JPY" }]);
 });
 
 test("a compare-at price counts only above the price", () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { codeOf, createShop, faultOf, type Shop } from "../support/shop.ts";
+import { codeOf, createShop, faultOf, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 describe.each(storages)("coupons, on %s", (_name, open) => {
@@ -80,6 +80,70 @@ describe.each(storages)("coupons, on %s", (_name, open) => {
         amount_total: 900,
       });
     }
+  });
+
+  test("a minimum subtotal is in the coupon's currency, else in the store's", async () => {
+    const { coupons, products } = shop.owner;
+    const create = (code: string, changes: object) =>
+      coupons.create(shop.a.id, {
+        code,
+        discount_type: "percentage",
+        discount_amount: 10,
+        min_subtotal: 500,
+        ...changes,
+      });
+    const { id } = await create("MIN", {});
+    const dollars = await create("MINUSD", { min_subtotal_currency: "USD" });
+    const price = { name: "Dollars", price: 90_000, currency: "USD" };
+    const product = await products.create(shop.a.id, price);
+
+    const isValid = async (code: string, product_id = shop.product.id) =>
+      (await validate(code, [{ product_id, quantity: 1 }])).body.data.valid;
+    expect([await isValid("MIN"), await isValid("MIN", product.id)]).toEqual([true, false]);
+    expect([await isValid("MINUSD"), await isValid("MINUSD", product.id)]).toEqual([false, true]);
+
+    expect(await coupons.retrieve(shop.a.id, id)).toMatchObject({ min_subtotal_currency: "BRL" });
+    expect(await coupons.update(shop.a.id, id, { currency: "USD" })).toMatchObject({
+      min_subtotal_currency: "USD",
+    });
+    expect(await coupons.update(shop.a.id, id, { min_subtotal: null })).toMatchObject({
+      min_subtotal_currency: null,
+    });
+    const fault = { code: "parameter_invalid", param: "min_subtotal_currency" };
+    expect(
+      await thrownBy(
+        coupons.update(shop.a.id, dollars.id, { currency: "BRL", min_subtotal_currency: "USD" }),
+      ),
+    ).toMatchObject(fault);
+  });
+
+  test("every refusal asks the storage the same questions", async () => {
+    const create = (code: string, changes: object) =>
+      shop.owner.coupons.create(shop.a.id, {
+        code,
+        discount_type: "percentage",
+        discount_amount: 5,
+        ...changes,
+      });
+    await create("OLD", { ends_at: "2025-01-01T00:00:00Z" });
+    await create("BIG", { min_subtotal: 1_000_000 });
+    await create("ONCE", { max_uses: 1 });
+    await shop.buy({ coupon_code: "ONCE" });
+
+    const questions = async (run: () => Promise<unknown>): Promise<string> => {
+      shop.calls.length = 0;
+      await run();
+      return shop.calls.join(" ");
+    };
+    const asked = new Set<string>();
+    const made = new Set<string>();
+    for (const code of ["NOPE", "OLD", "BIG", "ONCE", "%"]) {
+      asked.add(await questions(() => validate(code)));
+      made.add(await questions(() => shop.session({ coupon_code: code })));
+    }
+    asked.add(await questions(() => validate("SAVE10", [{ product_id: "prod_x", quantity: 1 }])));
+    expect([...asked]).toEqual(["access.findAccess checkout.loadCart"]);
+    expect([...made]).toEqual(["access.findAccess checkout.openCheckout"]);
   });
 
   test("a malformed body is 400", async () => {

@@ -23,6 +23,11 @@ const rules = {
     budget: 2_500,
     forbidden: [/^import\b|\bimport\(|\bfrom "/m, /zod|jose/, node, drivers],
   },
+  "./money": {
+    source: "src/domain/money.ts",
+    budget: 700,
+    forbidden: [/\bimport\b/, /zod|jose/, node],
+  },
   "./webhooks/express": {
     source: "adapters/webhooks/express.ts",
     budget: 2_100,

@@ -65,6 +65,7 @@ export const coupon: NonNullable<OrderSnapshot["coupon"]> = {
   discount_amount: 10,
   currency: null,
   min_subtotal: null,
+  min_subtotal_currency: null,
   product_ids: null,
   starts_at: null,
   ends_at: null,

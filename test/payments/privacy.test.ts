@@ -54,6 +54,37 @@ describe.each(storages)("eraseCustomer and wipeTestData, on %s", (_name, open) =
     expect(await shop.owner.eraseCustomer(shop.b.id, "u_bia")).toBe(false);
   });
 
+  test("a cus_ id comes back as a new one, a host's id without its old data and tokens", async () => {
+    const shop = await createShop(await open(), { limits: { checkout: null } });
+    const where = { store_id: shop.a.id, livemode: false };
+    const made = (await shop.buy({}, {}, {})).customer.id;
+    expect(made).toMatch(/^cus_/);
+    await shop.buy({}, {}, { customer: ana });
+    const tokenOf = async (customer_id: string) =>
+      (await shop.storefront.customers.issueToken({ ...where, customer_id })).token;
+    const old = await tokenOf(ana.id);
+    shop.advance(1_000);
+
+    for (const id of [made, ana.id])
+      expect(await shop.owner.eraseCustomer(shop.a.id, id)).toBe(true);
+    shop.advance(1_000);
+    const withToken = (token: string) => ({ headers: { "x-service-customer-token": token } });
+    const mine = (token: string) =>
+      shop.get("/customers/me/orders", { key: shop.a.test.pub, ...withToken(token) });
+    expect((await mine(old)).body.error.code).toBe("invalid_customer_token");
+
+    const again = (await shop.buy({}, {}, { customer: { id: made } })).customer.id;
+    expect(again).toMatch(/^cus_/);
+    const byToken = (await shop.buy({}, withToken(await tokenOf(made)), {})).customer.id;
+    expect(byToken).toMatch(/^cus_/);
+    expect(new Set([made, "cus_erased", again, byToken]).size).toBe(4);
+
+    const back = await shop.buy({}, {}, { customer: { id: ana.id } });
+    expect(back.customer).toMatchObject({ id: ana.id, email: null, name: null });
+    const { data } = (await mine(await tokenOf(ana.id))).body;
+    expect(data.map((order: { id: string }) => order.id)).toEqual([back.id]);
+  });
+
   test("the test mode is empty, live data stays, and test stock equals live stock", async () => {
     const shop = await createShop(await open(), { limits: { checkout: null } });
     await shop.owner.products.update(shop.a.id, shop.product.id, { stock: 1 });

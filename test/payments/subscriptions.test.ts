@@ -166,7 +166,7 @@ describe.each(storages)("subscriptions, on %s", (_name, open) => {
     expect(await types()).toHaveLength(4);
   });
 
-  test("a subscription canceled at its period's end writes its event once, when access ends, and cannot be renewed", async () => {
+  test("a subscription canceled at its period's end writes its event once, when access ends", async () => {
     const subscription = await subscribe();
     const marked = await shop.storefront.subscriptions.cancel(subscription.id, where);
     expect(marked).toMatchObject({
@@ -174,11 +174,6 @@ describe.each(storages)("subscriptions, on %s", (_name, open) => {
       cancel_at_period_end: true,
       canceled_at: "2026-01-15T12:00:00.001Z",
       ended_at: null,
-    });
-    expect(
-      await thrownBy(shop.storefront.subscriptions.renew(subscription.id, renewal(subscription))),
-    ).toMatchObject({
-      code: "invalid_transition",
     });
     expect(await shop.storefront.runMaintenance()).toMatchObject({ subscriptions_ended: 0 });
     shop.advance(Date.parse(subscription.current_period_end) - shop.now());
@@ -190,6 +185,41 @@ describe.each(storages)("subscriptions, on %s", (_name, open) => {
     expect(await shop.storefront.subscriptions.retrieve(subscription.id, where)).toMatchObject({
       status: "canceled",
       ended_at: subscription.current_period_end,
+    });
+  });
+
+  test("money that no period needs is recorded, shown to the owner and never refused", async () => {
+    const subscription = await subscribe();
+    const { subscriptions, orders } = shop.storefront;
+    const renew = (changes: object = {}) =>
+      subscriptions.renew(subscription.id, renewal(subscription, changes));
+    const latest = (await renew()).order;
+
+    // Five cents for a paid period, and a payment of a period after the end.
+    expect((await renew({ reference: "five", amount: 5 })).order).toEqual(latest);
+    await subscriptions.cancel(subscription.id, { ...where, at_period_end: false });
+    const period_start = "2026-03-15T12:00:00.001Z";
+    for (let time = 0; time < 2; time++)
+      expect((await renew({ reference: "late", period_start })).order).toEqual(latest);
+
+    const money = await orders.listPayments(latest.id, where);
+    expect(
+      money.map(({ status, amount, payment_reference }) => [status, amount, payment_reference]),
+    ).toEqual([
+      ["booked", 10_000, renewal(subscription).reference],
+      ["duplicate", 5, "five"],
+      ["duplicate", 10_000, "late"],
+    ]);
+    const { data: alerts } = await shop.owner.alerts.list(shop.a.id);
+    expect(
+      alerts.map(({ type, data }) => [type, data["order_id"], data["reference"]]).sort(),
+    ).toEqual([
+      ["duplicate_payment", latest.id, "five"],
+      ["payment_after_end", latest.id, "late"],
+    ]);
+    const failure = { ...where, period_start, reference: "no" };
+    expect(await thrownBy(subscriptions.fail(subscription.id, failure))).toMatchObject({
+      code: "invalid_transition",
     });
   });
 

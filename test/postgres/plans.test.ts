@@ -91,7 +91,7 @@ async function exercise(storage: Storage): Promise<void> {
     fingerprint: "f",
     product_ids: ["prod_2"],
     coupon_code: null,
-    customer_id: null,
+    customer_keys: ["hash", "cus_7"],
     now: clock.now(),
   };
   await checkout.openCheckout(look);
@@ -112,6 +112,7 @@ async function exercise(storage: Storage): Promise<void> {
   await sales.listCustomerOrders({
     ...partition,
     customer_id: "cus_7",
+    customer_keys: ["hash", "cus_7"],
     token_issued_at: 1,
     limit: 20,
   });

@@ -1,8 +1,10 @@
+import { couponsSchema } from "./schema/coupons-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
+import { privacySchema } from "./schema/privacy-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
 import { searchSchema } from "./schema/search-schema.ts";
 import { migrationTable } from "./schema/table-names.ts";
@@ -36,6 +38,8 @@ export const migrations: readonly Migration[] = [
   { id: 4, name: "payments", statements: paymentsSchema },
   { id: 5, name: "refunds", statements: refundsSchema },
   { id: 6, name: "holds", statements: holdsSchema },
+  { id: 7, name: "privacy", statements: privacySchema },
+  { id: 8, name: "coupons", statements: couponsSchema },
 ];
 
 /**

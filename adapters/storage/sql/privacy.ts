@@ -1,11 +1,16 @@
 import type { PrivacyStore } from "../../../src/storage/privacy-store.ts";
 import type { SqlEngine } from "./engine/engine.ts";
-import { eraseCustomer } from "./erase-customer.ts";
+import { many, type QueryGenerator } from "./engine/queries.ts";
+import { eraseChunk } from "./erase-customer.ts";
+import { readRevocations, revocationsOf } from "./orders/revocations.ts";
 import { wipeTestData } from "./wipe-test-data.ts";
 
-/** Both run rarely and read through all rows of the store, each in one transaction. */
 export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
-  eraseCustomer: (store_id, customer_id) =>
-    engine.write(() => eraseCustomer(engine, { store_id, customer_id })),
+  eraseChunk: (erasure, position) => engine.write(() => eraseChunk(engine, erasure, position)),
+  isErased: (partition, customer_keys) =>
+    engine.read(function* (): QueryGenerator<boolean> {
+      const rows = yield* many(revocationsOf(engine, partition, customer_keys));
+      return readRevocations(rows)?.erased ?? false;
+    }),
   wipeTestData: (store_id) => engine.write(() => wipeTestData(engine, store_id)),
 });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { keyLifetimeMs } from "../../../src/rules/key-lifetime.ts";
+import { keptSessionMs, keyLifetimeMs } from "../../../src/rules/lifetimes.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
 
@@ -21,7 +21,48 @@ export function* purge(engine: SqlEngine, now: number, limit: number): QueryGene
 
   let deleted = 0;
   for (const kind of kinds) deleted += yield* deleteOld(engine, { ...kind, limit });
-  return deleted;
+  return deleted + (yield* deleteOldSessions(engine, now - keptSessionMs, limit));
+}
+
+interface SessionName {
+  readonly store: string;
+  readonly mode: 0 | 1;
+  readonly id: string;
+}
+
+/**
+ * Deletes old sessions without an order. The lock comes first, so that the second
+ * statement sees an order that a payment has written meanwhile. A session with an
+ * order is marked, and not looked at again.
+ */
+function* deleteOldSessions(
+  { db, dialect }: SqlEngine,
+  before: number,
+  limit: number,
+): QueryGenerator<number> {
+  const sessions = sql.table("checkout_sessions");
+  const old = yield* many(
+    sql<SessionName>`
+      select s.store_id as store, s.livemode as mode, s.id from ${sessions} as s
+      where s.status = 'open' and s.kept = 0 and s.expires_at <= ${before}
+      order by s.expires_at limit ${limit} ${dialect.skipLockedText}`.compile(db),
+  );
+  if (old.length === 0) return 0;
+
+  const columns = { store: "text", mode: "bigint", id: "text" } as const;
+  const picked = sql`(store_id, livemode, id) in (
+    select p.store, p.mode, p.id
+    from ${dialect.jsonTable("p", sql<string>`${JSON.stringify(old)}`, columns)})`;
+  const deleted = yield* many(
+    sql`
+      delete from ${sessions} as s where ${picked} and not exists (
+        select 1 from ${sql.table("orders")} as o
+        where o.store_id = s.store_id and o.livemode = s.livemode and o.session_id = s.id)
+      returning 1 as done`.compile(db),
+  );
+  if (deleted.length < old.length)
+    yield* many(sql`update ${sessions} set kept = 1 where ${picked}`.compile(db));
+  return deleted.length;
 }
 
 interface OldRows {

@@ -1,5 +1,6 @@
 import { connection } from "next/server";
 import { createClient } from "vitrine/client";
+import { formatMoney } from "vitrine/money";
 import { openShop } from "../shop.ts";
 import { Buy } from "./buy.tsx";
 
@@ -19,11 +20,7 @@ export default async function Catalog() {
       {data.map((product) => (
         <article key={product.id}>
           <h2>{product.name}</h2>
-          <p>
-            {new Intl.NumberFormat("en", { style: "currency", currency: product.currency }).format(
-              product.price / 100,
-            )}
-          </p>
+          <p>{formatMoney(product.price, product.currency, { locale: "en" })}</p>
           <Buy product_id={product.id} name={product.name} />
         </article>
       ))}

@@ -26,7 +26,7 @@ export const draftCases: readonly StorageCase[] = [
         const lookup = { ...scope("k"), fingerprint: "f", product_ids: [], coupon_code: null };
         const opened = await storage.checkout.openCheckout({
           ...lookup,
-          customer_id: null,
+          customer_keys: [],
           now: clock.now(),
         });
         return opened.key;

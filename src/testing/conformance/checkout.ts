@@ -114,7 +114,7 @@ export const checkoutCases: readonly StorageCase[] = [
           fingerprint,
           product_ids: ["prod_1"],
           coupon_code: "CODE",
-          customer_id: null,
+          customer_keys: [],
           now: clock.now(),
         });
       const { key, cart } = await look("f");
@@ -134,17 +134,17 @@ export const checkoutCases: readonly StorageCase[] = [
       await shop();
       const { store_id, livemode } = scope("k");
       const revoke = (where: { store_id: string; livemode: boolean }, time: number) =>
-        storage.orders.revokeCustomerTokens(where, "ana", time);
+        storage.orders.revokeCustomerTokens(where, ["ana"], time);
       await revoke({ store_id, livemode: !livemode }, 9_000);
       await revoke({ store_id: "str_other", livemode }, 9_000);
 
-      const notBefore = async (customer_id: string | null) => {
+      const notBefore = async (...customer_keys: string[]) => {
         const lookup = {
           ...scope("k"),
           fingerprint: "f",
           product_ids: ["prod_1"],
           coupon_code: null,
-          customer_id,
+          customer_keys,
           now: clock.now(),
         };
         return (await storage.checkout.openCheckout(lookup)).not_before;
@@ -153,7 +153,13 @@ export const checkoutCases: readonly StorageCase[] = [
       await revoke({ store_id, livemode }, 2_000);
       assert.equal(await notBefore("ana"), 2_000);
       assert.equal(await notBefore("bia"), null);
-      assert.equal(await notBefore(null), null);
+      assert.equal(await notBefore(), null);
+
+      // The names of a customer under an old seal key, and of an older version.
+      assert.equal(await notBefore("new", "old", "ana"), 2_000);
+      await storage.orders.revokeCustomerTokens({ store_id, livemode }, ["new", "ana"], 1_000);
+      assert.equal(await notBefore("new"), 2_000);
+      assert.equal(await notBefore("ana"), null);
     },
   },
   {
@@ -172,7 +178,7 @@ export const checkoutCases: readonly StorageCase[] = [
             fingerprint: "f",
             product_ids: [],
             coupon_code: null,
-            customer_id: null,
+            customer_keys: [],
             now: clock.now(),
           })
         ).key.outcome;
@@ -267,7 +273,7 @@ export const checkoutCases: readonly StorageCase[] = [
         fingerprint: "g",
         product_ids: [],
         coupon_code: null,
-        customer_id: null,
+        customer_keys: [],
         now: clock.now(),
       };
       assert.deepEqual((await storage.checkout.openCheckout(lookup)).key, {

@@ -41,6 +41,45 @@ export const couponCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a coupon that counts per customer needs a customer id or an e-mail",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, coupon, openSession, submission, completion } = fixtures(context);
+      const { alerts } = paymentFixtures(context);
+
+      await shop();
+      await storage.catalog.putCoupon(coupon("EACH", { max_uses_per_customer: 1 }));
+      const open = () => openSession({ coupon_id: "EACH", coupon_code: "EACH" });
+      const unnamed = await storage.orders.submitSession(submission(await open()));
+      assert.equal(unnamed.outcome, "coupon_invalid");
+
+      const named = { buyer: { ...unknownBuyer, email: "ana@example.com" } };
+      const submitted = await storage.orders.submitSession(submission(await open(), named));
+      assert.equal(submitted.outcome, "submitted");
+
+      // Money that came is never refused.
+      const paid = await storage.orders.completeSession(completion(await open()));
+      assert.equal(paid.outcome, "paid");
+      assert.deepEqual(await alerts(), []);
+    },
+  },
+  {
+    name: "a minimum subtotal has a currency: carts of another one never reach it",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, coupon, openSession, submission } = fixtures(context);
+
+      await shop();
+      const minimum = { min_subtotal: 10, min_subtotal_currency: "BRL" };
+      await storage.catalog.putCoupon(coupon("MIN", minimum));
+      const submit = async (currency: string) => {
+        const session = await openSession({ coupon_id: "MIN", coupon_code: "MIN", currency });
+        return (await storage.orders.submitSession(submission(session))).outcome;
+      };
+      assert.deepEqual([await submit("BRL"), await submit("USD")], ["submitted", "coupon_invalid"]);
+    },
+  },
+  {
     name: "max_uses_per_customer counts a buyer by id, else by folded e-mail",
     async run(context) {
       const { storage, assert } = context;

@@ -49,7 +49,7 @@ export const maintenanceCases: readonly StorageCase[] = [
         fingerprint: "f",
         product_ids: [],
         coupon_code: null,
-        customer_id: null,
+        customer_keys: [],
         now: clock.now(),
       };
       assert.equal((await storage.checkout.openCheckout(lookup)).key.outcome, "replay");

@@ -14,6 +14,7 @@ import { limitCases } from "./limits.ts";
 import { maintenanceCases } from "./maintenance.ts";
 import { orderCases } from "./orders.ts";
 import { paymentCases } from "./payments.ts";
+import { privacyCases } from "./privacy.ts";
 import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
 import { returnCases } from "./returns.ts";
@@ -54,6 +55,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...disputeCases,
   ...subscriptionCases,
   ...maintenanceCases,
+  ...privacyCases,
   ...consumerCases,
   ...webhookClaimCases,
   ...webhookDeliveryCases,

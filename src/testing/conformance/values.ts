@@ -142,7 +142,7 @@ export const valueCases: readonly StorageCase[] = [
         fingerprint: "f",
         product_ids: [],
         coupon_code: null,
-        customer_id: null,
+        customer_keys: [],
         now: clock.now(),
       });
       assert.equal(opened.key.outcome === "replay" ? opened.key.reply.body : null, body);
@@ -201,6 +201,7 @@ export const valueCases: readonly StorageCase[] = [
         const listed = await storage.orders.listCustomerOrders({
           ...partition,
           customer_id,
+          customer_keys: [customer_id],
           token_issued_at: clock.now(),
           limit: 10,
         });

@@ -26,14 +26,19 @@ import { lookupQueries, readLookup } from "./lookup.ts";
 
 export function sqlCheckout(engine: SqlEngine): CheckoutStore {
   const { db } = engine;
-  const queries = lookupQueries(db);
+  const queries = lookupQueries(engine);
 
   return {
     async openCheckout(lookup) {
       const { fingerprint, now } = lookup;
       const query = queries.withKey(lookup);
-      const { key, session, cart, not_before } = readLookup(await engine.readTextRows(query));
-      return { key: keyState(key, session, fingerprint, now), cart, not_before };
+      const { key, session, cart, revocation } = readLookup(await engine.readTextRows(query));
+      return {
+        key: keyState(key, session, fingerprint, now),
+        cart,
+        not_before: revocation?.not_before ?? null,
+        customer_erased: revocation?.erased ?? false,
+      };
     },
 
     async loadCart(partition, product_ids, coupon_code) {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { mergeRevocations, type Revocation } from "../../../../src/rules/buyer.ts";
 import type { Cart } from "../../../../src/rules/checkout-records.ts";
 import type { StoredKey } from "../../../../src/rules/key-state.ts";
 import type {
@@ -9,7 +10,7 @@ import type {
 } from "../../../../src/rules/records.ts";
 import type { SessionLookup } from "../../../../src/storage/types.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
-import type { Db } from "../engine/engine.ts";
+import type { SqlEngine } from "../engine/engine.ts";
 import {
   type Param,
   prepareTextRowsEach,
@@ -23,12 +24,13 @@ import { scopeColumns, storedKey } from "./keys.ts";
 // alone.
 
 /** The statements, compiled once for each number of products. */
-export function lookupQueries(db: Db) {
+export function lookupQueries({ db }: SqlEngine) {
   const withKey = prepareTextRowsEach(
-    (products: number) => products,
-    (products, param) => {
-      const rows = sql<TextRow>`${keyRows(param)}
-        union all ${revocationRow(param)}
+    ({ products, names }: { readonly products: number; readonly names: number }) =>
+      `${products}:${names}`,
+    ({ products, names }, param) => {
+      const revocations = names === 0 ? sql`` : sql`union all ${revocationRows(names, param)}`;
+      const rows = sql<TextRow>`${keyRows(param)} ${revocations}
         union all ${cartRows(products, param)}`;
       return { compile: () => rows.compile(db) };
     },
@@ -40,12 +42,11 @@ export function lookupQueries(db: Db) {
 
   return {
     withKey(lookup: SessionLookup): TextRowQuery {
-      const { product_ids, coupon_code, customer_id } = lookup;
+      const { product_ids, coupon_code, customer_keys } = lookup;
       const values = cartValues(lookup, product_ids, coupon_code);
-      return withKey(
-        product_ids.length,
-        Object.assign(values, scopeColumns(lookup), { customer_id }),
-      );
+      for (const [index, key] of customer_keys.entries()) values[`c${index}`] = key;
+      const shape = { products: product_ids.length, names: customer_keys.length };
+      return withKey(shape, Object.assign(values, scopeColumns(lookup)));
     },
 
     cart: (
@@ -87,12 +88,15 @@ const keyRows = (param: Param): RawBuilder<TextRow> => sql<TextRow>`
     and k.key_kind = ${param("key_kind")} and k.operation = ${param("operation")}
     and k.idempotency_key = ${param("idempotency_key")}`;
 
-/** Without a customer the parameter is null, which equals no row. */
-const revocationRow = (param: Param): RawBuilder<TextRow> => sql<TextRow>`
-  select ${textRow(sql`'not_before'`, sql`cast(not_before as text)`)}
-  from ${sql.table("customer_tokens")}
-  where store_id = ${param("store_id")} and livemode = ${param("livemode")}
-    and customer_id = ${param("customer_id")}`;
+/** The revocations under each of the customer's names. */
+function revocationRows(names: number, param: Param): RawBuilder<TextRow> {
+  const keys = sql.join(Array.from({ length: names }, (_, index) => param(`c${index}`)));
+  return sql<TextRow>`
+    select ${textRow(sql`'revocation'`, sql`cast(erased as text)`, sql`cast(not_before as text)`)}
+    from ${sql.table("customer_tokens")}
+    where store_id = ${param("store_id")} and livemode = ${param("livemode")}
+      and customer_id in (${keys})`;
+}
 
 /** Null when the product is not counted. */
 const onHand = sql`case when t.counted = 1 then t.stock - t.held end`;
@@ -121,7 +125,7 @@ function cartRows(products: number, param: Param): RawBuilder<TextRow> {
  * the cart.
  */
 interface Lookup extends KnownKey {
-  readonly not_before: number | null;
+  readonly revocation: Revocation | null;
   readonly cart: Cart;
 }
 
@@ -132,7 +136,7 @@ interface KnownKey {
 
 export function readLookup(rows: readonly (string | null)[]): Lookup {
   let known: KnownKey = { key: null, session: null };
-  let not_before: number | null = null;
+  const revocations: Revocation[] = [];
   const products: Cart["products"][number][] = [];
   let coupon: Cart["coupon"] = null;
   for (const text of rows) {
@@ -141,11 +145,16 @@ export function readLookup(rows: readonly (string | null)[]): Lookup {
     const row = new TextRowReader(text);
     const kind = row.text();
     if (kind === "key") known = readKey(row);
-    else if (kind === "not_before") not_before = Number(row.rest());
+    else if (kind === "revocation") revocations.push(readRevocation(row));
     else if (kind === "product") products.push(readProduct(row));
     else coupon = readCoupon(row);
   }
-  return { ...known, not_before, cart: { products, coupon } };
+  return { ...known, revocation: mergeRevocations(revocations), cart: { products, coupon } };
+}
+
+function readRevocation(row: TextRowReader): Revocation {
+  const erased = row.integer() === 1;
+  return { erased, not_before: Number(row.rest()) };
 }
 
 function readProduct(row: TextRowReader): Cart["products"][number] {

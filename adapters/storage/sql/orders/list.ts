@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import { isTokenRevoked } from "../../../../src/rules/buyer.ts";
 import type { OrderRecord } from "../../../../src/rules/records.ts";
-import type { OrderList, OrderQuery, OrderStore } from "../../../../src/storage/order-store.ts";
+import type {
+  CustomerOrderQuery,
+  OrderList,
+  OrderQuery,
+  OrderStore,
+} from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
@@ -18,8 +23,9 @@ export function sqlOrderLists(engine: SqlEngine): Lists {
 
     listCustomerOrders: (query) =>
       engine.read(function* (): QueryGenerator<OrderList | { outcome: "token_revoked" }> {
-        const rows = yield* many(listQuery(engine, query, query.customer_id));
-        const notBefore = rows.find(({ kind }) => kind === "not_before")?.number ?? null;
+        const rows = yield* many(listQuery(engine, query, query));
+        const times = rows.flatMap(({ kind, number }) => (kind === "not_before" ? [number] : []));
+        const notBefore = times.length === 0 ? null : Math.max(...times);
         if (isTokenRevoked(query.token_issued_at, notBefore)) return { outcome: "token_revoked" };
         return readList(query, rows);
       }),
@@ -34,18 +40,20 @@ interface ListRow {
   readonly record: string | null;
 }
 
+type Buyer = Pick<CustomerOrderQuery, "customer_id" | "customer_keys">;
+
 /**
  * The page of orders, the cursor's row and the buyer's not-before, in one
  * statement: a token that is revoked between two reads could still read the list.
  */
-function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | null) {
+function listQuery({ db }: SqlEngine, query: OrderQuery, buyer: Buyer | null) {
   const { store_id, livemode } = partitionColumns(query);
   const noRecord = sql<string | null>`cast(null as text)`.as("record");
   const ofStore = db
     .selectFrom("orders")
     .where("store_id", "=", store_id)
     .where("livemode", "=", livemode);
-  const visible = customer_id === null ? ofStore : ofStore.where("customer_id", "=", customer_id);
+  const visible = buyer ? ofStore.where("customer_id", "=", buyer.customer_id) : ofStore;
   const cursor = query.after === undefined ? null : visible.where("id", "=", query.after);
 
   let page = visible
@@ -66,7 +74,7 @@ function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | n
     const kind = sql.lit<ListRow["kind"]>("cursor").as("kind");
     rows = rows.unionAll(cursor.select([kind, "number", noRecord]));
   }
-  if (customer_id !== null) {
+  if (buyer) {
     const kind = sql.lit<ListRow["kind"]>("not_before").as("kind");
     rows = rows.unionAll(
       db
@@ -74,7 +82,7 @@ function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | n
         .select([kind, "not_before as number", noRecord])
         .where("store_id", "=", store_id)
         .where("livemode", "=", livemode)
-        .where("customer_id", "=", customer_id),
+        .where("customer_id", "in", buyer.customer_keys),
     );
   }
   return rows;

@@ -10,6 +10,7 @@ import { many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { sqlOrderLists } from "./list.ts";
 import { sqlMaintenance } from "./maintenance.ts";
 import { sqlRefunds } from "./refunds.ts";
+import { putRevocation } from "./revocations.ts";
 import { sqlOrderSteps } from "./steps.ts";
 import { sqlSubscriptions } from "./subscriptions.ts";
 
@@ -84,20 +85,10 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
         return rows.map((row) => readPayment(row.record)).sort(byCreation);
       }),
 
-    revokeCustomerTokens: (partition, customer_id, not_before) =>
-      engine.write(function* (): QueryGenerator<void> {
-        yield* many(
-          db
-            .insertInto("customer_tokens")
-            .values({ ...partitionColumns(partition), customer_id, not_before })
-            .onConflict((conflict) =>
-              conflict
-                .columns(["store_id", "livemode", "customer_id"])
-                .doUpdateSet({ not_before })
-                .where("customer_tokens.not_before", "<", not_before),
-            ),
-        );
-      }),
+    revokeCustomerTokens: (partition, customer_keys, not_before) =>
+      engine.write(() =>
+        putRevocation(engine, partition, customer_keys, { not_before, erased: false }),
+      ),
   };
 }
 

@@ -1,10 +1,16 @@
-import type { RenewalResult, SubscriptionCanceled } from "../../../../src/rules/order-commands.ts";
+import type {
+  Renewal,
+  RenewalResult,
+  SubscriptionCanceled,
+} from "../../../../src/rules/order-commands.ts";
 import { emptySnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { decideCancel } from "../../../../src/rules/subscription-cancel.ts";
+import { orderAfterEnd } from "../../../../src/rules/subscription-record.ts";
 import { decideRenewal } from "../../../../src/rules/subscription-renewal.ts";
 import type { OrderStore, SubscriptionQuery } from "../../../../src/storage/order-store.ts";
+import { GuardFailed } from "../catalog/guard-failed.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
@@ -18,7 +24,6 @@ type Subscriptions = Pick<
 >;
 
 export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
-  const { dialect } = engine;
   const carryOut = decisionWriter(engine);
   const attemptsOf = attemptReader(engine);
   const moneyOf = moneyReader(engine);
@@ -26,14 +31,7 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
   return {
     renew: (command) =>
       engine.write(function* (): QueryGenerator<RenewalResult> {
-        // Locks are taken in one order: the period's order, then its subscription. A period that
-        // has no order yet is guarded by its unique key.
-        const locked = yield* one(dialect.forUpdate(periodOrder(engine, command)));
-        const subscription = yield* lockSubscription(engine, command, command.subscription_id);
-
-        // Another process may have written the period while this one waited for the subscription.
-        const row = locked ?? (subscription && (yield* one(periodOrder(engine, command))));
-        const order = row ? fromJson<OrderRecord>(row.record) : null;
+        const { order, subscription } = yield* lockRenewal(engine, command);
         const attempts = order ? yield* attemptsOf(order) : [];
         const money = yield* moneyOf(command, order, command.reference);
 
@@ -48,11 +46,7 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
         return yield* carryOut(command, emptySnapshot, decideCancel(subscription, command));
       }),
 
-    findSubscription: (partition, id) =>
-      engine.read(function* (): QueryGenerator<SubscriptionRecord | null> {
-        const row = yield* one(subscriptionById(engine, partition, id));
-        return row ? fromJson<SubscriptionRecord>(row.record) : null;
-      }),
+    findSubscription: (partition, id) => engine.read(() => readSubscription(engine, partition, id)),
 
     listSubscriptions: (query) =>
       engine.read(function* (): QueryGenerator<readonly SubscriptionRecord[]> {
@@ -60,6 +54,37 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
         return rows.map((row) => fromJson<SubscriptionRecord>(row.record));
       }),
   };
+}
+
+interface LockedRenewal {
+  /** The period's order; after the end of the subscription, its latest one. */
+  readonly order: OrderRecord | null;
+  readonly subscription: SubscriptionRecord | null;
+}
+
+/**
+ * Locks are taken in one order: the order, then its subscription. A period that has
+ * no order yet is guarded by its unique key.
+ */
+function* lockRenewal(engine: SqlEngine, command: Renewal): QueryGenerator<LockedRenewal> {
+  const { dialect } = engine;
+  const { subscription_id } = command;
+  const ofPeriod = yield* one(dialect.forUpdate(periodOrder(engine, command)));
+  const seen = ofPeriod ? null : yield* readSubscription(engine, command, subscription_id);
+  const latest_id = orderAfterEnd(seen);
+  const latest =
+    latest_id === null
+      ? undefined
+      : yield* one(dialect.forUpdate(orderById(engine, command, latest_id)));
+  const subscription = yield* lockSubscription(engine, command, subscription_id);
+
+  // Another step may have written the period while this one waited for the subscription.
+  const written = ofPeriod ?? (subscription && (yield* one(periodOrder(engine, command))));
+  if (!written && orderAfterEnd(subscription) !== latest_id)
+    throw new GuardFailed("The subscription was ended by another step.");
+
+  const row = written ?? latest;
+  return { order: row ? fromJson<OrderRecord>(row.record) : null, subscription };
 }
 
 function subscriptionById({ db }: SqlEngine, partition: Partition, id: string) {
@@ -70,6 +95,15 @@ function subscriptionById({ db }: SqlEngine, partition: Partition, id: string) {
     .where("store_id", "=", store_id)
     .where("livemode", "=", livemode)
     .where("id", "=", id);
+}
+
+function* readSubscription(
+  engine: SqlEngine,
+  partition: Partition,
+  id: string,
+): QueryGenerator<SubscriptionRecord | null> {
+  const row = yield* one(subscriptionById(engine, partition, id));
+  return row ? fromJson<SubscriptionRecord>(row.record) : null;
 }
 
 function* lockSubscription(
@@ -93,6 +127,16 @@ function pageOfSubscriptions({ db }: SqlEngine, query: SubscriptionQuery) {
   if (status !== undefined) rows = rows.where("status", "=", status);
   if (after !== undefined) rows = rows.where("id", "<", after);
   return rows.orderBy("id", "desc").limit(limit + 1);
+}
+
+function orderById({ db }: SqlEngine, partition: Partition, id: string) {
+  const { store_id, livemode } = partitionColumns(partition);
+  return db
+    .selectFrom("orders")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("id", "=", id);
 }
 
 /** The order that pays this period of the subscription. */

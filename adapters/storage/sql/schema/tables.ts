@@ -88,6 +88,7 @@ export interface Tables {
     expires_at: number;
     sweep_at: Generated<number | null>;
     record: string;
+    kept: Generated<Bool>;
   };
   open_holds: Partitioned & { address: string; open: number };
   orders: Partitioned & {
@@ -153,7 +154,12 @@ export interface Tables {
     leased_until: number;
     failures: number;
   };
-  customer_tokens: Partitioned & { customer_id: string; not_before: number };
+  customer_tokens: Partitioned & {
+    /** A keyed hash of the id; older versions wrote the id itself. */
+    customer_id: string;
+    not_before: number;
+    erased: Generated<Bool>;
+  };
   counters: Partitioned & { order_number: number; sequence: number };
   events: Partitioned & {
     id: string;

@@ -1,2 +1,5 @@
 /** An idempotency key older than this is unknown, whether its row was purged or not. */
 export const keyLifetimeMs = 24 * 3_600_000;
+
+/** A session without an order is deleted this long after its end. */
+export const keptSessionMs = 30 * 24 * 3_600_000;

@@ -1,0 +1,136 @@
+import {
+  blankOrder,
+  blankSession,
+  blankSubscription,
+  type Erasure,
+  erasedCustomerId,
+} from "../../../src/rules/erasure.ts";
+import type { SubscriptionRecord } from "../../../src/rules/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../../../src/rules/records.ts";
+import { fromJson } from "./engine/columns.ts";
+import type { SqlEngine } from "./engine/engine.ts";
+import { many, type QueryGenerator } from "./engine/queries.ts";
+import { type ChunkPlace, noMoreRows, putBlankRecords, type RowChunk } from "./erase-rows.ts";
+
+const ordersPerChunk = 200;
+
+/**
+ * Blanks orders together with their sessions, which no customer's id may name. The
+ * locks are taken in the order of every step: sessions first, then orders.
+ */
+export function* eraseOrders(
+  engine: SqlEngine,
+  { store_id, customer_id }: Erasure,
+  { livemode }: ChunkPlace,
+): QueryGenerator<RowChunk> {
+  const { db, dialect } = engine;
+  const theirs = db
+    .selectFrom("orders")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("customer_id", "=", customer_id);
+  const found = yield* many(
+    theirs.select(["id", "session_id"]).orderBy("number").limit(ordersPerChunk),
+  );
+  if (found.length === 0) return noMoreRows;
+
+  const session_ids = found.flatMap((row) => row.session_id ?? []);
+  if (session_ids.length > 0) yield* eraseSessions(engine, { store_id, livemode, session_ids });
+
+  const ids = found.map(({ id }) => id);
+  const rows = yield* many(
+    dialect.forUpdate(theirs.select(["id", "record"]).where("id", "in", ids).orderBy("id")),
+  );
+  const orders = rows.map(({ id, record }) => ({ ...fromJson<OrderRecord>(record), id }));
+  yield* deleteCouponUses(engine, livemode, orders);
+  yield* putBlankRecords(engine, {
+    table: "orders",
+    store_id,
+    livemode,
+    rows: orders.map((order) => ({ id: order.id, record: JSON.stringify(blankOrder(order)) })),
+    customer_id: erasedCustomerId,
+  });
+  return { found: true, after: "" };
+}
+
+interface OrderedSessions {
+  readonly store_id: string;
+  readonly livemode: 0 | 1;
+  readonly session_ids: readonly string[];
+}
+
+function* eraseSessions(
+  engine: SqlEngine,
+  { store_id, livemode, session_ids }: OrderedSessions,
+): QueryGenerator<void> {
+  const { db, dialect } = engine;
+  const sessions = db
+    .selectFrom("checkout_sessions")
+    .select(["id", "record"])
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("id", "in", session_ids)
+    .orderBy("id");
+
+  const rows = yield* many(dialect.forUpdate(sessions));
+  yield* putBlankRecords(engine, {
+    table: "checkout_sessions",
+    store_id,
+    livemode,
+    rows: rows.map(({ id, record }) => {
+      const blank = blankSession(fromJson<SessionRecord>(record));
+      return { id, record: JSON.stringify(blank) };
+    }),
+  });
+}
+
+function* deleteCouponUses(
+  { db }: SqlEngine,
+  livemode: 0 | 1,
+  orders: readonly OrderRecord[],
+): QueryGenerator<void> {
+  const uses = new Map<string, OrderRecord>();
+  for (const order of orders)
+    if (order.coupon_key !== null) uses.set(`${order.coupon_id}\n${order.coupon_key}`, order);
+
+  for (const { store_id, coupon_id, coupon_key } of uses.values())
+    yield* many(
+      db
+        .deleteFrom("coupon_uses")
+        .where("store_id", "=", store_id)
+        .where("livemode", "=", livemode)
+        .where("coupon_id", "=", coupon_id ?? "")
+        .where("customer_key", "=", coupon_key ?? ""),
+    );
+}
+
+export function* eraseSubscriptions(
+  engine: SqlEngine,
+  { store_id, customer_id }: Erasure,
+  { livemode }: ChunkPlace,
+): QueryGenerator<RowChunk> {
+  const { db, dialect } = engine;
+  const theirs = db
+    .selectFrom("subscriptions")
+    .select(["id", "record"])
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where("customer_id", "=", customer_id)
+    .orderBy("id")
+    .limit(ordersPerChunk);
+
+  const rows = yield* many(dialect.forUpdate(theirs));
+  if (rows.length === 0) return noMoreRows;
+
+  yield* putBlankRecords(engine, {
+    table: "subscriptions",
+    store_id,
+    livemode,
+    rows: rows.map(({ id, record }) => {
+      const blank = blankSubscription(fromJson<SubscriptionRecord>(record));
+      return { id, record: JSON.stringify(blank) };
+    }),
+    customer_id: erasedCustomerId,
+  });
+  return { found: true, after: "" };
+}

@@ -1,0 +1,175 @@
+import { type Erasure, erasedCustomerId } from "../../rules/erasure.ts";
+import type { Renewal } from "../../rules/order-commands.ts";
+import { type CaseContext, type StorageCase, times } from "./case.ts";
+import { unknownBuyer } from "./command-fixtures.ts";
+import { fixtures } from "./fixtures.ts";
+import { paymentFixtures } from "./payment-fixtures.ts";
+import { subscribed } from "./subscriptions.ts";
+
+const day = 86_400_000;
+const customer_id = "ana";
+const customer_keys = ["hash", customer_id];
+const buyer = { ...unknownBuyer, id: customer_id, email: "ana@example.com" };
+
+/** Runs the chunks of an erasure from its beginning, at most `most` of them. */
+async function erase(context: CaseContext, most = Number.POSITIVE_INFINITY) {
+  const { storage, clock } = context;
+  const { store_id } = fixtures(context).partition;
+  const erasure: Erasure = { store_id, customer_id, customer_keys, now: clock.now() };
+  let position: string | null = null;
+  let chunks = 0;
+  let foundAny = false;
+  do {
+    const result = await storage.privacy.eraseChunk(erasure, position);
+    foundAny ||= result.found;
+    position = result.next;
+    chunks += 1;
+  } while (position !== null && chunks < most);
+  return { found: foundAny, ended: position === null };
+}
+
+/** Everything that the store shows of sessions, orders, replies and events, as text. */
+async function shownBy(context: CaseContext, session_ids: readonly string[]): Promise<string> {
+  const { storage, clock } = context;
+  const { partition, scope } = fixtures(context);
+  const shown: unknown[] = [
+    await storage.orders.listOrders({ ...partition, limit: 100 }),
+    await storage.orders.listSubscriptions({ ...partition, limit: 100 }),
+    await storage.webhooks.listEvents({ ...partition, limit: 100 }),
+  ];
+  for (const id of session_ids) {
+    shown.push(await storage.checkout.findSession(partition, id));
+    const lookup = { product_ids: [], coupon_code: null, customer_keys: [], now: clock.now() };
+    shown.push(
+      await storage.checkout.openCheckout({ ...scope(`key_${id}`), fingerprint: "f", ...lookup }),
+    );
+  }
+  return JSON.stringify(shown);
+}
+
+/** Erasure of a customer, the end of the test data, and old sessions. */
+export const privacyCases: readonly StorageCase[] = [
+  {
+    name: "an erasure that was cut off after any chunk is finished by a new run",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, session, openSession, submission, completion, scope, reply } =
+        fixtures(context);
+      await shop();
+
+      const paid = await times(3, () => openSession({ email: "ana@example.com" }));
+      for (const opened of paid)
+        await storage.orders.completeSession(completion(opened, { buyer }));
+      const pending = await openSession({ customer_id, email: "ana@example.com" });
+      await storage.orders.submitSession(submission(pending));
+      const bare = session({ customer_id, email: "ana@example.com" });
+      const body = JSON.stringify({ data: { id: bare.id, customer: { email: bare.email } } });
+      const stored = { ...reply(bare), body };
+      await storage.checkout.createSession(scope(`key_${bare.id}`), {
+        session: bare,
+        reply: stored,
+        lock_token: null,
+      });
+      const other = await openSession({ email: "bia@example.com" });
+      await storage.orders.completeSession(completion(other));
+
+      // Each run is cut off one chunk later than the one before, until one comes to the end.
+      let most = 1;
+      for (let run = await erase(context, most); !run.ended; run = await erase(context, most))
+        most += 1;
+
+      const ids = [...paid, pending, bare, other].map(({ id }) => id);
+      const shown = await shownBy(context, ids);
+      assert.ok(!/ana/.test(shown), shown);
+      assert.ok(shown.includes("bia@example.com"));
+      assert.equal(shown.split(`"id":"${erasedCustomerId}"`).length > 4, true);
+      assert.deepEqual(await erase(context), { found: false, ended: true });
+    },
+  },
+  {
+    name: "an erased customer's tokens are revoked, under the first of their keys alone",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, partition, scope } = fixtures(context);
+      await shop();
+      const look = (keys: readonly string[]) =>
+        storage.checkout.openCheckout({
+          ...scope("k"),
+          fingerprint: "f",
+          product_ids: [],
+          coupon_code: null,
+          customer_keys: keys,
+          now: clock.now(),
+        });
+      await storage.orders.revokeCustomerTokens(partition, [customer_id], clock.now() + 5_000);
+      assert.equal((await look(customer_keys)).customer_erased, false);
+
+      await erase(context);
+      const { not_before, customer_erased } = await look(["hash"]);
+      assert.deepEqual([not_before, customer_erased], [clock.now() + 5_000, true]);
+      assert.equal((await look([customer_id])).not_before, null);
+      assert.equal(await storage.privacy.isErased(partition, customer_keys), true);
+      assert.equal(await storage.privacy.isErased(partition, ["other"]), false);
+      const mine = await storage.orders.listCustomerOrders({
+        ...partition,
+        customer_id,
+        customer_keys,
+        token_issued_at: clock.now(),
+        limit: 1,
+      });
+      assert.equal(mine.outcome, "token_revoked");
+    },
+  },
+  {
+    name: "the test data is wiped beside renewals: nothing is left of them",
+    async run(context) {
+      const { storage, assert } = context;
+      const { partition, events } = fixtures(context);
+      const renewals: Renewal[] = [];
+      for (let count = 0; count < 8; count += 1)
+        renewals.push((await subscribed(context)).renewal({ reference: `r_${count}` }));
+
+      const [, ...renewed] = await Promise.all([
+        storage.privacy.wipeTestData(partition.store_id),
+        ...renewals.map((renewal) => storage.orders.renew(renewal)),
+      ]);
+      assert.ok(
+        renewed.every(({ outcome }) => ["renewed", "unknown_subscription"].includes(outcome)),
+      );
+      assert.deepEqual(await events(), []);
+      for (const { subscription_id, attempt_id, ids } of renewals) {
+        assert.equal(await storage.orders.findSubscription(partition, subscription_id), null);
+        assert.equal(await storage.orders.findAttempt(partition, attempt_id), null);
+        assert.equal(await storage.orders.findOrder(partition, ids.order), null);
+        assert.deepEqual(await storage.orders.listPayments(partition, ids.order), []);
+      }
+    },
+  },
+  {
+    name: "a session without an order is deleted 30 days after its end; others stay",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, openSession, submission, partition } = fixtures(context);
+      const { start, result } = paymentFixtures(context);
+      await shop();
+
+      const bare = await openSession();
+      const failed = await openSession();
+      await storage.orders.applyPayment(result(await start(failed), "failed"));
+      const pending = await openSession();
+      await storage.orders.submitSession(submission(pending));
+      const isThere = async ({ id }: { readonly id: string }) =>
+        (await storage.checkout.findSession(partition, id)) !== null;
+
+      clock.advance(bare.expires_at - clock.now() + 30 * day - 1);
+      await storage.purge(clock.now(), 100);
+      assert.equal(await isThere(bare), true);
+      clock.advance(1);
+      await storage.purge(clock.now(), 100);
+      assert.deepEqual(
+        [await isThere(bare), await isThere(failed), await isThere(pending)],
+        [false, true, true],
+      );
+    },
+  },
+];
