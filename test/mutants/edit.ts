@@ -8,4 +8,6 @@ export interface Edit {
   readonly to: string;
   /** Test files, from the folder `test`. `npm test` runs all of them. */
   readonly tests: readonly string[];
+  /** Only the tests whose names fit this pattern are run: it saves time, and catches no more. */
+  readonly cases?: string;
 }

@@ -1,12 +1,14 @@
 // Plants mistakes one at a time and tells which of them the tests notice:
-//   npm run mutants -- [part of a name or file …]
+//   npm run mutants -- [--trust] [part of a name or file …]
 // Each is made in a copy of the repository, on SQLite and PostgreSQL, with the tests that are named
-// for it. A mistake that makes them loop without end is caught by the time limit.
+// for it. A mistake that makes them loop without end is caught by the time limit. The tests run
+// without a mistake first, unless `--trust` is given.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { startServer } from "../support/postgres-server.ts";
 import type { Edit } from "./edit.ts";
 import { httpEdits } from "./edits/http.ts";
@@ -18,7 +20,9 @@ import { webhookEdits } from "./edits/webhooks.ts";
 const root = resolve(import.meta.dirname, "../..");
 const allEdits = [...ruleEdits, ...httpEdits, ...webhookEdits, ...paymentEdits, ...sqlEdits];
 const leastCaught = 0.95;
-const limitMs = 300_000;
+const oneLimitMs = 300_000;
+/** All test files at once take longer than those of one mistake. */
+const untouchedLimitMs = 1_800_000;
 
 interface Run {
   readonly outcome: "passed" | "failed" | "timed_out";
@@ -47,15 +51,28 @@ function edited({ name, file, from, to }: Edit): string {
   return text.replace(from, () => to);
 }
 
-async function runTests(copy: string, tests: readonly string[], databaseUrl: string): Promise<Run> {
+interface TestRun extends Pick<Edit, "tests" | "cases"> {
+  readonly copy: string;
+  readonly databaseUrl: string;
+  readonly limitMs: number;
+}
+
+/** The run of the tests that is under way, in a process group of its own. */
+let running: ChildProcess | undefined;
+let isInterrupted = false;
+
+async function runTests({ copy, tests, cases, databaseUrl, limitMs }: TestRun): Promise<Run> {
   const files = tests.map((test) => join("test", test));
+  const only = cases === undefined ? [] : ["--testNamePattern", cases];
   const args = ["node_modules/vitest/vitest.mjs", "run", "--project", "unit", "--bail", "1"];
-  const child = spawn(process.execPath, [...args, "--reporter", "dot", ...files], {
+  const child = spawn(process.execPath, [...args, "--reporter", "dot", ...only, ...files], {
     cwd: copy,
     env: { ...process.env, TEST_DATABASE_URL: databaseUrl },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true, // its workers end with it, also one that loops
   });
+
+  running = child;
 
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -70,6 +87,7 @@ async function runTests(copy: string, tests: readonly string[], databaseUrl: str
   }, limitMs);
   const [code] = await once(child, "exit");
   clearTimeout(timer);
+  running = undefined;
 
   if (isLate) return { outcome: "timed_out", output };
   return { outcome: code === 0 ? "passed" : "failed", output };
@@ -86,31 +104,47 @@ async function plant(copy: string, edit: Edit, databaseUrl: string): Promise<Run
   writeFileSync(target, edited(edit));
 
   try {
-    return await runTests(copy, edit.tests, databaseUrl);
+    return await runTests({ ...edit, copy, databaseUrl, limitMs: oneLimitMs });
   } finally {
     writeFileSync(target, before);
   }
 }
 
-const words = process.argv.slice(2);
+const { values: options, positionals: words } = parseArgs({
+  options: { trust: { type: "boolean" } },
+  allowPositionals: true,
+});
 const isWanted = ({ name, file }: Edit): boolean =>
   words.length === 0 || words.some((word) => name.includes(word) || file.includes(word));
 const edits = allEdits.filter(isWanted);
+
+/** Throws when the tests fail by themselves: what they would notice then says nothing. */
+async function checkUntouched(copy: string, databaseUrl: string): Promise<void> {
+  const tests = [...new Set(edits.flatMap((edit) => edit.tests))];
+  const run = await runTests({ copy, tests, databaseUrl, limitMs: untouchedLimitMs });
+  if (run.outcome === "passed") return;
+
+  console.error(run.output);
+  throw new Error(`The tests have ${run.outcome} before any mistake is planted.`);
+}
+
 for (const edit of edits) edited(edit);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    isInterrupted = true;
+    if (running) endGroup(running);
+  });
 
 const server = await startServer();
 const copy = copyRepository();
 const survivors: Edit[] = [];
 
 try {
-  const tests = [...new Set(edits.flatMap((edit) => edit.tests))];
-  const untouched = await runTests(copy, tests, server.url);
-  if (untouched.outcome !== "passed") {
-    console.error(untouched.output);
-    throw new Error("The tests fail before any mistake is planted.");
-  }
+  if (!options.trust) await checkUntouched(copy, server.url);
 
   for (const [index, edit] of edits.entries()) {
+    if (isInterrupted) throw new Error("The run was interrupted.");
     const started = performance.now();
     const { outcome } = await plant(copy, edit, server.url);
     if (outcome === "passed") survivors.push(edit);

@@ -11,6 +11,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `eb.ref("held")), ">=", param<number>("needed")`,
     to: `eb.ref("held")), ">", param<number>("needed")`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(stock|hold|pieces|sales)",
   },
   {
     name: "the guard of the stock counts pieces that others hold",
@@ -18,6 +19,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `eb(eb("stock", "-", eb.ref("held")), ">=", param<number>("needed"))`,
     to: `eb("stock", ">=", param<number>("needed"))`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(stock|hold|pieces|sales)",
   },
   {
     name: "held pieces go below zero after a reset",
@@ -26,6 +28,7 @@ export const sqlEdits: readonly Edit[] = [
             else held + \${held_delta} end\`,`,
     to: `held: sql<number>\`held + \${held_delta}\`,`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(stock|hold|pieces|sales)",
   },
   {
     name: "a sale renders the document of the other mode",
@@ -33,13 +36,15 @@ export const sqlEdits: readonly Edit[] = [
     from: "livemode ? { document_live } : { document_test }",
     to: "livemode ? { document_test } : { document_live }",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(stock|hold|pieces|sales)",
   },
   {
     name: "a coupon is used once more than it may be",
     file: `${sql}/catalog/coupon-counters.ts`,
     from: `increment.where("used", "<", max_uses)`,
     to: `increment.where("used", "<=", max_uses)`,
-    tests: [...conformance, "http/coupons.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(coupon|max_uses|releases)",
   },
   {
     name: "a coupon use counts for every customer",
@@ -47,7 +52,8 @@ export const sqlEdits: readonly Edit[] = [
     from: `      .where("coupon_id", "=", coupon_id)
       .where("customer_key", "=", customer_key),`,
     to: `      .where("coupon_id", "=", coupon_id),`,
-    tests: [...conformance, "http/coupons.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(coupon|max_uses|releases)",
   },
   {
     name: "the customer's coupon uses are read without the customer",
@@ -55,14 +61,16 @@ export const sqlEdits: readonly Edit[] = [
     from: `        .where("coupon_id", "=", counter.coupon_id)
         .where("customer_key", "=", counter.customer_key),`,
     to: `        .where("coupon_id", "=", counter.coupon_id),`,
-    tests: [...conformance, "http/coupons.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(coupon|max_uses|releases)",
   },
   {
     name: "a cart's coupon uses are those of live mode",
     file: `${sql}/checkout/lookup.ts`,
     from: `n.store_id = c.store_id and n.livemode = \${param("livemode")}`,
     to: "n.store_id = c.store_id and n.livemode = 1",
-    tests: [...conformance, "http/coupons.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(look-up|idempotency key|coupon|revocation)",
   },
   {
     name: "a revocation of the other mode refuses the buyer's token",
@@ -71,14 +79,16 @@ export const sqlEdits: readonly Edit[] = [
     and customer_id`,
     to: `where store_id = \${param("store_id")}
     and customer_id`,
-    tests: [...conformance, "attack/buyer-tokens.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(look-up|idempotency key|coupon|revocation)",
   },
   {
     name: "an idempotency key of the other kind of API key is replayed",
     file: `${sql}/checkout/lookup.ts`,
     from: `k.key_kind = \${param("key_kind")} and `,
     to: "",
-    tests: [...conformance, "http/idempotency.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(look-up|idempotency key|coupon|revocation)",
   },
   {
     name: "anybody releases a claimed idempotency key",
@@ -87,6 +97,7 @@ export const sqlEdits: readonly Edit[] = [
 `,
     to: "",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(claim)",
   },
   {
     name: "a rate limit lets one hit more pass",
@@ -94,6 +105,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `\${kept}) < \${param("limit")}`,
     to: `\${kept}) <= \${param("limit")}`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(hits|window|clock)",
   },
   {
     name: "a hit of exactly one window ago still counts",
@@ -101,6 +113,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `cast(value as bigint) > \${now} - `,
     to: `cast(value as bigint) >= \${now} - `,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(hits|window|clock)",
   },
   {
     name: "the order of the cursor is listed again",
@@ -108,13 +121,15 @@ export const sqlEdits: readonly Edit[] = [
     from: `page.where("number", "<", cursor`,
     to: `page.where("number", "<=", cursor`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(orders are listed|buyer sees)",
   },
   {
     name: "an order of another buyer is a cursor of one's own list",
     file: `${sql}/orders/list.ts`,
     from: `visible.where("id", "=", query.after)`,
     to: `ofStore.where("id", "=", query.after)`,
-    tests: [...conformance, "http/tokens.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(orders are listed|buyer sees)",
   },
   {
     name: "orders are due a millisecond too late",
@@ -122,6 +137,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `.where(dueAt, "<=", now)`,
     to: `.where(dueAt, "<", now)`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(maintenance|by reference|past its time)",
   },
   {
     name: "claimed work is not leased",
@@ -129,13 +145,15 @@ export const sqlEdits: readonly Edit[] = [
     from: ".set({ [column]: until })",
     to: ".set({ [column]: now })",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(maintenance|by reference|past its time)",
   },
   {
     name: "a message finds the payment of another account",
     file: `${sql}/orders/maintenance.ts`,
     from: `match(sql\`coalesce(a.account, '')\`, "=", account ?? ""),`,
     to: "",
-    tests: [...conformance, "payments/identity.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(maintenance|by reference|past its time)",
   },
   {
     name: "a message finds the payment of the other mode",
@@ -143,7 +161,8 @@ export const sqlEdits: readonly Edit[] = [
     from: `            match("a.livemode", "=", toBool(livemode)),
 `,
     to: "",
-    tests: [...conformance, "payments/identity.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(maintenance|by reference|past its time)",
   },
   {
     name: "an earlier revocation replaces a later one",
@@ -151,7 +170,8 @@ export const sqlEdits: readonly Edit[] = [
     from: `.doUpdateSet({ not_before })
                 .where("customer_tokens.not_before", "<", not_before),`,
     to: ".doUpdateSet({ not_before }),",
-    tests: [...conformance, "http/tokens.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(revo|token|clocks)",
   },
   {
     name: "attempts come in the order of their ids",
@@ -160,6 +180,7 @@ export const sqlEdits: readonly Edit[] = [
 `,
     to: "",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(revo|token|clocks)",
   },
   {
     name: "an alert is raised again at the end of its quiet time",
@@ -167,6 +188,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `eb("created_at", ">=", unless_since)`,
     to: `eb("created_at", ">", unless_since)`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(raise)",
   },
   {
     name: "an alert of one mode keeps that of the other quiet",
@@ -175,6 +197,7 @@ export const sqlEdits: readonly Edit[] = [
 `,
     to: "",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(raise)",
   },
   {
     name: "a repeated revocation moves the time of the first",
@@ -183,6 +206,7 @@ export const sqlEdits: readonly Edit[] = [
             .where("revoked_at", "is", null),`,
     to: `            .where("id", "=", key_id),`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(revo|key)",
   },
   {
     name: "a revocation revokes every key of the store",
@@ -191,13 +215,15 @@ export const sqlEdits: readonly Edit[] = [
             .where("revoked_at", "is", null),`,
     to: `            .where("revoked_at", "is", null),`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(revo|key)",
   },
   {
     name: "a deleted product leaves its stock",
     file: `${sql}/catalog/owner-products.ts`,
     from: "  yield* deleteStocks(db, store_id, [id]);\n",
     to: "",
-    tests: [...conformance, "owner/products.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(stock|slug|version|document|delet)",
   },
   {
     name: "the owner's stock is set in live mode only",
@@ -205,6 +231,7 @@ export const sqlEdits: readonly Edit[] = [
     from: ": modes.map((livemode)",
     to: ": modes.slice(1).map((livemode)",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(stock|slug|version|document|delet)",
   },
   {
     name: "a refused product leaves the catalog version raised",
@@ -212,7 +239,8 @@ export const sqlEdits: readonly Edit[] = [
     from: `  if (refusal) {
     yield* restoreCatalogVersion(db, store_id);`,
     to: "  if (refusal) {",
-    tests: [...conformance, "owner/products.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(stock|slug|version|document|delet)",
   },
   {
     name: "a disabled category lists its products",
@@ -220,6 +248,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `c.store_id = \${param("store_id")} and c.enabled = 1`,
     to: `c.store_id = \${param("store_id")}`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(categor)",
   },
   {
     name: "an endpoint gets the events of the other mode",
@@ -227,6 +256,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `e.store_id = \${param("store_id")} and e.livemode = \${param("livemode")}`,
     to: `e.store_id = \${param("store_id")}`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(event is written)",
   },
   {
     name: "a disabled endpoint gets pending deliveries",
@@ -234,6 +264,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "case when e.state = 'enabled' then 'pending' else 'skipped' end",
     to: "'pending'",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(event is written)",
   },
   {
     name: "PostgreSQL claims a delivery a millisecond too late",
@@ -241,6 +272,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "(endpoint_id, due_at) <= (r.endpoint_id",
     to: "(endpoint_id, due_at) < (r.endpoint_id",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(lease|claim|worker|starve|release)",
   },
   {
     name: "two workers on PostgreSQL lease one delivery",
@@ -248,6 +280,7 @@ export const sqlEdits: readonly Edit[] = [
     from: " limit r.quota for update skip locked",
     to: " limit r.quota",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(lease|claim|worker|starve|release)",
   },
   {
     name: "PostgreSQL does not count lost leases",
@@ -255,6 +288,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "else d.lost_leases + 1 end",
     to: "else d.lost_leases end",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(lease|claim|worker|starve|release)",
   },
   {
     name: "SQLite claims a delivery a millisecond too late",
@@ -262,6 +296,7 @@ export const sqlEdits: readonly Edit[] = [
     from: `and due_at <= \${param("now")}`,
     to: `and due_at < \${param("now")}`,
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(lease|claim|worker|starve|release)",
   },
   {
     name: "SQLite leases more than the claim's limit",
@@ -269,6 +304,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "const most = Math.min(quota, limit - rows.length);",
     to: "const most = quota;",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(lease|claim|worker|starve|release)",
   },
   {
     name: "a failure counts after its lease was lost",
@@ -276,6 +312,7 @@ export const sqlEdits: readonly Edit[] = [
     from: " and d.lease_token = g.token))",
     to: "))",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(worker|lease|resend|exhausted)",
   },
   {
     name: "a failed resend loses the time of the schedule",
@@ -283,6 +320,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "when d.resume_state is not null then d.resume_due",
     to: "when d.resume_state is not null then d.due_at",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(worker|lease|resend|exhausted)",
   },
   {
     name: "a failed resend counts as a failure of the schedule",
@@ -290,6 +328,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "when g.taken = 1 or d.resume_state is not null then d.failures",
     to: "when g.taken = 1 then d.failures",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(worker|lease|resend|exhausted)",
   },
   {
     name: "a success on PostgreSQL leaves its endpoint failing",
@@ -297,6 +336,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "e.state = 'enabled' and e.failing_since is not null",
     to: "e.state = 'enabled' and e.failing_since is null and 1 = 0",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(success)",
   },
   {
     name: "an enabled endpoint's deliveries are skipped",
@@ -308,6 +348,7 @@ export const sqlEdits: readonly Edit[] = [
 `,
     to: "",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(disabl|skip)",
   },
   {
     name: "a late worker releases another worker's lease",
@@ -316,6 +357,7 @@ export const sqlEdits: readonly Edit[] = [
       and d.lease_token = \${param("lease_token")}\``,
     to: "`",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(lease|claim|worker|starve|release)",
   },
   {
     name: "the newest event of a partition is pruned",
@@ -323,6 +365,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "and ev.sequence < (",
     to: "and ev.sequence <= (",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(prun)",
   },
   {
     name: "an event with a pending delivery is pruned",
@@ -330,6 +373,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "and d.state = 'pending'",
     to: "and d.state = 'exhausted'",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(prun)",
   },
   {
     name: "notification ids are forgotten after three days",
@@ -337,6 +381,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "const notificationLifetimeMs = 30 * dayMs;",
     to: "const notificationLifetimeMs = 3 * dayMs;",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(purge)",
   },
   {
     name: "a consumer's cursor moves back",
@@ -344,6 +389,7 @@ export const sqlEdits: readonly Edit[] = [
     from: "case when sequence > ${sequence} then sequence else ${sequence} end",
     to: "${sequence}",
     tests: conformance,
+    cases: "on (sqlite|postgres) .*(consumer)",
   },
   {
     name: "an erasure stops after the first page of events",
