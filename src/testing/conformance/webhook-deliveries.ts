@@ -36,6 +36,9 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
         "we_off order.paid skipped",
         "we_paid order.paid pending",
       ]);
+
+      const live = { store_id: "str_A", livemode: true, limit: 100 };
+      assert.deepEqual(await storage.webhooks.listDeliveries(live), []);
     },
   },
   {
