@@ -159,7 +159,7 @@ export const httpEdits: readonly Edit[] = [
     file: "src/http/body.ts",
     from: `clean: !text.includes("\\\\u")`,
     to: `clean: !text.includes("\\\\U")`,
-    tests: ["http/protocol.test.ts", "http/checkout.test.ts"],
+    tests: ["http/clean-body.test.ts"],
   },
   {
     name: "a refusal does not say how to authenticate",
