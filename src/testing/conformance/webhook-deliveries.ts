@@ -96,7 +96,8 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       await shop.drain();
       const [waiting] = await shop.rows({ state: "pending" });
       const other = { endpoint_id: "we_1", event_id: waiting?.event_id ?? "" };
-      clock.advance(5); // the lease of the resend ends at another time than the wait of the schedule
+      // The lease of the resend shall end at another time than the wait of the schedule.
+      clock.advance(5);
       await storage.webhooks.resendDelivery(partition, other, clock.now());
       assert.equal((await shop.drain()).rescheduled, 1);
       assert.equal(
