@@ -25,3 +25,18 @@ test("an erasure reaches the events behind the first five hundred of the store",
   await shop.owner.eraseCustomer(shop.a.id, "ana");
   expect(naming.get()).toEqual({ n: 0 });
 });
+
+test("an erasure leaves no use of a coupon under the customer's name", async () => {
+  const database = openSqlite(":memory:");
+  const storage = sqliteStorage(database);
+  await storage.migrate();
+  const shop = await createShop(storage);
+  const body = { coupon_code: "SAVE10" };
+  await shop.buy(body, {}, { customer: { id: "ana", email: "ana@example.com" } });
+  await shop.buy(body, {}, { customer: { id: "bia", email: "bia@example.com" } });
+  const keys = database.prepare("select customer_key as k from coupon_uses order by 1");
+  expect(keys.all()).toEqual([{ k: "id:ana" }, { k: "id:bia" }]);
+
+  await shop.owner.eraseCustomer(shop.a.id, "ana");
+  expect(keys.all()).toEqual([{ k: "id:bia" }]);
+});

@@ -7,14 +7,14 @@ export const paymentEdits: readonly Edit[] = [
     file: "src/payments/submit-checkout.ts",
     from: "    await release();\n",
     to: "",
-    tests: ["payments/own-stock.test.ts"],
+    tests: ["payments/reservations.test.ts"],
   },
   {
     name: "stock is reserved for a session that has expired",
     file: "src/payments/submit-checkout.ts",
     from: `session.status === "open" && ctx.now() < session.expires_at`,
     to: `session.status === "open"`,
-    tests: ["payments/own-stock.test.ts"],
+    tests: ["payments/reservations.test.ts"],
   },
   {
     name: "a reservation counts as settled although the host's catalog failed",
@@ -27,7 +27,7 @@ export const paymentEdits: readonly Edit[] = [
     ctx.onError(error, "catalog");
   }
   await ctx.storage.orders.settleReservation({ store_id, livemode }, order_id);`,
-    tests: ["payments/own-stock.test.ts"],
+    tests: ["payments/reservations.test.ts"],
   },
   {
     name: "a token of the other mode is accepted",
@@ -141,7 +141,7 @@ export const paymentEdits: readonly Edit[] = [
     file: "src/payments/maintenance-jobs.ts",
     from: "    await settleExternalStock(ctx, order);\n    counts.reservations_settled += 1;",
     to: "    counts.reservations_settled += 1;",
-    tests: ["payments/own-stock.test.ts", "payments/maintenance-faults.test.ts"],
+    tests: ["payments/reservations.test.ts", "payments/maintenance-faults.test.ts"],
   },
   {
     name: "a provider is asked twenty questions a second",

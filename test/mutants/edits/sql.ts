@@ -400,6 +400,6 @@ export const sqlEdits: readonly Edit[] = [
     file: `${sql}/erase-customer.ts`,
     from: `.deleteFrom("coupon_uses")`,
     to: `.deleteFrom("coupon_uses").where("used", "<", 0)`,
-    tests: ["payments/privacy.test.ts"],
+    tests: ["sqlite/erasure.test.ts"],
   },
 ];
