@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { nodeTransport } from "../../adapters/transport/node.ts";
 import { checkedAddresses, NameResolver, type Resolve } from "../../adapters/transport/resolve.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] }));
@@ -99,3 +100,24 @@ test("addresses are spelled as sockets spell them, and their key has one order",
     [null, "2001:db8::1", 6],
   ]);
 });
+
+test.each([
+  ["169.254.169.254", "ssrf_blocked"],
+  ["fd00:ec2::254", "ssrf_blocked"],
+  ["::ffff:169.254.169.254", "ssrf_blocked"],
+])(
+  "an allowed name that resolves to the metadata address %s is refused",
+  async (address, error) => {
+    vi.useRealTimers();
+    const transport = nodeTransport({
+      allowTargets: ["http://inside.example:9"],
+      resolveAllowed: async () => [address],
+      warn: () => {},
+    });
+    const url = "http://inside.example:9/hook";
+    expect(await transport.check(url)).toMatchObject({ ok: false });
+    const sent = await transport.send({ url, headers: {}, body: "{}", timeoutMs: 2_000 });
+    expect(sent).toMatchObject({ ok: false, error });
+    transport.close();
+  },
+);

@@ -36,7 +36,7 @@ export const webhookEdits: readonly Edit[] = [
     file: "adapters/transport/node.ts",
     from: "(address) => !isMetadataAddress(address)",
     to: '() => !isMetadataAddress("")',
-    tests: transport,
+    tests: ["adapters/transport-names.test.ts"],
   },
   {
     name: "an allowed origin may be a metadata address",
