@@ -72,14 +72,14 @@ export const webhookEdits: readonly Edit[] = [
     file: "adapters/transport/post.ts",
     from: "connection?.reused && !isRetry && isBroken(error)",
     to: "connection?.reused && isRetry && isBroken(error)",
-    tests: transport,
+    tests: ["adapters/transport-retries.test.ts"],
   },
   {
     name: "a post is tried again on a new connection too",
     file: "adapters/transport/post.ts",
     from: "connection?.reused && !isRetry && isBroken(error)",
     to: "!isRetry && isBroken(error)",
-    tests: transport,
+    tests: ["adapters/transport-retries.test.ts"],
   },
   {
     name: "a receiver may send thousands of interim answers",
