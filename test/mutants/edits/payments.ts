@@ -165,11 +165,11 @@ export const paymentEdits: readonly Edit[] = [
     tests: ["payments/refunds.test.ts"],
   },
   {
-    name: "a refund of another currency's gateway answer is booked",
+    name: "a refund's amount is whatever number the gateway answers",
     file: "src/payments/refund-pursuit.ts",
     from: `Number.isSafeInteger(amount) && Number(amount) > 0 ? Number(amount) : null`,
     to: 'typeof amount === "number" ? amount : null',
-    tests: ["payments/refunds.test.ts", "payments/gateway-faults.test.ts"],
+    tests: ["payments/refund-answers.test.ts"],
   },
   {
     name: "a refused return is repeated under its old key",
