@@ -223,7 +223,7 @@ function readRepeat(
 
   const end = letters.indexOf("}", at);
   const bounds = letters.slice(at + 1, end).join("");
-  const [, low, comma, high] = /^(\d{1,3})(,?)(\d{0,3})$/.exec(bounds) ?? [];
+  const [, low, comma, high] = /^(\d{1,3})(?:(,)(\d{0,3}))?$/.exec(bounds) ?? [];
   if (end < 0 || low === undefined) return null;
 
   const min = Number(low);

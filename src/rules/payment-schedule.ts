@@ -51,8 +51,9 @@ export function nextCheckInDoubt(
     const previous = doubtChecksMs[index - 1] ?? 0;
     return delay + (delay - previous) * jitter(id, index);
   });
+  // Rounded up: a question in the very millisecond of one before would be the same one again.
   const next = delays.find((delay) => expires_at + delay > now);
-  return next === undefined ? null : Math.round(expires_at + next);
+  return next === undefined ? null : Math.ceil(expires_at + next);
 }
 
 /**

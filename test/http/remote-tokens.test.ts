@@ -66,6 +66,12 @@ describe("buyer tokens of the host's own provider, verified by its published key
     expect(asked).toBe(1);
   });
 
+  test("a token that the host maps to one mode is invalid in the other", async () => {
+    const headers = { "x-service-customer-token": await sign() };
+    const answer = await shop.get("/customers/me/orders", { key: shop.a.live.pub, headers });
+    expect(codeOf(answer)).toEqual([401, "invalid_customer_token"]);
+  });
+
   test("a token that is not for this store is invalid; one past its time is expired", async () => {
     const stranger = await generateKeyPair("ES256");
     for (const token of [

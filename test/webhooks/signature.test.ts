@@ -143,3 +143,11 @@ describe("the signature header", () => {
     });
   });
 });
+
+test("secrets that are no text count as missing, beside a good one too", async () => {
+  const header = `t=${now},v1=${await hexOf()}`;
+  for (const none of [7, null, undefined, {}, ""]) {
+    expect(await reasonOf({ rawBody, header, secret: [none] })).toBe("missing_secret");
+    expect(await reasonOf({ rawBody, header, secret: [none, secret] })).toBe("ok");
+  }
+});

@@ -118,4 +118,23 @@ export const couponCases: readonly StorageCase[] = [
       assert.equal(await submit({ email: "bia@example.com" }), "submitted");
     },
   },
+  {
+    name: "a coupon use of one customer counts for no other customer",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, coupon, openSession, submission } = fixtures(context);
+
+      await shop();
+      await storage.catalog.putCoupon(coupon("CODE", { max_uses_per_customer: 2 }));
+      const submitAs = async (email: string) => {
+        const session = await openSession({ coupon_id: "CODE", coupon_code: "CODE", email });
+        return (await storage.orders.submitSession(submission(session))).outcome;
+      };
+      assert.equal(await submitAs("ana@example.com"), "submitted");
+      assert.equal(await submitAs("bia@example.com"), "submitted");
+      assert.equal(await submitAs("ana@example.com"), "submitted");
+      assert.equal(await submitAs("bia@example.com"), "submitted");
+      assert.equal(await submitAs("ana@example.com"), "coupon_invalid");
+    },
+  },
 ];

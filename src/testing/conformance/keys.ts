@@ -109,9 +109,19 @@ export const keyCases: readonly StorageCase[] = [
 
       await storage.access.createStore(fixtures(context).store());
       await storage.access.createKey(keyRecord());
+      await storage.access.createKey(keyRecord({ id: "key_2", key_hash: "hash-2" }));
       assert.equal((await storage.access.revokeKey("str_A", "key_1", 5))?.revoked_at, 5);
       assert.equal((await storage.access.revokeKey("str_A", "key_1", 9))?.revoked_at, 5);
       assert.equal(await storage.access.revokeKey("str_B", "key_1", 9), null);
+
+      const keys = await storage.access.listKeys("str_A");
+      assert.deepEqual(
+        keys.map(({ id, revoked_at }) => [id, revoked_at]),
+        [
+          ["key_1", 5],
+          ["key_2", null],
+        ],
+      );
     },
   },
 ];

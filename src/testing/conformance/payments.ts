@@ -221,6 +221,8 @@ export const paymentCases: readonly StorageCase[] = [
       assert.deepEqual(await found({ references: ["?"], payment_id: id }), [id]);
       assert.deepEqual(await found({ references: [], payment_id: id }), [id]);
       assert.deepEqual(await found({ livemode: true }), []);
+      assert.deepEqual(await found({ account: "acct_1" }), []);
+      assert.deepEqual(await found({ gateway: "other" }), []);
     },
   },
   {

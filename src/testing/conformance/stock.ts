@@ -83,6 +83,12 @@ export const stockCases: readonly StorageCase[] = [
 
       await put(null, true);
       assert.deepEqual(await onHand(), [null, null]);
+
+      // A product that takes the id of a deleted one begins without its stock.
+      await put(3, true);
+      await storage.catalog.deleteProduct("str_A", "prod_1");
+      await put(3, false);
+      assert.deepEqual(await onHand(), [null, null]);
     },
   },
   {

@@ -96,6 +96,10 @@ export const submissionCases: readonly StorageCase[] = [
       await storage.orders.completeSession(failed);
       const during = await storage.orders.findCheckout(partition, session.id);
       assert.equal(during?.attempt?.id, second.id);
+
+      await storage.orders.applyPayment(result(second, "failed"));
+      const after = await storage.orders.findCheckout(partition, session.id);
+      assert.equal(after?.attempt?.id, failed.attempt_id);
     },
   },
   {

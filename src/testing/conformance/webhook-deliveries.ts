@@ -36,6 +36,9 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
         "we_off order.paid skipped",
         "we_paid order.paid pending",
       ]);
+
+      const live = { store_id: "str_A", livemode: true, limit: 100 };
+      assert.deepEqual(await storage.webhooks.listDeliveries(live), []);
     },
   },
   {
@@ -93,6 +96,8 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       await shop.drain();
       const [waiting] = await shop.rows({ state: "pending" });
       const other = { endpoint_id: "we_1", event_id: waiting?.event_id ?? "" };
+      // The lease of the resend shall end at another time than the wait of the schedule.
+      clock.advance(5);
       await storage.webhooks.resendDelivery(partition, other, clock.now());
       assert.equal((await shop.drain()).rescheduled, 1);
       assert.equal(

@@ -1,0 +1,336 @@
+import { describe, expect, test } from "vitest";
+import type { DisputeClosing, DisputeOpening } from "../../src/rules/dispute-commands.ts";
+import type { Decision } from "../../src/rules/order-changes.ts";
+import { decideDispute, decideDisputeClosed } from "../../src/rules/order-dispute.ts";
+import { decideRefund } from "../../src/rules/order-refund.ts";
+import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+import type { RefundReservation, RefundSettlement } from "../../src/rules/refund-commands.ts";
+import { decideRefundResult } from "../../src/rules/refund-settlement.ts";
+import { refundBalance, withRefunds } from "../../src/rules/refund-sums.ts";
+import { base, paid, pending, types, written as writtenOrder } from "../payments/order-fixtures.ts";
+
+const minute = 60_000;
+const now = base.now + minute;
+const ids = base.ids;
+const order = paid.order;
+if (!order) throw new Error("The fixture has an order.");
+const where = { store_id: order.store_id, livemode: order.livemode, order_id: order.id };
+
+/** The snapshot after a decision about money that came before. */
+function written(before: OrderSnapshot, decision: Decision<unknown>): OrderSnapshot {
+  const { changes } = decision;
+  const merge = <R extends { readonly id: string }>(old: readonly R[], fresh: readonly R[]) => [
+    ...old.filter(({ id }) => !fresh.some((other) => other.id === id)),
+    ...fresh,
+  ];
+  return {
+    ...writtenOrder(before, decision),
+    payments: merge(before.payments, changes?.payments ?? []),
+    refunds: merge(before.refunds, changes?.refunds ?? []),
+    disputes: merge(before.disputes, changes?.disputes ?? []),
+  };
+}
+
+const reserve = (
+  reference: string,
+  amount: number | null,
+  changes: Partial<RefundReservation> = {},
+): RefundReservation => ({
+  ...where,
+  refund: { id: `rf_${reference}`, reference, reason: null, amount },
+  moved_by_host: false,
+  refunding: ["sandbox"],
+  sent_now: true,
+  ids,
+  now,
+  ...changes,
+});
+
+const settle = (
+  reference: string,
+  status: "succeeded" | "failed" | "pending",
+  changes: Partial<RefundSettlement> = {},
+): RefundSettlement => ({
+  ...where,
+  refund_id: `rf_${reference}`,
+  key_attempt: 0,
+  news: { status, reference: `re_${reference}`, amount: null, failure_reason: null },
+  within_call: false,
+  ids,
+  now: now + 1,
+  ...changes,
+});
+
+const opening = (id: string, amount: number | null = null): DisputeOpening => ({
+  ...where,
+  dispute: { id, amount, reason: "fraud", due_by: null },
+  inquiry: false,
+  money: null,
+  ids,
+  now,
+});
+
+const closing = (dispute_id: string, result: "won" | "lost"): DisputeClosing => ({
+  ...where,
+  dispute_id,
+  result,
+  money: null,
+  ids,
+  now: now + 2,
+});
+
+const reserved = written(paid, decideRefund(paid, reserve("a", 500)));
+const disputed = written(paid, decideDispute(paid, opening("dp_1")));
+
+describe("what may still be refunded", () => {
+  test.each([
+    [2_000, 0, 0, 2_000],
+    [2_000, 500, 500, 1_000],
+    [2_000, 2_000, 0, 0],
+    [2_000, 1_500, 600, 0],
+  ])("of %d with %d back and %d on its way is %d", (total, back, onItsWay, left) => {
+    const totals = { amount_total: total, amount_refunded: back, amount_refunding: onItsWay };
+    expect(refundBalance(totals)).toBe(left);
+  });
+
+  test.each([
+    ["one unit too much", 2_001, "exceeds_balance"],
+    ["exactly all", 2_000, "reserved"],
+    ["all that is left", null, "reserved"],
+    ["one unit", 1, "reserved"],
+    ["nothing", 0, "exceeds_balance"],
+  ] as const)("a refund of %s is %j: %s", (_name, amount, outcome) => {
+    expect(decideRefund(paid, reserve("a", amount)).result.outcome).toBe(outcome);
+  });
+
+  test("what is on its way is not refunded twice", () => {
+    expect(decideRefund(reserved, reserve("b", 1_501)).result.outcome).toBe("exceeds_balance");
+    expect(decideRefund(reserved, reserve("b", null)).result).toMatchObject({
+      outcome: "reserved",
+      refund: { amount: 1_500 },
+    });
+  });
+});
+
+describe("the reservation of a refund", () => {
+  test("is pending, sent now, asked about in a minute, and writes no event", () => {
+    const decision = decideRefund(paid, reserve("a", 500));
+    expect(decision.result).toMatchObject({
+      refund: {
+        state: "pending",
+        amount: 500,
+        moved: "by_gateway",
+        gateway: "sandbox",
+        key_attempt: 0,
+        requested_at: now,
+        acknowledged: false,
+        check_at: now + minute,
+        succeeded_at: null,
+        created_at: now,
+        updated_at: now,
+      },
+      order: { status: "paid", amount_refunded: 0, amount_refunding: 500, updated_at: now },
+    });
+    expect(types(decision)).toEqual([]);
+  });
+
+  test("inside the host's transaction is not sent yet", () => {
+    const { result } = decideRefund(paid, reserve("a", 500, { sent_now: false }));
+    expect(result).toMatchObject({ refund: { requested_at: null, check_at: now + minute } });
+  });
+
+  test("that the host has moved is booked, with its time and its event", () => {
+    const decision = decideRefund(paid, reserve("a", 2_000, { moved_by_host: true }));
+    expect(decision.result).toMatchObject({
+      outcome: "refunded",
+      refund: {
+        state: "succeeded",
+        moved: "by_host",
+        gateway: null,
+        succeeded_at: now,
+        check_at: null,
+      },
+      order: { status: "refunded", amount_refunded: 2_000, refunded_at: now },
+    });
+    expect(types(decision)).toEqual(["order.refunded"]);
+  });
+
+  test.each([
+    ["the same amount", 500, "unchanged"],
+    ["no amount", null, "unchanged"],
+    ["another amount", 501, "different_amount"],
+  ] as const)("under a used reference with %s is %s", (_name, amount, outcome) => {
+    expect(decideRefund(reserved, reserve("a", amount)).result.outcome).toBe(outcome);
+  });
+
+  test("of a gateway that cannot refund, or of an unpaid order, is refused", () => {
+    expect(decideRefund(paid, reserve("a", 500, { refunding: [] })).result.outcome).toBe(
+      "no_gateway",
+    );
+    expect(decideRefund(pending, reserve("a", 500)).result.outcome).toBe("invalid_transition");
+    expect(decideRefund({ ...paid, order: null }, reserve("a", 500)).result.outcome).toBe(
+      "unknown_order",
+    );
+  });
+
+  test("that the gateway refused is tried again under the next key", () => {
+    const refused = written(
+      reserved,
+      decideRefundResult(reserved, settle("a", "failed", { within_call: true })),
+    );
+    expect(refused.order).toMatchObject({ amount_refunding: 0, status: "paid" });
+    expect(decideRefund(refused, reserve("a", 500)).result).toMatchObject({
+      outcome: "reserved",
+      refund: { key_attempt: 1, state: "pending", failure_reason: null },
+    });
+  });
+});
+
+describe("a refund that is settled", () => {
+  test.each([
+    [500, "partially_refunded"],
+    [2_000, "refunded"],
+  ])("of %d makes the order %s", (amount, status) => {
+    const before = written(paid, decideRefund(paid, reserve("a", amount)));
+    const decision = decideRefundResult(before, settle("a", "succeeded"));
+    expect(decision.result).toMatchObject({
+      outcome: "refunded",
+      order: { status, amount_refunded: amount, amount_refunding: 0, refunded_at: now + 1 },
+      refund: { provider_reference: "re_a", succeeded_at: now + 1, check_at: null },
+    });
+    expect(types(decision)).toEqual(["order.refunded"]);
+  });
+
+  test("and fails later gives the money back to the order, with an event and an alert", () => {
+    const booked = written(reserved, decideRefundResult(reserved, settle("a", "succeeded")));
+    const decision = decideRefundResult(booked, settle("a", "failed"));
+    expect(decision.result).toMatchObject({
+      outcome: "failed",
+      order: { status: "paid", amount_refunded: 0, refunded_at: null },
+    });
+    expect(types(decision)).toEqual(["order.refund_failed"]);
+    expect(decision.changes?.alerts.map(({ type }) => type)).toEqual(["refund_failed"]);
+  });
+
+  test("of an earlier key changes nothing", () => {
+    const decision = decideRefundResult(reserved, settle("a", "succeeded", { key_attempt: 1 }));
+    expect([decision.result.outcome, decision.changes]).toEqual(["unchanged", null]);
+  });
+
+  test("without an answer is asked about later, and at the end the owner is told", () => {
+    const asked = decideRefundResult(reserved, settle("a", "pending", { news: "no_answer" }));
+    expect(asked.result).toMatchObject({
+      refund: { check_at: now + 1 + minute, requested_at: now },
+    });
+    const ended = decideRefundResult(reserved, settle("a", "pending", { news: "given_up" }));
+    expect(ended.result).toMatchObject({ refund: { check_at: null, state: "pending" } });
+    expect(ended.changes?.alerts.map(({ type }) => type)).toEqual(["money_in_doubt"]);
+  });
+});
+
+describe("a refund and a dispute at once", () => {
+  const both = written(reserved, decideDispute(reserved, opening("dp_1")));
+
+  test("settled during the dispute, the order stays in chargeback and remembers its new status", () => {
+    const decision = decideRefundResult(both, settle("a", "succeeded"));
+    expect(decision.result).toMatchObject({
+      order: {
+        status: "chargeback",
+        status_before_dispute: "partially_refunded",
+        amount_refunded: 500,
+      },
+    });
+  });
+
+  test("won afterwards, the order has the status that the refund made", () => {
+    const settled = written(both, decideRefundResult(both, settle("a", "succeeded")));
+    expect(decideDisputeClosed(settled, closing("dp_1", "won")).result).toMatchObject({
+      outcome: "closed",
+      order: { status: "partially_refunded", status_before_dispute: null, amount_refunded: 500 },
+    });
+  });
+
+  test("won before, the order is paid until the refund is settled", () => {
+    const won = written(both, decideDisputeClosed(both, closing("dp_1", "won")));
+    expect(won.order).toMatchObject({ status: "paid", amount_refunding: 500 });
+    expect(decideRefundResult(won, settle("a", "succeeded")).result).toMatchObject({
+      order: { status: "partially_refunded", status_before_dispute: null },
+    });
+  });
+
+  test("sums of refunds leave alone what was before another dispute", () => {
+    const after = withRefunds({ ...order, status_before_dispute: null }, [], now);
+    expect(after).toMatchObject({ status: "paid", status_before_dispute: null, refunded_at: null });
+  });
+});
+
+describe("disputes", () => {
+  test("of the order's total are opened with their facts and times", () => {
+    const decision = decideDispute(paid, opening("dp_1"));
+    expect(decision.result).toMatchObject({
+      outcome: "opened",
+      order: { status: "chargeback", status_before_dispute: "paid", disputed_at: now },
+    });
+    expect(decision.changes?.disputes).toEqual([
+      {
+        store_id: where.store_id,
+        livemode: where.livemode,
+        id: "dp_1",
+        order_id: where.order_id,
+        payment_reference: null,
+        amount: 2_000,
+        reason: "fraud",
+        due_by: null,
+        outcome: null,
+        notified: false,
+        created_at: now,
+        updated_at: now,
+      },
+    ]);
+    expect(types(decision)).toEqual(["order.chargeback"]);
+  });
+
+  test.each([
+    ["exactly the total", paid, 2_000, "opened"],
+    ["one unit above the total", paid, 2_001, "exceeds_total"],
+    ["an unpaid order", pending, null, "invalid_transition"],
+    ["no order", { ...paid, order: null }, null, "unknown_order"],
+  ] as const)("of %s: %j %j is %s", (_name, snapshot, amount, outcome) => {
+    expect(decideDispute(snapshot, opening("dp_1", amount)).result.outcome).toBe(outcome);
+  });
+
+  test("that are repeated change nothing", () => {
+    const decision = decideDispute(disputed, opening("dp_1"));
+    expect([decision.result.outcome, decision.changes]).toEqual(["unchanged", null]);
+  });
+
+  const second = written(disputed, decideDispute(disputed, opening("dp_2", 700)));
+
+  test.each([
+    ["won", "won", "paid"],
+    ["won", "lost", "chargeback"],
+    ["lost", "won", "chargeback"],
+    ["lost", "lost", "chargeback"],
+  ] as const)("two of one order, %s and %s, leave it %s", (first, last, status) => {
+    const half = written(second, decideDisputeClosed(second, closing("dp_1", first)));
+    expect(half.order?.status).toBe("chargeback");
+    const whole = written(half, decideDisputeClosed(half, closing("dp_2", last)));
+    expect(whole.order?.status).toBe(status);
+    expect(whole.order?.status_before_dispute).toBe(status === "paid" ? null : "paid");
+  });
+
+  test.each([
+    ["won", "won", "unchanged"],
+    ["won", "lost", "invalid_transition"],
+    ["lost", "won", "invalid_transition"],
+  ] as const)("that are closed as %s and again as %s: %s", (first, again, outcome) => {
+    const closed = written(disputed, decideDisputeClosed(disputed, closing("dp_1", first)));
+    expect(decideDisputeClosed(closed, closing("dp_1", again)).result.outcome).toBe(outcome);
+  });
+
+  test("that nobody opened cannot be closed", () => {
+    expect(decideDisputeClosed(paid, closing("dp_1", "won")).result.outcome).toBe(
+      "unknown_dispute",
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sqliteStorage } from "vitrine/sqlite";
+import { adjustCoupon } from "../../adapters/storage/sql/catalog/coupon-counters.ts";
+import { prepareStockAdjustment } from "../../adapters/storage/sql/catalog/stock.ts";
+import type { SqlEngine } from "../../adapters/storage/sql/engine/engine.ts";
+import { sqliteEngine } from "../../adapters/storage/sql/engine/sqlite-engine.ts";
+import { openSqlite } from "../support/open-sqlite.ts";
+
+// The rules judge under a lock, so that these guards refuse nothing as long as the rules are right.
+// Each statement is tested here without its rule: it holds by itself. Both databases share it.
+
+const partition = { store_id: "str_a", livemode: true };
+const key = { store_id: "str_a", livemode: 1 } as const;
+
+let database: ReturnType<typeof openSqlite>;
+let engine: SqlEngine;
+beforeEach(async () => {
+  database = openSqlite(":memory:");
+  await sqliteStorage(database).migrate();
+  engine = sqliteEngine(database, { naming: { schema: null, prefix: "" }, ownsHandle: false });
+});
+
+describe("the guard of a hold", () => {
+  const hold = (held_delta: number) => {
+    const adjustStock = prepareStockAdjustment(engine);
+    const change = { product_id: "p", stock_delta: 0, held_delta, guarded: true };
+    // What was read of the stock is out of date: it says that there are plenty.
+    return engine.write(() => adjustStock(partition, [change], new Map([["p", 100]])));
+  };
+  const counts = () => database.prepare("select stock, held from stock").get();
+
+  test.each([
+    ["all free pieces are taken", 2, { stock: 5, held: 5 }],
+    ["one piece more than is free is refused", 3, { stock: 5, held: 3 }],
+  ])("%s", async (_name, held_delta, after) => {
+    database
+      .prepare("insert into stock (store_id, livemode, product_id, stock, held) values (?,?,?,?,?)")
+      .run("str_a", 1, "p", 5, 3);
+    const isHeld = await hold(held_delta).then(
+      () => true,
+      () => false,
+    );
+    expect([isHeld, counts()]).toEqual([held_delta === 2, after]);
+  });
+});
+
+describe("the guard of a coupon", () => {
+  const use = (max_uses: number) => {
+    const change = { coupon_id: "c", used_delta: 1, customer_key: "id:a", guarded: true } as const;
+    return engine.write(() => adjustCoupon(engine, partition, change, max_uses));
+  };
+  const used = () =>
+    database
+      .prepare("select n.used from coupon_counters n union all select used from coupon_uses")
+      .all();
+
+  test.each([
+    ["the last use is taken", 3, [{ used: 3 }, { used: 2 }]],
+    ["one use more is refused, and nothing is written", 2, [{ used: 2 }, { used: 1 }]],
+  ])("%s", async (_name, max_uses, after) => {
+    const insert = (table: string, columns: object) => {
+      const names = Object.keys(columns);
+      const marks = names.map(() => "?").join();
+      database
+        .prepare(`insert into ${table} (${names.join()}) values (${marks})`)
+        .run(...Object.values(columns));
+    };
+    insert("coupon_counters", { ...key, coupon_id: "c", used: 2 });
+    insert("coupon_uses", { ...key, coupon_id: "c", customer_key: "id:a", used: 1 });
+    const isUsed = await use(max_uses).then(
+      () => true,
+      () => false,
+    );
+    expect([isUsed, used()]).toEqual([max_uses === 3, after]);
+  });
+});
