@@ -8,6 +8,7 @@ test("without options: port 4242, SQLite in the git-ignored folder, limits as in
     catalog: null,
     storage: "sqlite",
     storageIsNamed: false,
+    gateway: "sandbox",
     checkoutLimit: undefined,
     json: false,
   });
@@ -25,6 +26,8 @@ test("every option is read", () => {
     "memory",
     "--limits",
     "checkout=500",
+    "--gateway",
+    "stripe",
     "--json",
   ];
   expect(readOptions(argv)).toEqual({
@@ -34,6 +37,7 @@ test("every option is read", () => {
     storage: "memory",
     storageIsNamed: true,
     checkoutLimit: 500,
+    gateway: "stripe",
     json: true,
   });
 });
@@ -50,6 +54,7 @@ test("--help names every option, and wins over the others", () => {
     "--catalog",
     "--storage",
     "--limits",
+    "--gateway",
     "--json",
     "--help",
   ])

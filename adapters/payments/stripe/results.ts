@@ -118,9 +118,15 @@ function buyerAction({
       expires_at,
       ...(url !== null && { url }),
     },
-    ...(expires_at !== null && { expires_at }),
+    ...(expires_at !== null && { expires_at: expires_at + boletoSettlesWithinMs }),
   };
 }
+
+/**
+ * A boleto that was paid on its last day is confirmed some business days later. Only
+ * Stripe knows that it was not: until then the gateway is not asked to cancel it.
+ */
+const boletoSettlesWithinMs = 5 * 86_400_000;
 
 const fraudCodes: ReadonlySet<unknown> = new Set(["fraudulent", "stolen_card", "lost_card"]);
 

@@ -53,6 +53,32 @@ export const clientOf = (port: number, key = secretKey): Stripe =>
  * keeps its books in memory.
  */
 export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
+  let port = 0;
+  const pageOrigin = () => options.pageOrigin ?? `http://127.0.0.1:${port}`;
+  const core = createCore(options, pageOrigin);
+
+  const server = createServer((request, response) => void receive(core, request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  port = typeof address === "object" && address !== null ? address.port : 0;
+
+  return {
+    ...core,
+    port,
+    client: clientOf(port),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+type Core = ReturnType<typeof createCore>;
+
+/** The fake without its server. */
+function createCore(options: FakeStripeOptions, pageOrigin: () => string) {
   const now = () => Math.floor((options.now?.() ?? Date.now()) / 1000);
   const complaints: string[] = [];
   const calls: string[] = [];
@@ -73,7 +99,6 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
   };
 
   const books = (account = ""): Books => {
-    const pageOrigin = () => options.pageOrigin ?? `http://127.0.0.1:${port}`;
     const opened =
       accounts.get(account) ??
       openBooks({ account: account === "" ? null : account, now, pageOrigin, tell });
@@ -87,69 +112,54 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
       return all.find(({ sessions }) => sessions.has(id)) ?? null;
     }, request);
 
-  /** Answers one call. The key's first request runs, and later ones get its answer. */
-  async function answer(call: ReceivedCall): Promise<Answer> {
-    const { route, params, key, account } = call;
-    const faults = options.judge?.request(route, params) ?? [];
-    complaints.push(...faults);
-    if (faults.length > 0) throw invalidRequest(faults.join("; "), { code: "parameter_unknown" });
+  return { judge: options.judge ?? null, now, complaints, calls, wire, keys, outbox, books, page };
+}
 
-    const scoped = key === null ? null : `${account ?? ""}|${key}`;
-    const fingerprint = `${route.method} ${route.path} ${route.id} ${JSON.stringify(params)}`;
-    const known = scoped === null ? null : keys.begin(scoped, fingerprint, now());
-    if (known) return known;
+/** Answers one call. The key's first request runs, and later ones get its answer. */
+async function answer(core: Core, call: ReceivedCall): Promise<Answer> {
+  const { route, params, key, account } = call;
+  const faults = core.judge?.request(route, params) ?? [];
+  core.complaints.push(...faults);
+  if (faults.length > 0) throw invalidRequest(faults.join("; "), { code: "parameter_unknown" });
 
-    calls.push(`${route.method} ${route.path}`);
-    if (wire.work_ms > 0) await wait(wire.work_ms);
-    const made = settled(() => answerCall(route, { ...call, books: books(account ?? "") }));
-    if (scoped !== null) keys.end(scoped, made);
-    return made;
-  }
+  const scoped = key === null ? null : `${account ?? ""}|${key}`;
+  const fingerprint = `${route.method} ${route.path} ${route.id} ${JSON.stringify(params)}`;
+  const known = scoped === null ? null : core.keys.begin(scoped, fingerprint, core.now());
+  if (known) return known;
 
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await textOfBody(request);
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake");
-    const method = request.method ?? "GET";
-    const shown = page({ method, path: pathname, form: new URLSearchParams(body) });
-    if (shown) return void response.writeHead(shown.status, shown.headers).end(shown.body);
+  core.calls.push(`${route.method} ${route.path}`);
+  if (core.wire.work_ms > 0) await wait(core.wire.work_ms);
+  const made = settled(() => answerCall(route, { ...call, books: core.books(account ?? "") }));
+  if (scoped !== null) core.keys.end(scoped, made);
+  return made;
+}
 
-    const fault = wire.choose({ method, path: pathname });
-    if (fault === "lose_request") return cutOff(request);
+/** Takes one request off the wire, which may lose it or its answer. */
+async function receive(
+  core: Core,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await textOfBody(request);
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake");
+  const method = request.method ?? "GET";
+  const shown = core.page({ method, path: pathname, form: new URLSearchParams(body) });
+  if (shown) return void response.writeHead(shown.status, shown.headers).end(shown.body);
 
-    const made = await settledLater(async () => {
-      const call = readCall(request, method === "GET" ? searchParams.toString() : body, pathname);
-      const given = await answer(call);
-      complaints.push(...(options.judge?.answer(call.route, given.status, given.body) ?? []));
-      return given;
-    });
-    if (fault === "lose_answer") return cutOff(request);
-    if (fault !== null) await wait(fault.delay_ms);
+  const fault = core.wire.choose({ method, path: pathname });
+  if (fault === "lose_request") return cutOff(request);
 
-    const headers = { "content-type": "application/json", "request-id": newId("req") };
-    response.writeHead(made.status, headers).end(JSON.stringify(made.body));
-  }
+  const made = await settledLater(async () => {
+    const call = readCall(request, method === "GET" ? searchParams.toString() : body, pathname);
+    const given = await answer(core, call);
+    core.complaints.push(...(core.judge?.answer(call.route, given.status, given.body) ?? []));
+    return given;
+  });
+  if (fault === "lose_answer") return cutOff(request);
+  if (fault !== null) await wait(fault.delay_ms);
 
-  const server = createServer((request, response) => void receive(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-
-  return {
-    port,
-    client: clientOf(port),
-    outbox,
-    complaints,
-    calls,
-    wire,
-    books,
-    page,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  const headers = { "content-type": "application/json", "request-id": newId("req") };
+  response.writeHead(made.status, headers).end(JSON.stringify(made.body));
 }
 
 interface ReceivedCall {

@@ -186,6 +186,21 @@ describe("a boleto", () => {
     expect(await shop.order(order)).toMatchObject({ status: "failed", failure_code: "expired" });
   });
 
+  test("that was paid on its last day is not canceled before it is confirmed", async () => {
+    const shop = await stripeShop({ type: "boleto" });
+    const { token, order } = await shop.submit();
+    payOnPage(shop.books(), shop.session(), "");
+    await shop.storefront.checkout.resume(token);
+    const lastsUntil = shop.intent().next_action?.["boleto_display_details"];
+    Object.assign(lastsUntil ?? {}, { expires_at: shop.now() / 1000 + 30 * 86_400 });
+
+    await shop.advanceClock(4 * 86_400_000);
+    expect(shop.intent().status).toBe("requires_action");
+    payAtBank(shop.books(), shop.intent());
+    await shop.fake.outbox.deliver();
+    expect((await shop.order(order)).status).toBe("paid");
+  });
+
   test("is canceled while it waits", async () => {
     const shop = await stripeShop({ type: "boleto" });
     const { token, order } = await shop.submit();

@@ -16,8 +16,6 @@ export interface StripeShopOptions {
   readonly key?: string;
 }
 
-export type StripeShop = Awaited<ReturnType<typeof stripeShop>>;
-
 /** A shop on memory storage whose buyers pay at the fake of Stripe. */
 export async function stripeShop(options: StripeShopOptions = {}) {
   const { currency = "BRL", price = 1000, type = "card" } = options;
