@@ -1,3 +1,4 @@
+import { timeBox } from "../domain/time-box.ts";
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView } from "../payments/checkout-service.ts";
 import { knownBuyer } from "./buyer-form.ts";
@@ -33,18 +34,19 @@ export async function showPage(
   return pageReply(scene, shownOf(scene, state));
 }
 
+/** So long a buyer waits for the gateway's answer; one that comes later is written all the same. */
+const maxQuestionMs = 8_000;
+
 /** A buyer who may come back from the provider's page: the provider knows more than we do. */
 async function afterReturn(
-  { ctx, token, query }: Visit,
+  { ctx, token, query, request }: Visit,
   view: CheckoutView,
   mayAsk: MayAsk,
 ): Promise<CheckoutView> {
   const isAway = stateOf(view, ctx.now()) === "redirect";
-  if (!isAway || query === "change" || !mayAsk(token)) return view;
+  const isVisit = request.method === "GET" && query !== "change";
+  if (!isAway || !isVisit || !mayAsk(token)) return view;
 
-  const before = view.order?.updated_at;
-  const { order, status } = await ctx.checkout.resume(token);
-  return order.updated_at === before && status === "requires_action"
-    ? view
-    : ctx.checkout.view(token);
+  const result = await timeBox(ctx.checkout.resume(token), maxQuestionMs, () => null);
+  return result === null ? view : ctx.checkout.view(token);
 }
