@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { subpaths } from "./test/package/subpaths.mjs";
 
 const alias = subpaths.map(({ name, source }) => ({
@@ -7,7 +8,31 @@ const alias = subpaths.map(({ name, source }) => ({
   replacement: resolve(import.meta.dirname, source),
 }));
 
-const postgres = ["test/support/postgres-launcher.ts"];
+const databases = ["test/support/sqlite-check.ts", "test/support/postgres-launcher.ts"];
+
+/**
+ * These files take longest, so they begin first: one that begins last keeps a single worker busy.
+ * Where Vitest has no times of an earlier run, it would begin with the files of most bytes.
+ */
+const longest = [
+  "test/chaos/paused.test.ts",
+  "test/processes/crash.test.ts",
+  "test/conformance/storages.test.ts",
+  "test/demo/start.test.ts",
+  "test/examples/examples.test.ts",
+  "test/chaos/chaos.test.ts",
+  "test/processes/processes.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = longest.findIndex((file) => moduleId.endsWith(file));
+      return index === -1 ? longest.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   resolve: { alias },
@@ -19,16 +44,17 @@ export default defineConfig({
     pool: "forks",
     // Test files share a process: loading the same modules for each took half of the time.
     isolate: false,
-    // Some files mostly wait for a lease or a deadline, so three workers keep two cores busy.
-    maxWorkers: 3,
+    // Some files mostly wait for a lease or a deadline, so four workers keep two cores busy.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{browser,proxy,pgbouncer}/**", "**/node_modules/**"],
-          globalSetup: postgres,
+          exclude: ["test/{browser,proxy,pgbouncer,broker}/**", "**/node_modules/**"],
+          globalSetup: databases,
         },
       },
       {
@@ -42,7 +68,16 @@ export default defineConfig({
         test: {
           name: "pgbouncer",
           include: ["test/pgbouncer/**/*.test.ts"],
-          globalSetup: postgres,
+          globalSetup: databases,
+        },
+      },
+      {
+        // These tests need nats-server, which CI installs.
+        extends: true,
+        test: {
+          name: "broker",
+          include: ["test/broker/**/*.test.ts"],
+          globalSetup: databases,
         },
       },
     ],

@@ -20,52 +20,44 @@ export async function benchDrain({ seconds, rounds, large }: Options): Promise<R
   const bundle = await bundleOf("bench/drain/side.ts");
   const start = (side: Asked["side"], where: string, work: Work, given: Asked["options"] = {}) =>
     run(bundle, { side, where, work, options: given });
-  try {
-    return await measured();
-  } finally {
-    rmSync(bundle, { force: true });
-  }
-
-  function measured(): Promise<Row[]> {
-    return withServers({ receiver: () => startServer("receiver.ts") }, async ({ receiver }) => {
-      const origin = receiver?.url ?? "";
-      const one: Work = { posts, endpoints: 1, open: 32, origin };
-      // A drain opens 64 posts by default.
-      const hundred: Work = { posts, endpoints: 100, open: 64, origin };
-      const rows: Row[] = [];
-      for (const [work, options, name] of [
-        [one, { perEndpointConcurrency: 32 }, "one endpoint, 32 open"],
-        [hundred, {}, "100 endpoints, 64 open"],
-      ] as const) {
-        const values = await alternate(rounds, {
-          vitrine: () => onPostgres((url) => start("vitrine on PostgreSQL", url, work, options)),
-          "graphile-worker": () => onPostgres((url) => start("graphile-worker", url, work)),
-          "bare loop": () => start("bare loop", "", work),
-        });
-        rows.push({
-          ...rowOf(`PostgreSQL, ${name}`, posts),
-          values,
-          base: "graphile-worker",
-          targets: atLeast("vitrine", { "graphile-worker": 1.3 }),
-        });
-      }
+  return withServers({ receiver: () => startServer("receiver.ts") }, async ({ receiver }) => {
+    const origin = receiver?.url ?? "";
+    const one: Work = { posts, endpoints: 1, open: 32, origin };
+    // A drain opens 64 posts by default.
+    const hundred: Work = { posts, endpoints: 100, open: 64, origin };
+    const rows: Row[] = [];
+    for (const [work, options, name] of [
+      [one, { perEndpointConcurrency: 32 }, "one endpoint, 32 open"],
+      [hundred, {}, "100 endpoints, 64 open"],
+    ] as const) {
       const values = await alternate(rounds, {
-        vitrine: () =>
-          onSqlite((file) => start("vitrine on SQLite", file, one, { perEndpointConcurrency: 32 })),
-        "hand-written batch": () => onSqlite((file) => start("hand-written batch", file, one)),
+        vitrine: () => onPostgres((url) => start("vitrine on PostgreSQL", url, work, options)),
+        "graphile-worker": () => onPostgres((url) => start("graphile-worker", url, work)),
+        "bare loop": () => start("bare loop", "", work),
       });
-      const targets = atLeast("vitrine", { "hand-written batch": 0.5 });
-      return [
-        ...rows,
-        {
-          ...rowOf("SQLite, one endpoint, 32 open", posts),
-          values,
-          base: "hand-written batch",
-          targets,
-        },
-      ];
+      rows.push({
+        ...rowOf(`PostgreSQL, ${name}`, posts),
+        values,
+        base: "graphile-worker",
+        targets: atLeast("vitrine", { "graphile-worker": 1.3 }),
+      });
+    }
+    const values = await alternate(rounds, {
+      vitrine: () =>
+        onSqlite((file) => start("vitrine on SQLite", file, one, { perEndpointConcurrency: 32 })),
+      "hand-written batch": () => onSqlite((file) => start("hand-written batch", file, one)),
     });
-  }
+    const targets = atLeast("vitrine", { "hand-written batch": 0.5 });
+    return [
+      ...rows,
+      {
+        ...rowOf("SQLite, one endpoint, 32 open", posts),
+        values,
+        base: "hand-written batch",
+        targets,
+      },
+    ];
+  });
 }
 
 const rowOf = (where: string, posts: number): Pick<Row, "work" | "unit" | "note"> => ({
@@ -79,25 +71,21 @@ const rowOf = (where: string, posts: number): Pick<Row, "work" | "unit" | "note"
 /** Profiles a sender's own time, without its waits for the database and the receiver. */
 export async function profileOfDrain({ seconds }: Options): Promise<Record<string, number>> {
   const bundle = await bundleOf("bench/drain/side.ts");
-  try {
-    return await withServers({ receiver: () => startServer("receiver.ts") }, ({ receiver }) => {
-      const work: Work = {
-        posts: Math.round(Math.min(1, seconds) * 12_500),
-        endpoints: 1,
-        open: 32,
-        origin: receiver?.url ?? "",
-      };
-      const asked = {
-        side: "vitrine on PostgreSQL",
-        work,
-        options: { perEndpointConcurrency: 32 },
-        profile: true,
-      } as const;
-      return onPostgres((where) => run<Record<string, number>>(bundle, { ...asked, where }));
-    });
-  } finally {
-    rmSync(bundle, { force: true });
-  }
+  return withServers({ receiver: () => startServer("receiver.ts") }, ({ receiver }) => {
+    const work: Work = {
+      posts: Math.round(Math.min(1, seconds) * 12_500),
+      endpoints: 1,
+      open: 32,
+      origin: receiver?.url ?? "",
+    };
+    const asked = {
+      side: "vitrine on PostgreSQL",
+      work,
+      options: { perEndpointConcurrency: 32 },
+      profile: true,
+    } as const;
+    return onPostgres((where) => run<Record<string, number>>(bundle, { ...asked, where }));
+  });
 }
 
 async function run<T = number>(bundle: string, asked: Asked): Promise<T> {

@@ -23,6 +23,7 @@ export async function benchHttp(options: Options): Promise<Row[]> {
 type Sides = Readonly<Record<string, () => Promise<Served>>>;
 
 const cold = "vitrine, caches off";
+const onNodeSqlite = "vitrine, caches off, node:sqlite";
 const limited = "vitrine, limit on";
 
 /** Starts the library on each host. The hosts of one database share its rows. */
@@ -51,6 +52,8 @@ function onEachHost(
   return Object.fromEntries(Object.entries(sides).map(([name, own]) => [name, start(own)]));
 }
 
+const hasNodeSqlite = process.getBuiltinModule?.("node:sqlite" as string) !== undefined;
+
 async function onSqlite(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
   const settings = (name: string) => ({ kind: "sqlite", where: join(folder, `${name}.sqlite`) });
@@ -58,6 +61,7 @@ async function onSqlite(options: Options): Promise<Row[]> {
     ...onEachHost(settings("vitrine"), true, {
       [cold]: { caches: false },
       [limited]: { caches: true, limited: true },
+      ...(hasNodeSqlite ? { [onNodeSqlite]: { caches: false, kind: "node:sqlite" } } : {}),
     }),
     limit: () => startServer("limit.ts", settings("limit")),
     "by hand": () => startServer("by-hand.ts", settings("by-hand")),

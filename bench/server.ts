@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { bundleOf } from "../test/support/bundle.ts";
 import type { Ready, Usage, Wish } from "./servers/shared.ts";
 
@@ -12,23 +11,13 @@ export interface Served extends Ready {
   stop(): Promise<void>;
 }
 
-const bundles = new Map<string, Promise<string>>();
-process.on("exit", () => {
-  for (const file of written) rmSync(file, { force: true });
-});
-const written: string[] = [];
-
-/** Bundles a server once, as a host deploys it. A loader in the process would be measured too. */
-async function bundled(file: string): Promise<string> {
-  const bundle = bundles.get(file) ?? bundleOf(`bench/servers/${file}`);
-  bundles.set(file, bundle);
-  written.push(await bundle);
-  return bundle;
-}
-
-/** Starts a server in a process of its own, filled and listening, with these settings. */
+/**
+ * Starts a server in a process of its own, filled and listening, with these settings. It is
+ * bundled, as a host deploys it: a loader in the process would be measured too.
+ */
 export async function startServer(file: string, settings: object = {}): Promise<Served> {
-  const child: ChildProcess = fork(await bundled(file), [JSON.stringify(settings)], {
+  const bundle = await bundleOf(`bench/servers/${file}`);
+  const child: ChildProcess = fork(bundle, [JSON.stringify(settings)], {
     execArgv: [],
     env: { ...process.env, NODE_ENV: "production" },
   });

@@ -12,6 +12,7 @@ export type {
 } from "./contract/schemas.ts";
 export type { Logger } from "./domain/logger.ts";
 export type { Limit } from "./http/context.ts";
+export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   DeliveryEnd,
   DeliveryStart,
@@ -93,4 +94,6 @@ export type { LimitStore, Storage } from "./storage/types.ts";
 export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
 export type { ConsumeOptions } from "./webhooks/consume.ts";
 export type { DrainOptions, DrainReport } from "./webhooks/drain.ts";
+export type { EventLag, LagOptions } from "./webhooks/event-lag.ts";
+export type { RelayedEvent, RelayOptions } from "./webhooks/relay.ts";
 export type { Sent, WebhookPost, WebhookTransport } from "./webhooks/transport.ts";

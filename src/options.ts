@@ -22,6 +22,11 @@ export interface StorefrontOptions {
   /** Full public path of the API, `/v1` by default. */
   readonly basePath?: string;
   /**
+   * Full public path of `storefront.notifications`, `/notifications` by default:
+   * providers call `{notificationsPath}/gateways/{id}/{live|test}`.
+   */
+  readonly notificationsPath?: string;
+  /**
    * Modes that this deployment serves, both by default. Keys of another mode are
    * `invalid_api_key`.
    */

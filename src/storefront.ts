@@ -1,5 +1,6 @@
 import type { WebhookEvent } from "./contract/events.ts";
 import { notFound } from "./http/error-reply.ts";
+import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
 import { createServe } from "./http/serve.ts";
 import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
 import { check } from "./input/check.ts";
@@ -25,10 +26,12 @@ import type { Partition } from "./rules/records.ts";
 import { createParts, type Parts } from "./startup/context.ts";
 import { lazyService } from "./startup/lazy-service.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
-import { type ConsumeOptions, consumeEvents } from "./webhooks/consume.ts";
+import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
 import { readDrainOptions } from "./webhooks/drain-options.ts";
+import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.ts";
 import { runLoop } from "./webhooks/loop.ts";
+import type { RelayOptions } from "./webhooks/relay.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
 export interface CustomerService {
@@ -58,6 +61,8 @@ export interface Storefront {
   readonly refunds: RefundService;
   readonly subscriptions: SubscriptionService;
   readonly customers: CustomerService;
+  /** Where payment providers send their messages: mount it like the API. */
+  readonly notifications: NotificationEndpoint;
   /**
    * The page at which buyers pay: mount it at the path of `checkout.baseUrl`. It
    * works without JavaScript, in live and in test mode.
@@ -84,6 +89,17 @@ export interface Storefront {
     options: ConsumeOptions,
     handler: (event: WebhookEvent) => void | Promise<void>,
   ): Promise<void>;
+  /**
+   * Hands every event to your message broker, at least once and with its own id, in
+   * order within a store and mode, going on after a crash where it stopped. Resolves
+   * when `signal` aborts.
+   */
+  relayEvents(options: RelayOptions): Promise<void>;
+  /**
+   * How far `consumeEvents` or `relayEvents` lies behind under this name, in one
+   * store or in all: a gauge to alert on.
+   */
+  eventLag(options: LagOptions): Promise<EventLag>;
   /**
    * Expires, reconciles with the gateways, purges and prunes, in bounded chunks.
    * Call it every minute or so, from any process.
@@ -122,6 +138,12 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     owner: createStorefrontOwner(parts, transport),
     ...services,
     customers: createCustomerService(parts),
+    notifications: createNotifications({
+      ...payments,
+      checkout: services.checkout,
+      path: settings.notificationsPath,
+      publicOrigin: settings.publicOrigin,
+    }),
     ...createPages(parts, settings, services.checkout),
     ...createWebhookServices(parts, settings, transport),
     runMaintenance: async (maintenanceOptions) => {
@@ -223,7 +245,10 @@ const createPages = (
     checkoutBase,
   );
 
-type WebhookServices = Pick<Storefront, "drainWebhooks" | "runWebhookLoop" | "consumeEvents">;
+type WebhookServices = Pick<
+  Storefront,
+  "drainWebhooks" | "runWebhookLoop" | "consumeEvents" | "relayEvents" | "eventLag"
+>;
 
 function createWebhookServices(
   { http, keyRing, reports, signals }: Parts,
@@ -234,6 +259,7 @@ function createWebhookServices(
   const { onError, tellAlert } = reports;
   const newToken = (): string => newId("req");
   const { onCommit, onEndpointChange } = signals;
+  const consumeContext = { store: storage.consumers, now, newToken, onCommit, onError };
 
   const drainWebhooks = async (drainOptions?: DrainOptions): Promise<DrainReport> => {
     const drainContext: DrainContext = {
@@ -264,11 +290,14 @@ function createWebhookServices(
       readDrainOptions(loopOptions, leaseMs);
       return runLoop({ now, drain: drainWebhooks, onCommit, onError }, loopOptions);
     },
-    consumeEvents: (consumeOptions, handler) =>
-      consumeEvents(
-        { store: storage.consumers, now, newToken, onCommit, onError },
-        consumeOptions,
-        handler,
-      ),
+    async consumeEvents(consumeOptions, handler) {
+      const { consumeEvents } = await import("./webhooks/consume.ts");
+      return consumeEvents(consumeContext, consumeOptions, handler);
+    },
+    async relayEvents(relayOptions) {
+      const { relayEvents } = await import("./webhooks/relay.ts");
+      return relayEvents(consumeContext, relayOptions);
+    },
+    eventLag: (lagOptions) => eventLag(storage.consumers, lagOptions),
   };
 }

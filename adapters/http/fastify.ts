@@ -107,12 +107,10 @@ export function toFastify(storefront: { readonly serve: Serve }) {
 }
 
 function fromFastify(request: FastifyRequest): WireRequest {
-  const { method, target, ip, header, body } = fromNode(request.raw, request.ip);
+  const wire = fromNode(request.raw, request.ip);
+  const { body } = wire;
   return {
-    method,
-    target,
-    ip,
-    header,
+    ...wire,
     body: (limit) => (request.raw.readableDidRead ? keptBody(request, limit) : body(limit)),
   };
 }

@@ -25,6 +25,7 @@ export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddre
     method: req.method ?? "GET",
     target: req.originalUrl ?? req.url ?? "/",
     ip,
+    native: req,
     header(name) {
       const value = name === "authorization" ? everyValue(req, name) : req.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;

@@ -1,9 +1,12 @@
 import { fail, isApiError } from "../../src/contract/errors.ts";
 import type { Storage } from "../../src/storage/types.ts";
+import { readWhenFree } from "./sql/engine/busy-wait.ts";
 import { isTransient } from "./sql/engine/failures.ts";
+import { unavailableOr } from "./sql/engine/retry.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-database.ts";
 import { sqliteEngine } from "./sql/engine/sqlite-engine.ts";
 import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite-node.ts";
+import { canIndexText } from "./sql/engine/sqlite-text-index.ts";
 import { migrate } from "./sql/migrate.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrations.ts";
 import { sqlite } from "./sql/schema/dialect.sqlite.ts";
@@ -38,7 +41,11 @@ export function sqliteStorage(
   const engine = sqliteEngine(handle, { naming, ownsHandle });
 
   return sqlStorage(engine, {
-    migrate: () => retryWhileLocked(() => engine.write(() => migrate(naming, sqlite))),
+    migrate: () =>
+      retryWhileLocked(async () => {
+        const indexesText = await readWhenFree(() => canIndexText(handle)).catch(unavailableOr);
+        await engine.write(() => migrate(naming, sqlite, { indexesText }));
+      }),
     close: async () => {
       if (ownsHandle) handle.close();
     },
@@ -111,6 +118,9 @@ function openFile(path: string): SqliteDatabase {
   const open = loadDriver();
   try {
     const handle = open(path);
+    // Processes that start at once turn WAL on one after another. SQLite itself waits here:
+    // better-sqlite3 begins with this time, node:sqlite with none.
+    handle.pragma("busy_timeout = 5000");
     handle.pragma("journal_mode = WAL");
     handle.pragma("synchronous = FULL");
     handle.pragma("foreign_keys = ON");
@@ -118,7 +128,7 @@ function openFile(path: string): SqliteDatabase {
     // 4,000 pages of log are 16 MB. The rarer the log is copied back, the less it costs: an index
     // page that was written often is copied once.
     handle.pragma("wal_autocheckpoint = 4000");
-    // SQLite would block the event loop while it waits for a lock: the engine waits in its place.
+    // From here on the engine waits in SQLite's place, which would block the event loop.
     handle.pragma("busy_timeout = 0");
     return handle;
   } catch (cause) {

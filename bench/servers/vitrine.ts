@@ -5,21 +5,33 @@ import { toExpress } from "vitrine/express";
 import { toFastify } from "vitrine/fastify";
 import { toNode } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
-import { sqliteStorage } from "vitrine/sqlite";
+import { type NodeSqliteDatabase, sqliteStorage } from "vitrine/sqlite";
 import { bridge } from "./bridge.ts";
 import { announce, product, productCount, type Ready, returnUrl, settings } from "./shared.ts";
 
 const { kind, where, host, caches, limited, filled } = settings<{
-  kind: "memory" | "sqlite" | "postgres";
+  kind: "memory" | "sqlite" | "node:sqlite" | "postgres";
   where: string;
   host?: "node:http" | "Fastify" | "Express" | "handler(Request)";
   caches: boolean;
   limited?: boolean;
   filled?: Ready;
 }>();
+/** Opens Node's own SQLite with the settings that `sqliteStorage` gives to a file it opens. */
+function openNodeSqlite(file: string): NodeSqliteDatabase {
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite" as string) as unknown as {
+    readonly DatabaseSync: new (path: string) => NodeSqliteDatabase;
+  };
+  const database = new DatabaseSync(file);
+  database.exec(`pragma busy_timeout = 100; pragma journal_mode = wal; pragma synchronous = full;
+    pragma foreign_keys = on; pragma cache_size = -16000; pragma wal_autocheckpoint = 4000`);
+  return database;
+}
+
 async function openStorage(): Promise<Storage> {
   if (kind === "memory") return memoryStorage();
   if (kind === "sqlite") return sqliteStorage(where);
+  if (kind === "node:sqlite") return sqliteStorage(openNodeSqlite(where));
   const { default: pg } = await import("pg");
   return postgresStorage(new pg.Pool({ connectionString: where, max: 10 }), {
     preparedStatements: true,

@@ -3,17 +3,12 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { Pool } from "pg";
-import {
-  createStorefront,
-  memoryStorage,
-  type Storage,
-  type Storefront,
-  sandboxGateway,
-} from "vitrine";
+import { createStorefront, memoryStorage, type Storage, type Storefront } from "vitrine";
 import { fromNode, send } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
+import { type DemoProvider, openProvider } from "./gateways.ts";
 import { type DemoOptions, helpText, readOptions, UsageError } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { createReceiver } from "./receiver.ts";
@@ -51,7 +46,8 @@ async function main(): Promise<void> {
     token_key: randomBytes(32).toString("base64"),
     stores: [],
   };
-  const storefront = createShop(options, secrets, origin);
+  const provider = await openProvider(options.gateway, origin);
+  const storefront = createShop(options, secrets, { origin, provider });
   await storefront.migrate();
   const receiver = createReceiver();
   const address = { origin, webhookUrl: `http://127.0.0.1:${port}/webhooks` };
@@ -73,13 +69,21 @@ async function main(): Promise<void> {
   );
   const stores = [main.secrets, second.secrets];
   if (persistent) saveSecrets(secretsFile, { ...secrets, stores });
+  await provider.start(
+    storefront,
+    stores.map(({ store_id }) => store_id),
+  );
   if (main.renewed)
     say(
       `The file ${secretsFile} was lost: new keys and webhook secrets were made, the old ones are revoked.`,
     );
 
   receiver.secrets = stores.map((store) => store.webhook_secret);
-  answer = createListener(storefront, createPages(main.secrets.keys.test.publishable, receiver));
+  const pages = createPages(main.secrets.keys.test.publishable, receiver);
+  answer = createListener(
+    storefront,
+    async (request) => (await provider.serve(request)) ?? pages(request),
+  );
   const report = {
     ...(await describe(storefront, origin, main.secrets)),
     second_store: await describe(storefront, origin, second.secrets),
@@ -101,19 +105,24 @@ async function main(): Promise<void> {
       server.closeAllConnections();
     }
     await loop;
+    await provider.close();
     await storefront.close();
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end());
 }
 
-function createShop(options: DemoOptions, secrets: DemoSecrets, origin: string): Storefront {
+function createShop(
+  options: DemoOptions,
+  secrets: DemoSecrets,
+  { origin, provider }: { readonly origin: string; readonly provider: DemoProvider },
+): Storefront {
   const { checkoutLimit } = options;
   return createStorefront({
     storage: openStorage(options),
     checkout: { baseUrl: `${origin}/pay` },
     publicUrl: origin,
-    gateways: [sandboxGateway()],
+    gateways: provider.gateways,
     customerTokens: {
       keys: [{ kid: "demo", alg: "HS256", secret: Buffer.from(secrets.token_key, "base64") }],
     },

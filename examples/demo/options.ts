@@ -9,6 +9,8 @@ export interface DemoOptions {
   readonly storageIsNamed: boolean;
   /** Checkout calls per minute and address. Null: no limits. Undefined: those of production. */
   readonly checkoutLimit: number | null | undefined;
+  /** The provider that takes payments, beside the sandbox. */
+  readonly gateway: "sandbox" | "stripe";
   readonly json: boolean;
 }
 
@@ -22,6 +24,7 @@ Usage: npm start -- [options]
   --catalog FILE.csv    a product export of Shopify instead of the demo's own products (first start of a database)
   --limits off          no rate limits
   --limits checkout=N   N checkout sessions a minute from one address (default 10)
+  --gateway KIND        sandbox (default), or stripe: a fake of Stripe that the real client talks to
   --json                print one line of JSON with the address, keys and ids first
   --help                this text
 `;
@@ -46,8 +49,12 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
     throw new UsageError("--storage postgres needs --database postgres://user@host/name.");
   if (database === "") throw new UsageError("--database must name a file, or be :memory:.");
   if (values.catalog === "") throw new UsageError("--catalog must name a CSV file.");
+  const { gateway } = values;
+  if (gateway !== "sandbox" && gateway !== "stripe")
+    throw new UsageError("--gateway must be sandbox or stripe.");
   return {
     port,
+    gateway,
     database,
     catalog: values.catalog ?? null,
     storage,
@@ -67,6 +74,7 @@ function parse(argv: readonly string[]) {
         catalog: { type: "string" },
         storage: { type: "string" },
         limits: { type: "string" },
+        gateway: { type: "string", default: "sandbox" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },

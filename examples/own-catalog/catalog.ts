@@ -1,5 +1,5 @@
-import type Database from "better-sqlite3";
 import type { CatalogSource, SourceProduct } from "vitrine";
+import { type Database, inTransaction } from "./database.ts";
 
 /** The tables that the shop already had: nothing in them was made for this library. */
 export const schema = `
@@ -38,15 +38,11 @@ const show = ({ sku, slug, title, cents, free, department, added }: Article): So
 });
 
 /** Serves the API from those tables. There is one shop, so `store_id` is ignored. */
-export function ownCatalog(db: Database.Database): CatalogSource {
-  const list = db.prepare<
-    object,
-    Article
-  >(`${articles} where (:department is null or department = :department)
+export function ownCatalog(db: Database): CatalogSource {
+  const list =
+    db.prepare<Article>(`${articles} where (:department is null or department = :department)
     and (:search is null or instr(lower(title), lower(:search)) > 0) and sku > :after order by sku limit :limit offset :offset`);
-  const find = db.prepare<[string, string], Article>(
-    `${articles} where sku = ? or slug = ? limit 1`,
-  );
+  const find = db.prepare<Article>(`${articles} where sku = ? or slug = ? limit 1`);
   const keep = db.prepare(
     "insert into pieces (order_id, sku, count) values (?, ?, ?) on conflict do update set count = count + excluded.count",
   );
@@ -68,7 +64,7 @@ export function ownCatalog(db: Database.Database): CatalogSource {
     },
     async categories() {
       const rows = db
-        .prepare<[], Pick<Article, "department" | "added">>(
+        .prepare<Pick<Article, "department" | "added">>(
           "select department, min(added) as added from articles group by 1 order by 1",
         )
         .all();
@@ -91,16 +87,16 @@ export function ownCatalog(db: Database.Database): CatalogSource {
     // Each function is one transaction. The rows of the order say what was done, so that a repeat
     // changes nothing.
     async reserve({ order_id, lines }) {
-      const reserve = db.transaction(() => {
+      const reserve = (): void => {
         if (sold.get(order_id)) return;
         drop.run(order_id);
         for (const { product_id, quantity } of lines) {
           if ((find.get(product_id, "")?.free ?? 0) < quantity) throw new Error("sold out");
           keep.run(order_id, product_id, quantity);
         }
-      });
+      };
       try {
-        reserve.immediate();
+        inTransaction(db, reserve);
         return true;
       } catch (error) {
         if ((error as Error).message === "sold out") return false;
@@ -108,7 +104,7 @@ export function ownCatalog(db: Database.Database): CatalogSource {
       }
     },
     async confirm({ order_id, lines }) {
-      const confirm = db.transaction(() => {
+      inTransaction(db, () => {
         if (sold.get(order_id)) return;
         // The pieces are sold even if none were reserved, because the order is paid.
         drop.run(order_id);
@@ -121,7 +117,6 @@ export function ownCatalog(db: Database.Database): CatalogSource {
         }
         db.prepare("update pieces set sold = 1 where order_id = ?").run(order_id);
       });
-      confirm.immediate();
     },
     async release({ order_id }) {
       drop.run(order_id);

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import Database from "better-sqlite3";
 import { createStorefront, sandboxGateway } from "vitrine";
 import { toNode } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
 import { ownCatalog, schema } from "./catalog.ts";
+import { openDatabase } from "./database.ts";
 
 const port = Number(process.env.PORT ?? 3000);
-const own = new Database(process.env.OWN_DATABASE ?? "articles.sqlite");
+const own = await openDatabase(process.env.OWN_DATABASE ?? "articles.sqlite");
 own.exec(schema);
 const add = own.prepare(
   "insert or ignore into articles values (?, ?, ?, ?, ?, ?, '2026-01-01T00:00:00.000Z')",

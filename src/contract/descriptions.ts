@@ -10,7 +10,7 @@ export const tags = {
     "repeat the call with `If-None-Match` and an unchanged catalog is a 304.",
   Checkout:
     "Payment is never taken here: create a session, send the buyer to its `checkout_url`, " +
-    "and wait for `order.paid`.",
+    "and wait for `order.paid`. Never release goods on the page that the buyer comes back to.",
   Orders: "Orders of the store, with a secret key. Tax ids are always masked.",
   Buyers: "What a signed-in buyer may see of their own.",
   Events: "The polling alternative to webhooks: the same bytes, oldest first, without gaps.",
@@ -44,7 +44,19 @@ export const operationTexts = {
       "Prices are computed from the stored products: a price in the body is ignored. " +
       "Make one `Idempotency-Key` per purchase and keep it over retries: " +
       "the first answer is given again, with `Idempotent-Replayed: true`. " +
-      "The session expires after 30 minutes. Ten calls a minute and client address.",
+      "The session expires after 30 minutes. Ten calls a minute and client address. " +
+      "`{CHECKOUT_SESSION_ID}` in the query of `success_url` or `cancel_url` is replaced by the " +
+      "session's id when the buyer is sent back.",
+  },
+  getCheckoutSession: {
+    tag: "Checkout",
+    text:
+      "For the page that the buyer comes back to: repeat it every few seconds " +
+      "while `payment_status` is `pending`. It tells the buyer how the payment stands; " +
+      "never release goods on it, because only `order.paid` says that the store has the money. " +
+      "A publishable key sees a `CheckoutSessionStatus`: whoever knows the id may read it. " +
+      "A secret key with `orders:read` sees the `CheckoutSessionDetails`. " +
+      "60 calls a minute and client address.",
   },
   validateCoupon: {
     tag: "Checkout",
@@ -126,6 +138,16 @@ export const fieldTexts: Fields = {
     amount_total: "Subtotal minus discount. Show this, not a sum of your own.",
     status: "`expired` after `expires_at`, unless it is complete.",
     payment_status: "`pending` while a payment is under way.",
+    success_url: "As sent, with `{CHECKOUT_SESSION_ID}` where the session's id goes.",
+  },
+  CheckoutSessionStatus: {
+    payment_status: "`pending` while a payment is under way.",
+    order: "Null until the first payment submission.",
+  },
+  CheckoutSessionDetails: {
+    checkout_url: "Null when the key that made the address is no longer in `sealKeys`.",
+    payment_status: "`pending` while a payment is under way.",
+    order: "Null until the first payment submission.",
   },
   OrderItem: { name: "As it was when the order was made, like every field here." },
   Customer: {

@@ -28,7 +28,7 @@ export const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {
   request_in_progress: "Wait as long as Retry-After says and repeat the same request.",
   invalid_cursor: "Pass next_cursor of the same list, with the same filters, as starting_after.",
   rate_limit_exceeded:
-    "Honour Retry-After. Sessions are limited to 10 a minute and client address.",
+    "Honour Retry-After. A client address may create 10 sessions a minute, and read one 60 times.",
   customer_token_expired: "Issue a new buyer token and repeat the call.",
   service_unavailable: "Repeat the request, with the same Idempotency-Key, after Retry-After.",
   internal_error: "Quote request_id in a support request.",

@@ -102,6 +102,8 @@ export const serviceErrors = {
   payment_mismatch: "The amount or currency paid differs from the order's.",
   refund_exceeds_balance: "The refund is larger than what is left of the payment.",
   gateway_error: "The payment gateway could not be used.",
+  notification_refused:
+    "The gateway refused the message: its signature is wrong, or it cannot be read.",
   endpoint_url_not_allowed: "The webhook URL is not allowed.",
   invalid_origin: "The origin is not `https://host[:port]` or `http://localhost[:port]`.",
   invalid_return_url:

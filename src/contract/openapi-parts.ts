@@ -24,7 +24,7 @@ export const headers = {
     'W/"q83vEjRWeJCrze8SNFZ4kKvN7xI"',
   ),
   "Cache-Control": header(
-    "`private, no-cache` where there is an ETag, else `no-store`.",
+    "`private, no-cache` where there is an ETag, else `private, no-store`.",
     text(),
     "private, no-cache",
   ),

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { fieldTexts } from "./descriptions.ts";
+import { eventExample } from "./event-examples.ts";
 import { eventSchema, eventSchemaName } from "./event-schemas.ts";
 import { eventTypes } from "./events.ts";
 import * as example from "./examples.ts";
-import { CheckoutRequest, CouponRequest } from "./routes.ts";
+import { CheckoutRequest, CouponRequest } from "./request-bodies.ts";
 import * as schemas from "./schemas.ts";
 
 /** A part of the document. */
@@ -23,17 +24,29 @@ const answers: Readonly<Record<string, Named>> = {
   Category: { schema: schemas.Category, example: example.categoryExample },
   PaymentMethod: { schema: schemas.PaymentMethod, example: example.paymentMethodExample },
   CheckoutSession: { schema: schemas.CheckoutSession, example: example.sessionExample },
+  CheckoutSessionStatus: {
+    schema: schemas.CheckoutSessionStatus,
+    example: example.sessionStatusExample,
+  },
+  CheckoutSessionDetails: {
+    schema: schemas.CheckoutSessionDetails,
+    example: example.sessionDetailsExample,
+  },
+  RetrievedCheckoutSession: {
+    schema: schemas.RetrievedCheckoutSession,
+    example: example.sessionStatusExample,
+  },
   LineItem: { schema: schemas.LineItem, example: example.lineItemExample },
   CouponValidation: { schema: schemas.CouponValidation, example: example.couponExample },
   Order: { schema: schemas.Order, example: example.orderExample },
   OrderItem: { schema: schemas.OrderItem, example: example.orderItemExample },
   Customer: { schema: schemas.Customer, example: example.customerExample },
   Subscription: { schema: schemas.Subscription, example: example.subscriptionExample },
-  Event: { schema: schemas.Event, example: example.eventExample("order.paid") },
+  Event: { schema: schemas.Event, example: eventExample("order.paid") },
   ...Object.fromEntries(
     eventTypes.map((type) => [
       eventSchemaName(type),
-      { schema: eventSchema(type), example: example.eventExample(type) },
+      { schema: eventSchema(type), example: eventExample(type) },
     ]),
   ),
 };
@@ -85,9 +98,10 @@ const parameterTexts: Readonly<Record<string, string>> = {
   category_id: "Id of a category.",
   search: "Part of a name or slug.",
   status: "Only orders in this state.",
+  checkout_session_id: "Only the order of this checkout session.",
   starting_after: "`next_cursor` of the page before, with the same filters.",
   id_or_slug: "Id or slug of the product.",
-  id: "Id of the order.",
+  id: "Id of the resource.",
 };
 
 function convert(named: Readonly<Record<string, Named>>, io: "input" | "output"): JsonObject {

@@ -1,9 +1,9 @@
 import { eventAdvice, operationTexts, tags } from "./descriptions.ts";
 import { remedies } from "./error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "./errors.ts";
+import { eventExample } from "./event-examples.ts";
 import { eventSchemaName } from "./event-schemas.ts";
 import { type EventType, events, eventTypes } from "./events.ts";
-import { eventExample } from "./examples.ts";
 import { headers, parameters, securitySchemes, signatureParameters } from "./openapi-parts.ts";
 import {
   type JsonObject,
@@ -143,10 +143,11 @@ const jsonBody = (content: JsonObject): JsonObject => ({
 function securityOf(route: Route): JsonObject[] {
   const scopes = route.scope === null ? [] : [route.scope];
   const keys = route.key === "secret" ? ["secretKey"] : ["publishableKey", "secretKey"];
-  return keys.flatMap((key) => [
+  const choices = keys.flatMap((key) => [
     ...(route.buyer === "required" ? [] : [{ [key]: scopes }]),
     ...(route.buyer ? [{ [key]: scopes, customerToken: [] }] : []),
   ]);
+  return route.fullScope ? [...choices, { secretKey: [route.fullScope] }] : choices;
 }
 
 const parameterRef = (name: keyof typeof parameters): JsonObject => ({

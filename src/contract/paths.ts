@@ -1,5 +1,5 @@
 /**
- * Method and path of the 11 operations. This file has plain data, so that the
+ * Method and path of the 12 operations. This file has plain data, so that the
  * client can import it without zod. The paths are relative to the base path.
  */
 export const paths = {
@@ -9,6 +9,7 @@ export const paths = {
   listCategories: "GET /categories",
   listPaymentMethods: "GET /payment-methods",
   createCheckoutSession: "POST /checkout/sessions",
+  getCheckoutSession: "GET /checkout/sessions/{id}",
   validateCoupon: "POST /coupons/validate",
   listOrders: "GET /orders",
   getOrder: "GET /orders/{id}",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PublicErrorCode } from "./errors.ts";
 import type { Operation } from "./paths.ts";
+import { CheckoutRequest, CouponRequest } from "./request-bodies.ts";
 import {
   Category,
   CheckoutSession,
@@ -10,11 +11,12 @@ import {
   orderStatuses,
   PaymentMethod,
   Product,
+  RetrievedCheckoutSession,
   Store,
 } from "./schemas.ts";
 import type { Scope } from "./scopes.ts";
 
-export type LimitName = "checkout" | "coupons" | "catalog" | "orders" | "customers";
+export type LimitName = "checkout" | "sessions" | "coupons" | "catalog" | "orders" | "customers";
 
 export interface Route {
   readonly summary: string;
@@ -22,6 +24,8 @@ export interface Route {
   readonly key: "any" | "secret";
   /** Null: the route needs a buyer token, but no scope. */
   readonly scope: Scope | null;
+  /** A key that holds this scope may call the route too, and is shown the whole resource. */
+  readonly fullScope?: Scope;
   /** Whether the buyer token is required, or read when it is sent. */
   readonly buyer?: "required" | "optional";
   /** `catalog`: the ETag is the catalog version, so it needs no query. `data`: it is a hash. */
@@ -58,71 +62,6 @@ const pathId = z.string();
 /** A cursor of the host's own catalog may have 255 characters, of up to three bytes each. */
 const cursor = z.string().min(1, "must not be empty").max(2048, "is too long").optional();
 const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
-
-/** A client may write `null` for a field that it leaves out. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  schema
-    .nullish()
-    .transform((value) => value ?? undefined)
-    .optional();
-
-const item = z.object({
-  product_id: z.string().min(1, "must not be empty").max(255, "is too long"),
-  quantity: z
-    .int("must be a whole number")
-    .min(1, "must be from 1 to 999")
-    .max(999, "must be from 1 to 999"),
-});
-const items = <T extends z.ZodType>(line: T) =>
-  z.array(line).min(1, "must have 1 to 100 lines").max(100, "must have 1 to 100 lines");
-const code = z.string().min(1, "must not be empty").max(100, "is too long");
-// Only the length is checked here: the operation checks that the URL is registered.
-const url = z.string().min(1, "must not be empty").max(2048, "must be at most 2048 characters");
-
-const metadata = z
-  .record(
-    z.string(),
-    z.union(
-      [z.string().max(500, "must be at most 500 characters"), z.number(), z.boolean()],
-      "must be text, a number or true or false",
-    ),
-  )
-  .superRefine((value, check) => {
-    const keys = Object.keys(value);
-    if (keys.length > 50) check.addIssue({ code: "custom", message: "must have at most 50 keys" });
-    if (keys.some((key) => key.length > 40 || key === ""))
-      check.addIssue({ code: "custom", message: "must have keys of 1 to 40 characters" });
-    if (new TextEncoder().encode(JSON.stringify(value)).length > 16_384)
-      check.addIssue({ code: "custom", message: "must be at most 16 KiB" });
-  })
-  .meta({ maxProperties: 50 });
-
-export const CheckoutRequest = z.object({
-  items: items(item.extend({ variables: optional(z.record(z.string(), z.unknown())) })),
-  success_url: url,
-  cancel_url: url,
-  customer: optional(
-    z.object({
-      email: optional(
-        z
-          .string()
-          .max(254, "is too long")
-          .regex(
-            /^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/,
-            "must be an e-mail address",
-          ),
-      ),
-      discord_id: optional(z.string().min(1, "must not be empty").max(64, "is too long")),
-    }),
-  ),
-  coupon_code: optional(code),
-  metadata: optional(metadata),
-});
-
-export const CouponRequest = z.object({ code, items: items(item) });
-
-export type CheckoutRequestInput = z.input<typeof CheckoutRequest>;
-export type CouponRequestInput = z.input<typeof CouponRequest>;
 
 /**
  * The whole API, with one entry for each operation. The router, access checks, input checks, types
@@ -209,6 +148,17 @@ export const routes = {
       "redirect_url_not_allowed",
     ],
   },
+  getCheckoutSession: {
+    summary: "Retrieve a checkout session",
+    key: "any",
+    scope: "checkout:write",
+    fullScope: "orders:read",
+    cache: "none",
+    limit: "sessions",
+    params: z.object({ id: pathId }),
+    reply: { status: 200, data: RetrievedCheckoutSession },
+    errors: ["resource_not_found"],
+  },
   validateCoupon: {
     summary: "Validate a coupon for a cart",
     key: "any",
@@ -228,6 +178,7 @@ export const routes = {
     query: z.object({
       limit,
       status: z.enum(orderStatuses, "is not an order status").optional(),
+      checkout_session_id: filter,
       starting_after: cursor,
     }),
     reply: { status: 200, data: Order, list: true },

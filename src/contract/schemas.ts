@@ -131,6 +131,31 @@ export const CheckoutSession = z.strictObject({
   created_at: timestamp,
 });
 
+const orderStatus = z.enum(orderStatuses);
+
+/** What a publishable key may see of a session, for the page that the buyer comes back to. */
+export const CheckoutSessionStatus = CheckoutSession.pick({
+  id: true,
+  status: true,
+  payment_status: true,
+  expires_at: true,
+  amount_subtotal: true,
+  amount_discount: true,
+  amount_total: true,
+  currency: true,
+}).extend({
+  line_items: z.array(LineItem.omit({ variables: true })),
+  order: z.strictObject({ number: z.int(), status: orderStatus }).nullable(),
+});
+
+/** The whole session with its order, for a secret key. */
+export const CheckoutSessionDetails = CheckoutSession.extend({
+  checkout_url: z.string().nullable(),
+  order: z.strictObject({ id, number: z.int(), status: orderStatus }).nullable(),
+});
+
+export const RetrievedCheckoutSession = z.union([CheckoutSessionDetails, CheckoutSessionStatus]);
+
 export const CouponValidation = z.union([
   z.strictObject({
     valid: z.literal(true),
@@ -172,7 +197,7 @@ export const Customer = z.strictObject({
 export const Order = z.strictObject({
   id,
   number: z.int(),
-  status: z.enum(orderStatuses),
+  status: orderStatus,
   currency: z.string(),
   amount_subtotal: money,
   amount_discount: money,
@@ -235,6 +260,8 @@ export type Product = z.output<typeof Product>;
 export type ProductVariable = z.output<typeof Variable>;
 export type LineItem = z.output<typeof LineItem>;
 export type CheckoutSession = z.output<typeof CheckoutSession>;
+export type CheckoutSessionStatus = z.output<typeof CheckoutSessionStatus>;
+export type CheckoutSessionDetails = z.output<typeof CheckoutSessionDetails>;
 export type CouponValidation = z.output<typeof CouponValidation>;
 export type OrderItem = z.output<typeof OrderItem>;
 export type Customer = z.output<typeof Customer>;

@@ -1,5 +1,6 @@
 import { fail } from "../contract/errors.ts";
-import { CheckoutRequest, type Input, type Route } from "../contract/routes.ts";
+import { CheckoutRequest } from "../contract/request-bodies.ts";
+import type { Input, Route } from "../contract/routes.ts";
 import { normalizeCode } from "../domain/coupon.ts";
 import { base64url } from "../domain/hash.ts";
 import { validate } from "../input/check.ts";

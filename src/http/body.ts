@@ -42,11 +42,14 @@ function checkHeaders(request: WireRequest): void {
  * is told of no error.
  */
 function refuseBrokenOff(cause: unknown): never {
-  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
-  const brokenOff =
-    code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE" || name === "AbortError";
-  if (brokenOff) fail("invalid_json", { cause });
+  if (isBrokenOff(cause)) fail("invalid_json", { cause });
   throw cause;
+}
+
+/** True for the error of a body whose client broke off the connection. */
+export function isBrokenOff(error: unknown): boolean {
+  const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
+  return code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE" || name === "AbortError";
 }
 
 interface ParsedJson {

@@ -4,6 +4,7 @@ import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
 const cacheControl = "private, no-cache";
+const neverStored = "private, no-store";
 const vary = "Authorization, Origin, X-Service-Customer-Token";
 
 /** Answers 200 or 201 with a result. */
@@ -55,7 +56,7 @@ export function baseHeaders(state: RequestState, route: Route | null): Record<st
     "content-type": "application/json; charset=utf-8",
     "x-content-type-options": "nosniff",
     "x-request-id": state.request_id,
-    "cache-control": route === null || route.cache === "none" ? "no-store" : cacheControl,
+    "cache-control": route === null || route.cache === "none" ? neverStored : cacheControl,
     vary,
     ...state.cors,
     ...state.headers,

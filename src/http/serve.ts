@@ -73,8 +73,10 @@ export function createServe(ctx: HttpContext): Serve {
   }
 }
 
-function checkScope(state: RequestState, { scope }: Route): void {
-  if (scope !== null && !accessOf(state).key.scopes.includes(scope)) fail("insufficient_scope");
+function checkScope(state: RequestState, { scope, fullScope }: Route): void {
+  const { scopes } = accessOf(state).key;
+  const isFull = fullScope !== undefined && scopes.includes(fullScope);
+  if (scope !== null && !isFull && !scopes.includes(scope)) fail("insufficient_scope");
 }
 
 async function readBuyer(

@@ -8,7 +8,13 @@ export interface WireRequest {
    * X-Forwarded-For.
    */
   readonly ip?: string | undefined;
+  /** Takes the name in lower case. */
   header(name: string): string | undefined;
+  /**
+   * The host's own request: Node's `IncomingMessage`, whose socket has the client's
+   * certificate, or a `Request`. Left out where the caller made the request itself.
+   */
+  readonly native?: unknown;
   /**
    * The raw body, or what a parser of the host made of it; null when it has more
    * than `limit` bytes.
@@ -16,8 +22,9 @@ export interface WireRequest {
   body(limit: number): Promise<Uint8Array | ParsedBody | null>;
 }
 
-/** A body that a parser of the host has read already. */
+/** A body that the host has read already, so that its bytes are gone. */
 export interface ParsedBody {
+  /** What a parser of the host made of it; undefined where that is not known. */
   readonly parsed: unknown;
 }
 
@@ -60,7 +67,11 @@ export const fromWeb = (request: Request, ip?: string): WireRequest => ({
   target: targetOf(request.url),
   ip,
   header: (name) => request.headers.get(name) ?? undefined,
-  body: (limit) => limitedBytes(request.body, limit),
+  native: request,
+  body: async (limit) =>
+    request.bodyUsed || request.body?.locked
+      ? { parsed: undefined }
+      : limitedBytes(request.body, limit),
 });
 
 export const toWeb = (reply: WireReply): Response =>

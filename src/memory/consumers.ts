@@ -1,5 +1,5 @@
 import type { EventRecord, Partition } from "../rules/records.ts";
-import type { ConsumerCursor, ConsumerStore } from "../storage/consumer-store.ts";
+import type { ConsumerCursor, ConsumerLag, ConsumerStore } from "../storage/consumer-store.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import type { CursorRow } from "./webhook-state.ts";
 
@@ -53,6 +53,13 @@ export function memoryConsumers(state: MemoryState): ConsumerStore {
       }
       return null;
     },
+    lag: async (consumer, store_id) => {
+      const all = [...state.webhooks.events.values()];
+      const stored = all.filter(
+        ([first]) => first && (store_id === null || first.store_id === store_id),
+      );
+      return lagOf(stored, (event) => cursorOf(event, consumer).sequence);
+    },
     advance: async (cursor, sequence, leased_until) =>
       update(cursor, (row) => ({
         ...row,
@@ -65,4 +72,26 @@ export function memoryConsumers(state: MemoryState): ConsumerStore {
       update(cursor, (row) => ({ ...row, ...released }));
     },
   };
+}
+
+/** Counts what lies after the cursors; each list holds the events of a store and mode. */
+function lagOf(
+  lists: readonly (readonly EventRecord[])[],
+  handledOf: (event: EventRecord) => number,
+): ConsumerLag {
+  let partitions = 0;
+  let events = 0;
+  let oldest_created_at: number | null = null;
+
+  for (const stored of lists) {
+    const newest = stored.at(-1);
+    const handled = newest ? handledOf(newest) : 0;
+    if (!newest || newest.sequence <= handled) continue;
+
+    partitions += 1;
+    events += newest.sequence - handled;
+    const kept = stored.find(({ sequence, body }) => sequence > handled && body !== null);
+    if (kept) oldest_created_at = Math.min(oldest_created_at ?? kept.created_at, kept.created_at);
+  }
+  return { partitions, events, oldest_created_at };
 }

@@ -67,7 +67,7 @@ function listOrders(
   isVisible: (order: OrderRecord) => boolean,
 ): OrderList {
   const { orders } = state.orders;
-  const { store_id, livemode, after, status, limit } = query;
+  const { store_id, livemode, after, status, session_id, limit } = query;
   const cursor = after === undefined ? null : orders.get(rowKey(query, after));
   const isKnown = cursor === null || (cursor !== undefined && isVisible(cursor));
   if (!isKnown) return { outcome: "unknown_cursor" };
@@ -78,6 +78,7 @@ function listOrders(
       order.livemode === livemode &&
       isVisible(order) &&
       (status === undefined || order.status === status) &&
+      (session_id === undefined || order.session_id === session_id) &&
       (!cursor || order.number < cursor.number),
   );
   const newestFirst = matching.sort((a, b) => b.number - a.number);

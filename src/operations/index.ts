@@ -6,6 +6,7 @@ import {
   listProducts,
 } from "./catalog.ts";
 import { createCheckoutSession } from "./checkout.ts";
+import { getCheckoutSession } from "./checkout-session.ts";
 import { validateCoupon } from "./coupons.ts";
 import type {
   Handler,
@@ -25,6 +26,7 @@ export const operations: { readonly [O in PlainOperation]: Handler<O> } & {
   listCategories,
   listPaymentMethods,
   createCheckoutSession,
+  getCheckoutSession,
   validateCoupon,
   listOrders,
   getOrder,

@@ -7,11 +7,12 @@ import { pageOf, single } from "./results.ts";
 const defaultLimit = 20;
 
 export const listOrders: Handler<"listOrders"> = async ({ ctx, caller, input }) => {
-  const { limit = defaultLimit, status, starting_after } = input.query;
+  const { limit = defaultLimit, status, checkout_session_id, starting_after } = input.query;
   const result = await ctx.storage.orders.listOrders({
     ...partitionOf(caller),
     limit,
     ...(status && { status }),
+    ...(checkout_session_id && { session_id: checkout_session_id }),
     ...(starting_after && { after: starting_after }),
   });
   if (result.outcome === "unknown_cursor") return fail("invalid_cursor");

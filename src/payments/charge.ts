@@ -1,6 +1,7 @@
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
+import type { PaymentResult } from "./gateway.ts";
 import { askPatiently } from "./gateway-calls.ts";
 import { type Charge, paymentRequest } from "./payment-request.ts";
 import { readResult } from "./read-result.ts";
@@ -29,6 +30,7 @@ export async function chargePayment(
     async ask(signal) {
       try {
         const result = await gateway.createPayment({ ...request, signal });
+        reportRefusal(ctx, attempt, result);
         return readResult(ctx, { gateway, subject: attempt.id, isNew: true }, result);
       } finally {
         isRunning = false;
@@ -41,6 +43,17 @@ export async function chargePayment(
   });
   if (response) return applyPaymentResult(ctx, attempt, response.value);
   return isRunning ? null : noteLoss(ctx, attempt);
+}
+
+/** A payment that fails by a fault of the host's own, e.g. a wrong key, is told to the host. */
+function reportRefusal(
+  ctx: PaymentContext,
+  { gateway, id }: AttemptRecord,
+  { failure_code, failure_reason }: PaymentResult,
+): void {
+  if (failure_code !== "error" || failure_reason === undefined) return;
+  const error = new Error(`Gateway ${gateway} refused the payment: ${failure_reason}`);
+  ctx.onError(error, `gateway:${gateway}:${id}`);
 }
 
 /** The call has ended and nobody knows its result: maintenance asks for it soon. */

@@ -83,10 +83,13 @@ export interface CheckoutService {
 
   /**
    * Takes a message of the payment provider, as it was received: the gateway checks
-   * its signature and reads it. Answer the provider with 200; with 409 for the
-   * outcome `unknown_payment`, so that it sends the message again; with 503 when
-   * the storage is down. Throws `gateway_error` when no gateway of that id and mode
-   * reads notifications.
+   * its signature and reads it. `storefront.notifications` does this and answers the
+   * provider. In a route of your own, answer with 200; with 409 for the outcome
+   * `unknown_payment`, so that the provider sends the message again; with 400 for
+   * `notification_refused`; with 503 when the storage is down. Each fact of the
+   * message is applied once, also when the message comes again after an error. Throws
+   * `notification_refused` when the gateway refuses the message, and `gateway_error`
+   * when no gateway of that id and mode reads notifications.
    */
   handleNotification(gateway_id: string, message: NotificationMessage): Promise<NotificationResult>;
 }

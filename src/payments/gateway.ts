@@ -23,6 +23,11 @@ export interface PaymentResult {
   /** Why a `failed` payment failed; `declined` when it is left out. */
   readonly failure_code?: FailureCode;
   /**
+   * The provider's words about a failure, for the host alone: with the failure code
+   * `error` they go to `onError`.
+   */
+  readonly failure_reason?: string;
+  /**
    * Epoch milliseconds: the buyer can pay until then. In a look-up it may lie in
    * the past.
    */
@@ -214,8 +219,18 @@ export type GatewayNotification = {
 export interface GatewayMessage {
   /** The bytes of the body: signatures are made over them. */
   readonly body: Uint8Array;
-  /** The address that the provider called. */
+  /**
+   * The address that the provider called, with its query: a secret of yours may be in
+   * it. Without the option `publicUrl` it is the path and the query alone.
+   */
   readonly url: string;
+  /** `POST`, unless the host took the message by another method. */
+  readonly method?: string;
+  /**
+   * The request as the host's framework gave it: Node's `IncomingMessage`, whose
+   * socket has the provider's client certificate, or a `Request`.
+   */
+  readonly native?: unknown;
   /** Gives a header's value by its name, in any case. */
   header(name: string): string | undefined;
 }
@@ -245,6 +260,14 @@ export interface PaymentGateway {
    * creates it.
    */
   methods(): readonly Pick<PaymentMethod, "type" | "name">[];
+  /**
+   * Says why the provider cannot take a payment of this amount, currency and method;
+   * null when it can. It is asked before an order is written, and must not call the
+   * provider.
+   */
+  refusal?(
+    payment: Pick<PaymentRequest, "amount" | "currency" | "method">,
+  ): "currency_mismatch" | "amount_out_of_range" | null;
   /** Must be idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
   /** Returns null when the provider has no record of the payment. */
@@ -264,7 +287,9 @@ export interface PaymentGateway {
   getRefund?(query: RefundQuery): Promise<RefundResult | null>;
   /**
    * Checks the provider's signature and reads the message; the list is empty when
-   * the message is none of ours. Throws when the signature is wrong.
+   * the message is none of ours. Throws when the signature is wrong. An `ApiError`
+   * `service_unavailable` says that it could not be checked now, so that the provider
+   * sends the message again.
    */
   parseNotification?(message: GatewayMessage): Promise<readonly GatewayNotification[]>;
 }

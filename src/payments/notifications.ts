@@ -1,9 +1,9 @@
-import { fail } from "../contract/errors.ts";
+import { fail, isApiError } from "../contract/errors.ts";
 import { type ChosenAttempt, chooseAttempt } from "../rules/notified-attempt.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import type { GatewayNotification, PaymentFact } from "./gateway.ts";
+import type { GatewayNotification, PaymentFact, PaymentGateway } from "./gateway.ts";
 import { findGateway } from "./gateway-calls.ts";
 import { readResult } from "./read-result.ts";
 import { applyMoneyFact } from "./refund-notifications.ts";
@@ -15,6 +15,10 @@ export interface NotificationMessage {
   readonly body: Uint8Array;
   /** The address that the provider called; empty when it is not known. */
   readonly url?: string;
+  /** `POST` when it is left out. */
+  readonly method?: string;
+  /** Your framework's request: a gateway may read the client's certificate from it. */
+  readonly native?: unknown;
   header(name: string): string | undefined;
 }
 
@@ -38,7 +42,7 @@ export interface NotificationResult {
 export async function handleNotification(
   ctx: PaymentContext,
   gateway_id: string,
-  { livemode, body, url = "", header }: NotificationMessage,
+  { livemode, body, header, url = "", method = "POST", native }: NotificationMessage,
 ): Promise<NotificationResult> {
   const gateway = findGateway(ctx, gateway_id, livemode);
   if (!gateway?.parseNotification)
@@ -46,19 +50,62 @@ export async function handleNotification(
       message: "No gateway of that id and mode that reads notifications is configured.",
     });
 
-  const facts = await gateway.parseNotification({ body, url, header });
-  const results: NotificationResult[] = [];
-  for (const fact of facts) {
-    const reading = { gateway, subject: fact.notification_id, isNew: false };
-    const read = fact.type === "payment" ? readResult(ctx, reading, fact) : fact;
-    results.push(await applyFact(ctx, { gateway: gateway_id, livemode }, read));
-  }
-  return (
-    byImportance
-      .map((outcome) => results.find((result) => result.outcome === outcome))
-      .find((result) => result !== undefined) ?? { outcome: "ignored", order_id: null }
-  );
+  const parse = gateway.parseNotification.bind(gateway);
+  const facts = await readFacts(() => parse({ body, url, method, native, header }));
+  return mostImportant(await applyFacts(ctx, gateway, facts));
 }
+
+type Facts = readonly GatewayNotification[];
+
+/**
+ * Whatever a gateway throws means that it refuses the message, and changes nothing.
+ * Only errors of this library pass as they are.
+ */
+async function readFacts(parse: () => Promise<Facts>): Promise<Facts> {
+  try {
+    return await parse();
+  } catch (cause) {
+    if (isApiError(cause)) throw cause;
+    return fail("notification_refused", { cause });
+  }
+}
+
+/**
+ * Applies the facts one by one. One that fails does not keep the others back: they
+ * are applied, and the first failure is thrown at the end, so that the provider sends
+ * the whole message again. What was applied is known by its id then. A storage that
+ * is down fails every fact, so nothing more is tried.
+ */
+async function applyFacts(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  facts: Facts,
+): Promise<readonly NotificationResult[]> {
+  const sender = { gateway: gateway.id, livemode: gateway.livemode };
+  const results: NotificationResult[] = [];
+  const failures: unknown[] = [];
+
+  for (const fact of facts) {
+    try {
+      const reading = { gateway, subject: fact.notification_id, isNew: false };
+      const read = fact.type === "payment" ? readResult(ctx, reading, fact) : fact;
+      results.push(await applyFact(ctx, sender, read));
+    } catch (error) {
+      failures.push(error);
+      if (isApiError(error) && error.code === "service_unavailable") break;
+    }
+  }
+
+  const [first, ...others] = failures;
+  for (const error of others) ctx.onError(error, `gateway:${gateway.id}`);
+  if (failures.length > 0) throw first;
+  return results;
+}
+
+const mostImportant = (results: readonly NotificationResult[]): NotificationResult =>
+  byImportance
+    .map((outcome) => results.find((result) => result.outcome === outcome))
+    .find((result) => result !== undefined) ?? { outcome: "ignored", order_id: null };
 
 const byImportance = ["unknown_payment", "applied", "unchanged", "ignored"] as const;
 

@@ -67,5 +67,12 @@ export async function choosePayment(
         "No payment gateway is configured for this method: " +
         "add one to `gateways`, or settle with checkout.complete.",
     });
+
+  const { amount_total: amount, currency } = session;
+  const refusal = gateway.refusal?.({ amount, currency, method }) ?? null;
+  if (refusal !== null) {
+    const message = `${method.name} cannot take this amount in this currency.`;
+    return fail(refusal, { param, message });
+  }
   return { method, gateway };
 }

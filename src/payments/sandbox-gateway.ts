@@ -164,7 +164,8 @@ async function readNotification(
     // The time is not checked, because the host's clock may be that of a test.
     tolerance: Number.MAX_SAFE_INTEGER,
   });
-  return verdict.ok ? [verdict.event] : [];
+  if (!verdict.ok) throw new Error(`The sandbox refuses the message: ${verdict.reason}.`);
+  return [verdict.event];
 }
 
 function forgetOldest(memory: SandboxMemory): void {

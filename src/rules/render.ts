@@ -1,7 +1,10 @@
 import type {
   Category,
   CheckoutSession,
+  CheckoutSessionDetails,
+  CheckoutSessionStatus,
   Customer,
+  LineItem,
   Order,
   PaymentMethod,
   Product,
@@ -14,6 +17,7 @@ import type {
   OrderRecord,
   PaymentMethodRecord,
   ProductRecord,
+  SessionLine,
   SessionRecord,
   StoreRecord,
 } from "./records.ts";
@@ -105,6 +109,26 @@ export const renderProduct = (product: ProductRecord, available: boolean): Produ
 export const productDocument = (product: ProductRecord, on_hand: number | null): string =>
   JSON.stringify(renderProduct(product, isAvailable(product, on_hand)));
 
+/** Expiry is a fact of time: no job has to write it. */
+const sessionStatus = (
+  { status, expires_at }: SessionRecord,
+  now: number,
+): CheckoutSession["status"] => (status === "open" && now >= expires_at ? "expired" : status);
+
+const renderLine = ({ currency }: SessionRecord, line: SessionLine): LineItem => ({
+  id: line.id,
+  product_id: line.product_id,
+  name: line.name,
+  image_url: line.image_url,
+  quantity: line.quantity,
+  unit_amount: line.unit_amount,
+  amount_subtotal: line.amount_subtotal,
+  amount_discount: line.amount_discount,
+  amount_total: line.amount_total,
+  currency,
+  variables: { ...line.variables },
+});
+
 export const renderSession = (
   session: SessionRecord,
   checkout_url: string,
@@ -112,26 +136,14 @@ export const renderSession = (
 ): CheckoutSession => ({
   id: session.id,
   checkout_url,
-  status: session.status === "open" && now >= session.expires_at ? "expired" : session.status,
+  status: sessionStatus(session, now),
   payment_status: session.payment_status,
   expires_at: iso(session.expires_at),
   amount_subtotal: session.amount_subtotal,
   amount_discount: session.amount_discount,
   amount_total: session.amount_total,
   currency: session.currency,
-  line_items: session.lines.map((line) => ({
-    id: line.id,
-    product_id: line.product_id,
-    name: line.name,
-    image_url: line.image_url,
-    quantity: line.quantity,
-    unit_amount: line.unit_amount,
-    amount_subtotal: line.amount_subtotal,
-    amount_discount: line.amount_discount,
-    amount_total: line.amount_total,
-    currency: session.currency,
-    variables: { ...line.variables },
-  })),
+  line_items: session.lines.map((line) => renderLine(session, line)),
   coupon_code: session.coupon_code,
   customer: { email: session.email, discord_id: session.discord_id },
   success_url: session.success_url,
@@ -139,6 +151,44 @@ export const renderSession = (
   metadata: { ...session.metadata },
   created_at: iso(session.created_at),
 });
+
+/** What a publishable key may see: nothing of the buyer, and no address to pay at. */
+export function renderSessionStatus(
+  session: SessionRecord,
+  order: OrderRecord | null,
+  now: number,
+): CheckoutSessionStatus {
+  return {
+    id: session.id,
+    status: sessionStatus(session, now),
+    payment_status: session.payment_status,
+    expires_at: iso(session.expires_at),
+    amount_subtotal: session.amount_subtotal,
+    amount_discount: session.amount_discount,
+    amount_total: session.amount_total,
+    currency: session.currency,
+    line_items: session.lines.map((line) => {
+      const { variables: _, ...shown } = renderLine(session, line);
+      return shown;
+    }),
+    order: order && { number: order.number, status: order.status },
+  };
+}
+
+export const renderSessionDetails = (
+  session: SessionRecord,
+  { order, checkout_url, now }: SessionDetails,
+): CheckoutSessionDetails => ({
+  ...renderSession(session, checkout_url ?? "", now),
+  checkout_url,
+  order: order && { id: order.id, number: order.number, status: order.status },
+});
+
+interface SessionDetails {
+  readonly order: OrderRecord | null;
+  readonly checkout_url: string | null;
+  readonly now: number;
+}
 
 const renderCustomer = (customer: OrderRecord["customer"]): Customer => ({
   id: customer.id,

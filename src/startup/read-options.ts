@@ -16,6 +16,9 @@ type Modes = Readonly<Record<Mode, boolean>>;
 /** The options that have a default or a rule of their own, read and checked. */
 export interface Settings {
   readonly basePath: string;
+  readonly notificationsPath: string;
+  /** Empty where the host has not given `publicUrl`. */
+  readonly publicOrigin: string;
   readonly modes: Modes;
   readonly docsUrl: string;
   /** Null when the host's `checkout.url` builds the addresses. */
@@ -37,6 +40,7 @@ const mebibyte = 1_048_576;
 
 export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
   checkout: { limit: 10, window_ms: minute },
+  sessions: { limit: 60, window_ms: minute },
   coupons: { limit: 20, window_ms: minute },
   catalog: null,
   orders: null,
@@ -53,6 +57,8 @@ export function readOptions(options: StorefrontOptions): Settings {
   const modes = readModes(options.modes);
   return {
     basePath,
+    notificationsPath: readNotificationsPath(options.notificationsPath, basePath),
+    publicOrigin: readPublicOrigin(options.publicUrl),
     modes,
     checkoutBase: readCheckoutBase(options.checkout, modes),
     checkoutPage: readCheckoutPage(options.checkoutPage),
@@ -94,8 +100,7 @@ function checkRequired(options: StorefrontOptions | undefined): void {
 }
 
 function readBasePath(basePath = "/v1"): string {
-  if (basePath === "") return basePath;
-  if (!/^\/[^?#\s]*$/.test(basePath) || basePath.endsWith("/"))
+  if (basePath !== "" && !isPath(basePath))
     invalidOption(
       "basePath",
       "must begin with a slash and not end with one, like `/v1`: " +
@@ -103,6 +108,20 @@ function readBasePath(basePath = "/v1"): string {
     );
   return basePath;
 }
+
+/** A path below the API's would be answered by the API, and no message would arrive. */
+function readNotificationsPath(path = "/notifications", basePath: string): string {
+  const isOfApi = basePath !== "" && `${path}/`.startsWith(`${basePath}/`);
+  if (!isPath(path) || isOfApi)
+    invalidOption(
+      "notificationsPath",
+      "must begin with a slash, not end with one and not lie below `basePath`, " +
+        "like `/notifications`: it is the full public path that providers call",
+    );
+  return path;
+}
+
+const isPath = (path: string): boolean => /^\/[^?#\s]*$/.test(path) && !path.endsWith("/");
 
 function readModes(modes: StorefrontOptions["modes"] = ["live", "test"]): Modes {
   if (modes.length === 0 || modes.some((mode) => mode !== "live" && mode !== "test"))
@@ -120,6 +139,9 @@ function readDocsUrl({ docsUrl, publicUrl }: StorefrontOptions, basePath: string
       "so that errors can link to their explanation",
   );
 }
+
+const readPublicOrigin = (publicUrl: string | undefined): string =>
+  publicUrl === undefined ? "" : new URL(readWebUrl("publicUrl", publicUrl)).origin;
 
 function readCheckoutBase(
   checkout: StorefrontOptions["checkout"],
@@ -204,6 +226,7 @@ export function readSealKeys(
 
 const readLimits = (limits: StorefrontOptions["limits"]): Settings["limits"] => ({
   checkout: readLimit("checkout", limits?.checkout, defaultLimits.checkout),
+  sessions: readLimit("sessions", limits?.sessions, defaultLimits.sessions),
   coupons: readLimit("coupons", limits?.coupons, defaultLimits.coupons),
   catalog: readLimit("catalog", limits?.catalog, defaultLimits.catalog),
   orders: readLimit("orders", limits?.orders, defaultLimits.orders),

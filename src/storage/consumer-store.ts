@@ -26,6 +26,16 @@ export interface ConsumerCursor extends Partition {
   readonly lease_token: string;
 }
 
+/** What a consumer has not handled yet. */
+export interface ConsumerLag {
+  /** Stores and modes with events after the consumer's cursor. */
+  readonly partitions: number;
+  /** Events after the cursors. Those pruned before the consumer came to them count too. */
+  readonly events: number;
+  /** When the oldest of those that are kept was written; null without any. */
+  readonly oldest_created_at: number | null;
+}
+
 /**
  * How far the host's own consumers of events have come (`consumeEvents`): each has
  * one cursor for a store and mode.
@@ -47,4 +57,6 @@ export interface ConsumerStore {
     cursor: ConsumerCursor,
     release: { readonly failures: number; readonly retry_at: number },
   ): Promise<void>;
+  /** What lies after the consumer's cursors, in one store or, with null, in all. */
+  lag(consumer: string, store_id: string | null): Promise<ConsumerLag>;
 }

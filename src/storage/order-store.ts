@@ -74,12 +74,14 @@ export interface AttemptNames {
 
 export interface OrderQuery extends Partition {
   readonly status?: OrderStatus;
+  /** Id of the checkout session that the order came from. */
+  readonly session_id?: string;
   /** Id of the last order that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
 
-export interface CustomerOrderQuery extends Omit<OrderQuery, "status"> {
+export interface CustomerOrderQuery extends Omit<OrderQuery, "status" | "session_id"> {
   readonly customer_id: string;
   /** The buyer token's `iat`, in epoch milliseconds. */
   readonly token_issued_at: number;

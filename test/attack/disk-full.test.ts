@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
+import { openSqlite } from "../support/open-sqlite.ts";
 import { createShop } from "../support/shop.ts";
 import { rounds, startSeed } from "./seed.ts";
 
 test("a full disk makes writes 503 with nothing half-done; reads go on, and sales too once there is room", async () => {
   const random = startSeed("disk full");
-  const database = new Database(join(freshFolder(), "shop.sqlite"));
+  const database = openSqlite(join(freshFolder(), "shop.sqlite"));
   database.pragma("busy_timeout = 0");
   const storage = sqliteStorage(database);
   await storage.migrate();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { hosts, portOf } from "../support/hosts.ts";
 import { createShop, origin, type Shop } from "../support/shop.ts";
@@ -13,15 +13,15 @@ describe.each(hosts)("documents and health on $name", (host) => {
   let shop: Shop;
   let server: Server;
   let base = "";
-  beforeEach(async () => {
+  beforeAll(async () => {
     shop = await createShop(memoryStorage(), { healthz: true });
     server = await host.start(shop.storefront, "/v1");
     base = `http://127.0.0.1:${portOf(server)}/v1`;
   });
-  afterEach(async () => {
+  afterEach(() => expect(shop.errors).toEqual([]));
+  afterAll(async () => {
     server.closeAllConnections();
     if (server.listening) await once(server.close(), "close");
-    expect(shop.errors).toEqual([]);
   });
   const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
     const answer = await fetch(base + path, { method, headers });

@@ -83,6 +83,7 @@ test("a person buys in a shop on Next.js; the success page releases nothing, the
   await page.getByLabel("E-mail").fill("ana@example.com");
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.waitForURL(/\/thanks\?session=cs_/);
+  await expect.poll(() => page.textContent("main")).toContain("Order 1 is paid.");
   expect(await page.textContent("main")).toContain("as soon as the payment is confirmed");
   await page.goto(`${origin}/released`);
   expect(await page.getByRole("listitem").count()).toBe(0);

@@ -72,6 +72,26 @@ describe("every operation of the path table", () => {
     });
   });
 
+  test("reads back a session: its status with a publishable key, all of it with a secret one", async () => {
+    const { data: made } = await publishable.createCheckoutSession(cart());
+    const { data: status } = await publishable.getCheckoutSession({ id: made.id });
+    expect(status).toMatchObject({ id: made.id, payment_status: "unpaid", order: null });
+    expect("customer" in status).toBe(false);
+    expect((await secret.getCheckoutSession({ id: made.id })).data).toEqual({
+      ...made,
+      order: null,
+    });
+
+    const { order } = await shop.storefront.checkout.submit(
+      made.checkout_url.split("/").at(-1) ?? "",
+      { payment_method_id: shop.a.method_id },
+    );
+    const paid = await publishable.getCheckoutSession({ id: made.id }, { buyerIp: "203.0.113.9" });
+    expect(paid.data).toMatchObject({ payment_status: "paid", order: { number: order.number } });
+    const found = await secret.listOrders({ checkout_session_id: made.id });
+    expect(found.data.map(({ id }) => id)).toEqual([order.id]);
+  });
+
   test("creates a checkout session, under a key of its own for each call", async () => {
     const first = await publishable.createCheckoutSession({
       ...cart(),

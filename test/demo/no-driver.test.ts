@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { expect, test } from "vitest";
-
-const root = resolve(import.meta.dirname, "../..");
+import { runDemo } from "../support/demo.ts";
 
 /** Runs in the demo's process first: it takes both drivers of SQLite away. */
 const takeDrivers = `import Module from "node:module";
@@ -17,16 +14,12 @@ process.getBuiltinModule = () => undefined;`;
 /** Starts the demo without drivers and gives what it writes until it serves or ends. */
 async function startWithoutDrivers(args: readonly string[]): Promise<string> {
   const preload = `data:text/javascript,${encodeURIComponent(takeDrivers)}`;
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--import", preload, "examples/demo/main.ts", "--port", "0", ...args],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const child = await runDemo(["--port", "0", ...args], ["--import", preload]);
   const ended = once(child, "close");
 
   let text = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
+    stream?.on("data", (chunk) => {
       text += chunk;
       if (text.includes("Press Ctrl+C")) child.kill("SIGTERM");
     });

@@ -3,9 +3,9 @@ import { rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { verifyWebhook } from "vitrine/webhooks";
-import { type Demo, freshFolder, runDemo, startDemo } from "../support/demo.ts";
+import { type Demo, freshFolder, runDemo, startDemo, startDemoByTsx } from "../support/demo.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
 const running: Demo[] = [];
@@ -95,12 +95,25 @@ async function buy(
 }
 
 describe.each([
-  ["sqlite", async () => ["--storage", "sqlite", "--database", join(freshFolder(), "demo.sqlite")]],
-  ["memory", async () => ["--storage", "memory"]],
-  ["postgres", async () => ["--storage", "postgres", "--database", await freshDatabase()]],
-] as const)("npm start on %s", (_name, args) => {
+  [
+    "sqlite",
+    startDemoByTsx,
+    async () => ["--storage", "sqlite", "--database", join(freshFolder(), "demo.sqlite")],
+  ],
+  ["memory", startDemo, async () => ["--storage", "memory"]],
+  [
+    "postgres",
+    startDemo,
+    async () => ["--storage", "postgres", "--database", await freshDatabase()],
+  ],
+] as const)("npm start on %s", (_name, startIt, args) => {
+  let demo: Demo;
+  beforeAll(async () => {
+    demo = await startIt(...(await args()));
+  });
+  afterAll(() => demo.stop());
+
   test("sells: a session, the sandbox page, the signed webhook, the release", async () => {
-    const demo = await start(...(await args()));
     const { report, origin } = demo;
     expect(await buy(demo, "succeed")).toEqual({ status: 303, location: report.return_urls[0] });
     const released = async () => (await fetch(`${origin}/released`)).text();
@@ -116,7 +129,6 @@ describe.each([
   });
 
   test("prints one JSON object that holds what it says", async () => {
-    const demo = await start(...(await args()));
     for (const report of [demo.report, demo.report.second_store]) {
       const at = (path: string, key: string, init?: RequestInit) =>
         api(demo, path, key, init).then((answer) => [
@@ -229,14 +241,15 @@ describe("npm start, its data", () => {
     const port = typeof address === "object" && address ? String(address.port) : "";
     const blocked = join(freshFolder(), "file");
     writeFileSync(blocked, "");
-    for (const [args, words, code] of [
+    const wrong = [
       [["--port", port, "--storage", "memory"], /^Port \d+ is in use: .*--port\.$/, 1],
       [["--port", "0", "--database", join(blocked, "x", "demo.sqlite")], /demo\.sqlite|file/, 1],
       [["--port", "banana"], /--port/, 2],
       [["--colour"], /--colour/, 2],
       [["--catalog", "nowhere.csv"], /nowhere\.csv does not exist/, 2],
-    ] as const) {
-      const child = runDemo(args);
+    ] as const;
+    const tryIt = async ([args, words, code]: (typeof wrong)[number]): Promise<void> => {
+      const child = await runDemo(args);
       let text = "";
       child.stderr?.on("data", (chunk) => {
         text += chunk;
@@ -245,7 +258,8 @@ describe("npm start, its data", () => {
       expect(text.trim().split("\n"), text).toHaveLength(1);
       expect(text.trim()).toMatch(words);
       expect(exit, text).toBe(code);
-    }
+    };
+    await Promise.all(wrong.map(tryIt));
     server.close();
   });
 });

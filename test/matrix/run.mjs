@@ -1,7 +1,8 @@
 // Runs the package on other runtimes, which it installs from npm:
-//   npm run matrix -- [--suite 24] [--smoke 22,26] [--bun] [--deno] [--lowest]
-// Without options it runs everything. It needs a build (npm run build) and a compiler for
-// better-sqlite3, whose binaries fit one version of Node.
+//   npm run matrix -- [--suite 22,24] [--smoke 22,26] [--bun] [--deno] [--lowest]
+// Without options it runs everything. `--suite` runs all tests in fresh clones of the last commit,
+// on node:sqlite and on better-sqlite3 13; the others need a build (npm run build). better-sqlite3
+// 12 needs a compiler where its binary cannot be downloaded. 13 brings its binaries.
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -58,8 +59,13 @@ function nodeFromNpm(version) {
   };
 }
 
-run("npm", ["pack", "--silent", "--pack-destination", folder], root);
-const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+/** Packs the built package when it is first needed. */
+function tarball() {
+  const find = () => readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  if (!find()) run("npm", ["pack", "--silent", "--pack-destination", folder], root);
+  return join(folder, find());
+}
+
 const drivers = ["better-sqlite3", "kysely", "pg"];
 const locked = readJson("package-lock.json").packages;
 const newest = drivers.map((name) => `${name}@${locked[`node_modules/${name}`].version}`);
@@ -74,10 +80,27 @@ const lowest = Object.entries({ ...manifest.peerDependencies, ...manifest.depend
 
 function smoke(name, packages, env, commands) {
   const place = fresh(name);
-  install(place, [tarball, ...packages], env);
+  install(place, [tarball(), ...packages], env);
   cpSync(join(root, "test/matrix/smoke.mjs"), join(place, "smoke.mjs"));
   for (const [command, ...args] of commands) run(command, args, place, env);
 }
+/** The whole suite in a fresh clone, on each driver of SQLite that a version of Node has. */
+function suite(version) {
+  const env = nodeFromNpm(version);
+  const place = join(folder, `suite-${version}`);
+  run("git", ["clone", "--quiet", root, place], folder);
+
+  // Without better-sqlite3, all is on node:sqlite. The scripts would only compile it.
+  run("npm", ["ci", "--silent", "--no-audit", "--ignore-scripts"], place, env);
+  rmSync(join(place, "node_modules/better-sqlite3"), { recursive: true, force: true });
+  run("npm", ["test"], place, env);
+  run("npx", ["vitest", "run", "test/chaos/chaos.test.ts"], place, { ...env, CHAOS_SECONDS: "60" });
+
+  // The newest better-sqlite3 and kysely that the package takes.
+  install(place, highest, env);
+  run("npm", ["test"], place, env);
+}
+
 const onNode = [
   ["node", "smoke.mjs"],
   ["node", "smoke.mjs", "smoke.sqlite"],
@@ -90,16 +113,7 @@ try {
   if (values.bun || everything) smoke("bun", ["bun"], {}, [["npx", "bun", "smoke.mjs"]]);
   if (values.deno || everything)
     smoke("deno", ["deno"], {}, [["npx", "deno", "run", "--allow-all", "smoke.mjs"]]);
-  for (const version of versions(values.suite, "24")) {
-    const env = nodeFromNpm(version);
-    const place = join(folder, `suite-${version}`);
-    run("git", ["clone", "--quiet", root, place], folder);
-    run("npm", ["ci", "--silent", "--no-audit"], place, env);
-    // The locked better-sqlite3 12 is not used on Node 24.19 or later: this runs on node:sqlite.
-    run("npm", ["test"], place, env);
-    install(place, highest, env);
-    run("npm", ["test"], place, env);
-  }
+  for (const version of versions(values.suite, "22,24")) suite(version);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

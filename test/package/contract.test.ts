@@ -25,10 +25,14 @@ const tableOf = (titles: readonly string[], rows: Lines): Lines => [
 ];
 const operations = Object.keys(routes) as readonly Operation[];
 
+/** Each of them opens the route. */
+const scopesOf = ({ scope, fullScope }: Route): readonly Scope[] =>
+  [scope, fullScope].filter((name) => name !== null && name !== undefined);
+
 function routeTable(): Lines {
   const rows = operations.map((operation) => {
     const route: Route = routes[operation];
-    const scope = route.scope === null ? "–" : code(route.scope);
+    const scope = scopesOf(route).map(code).join(" or ") || "–";
     const idempotency = route.idempotent ? "required" : "–";
 
     return row(
@@ -49,7 +53,7 @@ function scopeTable(): Lines {
   const publishable: readonly Scope[] = publishableScopes;
 
   const rows = scopes.map((scope) => {
-    const opened = operations.filter((operation) => routes[operation].scope === scope);
+    const opened = operations.filter((operation) => scopesOf(routes[operation]).includes(scope));
     const list = opened.map((operation) => code(paths[operation])).join(", ");
     return row(code(scope), publishable.includes(scope) ? "yes" : "no", list);
   });
@@ -77,6 +81,7 @@ function idTable(): Lines {
 
 const countedBy: Readonly<Record<LimitName, string>> = {
   checkout: "store, mode and client address",
+  sessions: "store, mode and client address",
   coupons: "store, mode and client address",
   catalog: "client address; a secret key counts by itself",
   orders: "key",
@@ -153,7 +158,8 @@ function wrapped(text: string): Lines {
 }
 
 function resourceList(): Lines {
-  const { Store, Category, PaymentMethod, Product, CheckoutSession, Order, Subscription } = schemas;
+  const { Store, Category, PaymentMethod, Product, Order, Subscription } = schemas;
+  const { CheckoutSession, CheckoutSessionStatus } = schemas;
   const [valid, invalid] = schemas.CouponValidation.options;
   const shown: Readonly<Record<string, z.ZodObject>> = {
     Store,
@@ -161,6 +167,7 @@ function resourceList(): Lines {
     "Payment method": PaymentMethod,
     Product,
     "Checkout session": CheckoutSession,
+    "Checkout session read with a publishable key": CheckoutSessionStatus,
     Order,
     Subscription,
     "Coupon validation, valid": valid,

@@ -40,6 +40,9 @@ declare const cart: import("vitrine/client").ClientInput<"createCheckoutSession"
 declare const cartId: string;
 declare function showSoldOut(): void;
 declare function showOffline(): void;
+declare function thank(order_number: number | undefined, amount_total: number): void;
+declare function askAgainIn(ms: number): void;
+declare function offerToPayAgain(): void;
 declare function tellSupport(code: string, ...details: readonly (string | null)[]): void;
 declare const store_id: string;
 declare const session_id: string;
@@ -67,6 +70,9 @@ declare const articles: {
 declare function createPaymentPage(session: import("vitrine").ExternalSession): Promise<string>;
 declare function saveStoreId(merchant_id: string, store_id: string): Promise<void>;
 declare function releaseOnce(event_id: string, order: { readonly id: string }): Promise<void>;
+declare function readFacts(
+  body: Uint8Array,
+): Promise<readonly import("vitrine").GatewayNotification[]>;
 declare function alreadyDone(event_id: string): Promise<boolean>;
 declare function release(order: object): Promise<void>;
 declare function sendReceipt(event: object): Promise<void>;

@@ -43,8 +43,10 @@ const adapterFloors = [
   "adapters/storage/sql",
   "adapters/storage",
   "adapters/transport",
+  "adapters/payments",
   "adapters/http",
   "adapters/webhooks",
+  "adapters/relay",
   "adapters/otel.ts",
 ];
 

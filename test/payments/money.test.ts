@@ -431,9 +431,11 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
         amount: 1,
         currency: "BRL",
       });
-      expect(await shop.storefront.checkout.handleNotification("sandbox", forged)).toEqual({
-        outcome: "ignored",
-        order_id: null,
+      expect(
+        await thrownBy(shop.storefront.checkout.handleNotification("sandbox", forged)),
+      ).toMatchObject({
+        code: "notification_refused",
+        cause: { message: expect.stringContaining("signature_mismatch") },
       });
       expect(
         await thrownBy(shop.storefront.checkout.handleNotification("other", forged)),

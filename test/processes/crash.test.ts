@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, type TestContext, test } from "vitest";
 import type { Order, Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
@@ -16,14 +16,10 @@ const databaseUrl = await postgresUrl();
 
 /** `npm test` makes a few purchases; CRASH_PURCHASES=1000 makes a thousand. */
 const purchases = Number(process.env["CRASH_PURCHASES"] ?? 14);
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 const databases: readonly (readonly [
   name: string,
-  open: () => { args: readonly string[]; storage: Storage },
+  open: (context: TestContext) => { args: readonly string[]; storage: Storage },
 ])[] = [
   [
     "sqlite",
@@ -34,10 +30,10 @@ const databases: readonly (readonly [
   ],
   [
     "postgres",
-    () => {
+    ({ onTestFinished }) => {
       const schema = `c${process.pid}_${Math.floor(performance.now())}`;
       const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-      cleanups.push(() => pool.end());
+      onTestFinished(() => pool.end());
       return {
         args: ["postgres", databaseUrl, schema],
         storage: postgresStorage(pool, { schema }),
@@ -55,9 +51,12 @@ function heldByOrder(ledger: string): ReadonlyMap<string, number> {
   return held;
 }
 
-describe.each(databases)("processes killed while money moves, on %s", (_name, open) => {
-  test("afterwards the books agree with the provider's, order by order", async () => {
-    const { args, storage } = open();
+// Both databases run at once, because each mostly waits for processes that start.
+describe.concurrent.each(databases)("processes killed while money moves, on %s", (_name, open) => {
+  test("afterwards the books agree with the provider's, order by order", {
+    timeout: 180_000,
+  }, async (context) => {
+    const { args, storage } = open(context);
     await storage.migrate();
     const ledger = join(freshFolder(), "provider.jsonl");
     writeFileSync(ledger, "");

@@ -47,14 +47,14 @@ async function run(task: Task): Promise<unknown> {
   if (task.act === "migrate") return storefront.migrate();
   if (task.act === "call")
     return Promise.all(Array.from({ length: task.count ?? 1 }, () => call(task)));
-  const submit = (token: string) =>
+  const submit = (token: string): Promise<unknown> =>
     storefront.checkout.submit(token, { payment_method_id: task.method_id }).then(
       ({ order }) => ({ number: order.number, status: order.status, code: null }),
-      (error: { code?: string }) => ({
-        number: 0,
-        status: null,
-        code: error.code ?? String(error),
-      }),
+      (error: { code?: string }) =>
+        // A buyer tries again when a slow machine gives no connection in time.
+        error.code === "service_unavailable"
+          ? submit(token)
+          : { number: 0, status: null, code: error.code ?? String(error) },
     );
   return Promise.all((task.tokens ?? []).map(submit));
 }

@@ -1,6 +1,6 @@
-import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { sqliteStorage } from "vitrine/sqlite";
+import { openSqlite } from "../support/open-sqlite.ts";
 import { createShop } from "../support/shop.ts";
 
 /** SQLite takes 32,766 parameters in a statement. */
@@ -9,7 +9,7 @@ const more = 33_000;
 test("a customer with more orders than a statement takes parameters is erased", {
   timeout: 120_000,
 }, async () => {
-  const database = new Database(":memory:");
+  const database = openSqlite(":memory:");
   database.pragma("busy_timeout = 0");
   const storage = sqliteStorage(database);
   await storage.migrate();

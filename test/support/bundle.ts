@@ -1,15 +1,24 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { join, resolve } from "node:path";
+import { rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 
 const root = resolve(import.meta.dirname, "../..");
+const bundles = new Map<string, Promise<string>>();
 
 /**
- * Bundles a file of test/ with the sources that it imports. A process of the bundle starts in a
- * third of the time that tsx takes, which counts where a test starts and kills dozens. The bundle lies in
- * the repository, so that Node finds the packages.
+ * Bundles a file once with the sources that it imports. A process of the bundle starts in a
+ * third of the time that tsx takes, which counts where a test starts and kills dozens. The bundle
+ * lies in the repository until this process ends, so that Node finds the packages; the file still
+ * sees its own folder.
  */
-export async function bundleOf(file: string): Promise<string> {
+export function bundleOf(file: string): Promise<string> {
+  const known = bundles.get(file) ?? bundle(file);
+  bundles.set(file, known);
+  return known;
+}
+
+async function bundle(file: string): Promise<string> {
   const outfile = join(root, `.data/bundles/${file.replace(/\W/g, "-")}-${process.pid}.mjs`);
   await build({
     entryPoints: [join(root, file)],
@@ -18,13 +27,15 @@ export async function bundleOf(file: string): Promise<string> {
     platform: "node",
     format: "esm",
     packages: "external",
+    define: { "import.meta.dirname": JSON.stringify(dirname(join(root, file))) },
     tsconfig: join(root, "tsconfig.json"),
     logLevel: "warning",
   });
+  process.once("exit", () => rmSync(outfile, { force: true }));
   return outfile;
 }
 
-/** Bundles a file once and returns a function that starts a process of it. */
+/** Bundles a file and returns a function that starts a process of it. */
 export async function forkable(file: string): Promise<(args: readonly string[]) => ChildProcess> {
   const bundle = await bundleOf(file);
   return (args) => fork(bundle, args, { execArgv: ["--enable-source-maps"] });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { bundleOf } from "./bundle.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -32,16 +33,28 @@ export interface Demo {
 
 export const freshFolder = (): string => mkdtempSync(join(tmpdir(), "vitrine-demo-"));
 
-export function runDemo(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", "examples/demo/main.ts", ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+const main = "examples/demo/main.ts";
+
+const spawnNode = (args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+
+/** Runs a bundle of the demo, which starts in a third of the time that `npm start` takes. */
+export async function runDemo(
+  args: readonly string[],
+  nodeOptions: readonly string[] = [],
+): Promise<ChildProcess> {
+  return spawnNode(["--enable-source-maps", ...nodeOptions, await bundleOf(main), ...args]);
 }
 
-/** Starts the demo as `npm start -- --json` does, on a free port. */
-export async function startDemo(...args: readonly string[]): Promise<Demo> {
-  const child = runDemo(["--json", "--port", "0", ...args]);
+/** Starts the demo on a free port, with `--json`. */
+export const startDemo = async (...args: readonly string[]): Promise<Demo> =>
+  untilReady(await runDemo(["--json", "--port", "0", ...args]));
+
+/** Starts the demo exactly as `npm start -- --json` does, on a free port. */
+export const startDemoByTsx = (...args: readonly string[]): Promise<Demo> =>
+  untilReady(spawnNode(["--import", "tsx", main, "--json", "--port", "0", ...args]));
+
+async function untilReady(child: ChildProcess): Promise<Demo> {
   let stdout = "";
   let stderr = "";
   child.stderr?.on("data", (chunk) => {

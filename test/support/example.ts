@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { bundleOf } from "./bundle.ts";
 import { freshFolder } from "./demo.ts";
 import { freePort } from "./free-port.ts";
 
@@ -73,7 +74,7 @@ export function runLine(line: string, env: Readonly<Record<string, string>>, cwd
 export async function startExample(file: string, env: Record<string, string> = {}) {
   const port = await freePort();
   const folder = freshFolder();
-  const child = spawn(process.execPath, ["--import", "tsx", file], {
+  const child = spawn(process.execPath, ["--enable-source-maps", await bundleOf(file)], {
     cwd: root,
     env: {
       ...process.env,

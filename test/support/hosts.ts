@@ -16,7 +16,7 @@ import { serveWeb } from "./web-bridge.ts";
 type Express = typeof express5;
 type App = ReturnType<Express>;
 
-/** What a host mounts: the API, or a page. */
+/** What a host mounts: the API, or another part of a storefront. */
 type Mounted = Pick<Storefront, "serve" | "handler">;
 
 /** A host as a developer writes it. Where its framework has routes, it has `GET` and `POST /own`. */

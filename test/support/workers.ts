@@ -15,8 +15,17 @@ export async function startWorkers(
 ): Promise<readonly Worker[]> {
   const start = await forkable("test/processes/worker.ts");
   const children = Array.from({ length: count }, () => start(args));
-  await Promise.all(children.map((child) => once(child, "message")));
+  await Promise.all(children.map(untilReady));
   return children.map(workerOf);
+}
+
+/** A worker that ends before it is ready has printed why. */
+async function untilReady(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`A worker ended with ${code} at its start.`);
+  });
+  ended.catch(() => {}); // nobody waits for it any more when the worker stops later
+  await Promise.race([once(child, "message"), ended]);
 }
 
 const workerOf = (child: ChildProcess): Worker => ({

@@ -1,5 +1,7 @@
 // This file is compiled by `tsc` and never run. A line under @ts-expect-error must not compile.
 import {
+  type CheckoutSessionDetails,
+  type CheckoutSessionStatus,
   createClient,
   type ErrorCode,
   type ErrorCodeOf,
@@ -122,6 +124,14 @@ export async function outputs(): Promise<void> {
   // @ts-expect-error an open enum is still text
   const number: number = status;
   void number;
+
+  const { data: session } = await client.getCheckoutSession({ id: "cs_1" });
+  holds<Equal<typeof session, CheckoutSessionDetails | CheckoutSessionStatus>>();
+  const order_number: number | undefined = session.order?.number;
+  void order_number;
+  // @ts-expect-error a publishable key sees nothing of the buyer
+  void session.customer;
+  if ("customer" in session) void session.customer.email;
 
   const { data: coupon } = await client.validateCoupon({ code: "X", items: [] });
   if (coupon.valid) holds<Equal<typeof coupon.amount_total, number>>();

@@ -35,7 +35,7 @@ function* migrateAlone(naming: Naming): QueryGenerator<"migrated" | "busy"> {
 
   yield* requireSuitableDatabase(naming);
   yield* run(boundLockWaits);
-  yield* migrate(naming, postgres);
+  yield* migrate(naming, postgres, { indexesText: true });
   return "migrated";
 }
 

@@ -7,17 +7,28 @@ import {
   createSchema,
   type Migration,
   migrations,
+  recordOf,
   statementsOf,
 } from "./migrations.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
+import { textIndexTable } from "./schema/search-schema.ts";
 import { migrationTable, tableNames } from "./schema/table-names.ts";
+
+export interface MigrateOptions {
+  /** False on a SQLite that cannot index text: its product search reads the whole list. */
+  readonly indexesText: boolean;
+}
 
 /**
  * Brings a database to this version's schema. Run it in one transaction that other
  * migrations wait for: they find nothing to do then.
  */
-export function* migrate(naming: Naming, dialect: SqlDialect): QueryGenerator<void> {
+export function* migrate(
+  naming: Naming,
+  dialect: SqlDialect,
+  { indexesText }: MigrateOptions,
+): QueryGenerator<void> {
   // The table is looked up first: on a database that is ready, a role without the right to create
   // tables can start.
   const table = nameStatement(`{${migrationTable}}`, naming, dialect);
@@ -32,9 +43,16 @@ export function* migrate(naming: Naming, dialect: SqlDialect): QueryGenerator<vo
       yield* run(statement);
   }
 
+  if (!indexesText) yield* refuseTextIndex(naming, dialect);
+
   const applied = yield* run<AppliedMigration>(`select id, checksum from ${table}`);
-  for (const migration of findPending(applied, dialect))
-    for (const statement of statementsOf(migration, naming, dialect)) yield* run(statement);
+  for (const migration of findPending(applied, dialect)) {
+    const isLeftOut = migration.needsTextIndex && !indexesText;
+    const statements = isLeftOut
+      ? [recordOf(migration, naming, dialect)]
+      : statementsOf(migration, naming, dialect);
+    for (const statement of statements) yield* run(statement);
+  }
 }
 
 interface AppliedMigration {
@@ -78,6 +96,24 @@ function* refuseForeignTables(
     message:
       `The database holds a table ${taken} that is not the package's. Set the option` +
       " tablePrefix, or on PostgreSQL schema, so that ours have names of their own.",
+  });
+}
+
+/**
+ * The index was made by a SQLite that can keep one. This one could write no product,
+ * because the triggers of that table write the index.
+ */
+function* refuseTextIndex(naming: Naming, dialect: SqlDialect): QueryGenerator<void> {
+  const isIndexed = yield* tableExists(textIndexTable, naming, dialect);
+  if (!isIndexed) return;
+
+  const [sqlite] = yield* run<{ readonly version: string }>("select sqlite_version() as version");
+  fail("invalid_option", {
+    param: "storage",
+    message:
+      `The database holds a text index, which SQLite ${sqlite?.version} as it is built here` +
+      " cannot write: it takes SQLite 3.43 or later with FTS5. Use better-sqlite3, or a Node" +
+      " with its own SQLite.",
   });
 }
 

@@ -10,6 +10,8 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly statements: Readonly<Record<SqlDialect["name"], readonly string[]>>;
+  /** Recorded without its statements where the database cannot index text. */
+  readonly needsTextIndex?: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ const withoutDeduplication = [
  */
 export const migrations: readonly Migration[] = [
   { id: 1, name: "first schema", statements: { sqlite: firstSchema, postgres: firstSchema } },
-  { id: 2, name: "search index", statements: searchSchema },
+  { id: 2, name: "search index", statements: searchSchema, needsTextIndex: true },
   { id: 3, name: "delivery queue", statements: { sqlite: [], postgres: withoutDeduplication } },
   { id: 4, name: "payments", statements: paymentsSchema },
   { id: 5, name: "refunds", statements: refundsSchema },
@@ -72,12 +74,18 @@ export function statementsOf(
   naming: Naming,
   dialect: SqlDialect,
 ): readonly string[] {
+  const statements = migration.statements[dialect.name].map((statement) =>
+    nameStatement(statement, naming, dialect),
+  );
+  return [...statements, recordOf(migration, naming, dialect)];
+}
+
+/** The statement that records a migration as run. */
+export function recordOf(migration: Migration, naming: Naming, dialect: SqlDialect): string {
   const { id, name } = migration;
   const record = `insert into {${migrationTable}} (id, name, checksum, applied_at)
     values (${id}, '${name}', '${checksumOf(migration, dialect)}', ${dialect.nowMs})`;
-  return [...migration.statements[dialect.name], record].map((statement) =>
-    nameStatement(statement, naming, dialect),
-  );
+  return nameStatement(record, naming, dialect);
 }
 
 /**

@@ -65,4 +65,37 @@ export const consumerCases: readonly StorageCase[] = [
       assert.deepEqual([rest?.events.map(({ sequence }) => sequence), rest?.failures], [[3], 3]);
     },
   },
+  {
+    name: "a consumer's lag is what lies after its cursor, in one store or in all",
+    async run(context) {
+      const { storage, clock, newId, assert } = context;
+      const { paidOrder } = paymentFixtures(context);
+      const lag = (store_id: string | null = null) => storage.consumers.lag("c", store_id);
+      assert.deepEqual(await lag(), { partitions: 0, events: 0, oldest_created_at: null });
+
+      const started = clock.now();
+      await paidOrder();
+      const behind = await lag();
+      assert.equal(behind.partitions, 1);
+      assert.equal(behind.events, 3);
+      assert.equal(behind.oldest_created_at, started);
+      assert.equal((await lag("str_another")).events, 0);
+
+      clock.advance(1_000);
+      const lease_token = newId("req");
+      const work = await storage.consumers.claimEvents({
+        consumer: "c",
+        store_id: null,
+        now: clock.now(),
+        lease_until: clock.now() + 60_000,
+        lease_token,
+        limit: 50,
+      });
+      const cursor = { store_id: work?.store_id ?? "", livemode: false, consumer: "c" };
+      await storage.consumers.advance({ ...cursor, lease_token }, 2, clock.now() + 60_000);
+      assert.equal((await lag(cursor.store_id)).events, 1);
+      await storage.consumers.advance({ ...cursor, lease_token }, 3, clock.now() + 60_000);
+      assert.deepEqual(await lag(), { partitions: 0, events: 0, oldest_created_at: null });
+    },
+  },
 ];

@@ -86,6 +86,33 @@ export const orderCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "orders are filtered by their checkout session, in their mode alone",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, openSession, completion, partition } = fixtures(context);
+
+      await shop();
+      const sessions = [await openSession(), await openSession()];
+      for (const session of sessions) await storage.orders.completeSession(completion(session));
+      const list = async (query: {
+        session_id: string;
+        status?: OrderStatus;
+        livemode?: boolean;
+      }) => {
+        const result = await storage.orders.listOrders({ ...partition, limit: 10, ...query });
+        return result.outcome === "listed" ? result.orders.map(({ number }) => number) : null;
+      };
+
+      for (const [index, { id }] of sessions.entries())
+        assert.deepEqual(await list({ session_id: id }), [index + 1]);
+      const [{ id: session_id } = { id: "" }] = sessions;
+      assert.deepEqual(await list({ session_id, status: "paid" }), [1]);
+      assert.deepEqual(await list({ session_id, status: "failed" }), []);
+      assert.deepEqual(await list({ session_id, livemode: true }), []);
+      assert.deepEqual(await list({ session_id: "cs_unknown" }), []);
+    },
+  },
+  {
     name: "a buyer sees only their own orders, and none with a revoked token",
     async run(context) {
       const { storage, assert } = context;

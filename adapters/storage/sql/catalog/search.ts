@@ -21,8 +21,8 @@ interface HitRow {
 }
 
 /**
- * Reads a page of matches through the search index. Null when the term is too short
- * for the index or has too many hits.
+ * Reads a page of matches through the search index. Null when there is no index, or
+ * the term is too short for it or has too many hits.
  */
 export function prepareIndexedSearch(engine: SqlEngine) {
   const { db, dialect } = engine;
@@ -36,7 +36,7 @@ export function prepareIndexedSearch(engine: SqlEngine) {
     search: string,
   ): QueryGenerator<readonly DocumentRow[] | null> {
     const term = dialect.searchTerm(search);
-    if (term === null) return null;
+    if (term === null || !engine.indexesText()) return null;
 
     const rows = yield* many(page(shape, { ...values, term }));
     if (rows.some(({ hits }) => hits > maxHits)) return null;

@@ -10,6 +10,8 @@ export type Db = Kysely<Tables>;
 export interface SqlEngine {
   readonly db: Db;
   readonly dialect: SqlDialect;
+  /** False where product search has no index to ask, because this SQLite cannot keep one. */
+  indexesText(): boolean;
   /**
    * Runs the work in one transaction and resolves after the commit. It takes a
    * function because a retry runs the work from its beginning.

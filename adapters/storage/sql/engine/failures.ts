@@ -74,8 +74,9 @@ const queryAborted = new RegExp(
   ].join("|")})`,
 );
 
-/** SQLite's numbers of the codes above: node:sqlite gives the number alone. */
+/** SQLite's numbers of its codes: node:sqlite gives the number alone. */
 const sqliteCodes: Readonly<Record<number, string>> = {
+  1: "SQLITE_ERROR",
   5: "SQLITE_BUSY",
   6: "SQLITE_LOCKED",
   7: "SQLITE_NOMEM",
@@ -99,6 +100,9 @@ export const isLockRefused = (error: unknown): boolean =>
   codeOf(error) === "55P03" || codeOf(error) === "40P01";
 
 export const isUnavailable = (error: unknown): boolean => unavailableCodes.has(codeOf(error));
+
+/** SQLite understood no such statement, for example because it lacks a module. */
+export const isSqlRefused = (error: unknown): boolean => codeOf(error) === "SQLITE_ERROR";
 
 /** After this error, the connection can answer nothing more. */
 export const isQueryAborted = (error: unknown): boolean =>

@@ -68,6 +68,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   return {
     db,
     dialect: postgres,
+    indexesText: () => true,
     within: (client) => engineWithin(client, db, statements),
     write,
     writeRelaxed: write,
@@ -113,6 +114,7 @@ function engineWithin(client: PgQueryable, db: Db, statements: PostgresStatement
   return {
     db,
     dialect: postgres,
+    indexesText: () => true,
     readTextRows,
     readSharedTextRows: readTextRows,
     write,

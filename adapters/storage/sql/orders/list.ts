@@ -53,6 +53,7 @@ function listQuery({ db }: SqlEngine, query: OrderQuery, customer_id: string | n
     .orderBy("number", "desc")
     .limit(query.limit + 1);
   if (query.status !== undefined) page = page.where("status", "=", query.status);
+  if (query.session_id !== undefined) page = page.where("session_id", "=", query.session_id);
   if (cursor) page = page.where("number", "<", cursor.select("number"));
 
   let rows = db.selectFrom(page.as("page")).select([

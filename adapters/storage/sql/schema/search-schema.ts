@@ -21,6 +21,10 @@ exception
   end if; end $$`,
 ];
 
+/** The index of SQLite. It takes FTS5, and SQLite 3.43 for `contentless_delete`. */
+export const textIndex = "fts5(name, slug, content='', contentless_delete=1, tokenize='trigram')";
+export const textIndexTable = "product_search";
+
 /**
  * SQLite: an FTS5 trigram index. Triggers write it in the transaction that writes
  * the product. The table `product_texts` numbers the products, because `vacuum` may
@@ -29,8 +33,8 @@ exception
 const sqlite = [
   `create table {product_texts} (number integer primary key, store_id text not null,
     product_id text not null, unique (store_id, product_id))`,
-  `create virtual table {product_search}
-    using fts5(name, slug, content='', contentless_delete=1, tokenize='trigram')`,
+  `create virtual table {${textIndexTable}}
+    using ${textIndex}`,
   `create trigger {product_search_insert} after insert on {products} begin
   insert into {product_texts} (store_id, product_id) values (new.store_id, new.id);
   insert into {product_search} (rowid, name, slug)

@@ -3,6 +3,7 @@ import type { EventRecord } from "../../../../src/rules/records.ts";
 import type {
   ConsumerClaim,
   ConsumerCursor,
+  ConsumerLag,
   ConsumerStore,
   ConsumerWork,
 } from "../../../../src/storage/consumer-store.ts";
@@ -30,6 +31,7 @@ export const sqlConsumers = (engine: SqlEngine): ConsumerStore => ({
       const released = { lease_token: null, leased_until: retry_at, failures };
       yield* many(heldCursor(engine.db, cursor).set(released));
     }),
+  lag: (consumer, store_id) => engine.read(() => measureLag(engine.db, consumer, store_id)),
 });
 
 /** The cursor's row, while its lease is still held. */
@@ -90,8 +92,51 @@ function* claimEvents(
  * Stores whose counter is ahead of the consumer's cursor; those that have waited
  * longest first.
  */
-function storesWithNews(db: Db, { consumer, store_id, now }: ConsumerClaim) {
-  const news = db
+const storesWithNews = (db: Db, { consumer, store_id, now }: ConsumerClaim) =>
+  partitionsBehind(db, consumer, store_id)
+    .select(["c.store_id", "c.livemode", "c.sequence as newest"])
+    .where((eb) => eb(eb.fn.coalesce("k.leased_until", eb.lit(0)), "<=", now))
+    .orderBy((eb) => eb.fn.coalesce("k.leased_until", eb.lit(0)))
+    .limit(maxStores);
+
+function* measureLag(
+  db: Db,
+  consumer: string,
+  store_id: string | null,
+): QueryGenerator<ConsumerLag> {
+  const behind = partitionsBehind(db, consumer, store_id).select((eb) => [
+    sql<number>`c.sequence - coalesce(k.sequence, 0)`.as("events"),
+    eb
+      .selectFrom("events as e")
+      .select("e.created_at")
+      .whereRef("e.store_id", "=", "c.store_id")
+      .whereRef("e.livemode", "=", "c.livemode")
+      .where((after) => after("e.sequence", ">", after.fn.coalesce("k.sequence", after.lit(0))))
+      .where("e.body", "is not", null)
+      .orderBy("e.sequence")
+      .limit(1)
+      .as("created_at"),
+  ]);
+  const row = yield* one(
+    db
+      .selectFrom(behind.as("behind"))
+      .select((eb) => [
+        eb.fn.countAll<number>().as("partitions"),
+        eb.fn.sum<number | null>("events").as("events"),
+        eb.fn.min("created_at").as("oldest_created_at"),
+      ]),
+  );
+
+  return {
+    partitions: Number(row?.partitions ?? 0),
+    events: Number(row?.events ?? 0),
+    oldest_created_at: row?.oldest_created_at ?? null,
+  };
+}
+
+/** Stores and modes whose counter is ahead of the consumer's cursor. */
+function partitionsBehind(db: Db, consumer: string, store_id: string | null) {
+  const behind = db
     .selectFrom("counters as c")
     .leftJoin("event_cursors as k", (join) =>
       join
@@ -99,13 +144,9 @@ function storesWithNews(db: Db, { consumer, store_id, now }: ConsumerClaim) {
         .onRef("k.livemode", "=", "c.livemode")
         .on("k.consumer", "=", consumer),
     )
-    .select(["c.store_id", "c.livemode", "c.sequence as newest"])
-    .where((eb) => eb("c.sequence", ">", eb.fn.coalesce("k.sequence", eb.lit(0))))
-    .where((eb) => eb(eb.fn.coalesce("k.leased_until", eb.lit(0)), "<=", now))
-    .orderBy((eb) => eb.fn.coalesce("k.leased_until", eb.lit(0)))
-    .limit(maxStores);
+    .where((eb) => eb("c.sequence", ">", eb.fn.coalesce("k.sequence", eb.lit(0))));
 
-  return store_id === null ? news : news.where("c.store_id", "=", store_id);
+  return store_id === null ? behind : behind.where("c.store_id", "=", store_id);
 }
 
 /**

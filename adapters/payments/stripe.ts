@@ -1,0 +1,109 @@
+import { invalidOption } from "../../src/input/option-error.ts";
+import type { PaymentGateway } from "../../src/payments/gateway.ts";
+import { toStripeAmount } from "./stripe/amounts.ts";
+import type { StripeClient } from "./stripe/client.ts";
+import { createPayment } from "./stripe/create.ts";
+import { cancelPayment, getPayment } from "./stripe/look-up.ts";
+import { readMessage } from "./stripe/messages.ts";
+import { createRefund, getRefund } from "./stripe/refunds.ts";
+import type { Flow, Reading } from "./stripe/results.ts";
+
+export type { StripeClient } from "./stripe/client.ts";
+
+export interface StripeOptions {
+  /** Your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
+  readonly stripe: StripeClient;
+  /**
+   * The signing secrets (`whsec_…`) of the webhook endpoints at Stripe: several
+   * while one is replaced, or where connected accounts have an endpoint of their own.
+   */
+  readonly webhookSecret: string | readonly string[];
+  /** True for the client of a live key. */
+  readonly livemode: boolean;
+  /**
+   * For a platform: names the connected account (`acct_…`) of a store. Charges are
+   * made on it directly.
+   */
+  account?(store_id: string): string | null | Promise<string | null>;
+  /**
+   * `checkout`, the default: buyers pay cards and boleto on Stripe's page.
+   * `payment_intents`: on a page of yours, with `next_action.client_secret`.
+   */
+  readonly flow?: Flow;
+  /** `pk_…`, which your own page needs. Required with the flow `payment_intents`. */
+  readonly publishableKey?: string;
+  /** The clock, in epoch milliseconds; `Date.now` by default. */
+  now?(): number;
+}
+
+/**
+ * Takes cards, boleto and Pix with Stripe. Buyers pay cards and boleto on Stripe's
+ * page, and Pix with the code that the checkout page shows. Stripe's messages go to
+ * `checkout.handleNotification("stripe", …)`.
+ *
+ * Throws `invalid_option` for a wrong option.
+ */
+export function stripeGateway(options: StripeOptions): PaymentGateway {
+  const { stripe, livemode, account, flow = "checkout", publishableKey = null } = options;
+  const secrets = readSecrets(options);
+  checkClient(options);
+  checkFlow(options);
+
+  const now = options.now ?? Date.now;
+  const reading = (of: string | null): Reading => ({ now: now(), publishableKey, account: of });
+  const reader = { stripe, secrets, livemode, takesAccounts: account !== undefined, reading };
+
+  return {
+    id: "stripe",
+    livemode,
+    ...(account && { account }),
+    methods: () => [
+      { type: "card", name: "Card" },
+      { type: "boleto", name: "Boleto" },
+      { type: "pix", name: "Pix" },
+    ],
+    refusal({ amount, currency, method }) {
+      const isBrazilian = method.type === "boleto" || method.type === "pix";
+      const isCharged = toStripeAmount(amount, currency) !== null;
+      return isCharged && (!isBrazilian || currency === "BRL") ? null : "currency_mismatch";
+    },
+    createPayment: (request) =>
+      createPayment(stripe, request, { flow, reading: reading(request.account) }),
+    getPayment: (query) => getPayment(stripe, query, reading(query.account)),
+    cancelPayment: (query) => cancelPayment(stripe, query, reading(query.account)),
+    refund: (request) => createRefund(stripe, request),
+    getRefund: (query) => getRefund(stripe, query),
+    parseNotification: (message) => readMessage(reader, message),
+  };
+}
+
+function readSecrets({ webhookSecret }: StripeOptions): readonly string[] {
+  const secrets = [webhookSecret].flat();
+  const isWrong = (secret: unknown) => typeof secret !== "string" || !/^whsec_\S+$/.test(secret);
+  if (secrets.length === 0 || secrets.some(isWrong))
+    invalidOption(
+      "webhookSecret",
+      "must be the signing secret of your endpoint at Stripe, or a list of them: whsec_…",
+    );
+  return secrets;
+}
+
+/** Tells a host that hands in the key, or a client of another package, what is meant. */
+function checkClient({ stripe, livemode }: StripeOptions): void {
+  const isClient =
+    typeof stripe?.checkout?.sessions?.create === "function" &&
+    typeof stripe.webhooks?.constructEventAsync === "function";
+  if (!isClient) invalidOption("stripe", "must be a client of the package stripe: new Stripe(key)");
+  if (typeof livemode !== "boolean")
+    invalidOption("livemode", "must be true for a live key, and false for a test key");
+}
+
+function checkFlow({ flow = "checkout", publishableKey, livemode }: StripeOptions): void {
+  if (flow !== "checkout" && flow !== "payment_intents")
+    invalidOption("flow", "must be checkout or payment_intents");
+  if (flow === "checkout" && publishableKey === undefined) return;
+
+  const prefix = livemode ? "pk_live_" : "pk_test_";
+  if (!publishableKey?.startsWith(prefix))
+    invalidOption("publishableKey", `must be the publishable key of the same mode: ${prefix}…`);
+}

@@ -1,0 +1,160 @@
+import { timeOfId } from "../../../src/domain/ids.ts";
+import type { PaymentRequest, PaymentResult } from "../../../src/payments/gateway.ts";
+import { toStripeAmount } from "./amounts.ts";
+import { callOf, type IntentParams, type SessionParams, type StripeClient } from "./client.ts";
+import { refusalOf } from "./errors.ts";
+import { type Flow, intentResult, type Reading, sessionResult } from "./results.ts";
+
+/** Stands in the metadata of an intent that a Checkout Session made. */
+export const checkoutMark = { taken_by: "checkout" } as const;
+
+const minuteMs = 60_000;
+/** Stripe takes sessions that live 30 minutes to 24 hours. A minute is for the way there. */
+const sessionMs = { least: 31 * minuteMs, most: 24 * 60 * minuteMs - minuteMs } as const;
+
+/** Starts a payment, in the way that its method and the host's flow ask for. */
+export async function createPayment(
+  stripe: StripeClient,
+  request: PaymentRequest,
+  { flow, reading }: { readonly flow: Flow; readonly reading: Reading },
+): Promise<PaymentResult> {
+  const amount = toStripeAmount(request.amount, request.currency);
+  if (amount === null)
+    return refused(request, "Stripe cannot charge this amount in this currency.");
+
+  const call = callOf(request.account, request.id);
+  const { type } = request.method;
+  try {
+    if (type === "pix")
+      return intentResult(
+        await stripe.paymentIntents.create(pixParams(request, amount), call),
+        reading,
+      );
+    if (type !== "card" && type !== "boleto")
+      return refused(request, `Stripe takes no payments of the method type ${type} here.`);
+    if (flow === "payment_intents") {
+      const params = intentParams(request, amount, type);
+      return intentResult(await stripe.paymentIntents.create(params, call), reading);
+    }
+    return sessionResult(
+      await stripe.checkout.sessions.create(sessionParams(request, type), call),
+      reading,
+    );
+  } catch (error) {
+    const { isDecline, intent, message } = refusalOf(error);
+    const result = refused(request, message);
+    return {
+      ...result,
+      reference: intent ?? result.reference,
+      failure_code: isDecline ? "declined" : "error",
+    };
+  }
+}
+
+/** Nothing was charged, and Stripe has named nothing: our own id stands as the reference. */
+const refused = (
+  { id, amount, currency }: PaymentRequest,
+  failure_reason: string,
+): PaymentResult => ({
+  status: "failed",
+  reference: id,
+  amount,
+  currency,
+  failure_code: "error",
+  failure_reason,
+});
+
+function sessionParams(request: PaymentRequest, type: "card" | "boleto"): SessionParams {
+  const { id, customer, return_url } = request;
+  const metadata = ids(request);
+
+  return {
+    mode: "payment",
+    payment_method_types: [type],
+    line_items: lines(request),
+    payment_intent_data: {
+      capture_method: "automatic",
+      description: request.description,
+      metadata: { ...metadata, ...checkoutMark },
+    },
+    // The buyer pays the order's amount in the order's currency, whatever the dashboard says.
+    adaptive_pricing: { enabled: false },
+    ...(customer.email !== null && { customer_email: customer.email }),
+    client_reference_id: id,
+    metadata,
+    success_url: return_url,
+    cancel_url: return_url,
+    expires_at: Math.floor(sessionEnd(request) / 1000),
+  };
+}
+
+/**
+ * When the session ends, in epoch milliseconds. It counts from the time in our id,
+ * so that a repeated request is equal to the first one, as its idempotency key asks.
+ */
+function sessionEnd({ id, expires_at }: PaymentRequest): number {
+  const begun = timeOfId("pay", id) ?? expires_at - sessionMs.least;
+  return Math.min(Math.max(expires_at, begun + sessionMs.least), begun + sessionMs.most);
+}
+
+/** One line for each line of the order, at its total: Stripe multiplies and rounds nothing. */
+function lines(request: PaymentRequest): SessionParams["line_items"] {
+  const { line_items, amount, currency, description } = request;
+  const sum = line_items.reduce((total, line) => total + line.amount_total, 0);
+  const amounts = line_items.map((line) => toStripeAmount(line.amount_total, currency));
+  const whole = [{ name: description, quantity: 1, amount_total: amount, image_url: null }];
+  const shown = sum === amount && !amounts.includes(null) && sum > 0 ? line_items : whole;
+
+  return shown.map(({ name, quantity, amount_total, image_url }) => ({
+    quantity: 1,
+    price_data: {
+      currency: currency.toLowerCase(),
+      unit_amount: toStripeAmount(amount_total, currency) ?? 0,
+      product_data: {
+        name: (quantity > 1 ? `${quantity} × ${name}` : name).slice(0, 250),
+        ...(image_url?.startsWith("https://") && { images: [image_url] }),
+      },
+    },
+  }));
+}
+
+function intentParams(request: PaymentRequest, amount: number, type: string): IntentParams {
+  const { currency, description, customer } = request;
+  return {
+    amount,
+    currency: currency.toLowerCase(),
+    capture_method: "automatic",
+    payment_method_types: [type],
+    description,
+    ...(customer.email !== null && { receipt_email: customer.email }),
+    metadata: ids(request),
+  };
+}
+
+/** An intent that this server confirms: Stripe answers with the code that the buyer pays. */
+function pixParams(request: PaymentRequest, amount: number): IntentParams {
+  const { name, email, tax_id } = request.customer;
+  return {
+    ...intentParams(request, amount, "pix"),
+    confirm: true,
+    payment_method_data: {
+      type: "pix",
+      billing_details: {
+        ...(name !== null && { name }),
+        ...(email !== null && { email }),
+        ...(tax_id !== null && { tax_id }),
+      },
+    },
+    payment_method_options: { pix: { expires_at: Math.floor(request.expires_at / 1000) } },
+  };
+}
+
+/** Our ids, as Stripe stores them: text only. */
+function ids({ metadata }: PaymentRequest): Record<string, string> {
+  const { session_id, livemode, ...named } = metadata;
+  return {
+    ...named,
+    livemode: String(livemode),
+    ...(session_id !== null && { session_id }),
+  };
+}

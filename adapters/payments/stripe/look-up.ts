@@ -1,0 +1,136 @@
+import type { PaymentQuery, PaymentResult } from "../../../src/payments/gateway.ts";
+import { callOf, type StripeClient, type StripeIntent, type StripeSession } from "./client.ts";
+import { checkoutMark } from "./create.ts";
+import { orNull, refusalOf } from "./errors.ts";
+import { intentResult, type Reading, sessionResult } from "./results.ts";
+
+const withIntent = { expand: ["payment_intent"] };
+
+/** Clocks of this machine and of Stripe may differ by this much. */
+const aroundMs = 10 * 60_000;
+/** A list that lacks a payment proves only after this time that there is none. */
+const listedWithinMs = 60 * 60_000;
+
+/** A session or an intent, as Stripe names it by the prefix of its id. */
+type Found =
+  | { readonly kind: "session"; readonly session: StripeSession }
+  | { readonly kind: "intent"; readonly intent: StripeIntent };
+
+const resultOf = (found: Found, reading: Reading): PaymentResult =>
+  found.kind === "session"
+    ? sessionResult(found.session, reading)
+    : intentResult(found.intent, reading);
+
+export const isSession = (reference: string): boolean => reference.startsWith("cs_");
+
+/** Asks Stripe how a payment stands. Null: Stripe has none. */
+export async function getPayment(
+  stripe: StripeClient,
+  query: PaymentQuery,
+  reading: Reading,
+): Promise<PaymentResult | null> {
+  const found = await findPayment(stripe, query, reading);
+  return found && resultOf(found, reading);
+}
+
+/** Has Stripe cancel a payment. Undefined: nothing was found, so `getPayment` says why. */
+export async function cancelPayment(
+  stripe: StripeClient,
+  query: PaymentQuery,
+  reading: Reading,
+): Promise<PaymentResult | undefined> {
+  const found = await findPayment(stripe, query, reading);
+  if (!found) return undefined;
+
+  const canceled = await cancel(stripe, found, query.account);
+  if (canceled) return { ...resultOf(canceled, reading), failure_code: "canceled" };
+
+  const now = await getPayment(stripe, { ...query, reference: idOf(found) }, reading);
+  return now ?? undefined;
+}
+
+const idOf = (found: Found): string =>
+  found.kind === "session" ? found.session.id : found.intent.id;
+
+/** Null: Stripe refuses, because the payment is over or its money is on the way. */
+async function cancel(
+  stripe: StripeClient,
+  found: Found,
+  account: string | null,
+): Promise<Found | null> {
+  const call = callOf(account);
+  try {
+    if (found.kind === "intent")
+      return {
+        kind: "intent",
+        intent: await stripe.paymentIntents.cancel(found.intent.id, {}, call),
+      };
+
+    const { session } = found;
+    if (session.status === "open")
+      return {
+        kind: "session",
+        session: await stripe.checkout.sessions.expire(session.id, {}, call),
+      };
+
+    // The session is complete and waits for a boleto: only its intent can be canceled.
+    const intent = session.payment_intent;
+    if (session.payment_status !== "unpaid" || intent === null || typeof intent === "string")
+      return null;
+    const payment_intent = await stripe.paymentIntents.cancel(intent.id, {}, call);
+    return { kind: "session", session: { ...session, payment_intent } };
+  } catch (error) {
+    refusalOf(error);
+    return null;
+  }
+}
+
+async function findPayment(
+  stripe: StripeClient,
+  query: PaymentQuery,
+  { now }: Reading,
+): Promise<Found | null> {
+  const { reference, account } = query;
+  if (reference === null) return searchPayment(stripe, query, now);
+
+  const call = callOf(account);
+  if (isSession(reference)) {
+    const session = await orNull(stripe.checkout.sessions.retrieve(reference, withIntent, call));
+    return session && { kind: "session", session };
+  }
+  const intent = await orNull(stripe.paymentIntents.retrieve(reference, {}, call));
+  return intent && { kind: "intent", intent };
+}
+
+/** The answer with Stripe's id was lost: our own id stands in the metadata. */
+async function searchPayment(
+  stripe: StripeClient,
+  { id, account, created_at, signal }: PaymentQuery,
+  now: number,
+): Promise<Found | null> {
+  const call = callOf(account);
+  const created = {
+    gte: Math.floor((created_at - aroundMs) / 1000),
+    lte: Math.ceil((created_at + aroundMs) / 1000),
+  };
+
+  for await (const session of stripe.checkout.sessions.list({ created, limit: 100 }, call)) {
+    signal.throwIfAborted();
+    if (session.metadata?.["payment_id"] !== id) continue;
+    const whole = await stripe.checkout.sessions.retrieve(session.id, withIntent, call);
+    return { kind: "session", session: whole };
+  }
+  for await (const intent of stripe.paymentIntents.list({ created, limit: 100 }, call)) {
+    signal.throwIfAborted();
+    if (intent.metadata["payment_id"] === id && !isOfCheckout(intent))
+      return { kind: "intent", intent };
+  }
+
+  if (now - created_at < listedWithinMs)
+    throw new Error(`Stripe lists no payment with the id ${id} yet: its result is unknown.`);
+  return null;
+}
+
+/** True for an intent that a Checkout Session of ours made: the session tells how it stands. */
+export const isOfCheckout = ({ metadata }: StripeIntent): boolean =>
+  metadata["taken_by"] === checkoutMark.taken_by;

@@ -1,0 +1,254 @@
+import type {
+  DisputeClosedFact,
+  DisputeOpenedFact,
+  GatewayMessage,
+  GatewayNotification,
+  PaymentFact,
+  RefundFact,
+} from "../../../src/payments/gateway.ts";
+import { fromStripeAmount } from "./amounts.ts";
+import {
+  callOf,
+  type StripeClient,
+  type StripeDispute,
+  type StripeEvent,
+  type StripeIntent,
+  type StripeRefund,
+  type StripeSession,
+} from "./client.ts";
+import { isOfCheckout } from "./look-up.ts";
+import { refundStatus } from "./refunds.ts";
+import { intentResult, type Reading, sessionResult } from "./results.ts";
+
+/** Who reads the messages, and how. */
+export interface MessageReader {
+  readonly stripe: StripeClient;
+  readonly secrets: readonly string[];
+  readonly livemode: boolean;
+  /** False: a message of a connected account is another product's. */
+  readonly takesAccounts: boolean;
+  reading(account: string | null): Reading;
+}
+
+type Fact = PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact;
+
+/** Facts, each with a name that no other fact of the same event has. */
+type Facts = readonly (readonly [name: string, fact: Fact])[];
+
+/**
+ * Reads a message of Stripe. The list is empty for events of other products, modes
+ * and accounts. Throws when no secret of ours signed the bytes, or when Stripe does
+ * not answer.
+ */
+export async function readMessage(
+  reader: MessageReader,
+  message: GatewayMessage,
+): Promise<readonly GatewayNotification[]> {
+  const event = await verifiedEvent(reader, message);
+  const account = event.account ?? null;
+  if (event.livemode !== reader.livemode) return [];
+  if (account !== null && !reader.takesAccounts) return [];
+
+  const facts = await factsOf({ ...reader, account }, event);
+  return facts.map(([name, fact]) => ({
+    ...fact,
+    notification_id: `${event.id}:${name}`,
+    account,
+  }));
+}
+
+async function verifiedEvent(
+  { stripe, secrets }: MessageReader,
+  { body, header }: GatewayMessage,
+): Promise<StripeEvent> {
+  // The signature counts every byte, so a byte order mark must stay where it is.
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  const signature = header("stripe-signature") ?? "";
+
+  for (const secret of secrets) {
+    const event = await stripe.webhooks
+      .constructEventAsync(text, signature, secret)
+      .catch(() => null);
+    if (event) return event;
+  }
+  throw new Error(
+    "No secret of `webhookSecret` signed this message within the last five minutes. " +
+      "Each endpoint at Stripe has a secret of its own, and the body must be passed unparsed.",
+  );
+}
+
+type AccountReader = MessageReader & { readonly account: string | null };
+
+function factsOf(reader: AccountReader, { type, data }: StripeEvent): Promise<Facts> | Facts {
+  switch (type) {
+    case "checkout.session.completed":
+    case "checkout.session.async_payment_succeeded":
+    case "checkout.session.async_payment_failed":
+    case "checkout.session.expired":
+      return sessionFacts(reader, type, data.object as StripeSession);
+    case "payment_intent.succeeded":
+    case "payment_intent.payment_failed":
+    case "payment_intent.canceled":
+      return intentFacts(reader, data.object as StripeIntent);
+    case "refund.created":
+    case "refund.updated":
+    case "refund.failed":
+    case "charge.refund.updated":
+      return refundFacts(reader, data.object as StripeRefund);
+    case "charge.refunded":
+      return chargeFacts(reader, data.object as { readonly id: string });
+    case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.funds_withdrawn":
+    case "charge.dispute.funds_reinstated":
+    case "charge.dispute.closed":
+      return disputeFacts(reader, data.object as StripeDispute);
+    default:
+      return [];
+  }
+}
+
+/** Our id in the metadata. An object without it is another product's. */
+function paymentIdOf(metadata: StripeSession["metadata"] | undefined): string | null {
+  const id = metadata?.["payment_id"];
+  return id?.startsWith("pay_") ? id : null;
+}
+
+/** A session's message tells all that counts, and no later one takes it back. */
+async function sessionFacts(
+  reader: AccountReader,
+  type: string,
+  session: StripeSession,
+): Promise<Facts> {
+  const payment_id = paymentIdOf(session.metadata);
+  if (payment_id === null) return [];
+
+  const reading = reader.reading(reader.account);
+  const told = sessionResult(session, reading);
+  if (type === "checkout.session.async_payment_failed" && told.status !== "succeeded")
+    // Of the methods that the gateway offers only a boleto comes later, until it expires.
+    return [["payment", { ...told, type: "payment", payment_id, ...expired }]];
+  if (told.status !== "pending") return [["payment", { ...told, type: "payment", payment_id }]];
+
+  // Only the session's intent has the number of the boleto that the buyer pays now. The message
+  // counts without it too, so it does not fail with Stripe's answer.
+  const whole = await reader.stripe.checkout.sessions
+    .retrieve(session.id, { expand: ["payment_intent"] }, callOf(reader.account))
+    .catch(() => session);
+  return [["payment", { ...sessionResult(whole, reading), type: "payment", payment_id }]];
+}
+
+const expired = { status: "failed", failure_code: "expired" } as const;
+
+function intentFacts({ reading, account }: AccountReader, intent: StripeIntent): Facts {
+  const payment_id = paymentIdOf(intent.metadata);
+  if (payment_id === null || isOfCheckout(intent)) return [];
+  return [["payment", { ...intentResult(intent, reading(account)), type: "payment", payment_id }]];
+}
+
+/**
+ * The payment that a refund or a dispute is about, told first: its own message may
+ * come later, and until then nobody knows whose money went back. Null: another
+ * product's.
+ */
+async function paymentFacts(
+  { stripe, reading, account }: AccountReader,
+  intent: string | StripeIntent | null,
+): Promise<Facts | null> {
+  if (intent === null || typeof intent === "string") return null;
+  const payment_id = paymentIdOf(intent.metadata);
+  if (payment_id === null) return null;
+  if (intent.status !== "succeeded") return [];
+
+  if (!isOfCheckout(intent)) {
+    const result = intentResult(intent, reading(account));
+    return [["payment", { ...result, type: "payment", payment_id }]];
+  }
+  const params = { payment_intent: intent.id, limit: 1 };
+  for await (const session of stripe.checkout.sessions.list(params, callOf(account))) {
+    const result = sessionResult({ ...session, payment_intent: intent }, reading(account));
+    return [["payment", { ...result, type: "payment", payment_id }]];
+  }
+  return [];
+}
+
+/** The message is a hint: a refund changes often, and messages overtake each other. */
+async function refundFacts(reader: AccountReader, { id }: { readonly id: string }): Promise<Facts> {
+  const params = { expand: ["payment_intent"] };
+  const refund = await reader.stripe.refunds.retrieve(id, params, callOf(reader.account));
+  const payment = await paymentFacts(reader, refund.payment_intent);
+  return payment ? [...payment, refundFact(refund)] : [];
+}
+
+/** All refunds of a charge. */
+async function chargeFacts(reader: AccountReader, { id }: { readonly id: string }): Promise<Facts> {
+  const params = { charge: id, limit: 100, expand: ["data.payment_intent"] };
+  const refunds: StripeRefund[] = [];
+  for await (const refund of reader.stripe.refunds.list(params, callOf(reader.account)))
+    refunds.push(refund);
+
+  const payment = await paymentFacts(reader, refunds[0]?.payment_intent ?? null);
+  return payment ? [...payment, ...refunds.map(refundFact)] : [];
+}
+
+function refundFact(refund: StripeRefund): Facts[number] {
+  const { id, amount, currency, metadata, failure_reason } = refund;
+  const refund_id = metadata?.["refund_id"];
+  return [
+    `refund:${id}`,
+    {
+      type: "refund",
+      status: refundStatus(refund),
+      reference: id,
+      payment_reference: idOf(refund.payment_intent),
+      amount: fromStripeAmount(amount, currency),
+      currency: currency.toUpperCase(),
+      ...(refund_id?.startsWith("rf_") && { refund_id }),
+      ...(failure_reason !== undefined && { failure_reason }),
+    },
+  ];
+}
+
+const idOf = (intent: string | StripeIntent | null): string =>
+  typeof intent === "string" ? intent : (intent?.id ?? "");
+
+async function disputeFacts(
+  reader: AccountReader,
+  { id }: { readonly id: string },
+): Promise<Facts> {
+  const params = { expand: ["payment_intent"] };
+  const dispute = await reader.stripe.disputes.retrieve(id, params, callOf(reader.account));
+  const payment = await paymentFacts(reader, dispute.payment_intent);
+  return payment ? [...payment, ...disputeSteps(dispute)] : [];
+}
+
+/** A closed dispute tells of its opening too, whose message may have been lost. */
+function disputeSteps(dispute: StripeDispute): Facts {
+  const { id, status, amount, currency, reason, evidence_details } = dispute;
+  const { due_by } = evidence_details;
+  const money = { reference: id, payment_reference: idOf(dispute.payment_intent) };
+  const opened: DisputeOpenedFact = {
+    type: "dispute_opened",
+    ...money,
+    amount: fromStripeAmount(amount, currency),
+    reason,
+    ...(due_by !== null && { due_by: due_by * 1000 }),
+  };
+
+  switch (status) {
+    case "warning_needs_response":
+    case "warning_under_review":
+      return [["inquiry", { ...opened, inquiry: true }]];
+    case "needs_response":
+    case "under_review":
+      return [["opened", opened]];
+    case "won":
+    case "lost":
+      return [
+        ["opened", opened],
+        ["closed", { type: "dispute_closed", ...money, result: status }],
+      ];
+    default:
+      return [];
+  }
+}

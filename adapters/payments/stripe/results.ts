@@ -1,0 +1,151 @@
+import type { PaymentResult } from "../../../src/payments/gateway.ts";
+import { fromStripeAmount } from "./amounts.ts";
+import type { StripeIntent, StripeSession } from "./client.ts";
+
+export type Flow = "checkout" | "payment_intents";
+
+/** What reading an answer of Stripe needs besides the answer. */
+export interface Reading {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The host's key for its own payment page; null when buyers pay on Stripe's. */
+  readonly publishableKey: string | null;
+  readonly account: string | null;
+}
+
+/** How a Checkout Session stands. Its intent tells what was received, where it is expanded. */
+export function sessionResult(session: StripeSession, { now }: Reading): PaymentResult {
+  const { id, payment_intent } = session;
+  const intent = typeof payment_intent === "string" ? null : payment_intent;
+  const asked = {
+    reference: id,
+    ...money(session.amount_total ?? 0, session.currency ?? ""),
+  };
+
+  if (session.payment_status !== "unpaid") {
+    const name = typeof payment_intent === "string" ? payment_intent : intent?.id;
+    return {
+      ...asked,
+      ...(intent && received(intent)),
+      ...(name !== undefined && { payment_reference: name }),
+      status: "succeeded",
+    };
+  }
+
+  const ends = session.expires_at * 1000;
+  if (session.status === "expired")
+    return { ...asked, status: "failed", failure_code: ends > now ? "canceled" : "expired" };
+
+  // A declined card leaves the session open: the buyer can try another one there.
+  if (session.status === "open") {
+    const action = session.url === null ? null : ({ type: "redirect", url: session.url } as const);
+    return {
+      ...asked,
+      status: action ? "requires_action" : "pending",
+      expires_at: ends,
+      ...(action && { next_action: action }),
+    };
+  }
+  return intent ? { ...asked, ...delayedResult(intent) } : { ...asked, status: "pending" };
+}
+
+/** A completed session whose money comes later: the buyer cannot try again there. */
+function delayedResult(
+  intent: StripeIntent,
+): Pick<PaymentResult, "status" | "failure_code" | "next_action" | "expires_at"> {
+  const { status } = intent;
+  if (status === "canceled" || status === "requires_payment_method") return failure(intent);
+  return { status: "pending", ...buyerAction(intent) };
+}
+
+/** How an intent stands that the gateway made itself. */
+export function intentResult(intent: StripeIntent, reading: Reading): PaymentResult {
+  const { id, status } = intent;
+  const asked = { reference: id, ...money(intent.amount, intent.currency) };
+
+  if (status === "succeeded")
+    return { ...asked, ...received(intent), payment_reference: id, status: "succeeded" };
+  if (status === "canceled") return { ...asked, ...failure(intent) };
+
+  const shown = buyerAction(intent);
+  if (shown.next_action) return { ...asked, status: "pending", ...shown };
+
+  const isServers = intent.payment_method_types.includes("pix");
+  const waitsForBuyer = status === "requires_payment_method" || status === "requires_action";
+  if (isServers && status === "requires_payment_method") return { ...asked, ...failure(intent) };
+  if (isServers || !waitsForBuyer) return { ...asked, status: "pending" };
+  return { ...asked, ...ownPage(intent, reading) };
+}
+
+/** The host's page pays, or tries again after a decline, with Stripe's script. */
+function ownPage(
+  { client_secret }: StripeIntent,
+  { publishableKey, account }: Reading,
+): Pick<PaymentResult, "status" | "next_action"> {
+  if (client_secret === null || publishableKey === null) return { status: "pending" };
+
+  const next_action = {
+    type: "client_secret",
+    client_secret,
+    publishable_key: publishableKey,
+    ...(account !== null && { account }),
+  } as const;
+  return { status: "requires_action", next_action };
+}
+
+/** What the buyer pays outside of any page: a Pix code, or the number of a boleto. */
+function buyerAction({
+  next_action,
+}: StripeIntent): Pick<PaymentResult, "next_action" | "expires_at"> {
+  const pix = next_action?.pix_display_qr_code;
+  if (pix?.data !== undefined) {
+    const expires_at = milliseconds(pix.expires_at);
+    return {
+      next_action: { type: "qr_code", text: pix.data, expires_at },
+      ...(expires_at !== null && { expires_at }),
+    };
+  }
+
+  const boleto = next_action?.boleto_display_details;
+  if (typeof boleto?.number !== "string") return {};
+
+  const expires_at = milliseconds(boleto.expires_at);
+  const url = boleto.hosted_voucher_url;
+  return {
+    next_action: {
+      type: "voucher",
+      number: boleto.number,
+      expires_at,
+      ...(url !== null && { url }),
+    },
+    ...(expires_at !== null && { expires_at }),
+  };
+}
+
+const fraudCodes: ReadonlySet<unknown> = new Set(["fraudulent", "stolen_card", "lost_card"]);
+
+function failure({
+  status,
+  cancellation_reason,
+  last_payment_error,
+}: StripeIntent): Pick<PaymentResult, "failure_code"> & { readonly status: "failed" } {
+  if (status === "canceled") {
+    const isLate = cancellation_reason === "automatic" || cancellation_reason === "abandoned";
+    return { status: "failed", failure_code: isLate ? "expired" : "canceled" };
+  }
+
+  const { code, decline_code } = last_payment_error ?? {};
+  if (code === "payment_intent_payment_attempt_expired")
+    return { status: "failed", failure_code: "expired" };
+  return { status: "failed", failure_code: fraudCodes.has(decline_code) ? "fraud" : "declined" };
+}
+
+const received = ({ amount_received, currency }: StripeIntent) => money(amount_received, currency);
+
+const money = (amount: number, currency: string) => ({
+  amount: fromStripeAmount(amount, currency),
+  currency: currency.toUpperCase(),
+});
+
+const milliseconds = (seconds: number | null | undefined): number | null =>
+  typeof seconds === "number" ? seconds * 1000 : null;

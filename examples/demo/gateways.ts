@@ -1,0 +1,41 @@
+import {
+  type PaymentGateway,
+  type Storefront,
+  sandboxGateway,
+  type WireReply,
+  type WireRequest,
+} from "vitrine";
+import type { DemoOptions } from "./options.ts";
+import { UsageError } from "./options.ts";
+
+/** The payment provider that the demo shows, beside the sandbox. */
+export interface DemoProvider {
+  readonly gateways: readonly PaymentGateway[];
+  /** Offers the provider's methods in the stores, and takes its messages from now on. */
+  start(storefront: Storefront, store_ids: readonly string[]): Promise<void>;
+  /** Answers the addresses of the provider and of its messages; null for any other. */
+  serve(request: WireRequest): Promise<WireReply | null>;
+  close(): Promise<void>;
+}
+
+export async function openProvider(
+  kind: DemoOptions["gateway"],
+  origin: string,
+): Promise<DemoProvider> {
+  if (kind === "sandbox") return sandboxAlone;
+
+  // The fake and the real client of Stripe come with the packages of the tests.
+  const { openFakeStripe } = await import("./stripe.ts").catch((error: unknown) => {
+    throw new UsageError(
+      `--gateway stripe needs the packages of the tests (npm run packages test): ${String(error)}`,
+    );
+  });
+  return openFakeStripe(origin);
+}
+
+const sandboxAlone: DemoProvider = {
+  gateways: [sandboxGateway()],
+  start: async () => {},
+  serve: async () => null,
+  close: async () => {},
+};

@@ -1,0 +1,75 @@
+import { type Storefront, sandboxGateway, type WireReply, type WireRequest } from "vitrine";
+import { stripeGateway } from "vitrine/stripe";
+import { startFakeStripe, webhookSecret } from "../../test/providers/stripe/fake-stripe.ts";
+import type { DemoProvider } from "./gateways.ts";
+
+const messagesPath = "/messages/stripe";
+const pagesPath = "/stripe";
+const maxMessageBytes = 262_144;
+const deliverEveryMs = 300;
+
+/**
+ * Takes cards, boleto and Pix at a fake of Stripe: the real client, the real gateway and signed
+ * messages over HTTP, without an account. Its hosted pages are shown below `/stripe`.
+ */
+export async function openFakeStripe(origin: string): Promise<DemoProvider> {
+  const fake = await startFakeStripe({
+    pageOrigin: `${origin}${pagesPath}`,
+    async deliver({ body, signature }) {
+      const headers = { "stripe-signature": signature, "content-type": "application/json" };
+      return (await fetch(`${origin}${messagesPath}`, { method: "POST", headers, body })).status;
+    },
+  });
+  const gateway = stripeGateway({ stripe: fake.client, webhookSecret, livemode: false });
+  let shop: Storefront | null = null;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  return {
+    gateways: [sandboxGateway(), gateway],
+    async start(storefront, store_ids) {
+      shop = storefront;
+      for (const store_id of store_ids) await offerMethods(storefront, store_id);
+      timer = setInterval(() => void fake.outbox.deliver(), deliverEveryMs);
+    },
+    async serve(request) {
+      const [path = "/"] = request.target.split("?", 1);
+      if (path === messagesPath && request.method === "POST" && shop) return take(shop, request);
+      if (!path.startsWith(`${pagesPath}/`)) return null;
+
+      const sent = request.method === "POST" ? await request.body(maxMessageBytes) : null;
+      const text = sent instanceof Uint8Array ? new TextDecoder().decode(sent) : "";
+      const { method } = request;
+      const form = new URLSearchParams(text);
+      return fake.page({ method, path: path.slice(pagesPath.length), form });
+    },
+    async close() {
+      clearInterval(timer);
+      await fake.close();
+    },
+  };
+}
+
+/** Takes a message of Stripe, as a host does: 409 has it sent again. */
+async function take(storefront: Storefront, request: WireRequest): Promise<WireReply> {
+  const body = await request.body(maxMessageBytes);
+  if (!(body instanceof Uint8Array)) return { status: 413, headers: {}, body: "" };
+
+  const message = { livemode: false, body, header: (name: string) => request.header(name) };
+  const { outcome } = await storefront.checkout.handleNotification("stripe", message);
+  return { status: outcome === "unknown_payment" ? 409 : 200, headers: {}, body: "" };
+}
+
+const methods = [
+  { type: "card", name: "Card (fake of Stripe)", settlement: "instant" },
+  { type: "boleto", name: "Boleto (fake of Stripe)", settlement: "delayed" },
+  { type: "pix", name: "Pix (fake of Stripe)", settlement: "instant" },
+] as const;
+
+async function offerMethods({ owner }: Storefront, store_id: string): Promise<void> {
+  const known = (await owner.paymentMethods.list(store_id)).map(({ name }) => name);
+  for (const [at, method] of methods.entries()) {
+    if (known.includes(method.name)) continue;
+    const place = { currencies: ["BRL"], gateway: "stripe", position: 10 + at };
+    await owner.paymentMethods.create(store_id, { ...method, ...place });
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+/** A client may write `null` for a field that it leaves out. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+
+const item = z.object({
+  product_id: z.string().min(1, "must not be empty").max(255, "is too long"),
+  quantity: z
+    .int("must be a whole number")
+    .min(1, "must be from 1 to 999")
+    .max(999, "must be from 1 to 999"),
+});
+const items = <T extends z.ZodType>(line: T) =>
+  z.array(line).min(1, "must have 1 to 100 lines").max(100, "must have 1 to 100 lines");
+const code = z.string().min(1, "must not be empty").max(100, "is too long");
+// Only the length is checked here: the operation checks that the URL is registered.
+const url = z.string().min(1, "must not be empty").max(2048, "must be at most 2048 characters");
+
+const metadata = z
+  .record(
+    z.string(),
+    z.union(
+      [z.string().max(500, "must be at most 500 characters"), z.number(), z.boolean()],
+      "must be text, a number or true or false",
+    ),
+  )
+  .superRefine((value, check) => {
+    const keys = Object.keys(value);
+    if (keys.length > 50) check.addIssue({ code: "custom", message: "must have at most 50 keys" });
+    if (keys.some((key) => key.length > 40 || key === ""))
+      check.addIssue({ code: "custom", message: "must have keys of 1 to 40 characters" });
+    if (new TextEncoder().encode(JSON.stringify(value)).length > 16_384)
+      check.addIssue({ code: "custom", message: "must be at most 16 KiB" });
+  })
+  .meta({ maxProperties: 50 });
+
+export const CheckoutRequest = z.object({
+  items: items(item.extend({ variables: optional(z.record(z.string(), z.unknown())) })),
+  success_url: url,
+  cancel_url: url,
+  customer: optional(
+    z.object({
+      email: optional(
+        z
+          .string()
+          .max(254, "is too long")
+          .regex(
+            /^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/,
+            "must be an e-mail address",
+          ),
+      ),
+      discord_id: optional(z.string().min(1, "must not be empty").max(64, "is too long")),
+    }),
+  ),
+  coupon_code: optional(code),
+  metadata: optional(metadata),
+});
+
+export const CouponRequest = z.object({ code, items: items(item) });
+
+export type CheckoutRequestInput = z.input<typeof CheckoutRequest>;
+export type CouponRequestInput = z.input<typeof CouponRequest>;

@@ -1,0 +1,135 @@
+import type { EventType } from "../contract/events.ts";
+import { sleep } from "../domain/sleep.ts";
+import { timeBox } from "../domain/time-box.ts";
+import { invalidOption } from "../input/option-error.ts";
+import {
+  type ConsumeContext,
+  type ConsumeOptions,
+  checkConsumer,
+  whatToHandle,
+} from "./consume.ts";
+import {
+  type EventHandling,
+  handleWork,
+  idleMs,
+  type KeptEvent,
+  type LeasedWork,
+  leaseWork,
+} from "./event-work.ts";
+
+/** An event as it is handed to a broker. */
+export interface RelayedEvent {
+  /** Every try to publish this event has this id, by which brokers know a repeated message. */
+  readonly id: string;
+  readonly type: EventType;
+  readonly store_id: string;
+  readonly livemode: boolean;
+  /** Grows with each event of a store and mode. */
+  readonly sequence: number;
+  /** RFC 3339 in UTC. */
+  readonly created_at: string;
+  /** The event as JSON: the same bytes that webhooks send. */
+  readonly body: string;
+}
+
+export interface RelayOptions extends ConsumeOptions {
+  /**
+   * Hands the event to the broker and resolves when the broker has stored it. When
+   * it throws, or takes longer than `timeoutMs`, it is called again with the same
+   * event after 1 s, doubling up to 30 s. `signal` aborts at the time-out.
+   */
+  readonly publish: (event: RelayedEvent, signal: AbortSignal) => unknown;
+  /** How many stores are relayed at once; 16 by default. */
+  readonly concurrency?: number;
+  /** Limits one call of `publish`, in milliseconds, 1..15,000; 10,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+const leaseMs = 30_000;
+const longestTimeoutMs = 15_000;
+
+/**
+ * Hands every event to a broker, at least once and with its own id. Of one store
+ * and mode a single message is under way at any time, so that the broker stores
+ * them in order; stores are relayed side by side. Processes that give the same
+ * consumer share the stores; those of a process that died go on 30 s later.
+ * Resolves when `signal` has aborted and the running calls of `publish` have ended.
+ * Throws `invalid_option` for a wrong option.
+ */
+export async function relayEvents(ctx: ConsumeContext, options: RelayOptions): Promise<void> {
+  checkConsumer(options);
+  const { publish } = options;
+  if (typeof publish !== "function")
+    invalidOption("publish", "is missing: pass the function that hands an event to your broker");
+  const concurrency = wholeNumber("concurrency", options.concurrency ?? 16, 1_000);
+  const timeoutMs = wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, longestTimeoutMs);
+
+  const handling: EventHandling = {
+    ...whatToHandle(options),
+    handle: (event) => publishInTime(event, publish, timeoutMs),
+    // The rest of the lease is longer than one call of `publish` may take.
+    confirmAfterMs: leaseMs / 3,
+    leaseMs,
+    longestRetryMs: 30_000,
+    where: "relayEvents",
+  };
+  await relayStores(ctx, handling, concurrency);
+}
+
+function wholeNumber(name: string, value: number, most: number): number {
+  if (!Number.isSafeInteger(value) || value < 1 || value > most)
+    invalidOption(name, `must be a whole number of 1..${most}`);
+  return value;
+}
+
+/** Leases one store after another while places are free, until the signal aborts. */
+async function relayStores(
+  ctx: ConsumeContext,
+  handling: EventHandling,
+  concurrency: number,
+): Promise<void> {
+  const { signal } = handling;
+  const running = new Set<Promise<void>>();
+  let woken = new AbortController();
+
+  const start = (leased: LeasedWork): void => {
+    const lane = handleWork(ctx, leased, handling).finally(() => {
+      running.delete(lane);
+      // The store may have more events than one lease brings.
+      woken.abort();
+    });
+    running.add(lane);
+  };
+
+  while (!signal.aborted) {
+    woken = new AbortController();
+    const stopListening = ctx.onCommit(() => woken.abort());
+
+    try {
+      const leased = running.size < concurrency ? await leaseWork(ctx, handling) : null;
+      if (leased) start(leased);
+      else await sleep(idleMs, signal, woken.signal);
+    } finally {
+      stopListening();
+    }
+  }
+  await Promise.all(running);
+}
+
+function publishInTime(
+  event: KeptEvent,
+  publish: RelayOptions["publish"],
+  timeoutMs: number,
+): Promise<unknown> {
+  const { id, type, store_id, livemode, sequence, body } = event;
+  const created_at = new Date(event.created_at).toISOString();
+  const relayed = { id, type, store_id, livemode, sequence, created_at, body };
+
+  const stop = new AbortController();
+  const published = (async () => publish(relayed, stop.signal))();
+  return timeBox(published, timeoutMs, () => {
+    const late = new Error(`publish took longer than ${timeoutMs} ms for event ${id}`);
+    stop.abort(late);
+    throw late;
+  });
+}

@@ -1,0 +1,43 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type Demo, startDemo } from "../support/demo.ts";
+
+let demo: Demo;
+let browser: Browser;
+beforeAll(async () => {
+  demo = await startDemo("--storage", "memory", "--gateway", "stripe");
+  browser = await launchChromium();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+test("a person pays by card at the fake of Stripe, and passes 3-D Secure at the second try", async () => {
+  const page = await browser.newPage();
+  await page.goto(demo.origin);
+  await page.getByRole("button", { name: "Add to cart" }).first().click();
+  await page.locator("#pay").click();
+  await page.waitForURL(/\/pay\//);
+
+  await page.getByLabel("Card (fake of Stripe)").check();
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.waitForURL(/\/stripe\/pay\/cs_test_/);
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.waitForURL(/\/stripe\/3ds\//);
+  await page.getByRole("button", { name: "Fail authentication" }).click();
+  await expect.poll(() => page.textContent("body")).toContain("declined");
+
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.getByRole("button", { name: "Complete authentication" }).click();
+  await page.waitForURL(/\/pay\/(?!cs_test)/);
+
+  // The demo has released one order at its start.
+  const released = async () => {
+    await page.goto(`${demo.origin}/released`);
+    return page.locator("#released li").count();
+  };
+  await expect.poll(released, { timeout: 20_000, interval: 500 }).toBe(2);
+  expect(demo.stderr()).not.toContain("Error");
+});

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+
+/** An object as Stripe shows it. Only the fields that the fake itself reads have types. */
+interface Shown {
+  readonly id: string;
+  readonly object: string;
+  readonly created: number;
+  readonly [field: string]: unknown;
+}
+
+export interface FakeSession extends Shown {
+  status: "open" | "complete" | "expired";
+  payment_status: "paid" | "unpaid";
+  url: string | null;
+  payment_intent: string | null;
+  readonly expires_at: number;
+  readonly amount_total: number;
+  readonly currency: string;
+  readonly payment_method_types: readonly string[];
+  readonly success_url: string;
+  readonly cancel_url: string;
+}
+
+export interface FakeIntent extends Shown {
+  status: string;
+  amount_received: number;
+  latest_charge: string | null;
+  next_action: Readonly<Record<string, unknown>> | null;
+  last_payment_error: Readonly<Record<string, unknown>> | null;
+  canceled_at: number | null;
+  cancellation_reason: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method_types: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface FakeCharge extends Shown {
+  amount_refunded: number;
+  refunded: boolean;
+  disputed: boolean;
+  readonly amount: number;
+  readonly payment_intent: string;
+}
+
+export interface FakeRefund extends Shown {
+  status: "pending" | "succeeded" | "failed";
+  failure_reason?: string;
+  readonly amount: number;
+  readonly charge: string;
+  readonly payment_intent: string;
+}
+
+export interface FakeDispute extends Shown {
+  status: string;
+  readonly charge: string;
+}
+
+export interface FakeEvent extends Shown {
+  readonly type: string;
+}
+
+/** What a session's intent is made of; Stripe makes it when the buyer pays. */
+export interface IntentPlan {
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The books of one Stripe account. Times inside are epoch seconds. */
+export interface Books {
+  readonly account: string | null;
+  readonly sessions: Map<string, FakeSession>;
+  readonly plans: Map<string, IntentPlan>;
+  readonly lines: Map<string, readonly { readonly name: string; readonly amount: number }[]>;
+  readonly intents: Map<string, FakeIntent>;
+  readonly charges: Map<string, FakeCharge>;
+  readonly refunds: Map<string, FakeRefund>;
+  readonly disputes: Map<string, FakeDispute>;
+  readonly customers: Map<string, Shown>;
+  readonly events: Map<string, FakeEvent>;
+  /** How the next refunds go: `refuse` is Stripe's answer when its balance is too low. */
+  refunds_are: "succeeded" | "pending" | "refuse";
+  /** Epoch seconds. */
+  now(): number;
+  /** Where the hosted pages are. */
+  pageOrigin(): string;
+  /** Hands a new event to the outbox. */
+  tell(event: FakeEvent): void;
+}
+
+export function openBooks(settings: Pick<Books, "account" | "now" | "pageOrigin" | "tell">): Books {
+  return {
+    ...settings,
+    sessions: new Map(),
+    plans: new Map(),
+    lines: new Map(),
+    intents: new Map(),
+    charges: new Map(),
+    refunds: new Map(),
+    disputes: new Map(),
+    customers: new Map(),
+    events: new Map(),
+    refunds_are: "succeeded",
+  };
+}
+
+export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
+
+/** Writes an event about the object as it is now, and hands it to the outbox. */
+export function emit(books: Books, type: string, object: Shown): void {
+  const event: FakeEvent = {
+    id: newId("evt"),
+    object: "event",
+    api_version: "2025-04-30.basil",
+    created: books.now(),
+    data: { object: structuredClone(object) },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+    ...(books.account !== null && { account: books.account }),
+  };
+  books.events.set(event.id, event);
+  books.tell(event);
+}
+
+/** Finds any object by its id. */
+export function findObject(books: Books, id: string): Shown | null {
+  const shelves: readonly ReadonlyMap<string, Shown>[] = [
+    books.sessions,
+    books.intents,
+    books.charges,
+    books.refunds,
+    books.disputes,
+    books.customers,
+    books.events,
+  ];
+  return shelves.map((shelf) => shelf.get(id)).find((found) => found !== undefined) ?? null;
+}
+
+/** The money that the merchant keeps of an intent, in Stripe's units. */
+export function heldOf(books: Books, intent: FakeIntent): number {
+  const sentBack = [...books.refunds.values()]
+    .filter(({ payment_intent, status }) => payment_intent === intent.id && status !== "failed")
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return intent.amount_received - sentBack;
+}

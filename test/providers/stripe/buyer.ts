@@ -1,0 +1,100 @@
+import { type Books, emit, type FakeIntent, type FakeSession } from "./books.ts";
+import { receiveMoney, refuseAttempt } from "./intents.ts";
+import { intentOf } from "./sessions.ts";
+
+/** Stripe's test cards: https://docs.stripe.com/testing. */
+export const testCards = {
+  succeeds: "4242424242424242",
+  declines: "4000000000000002",
+  asks: "4000002500003155",
+} as const;
+
+/** What the hosted page shows next. */
+export type PageStep = "paid" | "declined" | "three_d_secure" | "waits";
+
+/** The buyer sends the hosted page's form. */
+export function payOnPage(books: Books, session: FakeSession, card: string): PageStep {
+  const intent = intentOf(books, session);
+  if (session.payment_method_types.includes("boleto")) return placeBoleto(books, session, intent);
+
+  if (card === testCards.asks) {
+    intent.status = "requires_action";
+    intent.next_action = {
+      type: "redirect_to_url",
+      redirect_to_url: { url: `${books.pageOrigin()}/3ds/${session.id}`, return_url: session.url },
+    };
+    emit(books, "payment_intent.requires_action", intent);
+    return "three_d_secure";
+  }
+  if (card === testCards.succeeds) return completeSession(books, session, intent);
+
+  refuseAttempt(books, intent, {
+    code: "card_declined",
+    decline_code: "generic_decline",
+    message: "Your card was declined.",
+  });
+  return "declined";
+}
+
+/** The buyer's bank has asked, and the buyer has answered. */
+export function answerThreeDSecure(
+  books: Books,
+  session: FakeSession,
+  isApproved: boolean,
+): PageStep {
+  const intent = intentOf(books, session);
+  if (isApproved) return completeSession(books, session, intent);
+
+  refuseAttempt(books, intent, {
+    code: "payment_intent_authentication_failure",
+    message: "The provided PaymentMethod has failed authentication.",
+  });
+  return "declined";
+}
+
+function completeSession(books: Books, session: FakeSession, intent: FakeIntent): PageStep {
+  receiveMoney(books, intent);
+  session.status = "complete";
+  session.payment_status = "paid";
+  session.url = null;
+  emit(books, "checkout.session.completed", session);
+  return "paid";
+}
+
+function placeBoleto(books: Books, session: FakeSession, intent: FakeIntent): PageStep {
+  intent.status = "requires_action";
+  intent.next_action = {
+    type: "boleto_display_details",
+    boleto_display_details: {
+      number: "01010101010101010101010101010101010101010101010",
+      expires_at: books.now() + 3 * 86_400,
+      hosted_voucher_url: `${books.pageOrigin()}/boleto/${intent.id}`,
+      pdf: `${books.pageOrigin()}/boleto/${intent.id}/pdf`,
+    },
+  };
+  session.status = "complete";
+  session.url = null;
+  emit(books, "payment_intent.requires_action", intent);
+  emit(books, "checkout.session.completed", session);
+  return "waits";
+}
+
+/** The buyer pays a boleto or a Pix code at a bank. */
+export function payAtBank(books: Books, intent: FakeIntent): void {
+  receiveMoney(books, intent);
+  const session = [...books.sessions.values()].find((one) => one.payment_intent === intent.id);
+  if (!session) return;
+  session.payment_status = "paid";
+  emit(books, "checkout.session.async_payment_succeeded", session);
+}
+
+/** The host's own page pays an intent with Stripe's script and a test card. */
+export function payOnOwnPage(books: Books, intent: FakeIntent, card: string): void {
+  if (card === testCards.succeeds) receiveMoney(books, intent);
+  else
+    refuseAttempt(books, intent, {
+      code: "card_declined",
+      decline_code: "generic_decline",
+      message: "Your card was declined.",
+    });
+}
