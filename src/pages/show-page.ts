@@ -5,7 +5,7 @@ import { knownBuyer } from "./buyer-form.ts";
 import { isFreshlyPaid, isWaiting, stateOf, versionOf } from "./page-state.ts";
 import { shownOf } from "./render-page.ts";
 import { jsonReply, seeOther } from "./replies.ts";
-import { cameFromElsewhere } from "./same-origin.ts";
+import { wasLedHere } from "./same-origin.ts";
 import { pageReply, sceneOf, type Visit } from "./visit.ts";
 
 /** Decides whether a visit may ask the gateway: reloads must not ask it again and again. */
@@ -21,7 +21,7 @@ export async function showPage(
   if (query === "poll") return jsonReply({ version: versionOf(found, stateOf(found, ctx.now())) });
 
   const view = await afterReturn(visit, found, mayAsk);
-  const isReturn = query === "return" || cameFromElsewhere(visit.request);
+  const isReturn = query === "return" || wasLedHere(visit.request);
   if (isReturn && isFreshlyPaid(view, ctx.now())) return seeOther(view.success_url);
 
   const scene = await sceneOf(visit, view);

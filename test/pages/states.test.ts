@@ -243,6 +243,10 @@ test("a method that has gone since the page was shown is an error beside the met
   const page = await pay(shop, url, { payment_method_id: shop.methods.pix.id });
   expect([page.status, page.text]).toEqual([422, expect.stringContaining("Escolha outra")]);
   expect(page.html).toContain(`value="${buyer.name}"`);
+
+  shop.behaviour.refuses = new Set(["BRL"]);
+  const refused = await pay(shop, url, { payment_method_id: shop.methods.card.id });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("Escolha outra")]);
 });
 
 test("an unknown address says what to do, in the reader's language", async () => {

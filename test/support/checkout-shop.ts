@@ -45,6 +45,8 @@ interface Behaviour {
   result: Partial<PaymentResult>;
   /** The provider answers questions once it resolves. */
   answered: Promise<void>;
+  /** Currencies that the provider does not take. */
+  refuses: ReadonlySet<string>;
 }
 
 /**
@@ -65,6 +67,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     cancels: true,
     result: {},
     answered: Promise.resolve(),
+    refuses: new Set(),
   };
 
   const actionOf = (type: string, id: string, return_url: string): NextAction | undefined => {
@@ -86,6 +89,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     id: "bank",
     livemode,
     methods: () => [],
+    refusal: ({ currency }) => (behaviour.refuses.has(currency) ? "currency_mismatch" : null),
     async createPayment({ id, amount, currency, method, return_url }) {
       const next_action = actionOf(method.type, id, return_url);
       const base = { reference: `bank_${id}`, amount, currency };
