@@ -62,15 +62,9 @@ export interface Storefront {
   readonly customers: CustomerService;
   /** Where payment providers send their messages: mount it like the API. */
   readonly notifications: NotificationEndpoint;
-  /**
-   * The page at which buyers pay: mount it at the path of `checkout.baseUrl`. It
-   * works without JavaScript, in live and in test mode.
-   */
+  /** The page at which buyers pay, live and test: mount it at `checkout.baseUrl`. */
   readonly checkoutPage: CheckoutPage;
-  /**
-   * The checkout page of test sessions alone.
-   * @deprecated Mount `checkoutPage`.
-   */
+  /** @deprecated Mount `checkoutPage`. This one answers test sessions alone. */
   readonly sandboxPage: CheckoutPage;
   /**
    * Sends the deliveries that are due and reports them: call it from a loop, a cron

@@ -58,6 +58,6 @@ app.post("/stripe/test", express.raw({ type: () => true }), async (request, resp
   response.sendStatus(outcome === "unknown_payment" ? 409 : 200);
 });
 app.use(toExpress(storefront));
-app.use(toExpress(storefront.sandboxPage));
+app.use(toExpress(storefront.checkoutPage));
 app.listen(port, () => console.log(first || `Listening on ${base}`));
 setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);

@@ -24,7 +24,6 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       document.execCommand("copy");
     }
     told.textContent = button.dataset.copied;
-    button.classList.add("copied");
   });
 }
 

@@ -11,8 +11,11 @@ export function isSameOrigin(request: WireRequest, checkout_url: string): boolea
   return request.header("origin") === new URL(checkout_url).origin;
 }
 
-/** True for a visit that another site led to, as a provider's page does after a payment. */
-export function cameFromElsewhere(request: WireRequest): boolean {
+/**
+ * True for a visit that a link, a form or a redirect led to, as a provider's page does
+ * after a payment. Browsers say `none` for a typed address and a bookmark.
+ */
+export function wasLedHere(request: WireRequest): boolean {
   const site = request.header("sec-fetch-site");
-  return site === "cross-site" || site === "same-site";
+  return site !== undefined && site !== "none";
 }

@@ -1,10 +1,11 @@
+import { timeBox } from "../domain/time-box.ts";
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView } from "../payments/checkout-service.ts";
 import { knownBuyer } from "./buyer-form.ts";
 import { isFreshlyPaid, isWaiting, stateOf, versionOf } from "./page-state.ts";
 import { shownOf } from "./render-page.ts";
 import { jsonReply, seeOther } from "./replies.ts";
-import { cameFromElsewhere } from "./same-origin.ts";
+import { wasLedHere } from "./same-origin.ts";
 import { pageReply, sceneOf, type Visit } from "./visit.ts";
 
 /** Decides whether a visit may ask the gateway: reloads must not ask it again and again. */
@@ -20,7 +21,7 @@ export async function showPage(
   if (query === "poll") return jsonReply({ version: versionOf(found, stateOf(found, ctx.now())) });
 
   const view = await afterReturn(visit, found, mayAsk);
-  const isReturn = query === "return" || cameFromElsewhere(visit.request);
+  const isReturn = query === "return" || wasLedHere(visit.request);
   if (isReturn && isFreshlyPaid(view, ctx.now())) return seeOther(view.success_url);
 
   const scene = await sceneOf(visit, view);
@@ -33,18 +34,19 @@ export async function showPage(
   return pageReply(scene, shownOf(scene, state));
 }
 
+/** So long a buyer waits for the gateway's answer; one that comes later is written all the same. */
+const maxQuestionMs = 8_000;
+
 /** A buyer who may come back from the provider's page: the provider knows more than we do. */
 async function afterReturn(
-  { ctx, token, query }: Visit,
+  { ctx, token, query, request }: Visit,
   view: CheckoutView,
   mayAsk: MayAsk,
 ): Promise<CheckoutView> {
   const isAway = stateOf(view, ctx.now()) === "redirect";
-  if (!isAway || query === "change" || !mayAsk(token)) return view;
+  const isVisit = request.method === "GET" && query !== "change";
+  if (!isAway || !isVisit || !mayAsk(token)) return view;
 
-  const before = view.order?.updated_at;
-  const { order, status } = await ctx.checkout.resume(token);
-  return order.updated_at === before && status === "requires_action"
-    ? view
-    : ctx.checkout.view(token);
+  const result = await timeBox(ctx.checkout.resume(token), maxQuestionMs, () => null);
+  return result === null ? view : ctx.checkout.view(token);
 }

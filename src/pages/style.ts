@@ -12,10 +12,6 @@ img, svg { display: block; max-width: 100%; }
 a { color: var(--brand-ink); text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--brand-edge); outline-offset: 2px; border-radius: 4px; }
 .soft, small { color: var(--soft); font-size: var(--text-s); }
-.hidden {
-  position: absolute; width: 1px; height: 1px; overflow: hidden;
-  clip-path: inset(50%); white-space: nowrap;
-}
 
 .test-mode {
   padding: var(--space-2) var(--space-4); background: var(--warn-back); color: var(--warn);
@@ -68,7 +64,7 @@ h1 { margin-top: var(--space-3); color: var(--soft); font-size: var(--text-m); f
 h2, legend { font-size: var(--text-m); font-weight: 700; line-height: 1.3; }
 .fields > * + * { margin-top: var(--space-4); }
 .fields h2 { margin-bottom: calc(-1 * var(--space-1)); }
-label, .label { display: block; font-size: var(--text-s); font-weight: 500; }
+label { display: block; font-size: var(--text-s); font-weight: 500; }
 label .soft { font-weight: 400; }
 input[type="text"], input[type="email"], select, textarea {
   display: block; width: 100%; min-height: var(--control); margin-top: var(--space-1);

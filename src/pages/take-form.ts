@@ -95,16 +95,13 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
       return showState(visit, view, { status: 409 });
     case "gateway_error":
       return showForm(visit, view, { form, notice: "not_started" });
-    case "parameter_invalid":
-    case "parameter_missing": {
-      const field = fieldOf(error.param);
-      if (field === null) throw error;
-      const fault = field === "payment_method_id" ? "method_gone" : "value_invalid";
-      return showForm(visit, view, { form, faults: { [field]: fault } });
-    }
-    default:
-      throw error;
   }
+
+  // What is left is about one field, e.g. a method whose provider refuses the amount.
+  const field = fieldOf(error.param);
+  if (field === null) throw error;
+  const fault = field === "payment_method_id" ? "method_gone" : "value_invalid";
+  return showForm(visit, view, { form, faults: { [field]: fault } });
 }
 
 /** Asks the gateway for the result, because the buyer says that they have paid. */

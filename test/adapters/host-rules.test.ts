@@ -13,7 +13,6 @@ import { toExpress } from "vitrine/express";
 import { toFastify } from "vitrine/fastify";
 import { toNext } from "vitrine/next";
 import { toNode } from "vitrine/node";
-import { sqliteStorage } from "vitrine/sqlite";
 import { express, hosts, listening, onExpress, onFastify, portOf } from "../support/hosts.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { serveWeb } from "../support/web-bridge.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { addMoney, multiplyMoney } from "../../src/domain/sums.ts";
 import { type PricingCoupon, type PricingLine, priceCart } from "../../src/domain/pricing.ts";
+import { addMoney, multiplyMoney } from "../../src/domain/sums.ts";
 
 const largest = Number.MAX_SAFE_INTEGER;
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openCheckoutShop, pixText } from "../support/checkout-shop.ts";
 import { buyer, pay, send, visit } from "../support/checkout-visit.ts";
 import { storages } from "../support/storages.ts";
@@ -243,6 +243,10 @@ test("a method that has gone since the page was shown is an error beside the met
   const page = await pay(shop, url, { payment_method_id: shop.methods.pix.id });
   expect([page.status, page.text]).toEqual([422, expect.stringContaining("Escolha outra")]);
   expect(page.html).toContain(`value="${buyer.name}"`);
+
+  shop.behaviour.refuses = new Set(["BRL"]);
+  const refused = await pay(shop, url, { payment_method_id: shop.methods.card.id });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("Escolha outra")]);
 });
 
 test("an unknown address says what to do, in the reader's language", async () => {
@@ -313,4 +317,30 @@ test("the old name sandboxPage answers test sessions alone", async () => {
   const { sandboxPage } = shop.storefront;
   expect((await sandboxPage.handler(new Request(live.url))).status).toBe(404);
   expect((await sandboxPage.handler(new Request(test.url))).status).toBe(200);
+});
+
+test("a gateway that does not answer holds the page for eight seconds at most", async () => {
+  const shop = await openCheckoutShop();
+  const { url, token } = await shop.session();
+  await pay(shop, url, { payment_method_id: shop.methods.card.id });
+  let answer = (): void => {};
+  shop.behaviour.answered = new Promise((resolve) => {
+    answer = resolve;
+  });
+  await shop.tell(token, "succeeded");
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const visiting = visit(shop, url);
+    await vi.waitUntil(() => shop.asked.length === 1);
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect((await visiting).text).toContain("Conclua seu pagamento");
+  } finally {
+    vi.useRealTimers();
+  }
+
+  // The late answer is written all the same.
+  answer();
+  const later = async () => (await shop.storefront.checkout.view(token)).order?.status;
+  await expect.poll(later).toBe("paid");
 });

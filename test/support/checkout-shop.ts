@@ -36,6 +36,19 @@ export interface SessionOptions {
 /** What the provider tells when it is asked about a payment; else it is still open. */
 type Told = "succeeded" | "failed";
 
+/** What a test changes of the provider. */
+interface Behaviour {
+  codeLivesMs: number;
+  /** Whether a payment can be canceled. */
+  cancels: boolean;
+  /** Laid over what the provider answers to a new payment. */
+  result: Partial<PaymentResult>;
+  /** The provider answers questions once it resolves. */
+  answered: Promise<void>;
+  /** Currencies that the provider does not take. */
+  refuses: ReadonlySet<string>;
+}
+
 /**
  * A store whose provider lies beyond this machine: the type of the method decides how a
  * payment goes on, and the test decides how it ends.
@@ -49,10 +62,12 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
   /** The store's clock goes on by itself, and by what a test adds. */
   let added = 0;
   const now = (): number => Date.now() + added;
-  const behaviour: { codeLivesMs: number; cancels: boolean; result: Partial<PaymentResult> } = {
+  const behaviour: Behaviour = {
     codeLivesMs: 1_800_000,
     cancels: true,
     result: {},
+    answered: Promise.resolve(),
+    refuses: new Set(),
   };
 
   const actionOf = (type: string, id: string, return_url: string): NextAction | undefined => {
@@ -74,6 +89,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     id: "bank",
     livemode,
     methods: () => [],
+    refusal: ({ currency }) => (behaviour.refuses.has(currency) ? "currency_mismatch" : null),
     async createPayment({ id, amount, currency, method, return_url }) {
       const next_action = actionOf(method.type, id, return_url);
       const base = { reference: `bank_${id}`, amount, currency };
@@ -82,6 +98,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     },
     async getPayment({ id, reference }) {
       asked.push(id);
+      await behaviour.answered;
       const status = told.get(id) ?? "pending";
       const found = findAmount(id);
       return { status, reference: reference ?? "", ...found };
