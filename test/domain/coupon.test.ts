@@ -9,6 +9,7 @@ const facts: CouponFacts = {
   discount_amount: 10,
   currency: null,
   min_subtotal: null,
+  min_subtotal_currency: null,
   product_ids: null,
   starts_at: null,
   ends_at: null,
@@ -24,6 +25,11 @@ const cart = {
   ],
 };
 
+const minimumOf = (min_subtotal: number, min_subtotal_currency: string | null = "BRL") => ({
+  min_subtotal,
+  min_subtotal_currency,
+});
+
 describe("each condition of a coupon, on both sides of its limit", () => {
   test.each([
     ["nothing restricts it", {}, true],
@@ -37,8 +43,17 @@ describe("each condition of a coupon, on both sides of its limit", () => {
     ["it was used more often than it may be", { max_uses: 5, used: 6 }, false],
     ["it is for the cart's currency", { currency: "BRL" }, true],
     ["it is for another currency", { currency: "USD" }, false],
-    ["the cart costs exactly the minimum", { min_subtotal: 1_000 }, true],
-    ["the cart costs one unit too little", { min_subtotal: 1_001 }, false],
+    ["the cart costs exactly the minimum", minimumOf(1_000), true],
+    ["the cart costs one unit too little", minimumOf(1_001), false],
+    ["the minimum is in another currency", minimumOf(1_000, "USD"), false],
+    ["a cart of another currency costs far more than the minimum", minimumOf(1, "USD"), false],
+    ["the minimum has no currency", minimumOf(1, null), false],
+    ["no minimum is in another currency", { min_subtotal_currency: "USD" }, true],
+    [
+      "it is for the cart's currency, and its minimum in another one",
+      { currency: "BRL", ...minimumOf(1, "USD") },
+      false,
+    ],
     ["one product of the cart is eligible", { product_ids: ["b", "z"] }, true],
     ["no product of the cart is eligible", { product_ids: ["z"] }, false],
   ] as const)("%s", (_name, change, isValid) => {
@@ -50,8 +65,18 @@ describe("each condition of a coupon, on both sides of its limit", () => {
   });
 
   test("the minimum counts lines that the coupon is not for", () => {
-    const coupon = { ...facts, product_ids: ["b"], min_subtotal: 1_000 };
+    const coupon = { ...facts, product_ids: ["b"], ...minimumOf(1_000) };
     expect(judgeCoupon(coupon, cart, now)).toBe(true);
+  });
+
+  test.each([
+    ["BRL", "BRL", true],
+    ["USD", "USD", true],
+    ["BRL", "USD", false],
+    ["USD", "BRL", false],
+  ])("a minimum in %s is reached by a cart in %s: %j", (minimum, currency, isReached) => {
+    const coupon = { ...facts, ...minimumOf(1_000, minimum) };
+    expect(judgeCoupon(coupon, { ...cart, currency }, now)).toBe(isReached);
   });
 });
 

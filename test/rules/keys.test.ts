@@ -20,7 +20,12 @@ import {
 } from "../../src/rules/key-state.ts";
 import { isHitInWindow } from "../../src/rules/limits.ts";
 import type { CategoryRecord, ProductRecord } from "../../src/rules/records.ts";
-import { changesAvailability, isInStock, onHandOf } from "../../src/rules/stock.ts";
+import {
+  changesAvailability,
+  isInStock,
+  onHandOf,
+  type StockCount,
+} from "../../src/rules/stock.ts";
 import { session } from "../payments/order-fixtures.ts";
 
 const day = 86_400_000;
@@ -44,6 +49,8 @@ const held: StoredKey = {
   created_at: now,
 };
 const finished: StoredKey = { ...held, reply, lock_token: null, locked_until: 0 };
+/** The session that an earlier call of the request has begun: it can still be paid. */
+const begun = { ...session, expires_at: now + 1 };
 
 describe("what an idempotency key means for a request", () => {
   test.each([
@@ -67,6 +74,22 @@ describe("what an idempotency key means for a request", () => {
     expect(keyState(key, session, fingerprint, now).outcome).toBe(outcome);
   });
 
+  const over = { ...held, locked_until: now };
+  test.each([
+    ["an unknown key has none", null, begun, "print", false],
+    ["a claim that is over leaves it", over, begun, "print", true],
+    ["a released key leaves it", { ...held, lock_token: null }, begun, "print", true],
+    ["one that ends now is over", over, { ...begun, expires_at: now }, "print", false],
+    ["another body has none", over, begun, "other", false],
+    ["a key of a day ago has none", { ...over, created_at: now - day }, begun, "print", false],
+    ["an older version stored none", over, null, "print", false],
+  ] as const)("the begun session of a free key: %s", (_name, key, known, fingerprint, isLeft) => {
+    expect(keyState(key, known, fingerprint, now)).toEqual({
+      outcome: "free",
+      draft: isLeft ? begun : null,
+    });
+  });
+
   test("a replay gives the stored reply and its session", () => {
     expect(keyState(finished, session, "print", now)).toEqual({
       outcome: "replay",
@@ -80,15 +103,15 @@ describe("the claim of a key", () => {
   const claim: KeyClaim = {
     fingerprint: "print",
     lock_token: "mine",
-    session_id: "cs_new",
+    session: { ...session, id: "cs_new", expires_at: now + day },
     now,
     locked_until: now + 30_000,
   };
   const over = { ...held, locked_until: now, created_at: now - 5 };
 
-  test("of an unknown one takes it with the session's id of the request", () => {
+  test("of an unknown one takes it with the session of the request", () => {
     expect(decideClaim(null, null, claim)).toEqual({
-      result: { outcome: "claimed", session_id: "cs_new" },
+      result: { outcome: "claimed", session: claim.session },
       key: {
         fingerprint: "print",
         session_id: "cs_new",
@@ -97,44 +120,67 @@ describe("the claim of a key", () => {
         locked_until: now + 30_000,
         created_at: now,
       },
+      session: claim.session,
     });
   });
 
-  test("that takes over keeps the session's id and the key's time", () => {
-    const { result, key } = decideClaim(over, null, claim);
-    expect(result).toEqual({ outcome: "claimed", session_id: session.id });
-    expect(key).toMatchObject({ session_id: session.id, created_at: now - 5, lock_token: "mine" });
+  test("that takes over keeps the session that was begun and the key's time", () => {
+    const decision = decideClaim(over, begun, claim);
+    expect(decision.result).toEqual({ outcome: "claimed", session: begun });
+    expect(decision.key).toMatchObject({
+      session_id: session.id,
+      created_at: now - 5,
+      lock_token: "mine",
+    });
+    expect(decision.session).toBeNull();
   });
 
-  test("with another body makes a session of its own under the key's time", () => {
-    const { result, key } = decideClaim(over, null, { ...claim, fingerprint: "other" });
-    expect(result).toEqual({ outcome: "claimed", session_id: "cs_new" });
-    expect(key).toMatchObject({ fingerprint: "other", created_at: now - 5 });
+  test("that takes over from an older version keeps the session's id and the key's time", () => {
+    const named = { ...claim.session, id: session.id };
+    const decision = decideClaim(over, null, claim);
+    expect(decision.result).toEqual({ outcome: "claimed", session: named });
+    expect(decision.key).toMatchObject({
+      session_id: session.id,
+      created_at: now - 5,
+      lock_token: "mine",
+    });
+    expect(decision.session).toEqual(named);
   });
 
-  test("of one that is older than a day begins anew", () => {
-    const { key } = decideClaim({ ...held, created_at: now - day }, null, claim);
-    expect(key).toMatchObject({ session_id: "cs_new", created_at: now });
+  test.each([
+    ["with another body, under a begun session", over, begun, "other", now - 5],
+    ["with another body, under no session", over, null, "other", now - 5],
+    ["whose begun session is over", over, { ...begun, expires_at: now }, "print", now - 5],
+    ["of one that is older than a day", { ...held, created_at: now - day }, begun, "print", now],
+    ["of an old one without a session", { ...held, created_at: now - day }, null, "print", now],
+  ])("%s makes a session of its own", (_name, key, known, fingerprint, created_at) => {
+    const decision = decideClaim(key, known, { ...claim, fingerprint });
+    expect(decision.result).toEqual({ outcome: "claimed", session: claim.session });
+    expect(decision.key).toMatchObject({ fingerprint, session_id: "cs_new", created_at });
+    expect(decision.session).toEqual(claim.session);
   });
 
   test("that is repeated gives its first answer and writes nothing", () => {
-    expect(decideClaim({ ...held, lock_token: "mine" }, null, claim)).toEqual({
-      result: { outcome: "claimed", session_id: session.id },
+    expect(decideClaim({ ...held, lock_token: "mine" }, begun, claim)).toEqual({
+      result: { outcome: "claimed", session: begun },
       key: null,
+      session: null,
     });
   });
 
   test("of one that another holds is refused", () => {
-    expect(decideClaim(held, null, claim)).toEqual({
+    expect(decideClaim(held, begun, claim)).toEqual({
       result: { outcome: "in_progress" },
       key: null,
+      session: null,
     });
   });
 });
 
 describe("the end of a request under a key", () => {
+  const checkout_url = "https://host.example/pay";
   const draft = (lock_token: string | null): SessionDraft => ({
-    session: { ...session, created_at: now },
+    session: { ...session, created_at: now, checkout_url },
     reply,
     lock_token,
   });
@@ -166,6 +212,16 @@ describe("the end of a request under a key", () => {
     const decision = decideSessionDraft(key, session, draft(lock_token));
     expect(decision.result.outcome).toBe(outcome);
     expect(decision.key).toEqual(isWritten ? finished : null);
+    // The session of the claim stays as it is, and gets its address.
+    expect(decision.session).toEqual(isWritten ? { ...session, checkout_url } : null);
+  });
+
+  test.each([
+    ["no session", null],
+    ["another session", { ...session, id: "cs_2" }],
+  ])("a key with %s gets the request's own", (_name, known) => {
+    const { session: stored } = decideSessionDraft(held, known, draft("lock"));
+    expect(stored).toEqual(draft("lock").session);
   });
 });
 
@@ -335,12 +391,21 @@ describe("what a catalog refuses", () => {
 describe("pieces on hand", () => {
   test.each([
     [undefined, null, true],
-    [{ stock: 3, held: 1 }, 2, true],
-    [{ stock: 1, held: 1 }, 0, false],
-    [{ stock: 0, held: 2 }, -2, false],
+    [{ stock: 3, held: 1, counted: true }, 2, true],
+    [{ stock: 1, held: 1, counted: true }, 0, false],
+    [{ stock: 0, held: 2, counted: true }, -2, false],
+    [{ stock: 3, held: 1, counted: false }, null, true],
+    [{ stock: 0, held: 2, counted: false }, null, true],
   ])("of %j are %j, in stock: %j", (count, on_hand, inStock) => {
     expect(onHandOf(count)).toBe(on_hand);
     expect(isInStock(on_hand)).toBe(inStock);
+  });
+
+  // Two are held: what is told follows from what is left of them.
+  const countOf = (on_hand: number | null): StockCount => ({
+    stock: 2 + (on_hand ?? 0),
+    held: 2,
+    counted: on_hand !== null,
   });
 
   test.each([
@@ -348,7 +413,21 @@ describe("pieces on hand", () => {
     [0, 1, true],
     [2, 1, false],
     [0, -1, false],
-  ])("from %d to %d change what is told of it: %j", (before, after, changes) => {
-    expect(changesAvailability(before, after)).toBe(changes);
+    [0, null, true],
+    [null, 0, true],
+    [1, null, false],
+    [null, 1, false],
+    [null, null, false],
+  ])("from %j to %j change what is told of it: %j", (before, after, changes) => {
+    expect(changesAvailability(countOf(before), countOf(after))).toBe(changes);
+  });
+
+  test.each([
+    [1, false],
+    [0, true],
+    [null, false],
+  ])("from a product that was never counted to %j change it: %j", (on_hand, changes) => {
+    expect(changesAvailability(undefined, countOf(on_hand))).toBe(changes);
+    expect(changesAvailability(countOf(on_hand), undefined)).toBe(changes);
   });
 });

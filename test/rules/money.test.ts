@@ -3,13 +3,15 @@ import type { Decision } from "../../src/rules/order-changes.ts";
 import { byCreation, isKnownMoney, newMoney, withReceived } from "../../src/rules/order-money.ts";
 import { decidePayment } from "../../src/rules/order-payment.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { AttemptRecord, PaymentRecord } from "../../src/rules/payment-records.ts";
+import type { AttemptRecord, MoneyReturn, PaymentRecord } from "../../src/rules/payment-records.ts";
 import { decideReturn, decideReturnResult } from "../../src/rules/payment-return.ts";
-import type { ReturnSettlement } from "../../src/rules/return-commands.ts";
+import type { RefundNews } from "../../src/rules/refund-commands.ts";
+import type { PaymentReturn } from "../../src/rules/return-commands.ts";
 import { base, paid, pending, told } from "../payments/order-fixtures.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
+const day = 24 * hour;
 const now = base.now + hour;
 
 const attempt = paid.attempts[0] as AttemptRecord;
@@ -180,31 +182,45 @@ describe("a duplicate on its way back", () => {
   const begin = (
     money: PaymentRecord,
     at: number,
-    asked_by: "owner" | "maintenance" = "maintenance",
+    changes: Partial<Pick<PaymentReturn, "asked_by" | "can_ask">> = {},
   ) =>
     decideReturn(snapshotOf(money), {
       ...where,
       order_id: "ord_1",
       payment_id: money.id,
-      asked_by,
+      asked_by: "maintenance",
+      can_ask: true,
+      ids: base.ids,
       now: at,
+      ...changes,
     });
+  const nextOf = ({ result }: ReturnType<typeof begin>) =>
+    result.outcome === "started" ? result.next : result.outcome;
+  const newsOf = (status: RefundNews["status"], changes: Partial<RefundNews> = {}): RefundNews => ({
+    status,
+    reference: null,
+    amount: null,
+    failure_reason: null,
+    ...changes,
+  });
   const end = (
     money: PaymentRecord,
-    status: ReturnSettlement["status"],
-    refund_reference: string | null = null,
+    news: RefundNews | "no_answer",
+    key_attempt = money.return?.key_attempt ?? 0,
+    snapshot = snapshotOf(money),
   ) =>
-    decideReturnResult(snapshotOf(money), {
+    decideReturnResult(snapshot, {
       ...where,
       order_id: "ord_1",
       payment_id: money.id,
-      status,
-      refund_reference,
+      key_attempt,
+      news,
       ids: base.ids,
       now: now + 1,
     });
   const moneyOf = (decision: Decision<unknown>): PaymentRecord =>
     decision.changes?.payments[0] as PaymentRecord;
+  const started = moneyOf(begin(duplicate, now));
 
   test("it is money of its own, which nobody sends back unasked", () => {
     expect(second.result).toMatchObject({ outcome: "duplicate", order: { status: "paid" } });
@@ -223,60 +239,192 @@ describe("a duplicate on its way back", () => {
     expect(moneyOf(decision).check_at).toBe(now + 10 * minute);
   });
 
-  test("it is tried six times within 24 hours, and then the owner is told", () => {
-    let money = duplicate;
-    const waits: number[] = [];
-    for (let tries = 1; tries <= 6; tries += 1) {
-      money = moneyOf(begin(money, now));
-      waits.push(((money.check_at ?? 0) - now) / minute);
-      expect(money.return).toMatchObject({ tries, refusals: 0, pending: false });
+  const failedAlert = {
+    type: "return_failed",
+    subject: duplicate.id,
+    data: {
+      order_id: "ord_1",
+      payment_id: duplicate.id,
+      reference: "again",
+      amount: 2_000,
+      currency: "BRL",
+    },
+  };
 
-      const ended = end(money, "unknown");
-      money = moneyOf(ended);
-      expect(money.state).toBe(tries < 6 ? "returning" : "return_failed");
-      expect(ended.changes?.alerts).toHaveLength(tries < 6 ? 0 : 1);
-    }
-    expect(waits).toEqual([10, 30, 120, 360, 720, 60]);
-    expect(money.check_at).toBeNull();
-  });
+  test.each([
+    [true, "ask"],
+    [false, "send"],
+  ])(
+    "it is tried six times within 24 hours, and then the owner is told (can ask: %j)",
+    (can_ask, repeat) => {
+      let money = duplicate;
+      let at = now;
+      const waits: number[] = [];
+      for (let tries = 1; tries <= 6; tries += 1) {
+        const begun = begin(money, at, { can_ask });
+        expect(nextOf(begun)).toBe(tries === 1 ? "send" : repeat);
+        money = moneyOf(begun);
+        const due = money.check_at ?? 0;
+        waits.push((due - at) / minute);
+        at = due;
+        // A try without an answer is repeated with every field equal.
+        expect(money.return).toEqual({
+          refund_id: "rf_1",
+          key_attempt: 0,
+          amount: 2_000,
+          requested_at: now,
+          tries,
+          pending: false,
+          refund_reference: null,
+        });
 
-  test("a look at what the gateway has taken is no try, and comes each hour", () => {
-    const taken = moneyOf(end(moneyOf(begin(duplicate, now)), "pending", "re_1"));
-    expect(taken).toMatchObject({
-      state: "returning",
-      return: { tries: 1, pending: true, refund_reference: "re_1" },
-    });
-    const looked = moneyOf(begin(taken, now));
-    expect(looked).toMatchObject({ check_at: now + hour, return: { tries: 1, pending: true } });
-    expect(moneyOf(end(looked, "unknown")).return).toMatchObject({
-      pending: false,
-      refund_reference: "re_1",
-    });
+        const ended = end(money, "no_answer");
+        money = moneyOf(ended);
+        expect(money.state).toBe(tries < 6 ? "returning" : "return_failed");
+        expect(ended.result.outcome).toBe(money.state);
+        expect(ended.changes?.alerts).toMatchObject(tries < 6 ? [] : [failedAlert]);
+        expect(ended.changes?.alerts).toHaveLength(tries < 6 ? 0 : 1);
+      }
+      expect(waits).toEqual([10, 30, 120, 360, 720, 60]);
+      expect(at - now).toBeLessThan(day);
+      expect(money.check_at).toBeNull();
+
+      const late = end(money, newsOf("succeeded", { reference: "re_1" }));
+      expect(late.result.outcome).toBe("returned");
+      expect(late.changes?.alerts).toEqual([]);
+      expect(moneyOf(end(money, newsOf("pending"))).state).toBe("returning");
+    },
+  );
+
+  const taken = moneyOf(end(started, newsOf("pending", { reference: "re_1" })));
+
+  test.each([
+    ["within the first minute", 59_999, minute],
+    ["after the first minute", minute + 1, minute + 1],
+    ["after an hour", hour, hour],
+    ["after a day", day, day],
+    ["after two days", 2 * day, day],
+    ["at the end of 14 days", 14 * day - 1, day],
+  ])(
+    "a look at what the gateway has taken is no try, and waits for its age: %s",
+    (_name, age, wait) => {
+      expect(taken).toMatchObject({
+        state: "returning",
+        check_at: now + 10 * minute,
+        return: { tries: 1, pending: true, refund_reference: "re_1", requested_at: now },
+      });
+      const at = now + age;
+      const look = begin(taken, at);
+      expect(nextOf(look)).toBe("ask");
+      const looked = moneyOf(look);
+      expect(looked).toMatchObject({ check_at: at + wait, return: { tries: 1, pending: true } });
+      expect(looked.return).toEqual(taken.return);
+
+      // What is taken stays so without an answer: it is asked about again.
+      const unanswered = end(looked, "no_answer");
+      expect(unanswered.result.outcome).toBe("returning");
+      expect(moneyOf(unanswered)).toMatchObject({ check_at: at + wait, return: taken.return });
+    },
+  );
+
+  test.each([
+    ["asked for 14 days", taken, 14 * day - 1, true, "ask"],
+    ["not asked after 14 days", taken, 14 * day, true, "unchanged"],
+    ["left to a message for 23 hours", taken, 23 * hour - 1, false, "wait"],
+    ["left to nobody after 23 hours", taken, 23 * hour, false, "unchanged"],
+    ["repeated for 23 hours", started, 23 * hour - 1, false, "send"],
+    ["not repeated after 23 hours", started, 23 * hour, false, "unchanged"],
+    ["asked about when its key is old", started, 23 * hour, true, "ask"],
+  ])("a return without a result is %s", (_name, money, age, can_ask, next) => {
+    const decision = begin(money, now + age, { can_ask });
+    expect(nextOf(decision)).toBe(next);
+    expect(decision.changes?.payments).toMatchObject([
+      next === "unchanged"
+        ? { state: "return_failed", check_at: null, return: money.return }
+        : { state: "returning" },
+    ]);
+    expect(decision.changes?.alerts).toMatchObject(next === "unchanged" ? [failedAlert] : []);
+    expect(decision.changes?.alerts).toHaveLength(next === "unchanged" ? 1 : 0);
   });
 
   test("each refusal counts, because it uses the key up", () => {
-    const refused = moneyOf(end(moneyOf(begin(duplicate, now)), "failed"));
-    expect(refused.return).toMatchObject({ tries: 1, refusals: 1 });
-    expect(moneyOf(begin(refused, now)).return).toMatchObject({ tries: 2, refusals: 1 });
+    const refused = moneyOf(end(started, newsOf("failed")));
+    expect(refused).toMatchObject({ state: "returning", check_at: now + 10 * minute });
+    expect(refused.sent_back).toEqual([]);
+    expect(refused.return).toMatchObject({ tries: 1, key_attempt: 1, requested_at: null });
+
+    const again = begin(refused, now + hour);
+    expect(nextOf(again)).toBe("send");
+    expect(moneyOf(again).return).toMatchObject({
+      tries: 2,
+      key_attempt: 1,
+      requested_at: now + hour,
+      amount: 2_000,
+    });
+
+    const old = end(moneyOf(again), newsOf("succeeded", { reference: "re_0" }), 0);
+    expect(old).toMatchObject({ result: { outcome: "unchanged" }, changes: null });
+    const twice = end(moneyOf(again), newsOf("failed", { reference: "re_1" }));
+    expect(moneyOf(twice)).toMatchObject({
+      sent_back: [{ reference: "re_1", amount: 2_000, state: "failed" }],
+      return: { tries: 2, key_attempt: 2, requested_at: null },
+    });
+  });
+
+  test("a refusal of what was taken ends the waiting, and its sixth try the return", () => {
+    expect(moneyOf(end(taken, newsOf("failed", { reference: "re_1" }))).return).toMatchObject({
+      key_attempt: 1,
+      pending: false,
+      refund_reference: null,
+      requested_at: null,
+    });
+    const way = started.return && { ...started.return, tries: 6 };
+    const last = end({ ...started, return: way }, newsOf("failed"));
+    expect(last.result.outcome).toBe("return_failed");
+    expect(last.changes?.alerts).toMatchObject([failedAlert]);
+  });
+
+  test("a part that is back leaves the rest to the next key", () => {
+    const part = end(started, newsOf("succeeded", { reference: "re_1", amount: 400 }));
+    expect(part.result.outcome).toBe("returning");
+    const again = begin(moneyOf(part), now);
+    expect(nextOf(again)).toBe("send");
+    expect(moneyOf(again).return).toMatchObject({ key_attempt: 1, amount: 1_600, tries: 2 });
+
+    const rest = end(moneyOf(again), newsOf("succeeded", { reference: "re_2" }));
+    expect(moneyOf(rest)).toMatchObject({
+      state: "returned",
+      sent_back: [{ amount: 400 }, { amount: 1_600 }],
+    });
   });
 
   test("what is back stays so, with its attempt", () => {
-    const own = { ...moneyOf(begin(duplicate, now)), id: attempt.id };
+    const own = { ...started, id: attempt.id };
     const snapshot = { ...paid, payments: [own], attempts: [{ ...attempt, state: "duplicate" }] };
-    const decision = decideReturnResult(snapshot as OrderSnapshot, {
-      ...where,
-      order_id: "ord_1",
-      payment_id: own.id,
-      status: "succeeded",
-      refund_reference: null,
-      ids: base.ids,
-      now,
-    });
+    const decision = end(own, newsOf("succeeded"), 0, snapshot as OrderSnapshot);
+    expect(decision.result.outcome).toBe("returned");
     expect(decision.changes).toMatchObject({
-      payments: [{ state: "returned", check_at: null }],
+      payments: [
+        {
+          state: "returned",
+          check_at: null,
+          sent_back: [{ reference: null, amount: 2_000, state: "succeeded" }],
+        },
+      ],
       attempts: [{ state: "returned", check_at: null }],
     });
-    expect(begin(moneyOf(decision), now).result.outcome).toBe("unchanged");
+
+    const returned = moneyOf(decision);
+    for (const asked_by of ["owner", "maintenance"] as const)
+      expect(begin(returned, now, { asked_by })).toMatchObject({
+        result: { outcome: "unchanged" },
+        changes: null,
+      });
+    for (const news of ["no_answer", newsOf("pending")] as const)
+      expect(end(returned, news)).toMatchObject({
+        result: { outcome: "unchanged" },
+        changes: null,
+      });
   });
 
   test.each([
@@ -288,18 +436,48 @@ describe("a duplicate on its way back", () => {
     ["return_failed", "owner", "started"],
     ["duplicate", "owner", "started"],
   ] as const)("money that is %s, asked for by the %s: %s", (state, asked_by, outcome) => {
-    expect(begin({ ...duplicate, state }, now, asked_by).result.outcome).toBe(outcome);
+    expect(begin({ ...duplicate, state }, now, { asked_by }).result.outcome).toBe(outcome);
   });
 
-  test("a new round after a failure begins with the first try, and keeps the refusals", () => {
-    const spent = {
-      ...duplicate,
-      state: "return_failed" as const,
-      return: { refund_id: "rf_1", tries: 6, refusals: 2, pending: false, refund_reference: null },
-    };
-    expect(moneyOf(begin(spent, now, "owner"))).toMatchObject({
+  const spent = {
+    refund_id: "rf_1",
+    key_attempt: 2,
+    amount: 1_500,
+    requested_at: null,
+    tries: 6,
+    pending: false,
+    refund_reference: null,
+  };
+  const spentWith = (changes: Partial<MoneyReturn>): PaymentRecord => ({
+    ...duplicate,
+    state: "return_failed",
+    return: { ...spent, ...changes },
+  });
+
+  test("a new round after a failure begins with the first try, and keeps the count of the keys", () => {
+    const round = begin(spentWith({}), now, { asked_by: "owner" });
+    expect(nextOf(round)).toBe("send");
+    expect(moneyOf(round)).toMatchObject({
+      state: "returning",
       check_at: now + 10 * minute,
-      return: { tries: 1, refusals: 2, refund_id: "rf_1" },
+      return: { tries: 1, key_attempt: 2, refund_id: "rf_1", amount: 2_000, requested_at: now },
     });
+  });
+
+  test.each([
+    ["asks, however old it is", 30 * day, true, "ask"],
+    ["repeats it while its key is young", 23 * hour - 1, false, "send"],
+    ["leaves it when its key is old", 23 * hour, false, "unchanged"],
+  ])("a new round of a creation without an answer %s", (_name, age, can_ask, next) => {
+    const unanswered = spentWith({ requested_at: now - age });
+    const round = begin(unanswered, now, { asked_by: "owner", can_ask });
+    expect(nextOf(round)).toBe(next);
+    const isLeft = next === "unchanged";
+    expect(moneyOf(round)).toMatchObject({
+      state: isLeft ? "return_failed" : "returning",
+      return: { ...unanswered.return, tries: isLeft ? 6 : 1 },
+    });
+    // The owner was told before.
+    expect(round.changes?.alerts).toEqual([]);
   });
 });

@@ -25,22 +25,25 @@ describe("the guard of a hold", () => {
     const adjustStock = prepareStockAdjustment(engine);
     const change = { product_id: "p", stock_delta: 0, held_delta, guarded: true };
     // What was read of the stock is out of date: it says that there are plenty.
-    return engine.write(() => adjustStock(partition, [change], new Map([["p", 100]])));
+    const outdated = new Map([["p", { stock: 100, held: 0, counted: true }]]);
+    return engine.write(() => adjustStock(partition, [change], outdated));
   };
   const counts = () => database.prepare("select stock, held from stock").get();
 
   test.each([
-    ["all free pieces are taken", 2, { stock: 5, held: 5 }],
-    ["one piece more than is free is refused", 3, { stock: 5, held: 3 }],
-  ])("%s", async (_name, held_delta, after) => {
+    ["all free pieces are taken", 1, 2, true, { stock: 5, held: 5 }],
+    ["one piece more than is free is refused", 1, 3, false, { stock: 5, held: 3 }],
+    ["one piece more is taken once nobody counts", 0, 3, true, { stock: 5, held: 6 }],
+  ] as const)("%s", async (_name, counted, held_delta, isTaken, after) => {
+    const columns = "store_id, livemode, product_id, stock, held, counted";
     database
-      .prepare("insert into stock (store_id, livemode, product_id, stock, held) values (?,?,?,?,?)")
-      .run("str_a", 1, "p", 5, 3);
+      .prepare(`insert into stock (${columns}) values (?,?,?,?,?,?)`)
+      .run("str_a", 1, "p", 5, 3, counted);
     const isHeld = await hold(held_delta).then(
       () => true,
       () => false,
     );
-    expect([isHeld, counts()]).toEqual([held_delta === 2, after]);
+    expect([isHeld, counts()]).toEqual([isTaken, after]);
   });
 });
 
