@@ -4,6 +4,12 @@ type Method = (...args: never[]) => Promise<unknown>;
 type AsyncService<Service> = { readonly [Name in keyof Service]: Method };
 
 /**
+ * `await` and `JSON.stringify` ask every object for these. A service that had one
+ * would be taken for a promise, or for a text.
+ */
+const notMethods: ReadonlySet<string> = new Set(["then", "toJSON"]);
+
+/**
  * Makes a service whose code is loaded at the first call of one of its methods, so
  * that a process that only answers requests never loads it. Every name gives a
  * method, and one that the service does not have rejects.
@@ -26,10 +32,10 @@ export function lazyService<Service extends AsyncService<Service>>(
   };
 
   return new Proxy({} as Service, {
-    get(_target, name) {
-      // `await` asks every object for `then`: with one, the service would look like a promise.
-      if (typeof name === "symbol" || name === "then") return undefined;
-      return methods.get(name) ?? methodOf(name);
+    get(target, name) {
+      // What a host's test has put over a method comes first.
+      if (typeof name === "symbol" || name in target) return Reflect.get(target, name);
+      return notMethods.has(name) ? undefined : (methods.get(name) ?? methodOf(name));
     },
   });
 }

@@ -22,6 +22,7 @@ export function memoryStorage(): Storage {
     catalog: memoryCatalog(state),
     checkout: memoryCheckout(state),
     // The rules of orders are a third of what would be loaded, and most processes use a database.
+    // Wrap it by `Object.create`: its methods have no names before the first call.
     orders: lazyService<OrderStore>(async () => (await import("./orders.ts")).memoryOrders(state)),
     webhooks: memoryWebhooks(state),
     limits: memoryLimits(),

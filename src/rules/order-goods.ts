@@ -73,8 +73,7 @@ export function refuseHolds(
 
   const { coupon } = snapshot;
   const cart = { currency: session.currency, lines: session.lines };
-  const isValid =
-    judgeCoupon(coupon, cart, now) && !isCouponUsedUp(coupon, 0) && !lacksCustomer(coupon);
+  const isValid = judgeCoupon(coupon, cart, now) && !isCouponUsedUp(coupon, 0);
   return isValid ? null : "coupon_invalid";
 }
 
@@ -110,7 +109,7 @@ function isCouponUsedUp(coupon: SnapshotCoupon | null, taken: 0 | 1): boolean {
  * True when the coupon counts its uses per customer, and nobody has told who buys.
  * A buyer who is new each time would use it without end.
  */
-const lacksCustomer = (coupon: SnapshotCoupon | null): boolean =>
+export const lacksCustomer = (coupon: SnapshotCoupon | null): boolean =>
   coupon !== null &&
   coupon.max_uses_per_customer !== null &&
   isUnnamedCustomer(coupon.customer_key);

@@ -7,6 +7,7 @@ import {
   type Holder,
   holderOf,
   holdStock,
+  lacksCustomer,
   refuseHolds,
   refuseProducts,
   refuseTakeOver,
@@ -67,6 +68,8 @@ function refuseGoods(
   { holder, now }: { readonly holder: Holder; readonly now: number },
 ): "insufficient_stock" | "coupon_invalid" | null {
   if (holder === "order") return null;
+  // A session may hold a use before its buyer is known; an order may not.
+  if (lacksCustomer(snapshot.coupon)) return "coupon_invalid";
   if (holder === "session") return refuseTakeOver(snapshot, session);
   return refuseHolds(snapshot, session, now);
 }

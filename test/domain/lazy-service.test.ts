@@ -37,3 +37,10 @@ test("a service can be awaited, and a method that it does not have rejects with 
   const remove = call as () => Promise<unknown>;
   await expect(remove()).rejects.toThrow("There is no method remove.");
 });
+
+test("a service is no JSON, and a host's test can put a method over its own", async () => {
+  const { counter } = openCounter();
+  expect(JSON.stringify(counter)).toBe("{}");
+  counter.add = async () => 7;
+  expect(await counter.add(1)).toBe(7);
+});

@@ -151,14 +151,14 @@ describe.each(storages)("POST {notificationsPath}/gateways/{id}/{mode}, on %s", 
   test("a storage that fails on the second fact is 503; the message sent again applies the rest once", async () => {
     const storage = await open();
     let left = Number.POSITIVE_INFINITY;
-    const orders: typeof storage.orders = {
-      ...storage.orders,
-      async applyPayment(application) {
-        left -= 1;
-        if (left < 0) throw new ApiError("service_unavailable", { cause: new Error("down") });
-        return storage.orders.applyPayment(application);
-      },
+    const applyPayment: typeof storage.orders.applyPayment = async (application) => {
+      left -= 1;
+      if (left < 0) throw new ApiError("service_unavailable", { cause: new Error("down") });
+      return storage.orders.applyPayment(application);
     };
+    const orders: typeof storage.orders = Object.assign(Object.create(storage.orders), {
+      applyPayment,
+    });
     shop = await createShop(
       { ...storage, orders },
       { limits: { checkout: null }, gateways: [gatewayWith(listOf)] },

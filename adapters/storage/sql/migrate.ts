@@ -112,7 +112,8 @@ function* refuseTextIndex(naming: Naming, dialect: SqlDialect): QueryGenerator<v
     param: "storage",
     message:
       `The database holds a text index, which SQLite ${sqlite?.version} as it is built here` +
-      " cannot write: it takes SQLite 3.43 or later with FTS5. Open it with the driver that made it.",
+      " cannot write: it takes SQLite 3.43 or later with FTS5. Open it with the driver that" +
+      " made it.",
   });
 }
 
