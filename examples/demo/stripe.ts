@@ -1,11 +1,11 @@
-import { type Storefront, sandboxGateway, type WireReply, type WireRequest } from "vitrine";
+import { type Storefront, sandboxGateway } from "vitrine";
 import { stripeGateway } from "vitrine/stripe";
 import { startFakeStripe, webhookSecret } from "../../test/providers/stripe/fake-stripe.ts";
 import type { DemoProvider } from "./gateways.ts";
 
-const messagesPath = "/messages/stripe";
+const messagesPath = "/notifications/gateways/stripe/test";
 const pagesPath = "/stripe";
-const maxMessageBytes = 262_144;
+const maxFormBytes = 262_144;
 const deliverEveryMs = 300;
 
 /**
@@ -32,11 +32,13 @@ export async function openFakeStripe(origin: string): Promise<DemoProvider> {
       timer = setInterval(() => void fake.outbox.deliver(), deliverEveryMs);
     },
     async serve(request) {
+      const reply = await shop?.notifications.serve(request);
+      if (reply) return reply;
+
       const [path = "/"] = request.target.split("?", 1);
-      if (path === messagesPath && request.method === "POST" && shop) return take(shop, request);
       if (!path.startsWith(`${pagesPath}/`)) return null;
 
-      const sent = request.method === "POST" ? await request.body(maxMessageBytes) : null;
+      const sent = request.method === "POST" ? await request.body(maxFormBytes) : null;
       const text = sent instanceof Uint8Array ? new TextDecoder().decode(sent) : "";
       const { method } = request;
       const form = new URLSearchParams(text);
@@ -47,16 +49,6 @@ export async function openFakeStripe(origin: string): Promise<DemoProvider> {
       await fake.close();
     },
   };
-}
-
-/** Takes a message of Stripe, as a host does: 409 has it sent again. */
-async function take(storefront: Storefront, request: WireRequest): Promise<WireReply> {
-  const body = await request.body(maxMessageBytes);
-  if (!(body instanceof Uint8Array)) return { status: 413, headers: {}, body: "" };
-
-  const message = { livemode: false, body, header: (name: string) => request.header(name) };
-  const { outcome } = await storefront.checkout.handleNotification("stripe", message);
-  return { status: outcome === "unknown_payment" ? 409 : 200, headers: {}, body: "" };
 }
 
 const methods = [

@@ -48,15 +48,7 @@ const first = isNew ? await openStore() : "";
 
 const app = express();
 // Stripe signs the bytes of the body, so nothing may parse it before.
-app.post("/stripe/test", express.raw({ type: () => true }), async (request, response) => {
-  const { outcome } = await storefront.checkout.handleNotification("stripe", {
-    livemode: false,
-    body: request.body,
-    header: (name) => request.get(name),
-  });
-  // Stripe sends a message again that is not answered with 200.
-  response.sendStatus(outcome === "unknown_payment" ? 409 : 200);
-});
+app.use(toExpress(storefront.notifications));
 app.use(toExpress(storefront));
 app.use(toExpress(storefront.checkoutPage));
 app.listen(port, () => console.log(first || `Listening on ${base}`));

@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { verifyWebhook } from "vitrine/webhooks";
 import { type Demo, freshFolder, runDemo, startDemo, startDemoByTsx } from "../support/demo.ts";
+import { openPayForm, sendPayForm } from "../support/pay-form.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
 const running: Demo[] = [];
@@ -54,7 +55,7 @@ afterAll(() => {
 
 async function buy(
   demo: Demo,
-  action: string,
+  asked: { readonly action: string; readonly outcome?: string },
 ): Promise<{ status: number; location: string | null }> {
   const { report, origin } = demo;
   const made = await api(demo, "/checkout/sessions", report.keys.test.publishable, {
@@ -67,32 +68,22 @@ async function buy(
       coupon_code: report.coupon_code,
     }),
   });
-  const page = await fetch(made.body.data.checkout_url);
-  const html = await page.text();
+  const url: string = made.body.data.checkout_url;
+  const { page, fields } = await openPayForm(url);
   expect([
     page.status,
     page.headers.get("referrer-policy"),
     page.headers.get("x-robots-tag"),
-  ]).toEqual([200, "no-referrer", "noindex"]);
+  ]).toEqual([200, "strict-origin", "noindex"]);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-  const form = new URLSearchParams({ action });
-  for (const [, name, value] of html.matchAll(
-    /<input type="(?:hidden|radio)"[^>]*name="([^"]+)" value="([^"]+)"/g,
-  ))
-    if (name && value && !form.has(name)) form.set(name, value);
-  const post = (from: Record<string, string>) =>
-    fetch(made.body.data.checkout_url, {
-      method: "POST",
-      redirect: "manual",
-      headers: { "content-type": "application/x-www-form-urlencoded", ...from },
-      body: form.toString(),
-    });
-  expect(
-    (await post({ "sec-fetch-site": "cross-site", origin: "https://evil.example.com" })).status,
-  ).toBe(403);
-  const answer = await post({ origin });
+  for (const [name, value] of Object.entries(asked)) fields.set(name, value);
+  const evil = { "sec-fetch-site": "cross-site", origin: "https://evil.example.com" };
+  expect((await sendPayForm(url, fields, evil)).status).toBe(403);
+  const answer = await sendPayForm(url, fields, { origin });
   return { status: answer.status, location: answer.headers.get("location") };
 }
+
+const paying = (outcome: string) => ({ action: "pay", outcome });
 
 describe.each([
   [
@@ -113,13 +104,16 @@ describe.each([
   });
   afterAll(() => demo.stop());
 
-  test("sells: a session, the sandbox page, the signed webhook, the release", async () => {
+  test("sells: a session, the checkout page, the signed webhook, the release", async () => {
     const { report, origin } = demo;
-    expect(await buy(demo, "succeed")).toEqual({ status: 303, location: report.return_urls[0] });
+    expect(await buy(demo, paying("succeed"))).toEqual({
+      status: 303,
+      location: report.return_urls[0],
+    });
     const released = async () => (await fetch(`${origin}/released`)).text();
     await expect.poll(released, { timeout: 15_000 }).toContain("Order 2");
-    expect((await buy(demo, "decline")).status).toBe(200);
-    expect((await buy(demo, "cancel")).location).toBe(report.return_urls[1]);
+    expect((await buy(demo, paying("decline"))).status).toBe(200);
+    expect((await buy(demo, { action: "cancel" })).location).toBe(report.return_urls[1]);
     const orders = await api(demo, "/orders?limit=10", report.keys.test.secret);
     expect(orders.body.data.map((order: { status: string }) => order.status)).toEqual([
       "failed",
@@ -191,7 +185,7 @@ describe("npm start, its data", () => {
       [first.report.keys, first.report.paid_order_id, first.report.webhook_secret],
     );
     expect(statSync(`${database}.secrets.json`).mode & 0o777).toBe(0o600);
-    await buy(second, "succeed");
+    await buy(second, paying("succeed"));
     await expect
       .poll(async () => (await fetch(`${second.origin}/released`)).text(), { timeout: 15_000 })
       .toContain("Order 2");

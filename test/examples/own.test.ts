@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startExample } from "../support/example.ts";
+import { payByForm } from "../support/pay-form.ts";
 
 const call = async (url: string, key: string, body?: unknown) => {
   const response = await fetch(url, {
@@ -53,14 +54,7 @@ test("examples/own-catalog: the host's articles are listed, sold, counted and so
     line_items: [{ product_id: "COF-1", name: "Ground coffee" }],
   });
   const before = await call(`${v1}/products/COF-1`, key);
-  const page = await fetch(made.body.data.checkout_url);
-  const [, method = ""] = /name="payment_method_id" value="([^"]+)"/.exec(await page.text()) ?? [];
-  const paid = await fetch(made.body.data.checkout_url, {
-    method: "POST",
-    redirect: "manual",
-    headers: { origin: base, "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ payment_method_id: method, action: "succeed", attempt: "1" }),
-  });
+  const paid = await payByForm(made.body.data.checkout_url, { outcome: "succeed" });
   expect([paid.status, paid.headers.get("location")]).toEqual([303, `${base}/done`]);
   const after = await call(`${v1}/products/COF-1`, key);
   expect(after.body.data.available).toBe(false);

@@ -5,6 +5,7 @@ import { secretKey, startFakeStripe, webhookSecret } from "../providers/stripe/f
 import { freshFolder } from "../support/demo.ts";
 import { commandsOf, type Running, runLine } from "../support/example.ts";
 import { freePort } from "../support/free-port.ts";
+import { payByForm } from "../support/pay-form.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -17,7 +18,8 @@ test("examples/stripe takes a card at a fake of Stripe, by its README", async ()
   const fake = await startFakeStripe({
     deliver: async ({ body, signature }) => {
       const headers = { "stripe-signature": signature };
-      return (await fetch(`${base}/stripe/test`, { method: "POST", headers, body })).status;
+      const address = `${base}/notifications/gateways/stripe/test`;
+      return (await fetch(address, { method: "POST", headers, body })).status;
     },
   });
   cleanups.push(() => fake.close());
@@ -48,20 +50,13 @@ test("examples/stripe takes a card at a fake of Stripe, by its README", async ()
     }),
   });
   const { data } = await answer.json();
-  const page = await (await fetch(data.checkout_url)).text();
-  const [, payment_method_id = ""] = /name="payment_method_id" value="([^"]+)"/.exec(page) ?? [];
-  const form = new URLSearchParams({ action: "succeed", payment_method_id });
-  const sent = await fetch(data.checkout_url, {
-    method: "POST",
-    headers: { origin: base, "sec-fetch-site": "same-origin" },
-    body: form,
-    redirect: "manual",
-  });
+  const sent = await payByForm(data.checkout_url);
+  expect(sent.status).toBe(303);
   const [session] = fake.books().sessions.values();
   expect(sent.headers.get("location")).toBe(session?.url);
 
   if (session) payOnPage(fake.books(), session, testCards.succeeds);
   await fake.outbox.deliver();
   expect(fake.outbox.waiting).toEqual([]);
-  expect(await (await fetch(data.checkout_url)).text()).toContain("This checkout is complete");
+  expect(await (await fetch(data.checkout_url)).text()).toContain("Payment received");
 });
