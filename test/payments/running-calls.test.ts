@@ -149,6 +149,8 @@ describe("a gateway that answers late about money on its way back", () => {
     answers[0]?.(sentBack);
     await until(async () => expect(await statuses()).toEqual(["succeeded"]));
 
+    // The list has the newest first, so the second one is made a moment later.
+    shop.advance(1);
     script.refund = () => Promise.reject(new Error("connection reset"));
     await refund("r2");
     shop.advance(60_000);
