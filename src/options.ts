@@ -77,8 +77,8 @@ export interface StorefrontOptions {
   /** Rate limits by name; `null` turns one off. */
   readonly limits?: Partial<Readonly<Record<LimitName | "unknownKeys", Limit | null>>>;
   /**
-   * How many checkout sessions the API makes for a store in each mode on one UTC day, from
-   * 1. Any number by default, and with null.
+   * How many checkout sessions the API makes for a store in each mode on one UTC day:
+   * a whole number from 1. By default, and with null, any number.
    */
   readonly maxSessionsPerDay?: number | null;
   /**

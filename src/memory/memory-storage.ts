@@ -38,8 +38,8 @@ export function memoryStorage(): Storage {
 }
 
 /**
- * Idempotency keys, sessions and their daily counts are purged. Limit buckets are bounded, and
- * notification ids are few.
+ * Idempotency keys, sessions and their daily counts are purged. Limit buckets are
+ * bounded, and notification ids are few.
  */
 function purge(state: MemoryState, now: number): number {
   const { keys, sessions, session_days } = state.checkout;
