@@ -77,6 +77,11 @@ export interface StorefrontOptions {
   /** Rate limits by name; `null` turns one off. */
   readonly limits?: Partial<Readonly<Record<LimitName | "unknownKeys", Limit | null>>>;
   /**
+   * How many checkout sessions the API makes for a store in each mode on one UTC day:
+   * a whole number from 1. By default, and with null, any number.
+   */
+  readonly maxSessionsPerDay?: number | null;
+  /**
    * Counts checkout and coupon calls in place of the storage. When it fails, the
    * request passes and the failure is reported.
    */

@@ -7,11 +7,17 @@ import { validate } from "../input/check.ts";
 import { productIdsOf } from "../operations/cart.ts";
 import { operations } from "../operations/index.ts";
 import { isTokenRevoked } from "../rules/buyer.ts";
-import type { KeyScope, KeyState, StoredReply } from "../rules/checkout-records.ts";
+import type {
+  KeyScope,
+  KeyState,
+  StoredReply,
+  TooManySessions,
+} from "../rules/checkout-records.ts";
 import type { ExternalSession } from "../rules/checkout-urls.ts";
 import { isIdSpent } from "../rules/erasure.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { renderSession } from "../rules/render.ts";
+import { secondsToNextDay } from "../rules/session-day.ts";
 import type { HttpContext } from "./context.ts";
 import { buildHostAddress } from "./host-address.ts";
 import { holdAddress } from "./rate-limit.ts";
@@ -112,11 +118,12 @@ async function claimAndCommit(
     fingerprint,
     lock_token,
     session: draft,
+    max_per_day: ctx.maxSessionsPerDay,
     now,
     locked_until: now + claimMs,
   });
   if (claim.outcome === "replay") return replay(attempt, claim);
-  if (claim.outcome !== "claimed") return refuseKey(claim.outcome);
+  if (claim.outcome !== "claimed") return refuse(attempt, claim.outcome);
 
   try {
     const { session } = claim;
@@ -175,9 +182,12 @@ async function commit(
     created_at: session.created_at,
   };
 
-  const result = await ctx.storage.checkout.createSession(scope, { session, reply, lock_token });
+  // A claim has counted its session already.
+  const max_per_day = lock_token === null ? ctx.maxSessionsPerDay : null;
+  const draft = { session, reply, lock_token, max_per_day };
+  const result = await ctx.storage.checkout.createSession(scope, draft);
   if (result.outcome === "replay") return replay(attempt, result);
-  if (result.outcome !== "created") return refuseKey(result.outcome);
+  if (result.outcome !== "created") return refuse(attempt, result.outcome);
 
   const headers = baseHeaders(state, route);
   return { status: reply.status, headers, body: await fillAddress(ctx, reply, session) };
@@ -206,8 +216,15 @@ async function fillAddress(
   return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
 }
 
+type Refusal = "in_progress" | "different_body";
+
+const refuse = ({ now }: Attempt, outcome: Refusal | TooManySessions["outcome"]): never =>
+  outcome === "too_many_sessions"
+    ? fail("rate_limit_exceeded", { retry_after: secondsToNextDay(now) })
+    : refuseKey(outcome);
+
 /** Refuses a key that is in use, or was used with another body. */
-export function refuseKey(outcome: "in_progress" | "different_body"): never {
+export function refuseKey(outcome: Refusal): never {
   return outcome === "in_progress"
     ? fail("request_in_progress", { retry_after: 1 })
     : fail("idempotency_key_reuse");

@@ -6,10 +6,19 @@ export interface CheckoutState {
   readonly sessions: Map<string, SessionRecord>;
   /** Open holds by address. */
   readonly open_holds: Map<string, number>;
+  /** How many sessions a store got in a mode on a UTC day. */
+  readonly session_days: Map<string, SessionDay>;
+}
+
+export interface SessionDay {
+  /** When the day begins, in epoch milliseconds. */
+  readonly day: number;
+  readonly sessions: number;
 }
 
 export const createCheckoutState = (): CheckoutState => ({
   keys: new Map(),
   sessions: new Map(),
   open_holds: new Map(),
+  session_days: new Map(),
 });

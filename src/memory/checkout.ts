@@ -1,4 +1,4 @@
-import type { KeyScope } from "../rules/checkout-records.ts";
+import type { BoundedSession, KeyScope, TooManySessions } from "../rules/checkout-records.ts";
 import {
   decideClaim,
   decideSessionDraft,
@@ -7,6 +7,7 @@ import {
   type StoredKey,
 } from "../rules/key-state.ts";
 import type { SessionRecord } from "../rules/records.ts";
+import { startOfDay } from "../rules/session-day.ts";
 import type { CheckoutStore } from "../storage/types.ts";
 import { loadCart } from "./cart.ts";
 import { findOrderOfSession } from "./order-snapshot.ts";
@@ -18,9 +19,17 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
   const findKey = (scope: KeyScope): StoredKey | null => keys.get(keyName(scope)) ?? null;
   const findKeySession = (scope: KeyScope, key: StoredKey | null): SessionRecord | null =>
     (key && sessions.get(rowKey(scope, key.session_id))) ?? null;
-  const write = (scope: KeyScope, { key, session }: KeyDecision<unknown>): void => {
+  const write = <Result>(
+    scope: KeyScope,
+    bounded: BoundedSession,
+    decision: KeyDecision<Result>,
+  ): Result | TooManySessions => {
+    const { result, key, session, is_new_session } = decision;
+    if (is_new_session && !countSession(state, bounded)) return { outcome: "too_many_sessions" };
+
     if (key) keys.set(keyName(scope), key);
     if (session) sessions.set(rowKey(session, session.id), session);
+    return result;
   };
 
   return {
@@ -42,8 +51,7 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
     async claimKey(scope, claim) {
       const known = findKey(scope);
       const decision = decideClaim(known, findKeySession(scope, known), claim);
-      write(scope, decision);
-      return decision.result;
+      return write(scope, claim, decision);
     },
 
     async releaseKey(scope, lock_token) {
@@ -55,8 +63,7 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
     async createSession(scope, draft) {
       const known = findKey(scope);
       const decision = decideSessionDraft(known, findKeySession(scope, known), draft);
-      write(scope, decision);
-      return decision.result;
+      return write(scope, draft, decision);
     },
 
     async findSession(partition, id) {
@@ -64,6 +71,22 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
       return session ? { session, order: findOrderOfSession(state, partition, id) } : null;
     },
   };
+}
+
+/** Counts one more session on its day, unless the store has as many as it may. */
+function countSession(
+  { checkout }: MemoryState,
+  { session, max_per_day = null }: BoundedSession,
+): boolean {
+  if (max_per_day === null) return true;
+
+  const day = startOfDay(session.created_at);
+  const key = rowKey(session, String(day));
+  const sessions = checkout.session_days.get(key)?.sessions ?? 0;
+  if (sessions >= max_per_day) return false;
+
+  checkout.session_days.set(key, { day, sessions: sessions + 1 });
+  return true;
 }
 
 const keyName = (scope: KeyScope): string =>

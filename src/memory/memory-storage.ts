@@ -1,5 +1,5 @@
 import { lazyService } from "../domain/lazy-service.ts";
-import { keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
+import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
@@ -38,13 +38,16 @@ export function memoryStorage(): Storage {
 }
 
 /**
- * Idempotency keys and sessions are purged. Limit buckets are bounded, and
- * notification ids are few.
+ * Idempotency keys, sessions and their daily counts are purged. Limit buckets are
+ * bounded, and notification ids are few.
  */
 function purge(state: MemoryState, now: number): number {
-  const { keys, sessions } = state.checkout;
+  const { keys, sessions, session_days } = state.checkout;
   const oldKeys = [...keys].filter(([, row]) => row.created_at <= now - keyLifetimeMs);
   for (const [key] of oldKeys) keys.delete(key);
+
+  const oldDays = [...session_days].filter(([, { day }]) => day <= now - keptSessionDayMs);
+  for (const [key] of oldDays) session_days.delete(key);
 
   const oldSessions = [...sessions].filter(
     ([key, session]) =>
@@ -53,5 +56,5 @@ function purge(state: MemoryState, now: number): number {
       !state.orders.by_session.has(key),
   );
   for (const [key] of oldSessions) sessions.delete(key);
-  return oldKeys.length + oldSessions.length;
+  return oldKeys.length + oldDays.length + oldSessions.length;
 }

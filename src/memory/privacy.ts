@@ -141,6 +141,7 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
     checkout.sessions,
     checkout.keys,
     checkout.open_holds,
+    checkout.session_days,
     catalog.coupon_uses,
     webhooks.events,
     webhooks.sequences,

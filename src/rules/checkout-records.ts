@@ -38,26 +38,42 @@ export type KeyState =
 /** Why a request may not use a key. */
 export type KeyRefusal = Exclude<KeyState, { outcome: "free" }>;
 
-/** Takes a key for as long as the host's code makes the checkout address. */
-export interface KeyClaim {
+/** A session to store where its store may have no more than so many on one day. */
+export interface BoundedSession {
+  readonly session: SessionRecord;
+  /**
+   * How many sessions the store may get in this mode on the UTC day of
+   * `session.created_at`, from 1. Null or left out: any number, and nothing is counted.
+   */
+  readonly max_per_day?: number | null;
+}
+
+/** The store has got as many sessions as it may on that day: nothing was written. */
+export interface TooManySessions {
+  readonly outcome: "too_many_sessions";
+}
+
+/**
+ * Takes a key for as long as the host's code makes the checkout address. Its session
+ * is stored with the claim, unless an earlier call of the same request has begun one.
+ */
+export interface KeyClaim extends BoundedSession {
   readonly fingerprint: string;
   readonly lock_token: string;
-  /** It is stored with the claim, unless an earlier call of the same request has begun one. */
-  readonly session: SessionRecord;
   readonly now: number;
   readonly locked_until: number;
 }
 
 export type KeyClaimResult =
   | { readonly outcome: "claimed"; readonly session: SessionRecord }
+  | TooManySessions
   | KeyRefusal;
 
 /** A session that is created under a key, with the reply to store. */
-export interface SessionDraft {
-  readonly session: SessionRecord;
+export interface SessionDraft extends BoundedSession {
   readonly reply: StoredReply;
   /** The claim's token; null when the key was not claimed before. */
   readonly lock_token: string | null;
 }
 
-export type SessionDraftResult = { readonly outcome: "created" } | KeyRefusal;
+export type SessionDraftResult = { readonly outcome: "created" } | TooManySessions | KeyRefusal;

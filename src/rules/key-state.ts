@@ -29,12 +29,15 @@ export interface KeyDecision<Result> {
   readonly result: Result;
   readonly key: StoredKey | null;
   readonly session: SessionRecord | null;
+  /** True when `session` is not stored yet, so that it counts for its day. */
+  readonly is_new_session: boolean;
 }
 
 const unwritten = <Result>(result: Result): KeyDecision<Result> => ({
   result,
   key: null,
   session: null,
+  is_new_session: false,
 });
 
 const isLive = (key: StoredKey, now: number): boolean => key.created_at > now - keyLifetimeMs;
@@ -90,6 +93,7 @@ export function decideClaim(
     result: { outcome: "claimed", session: claimed },
     key: { fingerprint, session_id: claimed.id, reply: null, ...lock },
     session: state.draft ? null : claimed,
+    is_new_session: state.draft === null,
   };
 }
 
@@ -117,6 +121,7 @@ export function decideSessionDraft(
     result: { outcome: "created" },
     key: finishedKey(draft),
     session: begun ? { ...begun, checkout_url } : session,
+    is_new_session: begun === null,
   };
 }
 

@@ -3,3 +3,6 @@ export const keyLifetimeMs = 24 * 3_600_000;
 
 /** A session without an order is deleted this long after its end. */
 export const keptSessionMs = 30 * 24 * 3_600_000;
+
+/** The count of a day's sessions is deleted this long after the day has begun. */
+export const keptSessionDayMs = 2 * 24 * 3_600_000;

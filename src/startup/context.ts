@@ -115,6 +115,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
     modes,
     limits,
     unknownKeyLimit,
+    maxSessionsPerDay: settings.maxSessionsPerDay,
     sharedLimiter: sharedLimiter(options),
     processLimiter: memoryLimits(),
     access,

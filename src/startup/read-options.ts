@@ -9,6 +9,8 @@ import type { PaymentGateway } from "../payments/gateway.ts";
 import type { CheckoutBase } from "../rules/checkout-urls.ts";
 import { hostGateway } from "../rules/order-attempt.ts";
 import { defaultSchedule } from "../rules/schedule.ts";
+import { readLimit, readLimits, readMaxSessionsPerDay } from "./read-limits.ts";
+import { readWhole } from "./whole-numbers.ts";
 
 type Mode = "live" | "test";
 type Modes = Readonly<Record<Mode, boolean>>;
@@ -29,6 +31,8 @@ export interface Settings {
   readonly gateways: readonly PaymentGateway[];
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
   readonly unknownKeyLimit: Limit | null;
+  /** Null: any number. */
+  readonly maxSessionsPerDay: number | null;
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;
   readonly scheduleMs: readonly number[];
@@ -37,17 +41,7 @@ export interface Settings {
 
 const minute = 60_000;
 const hour = 60 * minute;
-const day = 24 * hour;
 const mebibyte = 1_048_576;
-
-export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
-  checkout: { limit: 10, window_ms: minute },
-  sessions: { limit: 60, window_ms: minute },
-  coupons: { limit: 20, window_ms: minute },
-  catalog: null,
-  orders: null,
-  customers: null,
-};
 
 /**
  * Checks the options and throws `invalid_option` for the first wrong one, saying
@@ -74,6 +68,7 @@ export function readOptions(options: StorefrontOptions): Settings {
     limits: readLimits(options.limits),
     docsUrl: readDocsUrl(options, basePath),
     unknownKeyLimit: readLimit("unknownKeys", options.limits?.unknownKeys, null),
+    maxSessionsPerDay: readMaxSessionsPerDay(options.maxSessionsPerDay),
     answerCacheBytes: readWhole(options.answerCacheBytes, {
       name: "answerCacheBytes",
       fallback: 32 * mebibyte,
@@ -243,46 +238,6 @@ export function readSealKeys(
   }
   return keys;
 }
-
-const readLimits = (limits: StorefrontOptions["limits"]): Settings["limits"] => ({
-  checkout: readLimit("checkout", limits?.checkout, defaultLimits.checkout),
-  sessions: readLimit("sessions", limits?.sessions, defaultLimits.sessions),
-  coupons: readLimit("coupons", limits?.coupons, defaultLimits.coupons),
-  catalog: readLimit("catalog", limits?.catalog, defaultLimits.catalog),
-  orders: readLimit("orders", limits?.orders, defaultLimits.orders),
-  customers: readLimit("customers", limits?.customers, defaultLimits.customers),
-});
-
-function readLimit(
-  name: string,
-  limit: Limit | null | undefined,
-  fallback: Limit | null,
-): Limit | null {
-  if (limit === undefined) return fallback;
-  if (limit === null) return null;
-
-  if (!isWhole(limit.limit, 1, 1_000_000) || !isWhole(limit.window_ms, 1, day))
-    invalidOption(
-      `limits.${name}`,
-      "must be null, or {limit, window_ms} with whole numbers from 1 (window at most a day)",
-    );
-  return limit;
-}
-
-interface WholeRule {
-  readonly name: string;
-  readonly fallback: number;
-  readonly most: number;
-}
-
-function readWhole(value: number | undefined, { name, fallback, most }: WholeRule): number {
-  if (value === undefined) return fallback;
-  if (!isWhole(value, 0, most)) invalidOption(name, `must be a whole number from 0 to ${most}`);
-  return value;
-}
-
-const isWhole = (value: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(value) && value >= least && value <= most;
 
 function readSchedule(scheduleMs: readonly number[] = defaultSchedule): readonly number[] {
   if (scheduleMs.some((wait) => !(wait >= 0)))

@@ -240,7 +240,8 @@ export interface CheckoutStore {
   ): Promise<Cart>;
   /**
    * Takes the key under a lease while the host's code makes the checkout address. The caller uses
-   * the `session_id` that it gets: its own, or that of an earlier claim of the same request.
+   * the `session_id` that it gets: its own, or that of an earlier claim of the same request. A
+   * session that is new counts for `max_per_day`; one too many is refused and nothing is written.
    */
   claimKey(scope: KeyScope, claim: KeyClaim): Promise<KeyClaimResult>;
   /** Releases the claim held under `lock_token`. Its session id stays known for 24 hours. */
@@ -248,7 +249,8 @@ export interface CheckoutStore {
   /**
    * Stores key, session and reply in one transaction. With a `lock_token` it needs the claim: when
    * another request took the key over, the result is `replay` once that one is done, and until then
-   * `in_progress`. A repeat of the same step is `created` again.
+   * `in_progress`. A repeat of the same step is `created` again. `max_per_day` counts as in
+   * `claimKey`; a session that was stored with its claim has been counted.
    */
   createSession(scope: KeyScope, draft: SessionDraft): Promise<SessionDraftResult>;
   findSession(partition: Partition, id: string): Promise<SessionWithOrder | null>;

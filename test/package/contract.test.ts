@@ -9,7 +9,7 @@ import * as schemas from "../../src/contract/schemas.ts";
 import { publishableScopes, type Scope, scopes } from "../../src/contract/scopes.ts";
 import { idPrefixes } from "../../src/domain/ids.ts";
 import { defaultSchedule } from "../../src/rules/schedule.ts";
-import { defaultLimits } from "../../src/startup/read-options.ts";
+import { defaultLimits } from "../../src/startup/read-limits.ts";
 import { readText, root } from "../support/markdown.ts";
 
 // The tables of docs/contract.md that the code holds: `vitest -u` writes them anew.

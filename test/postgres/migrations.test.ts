@@ -271,6 +271,44 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
     },
   );
 
+  test.each(dumps)(
+    "a coupon's minimum that %s left is in the coupon's currency, else in the store's",
+    async (file) => {
+      const { open, run, load } = await fresh();
+      await load(readFileSync(join(folder, file), "utf8"));
+      const [row] = await run("select store_id, record from coupons");
+      const old = JSON.parse(String(row?.["record"]));
+      const { store_id } = old;
+      const kinds = {
+        own: { currency: "USD", min_subtotal: 5_000 },
+        stores: { currency: null, min_subtotal: 0 },
+        none: { currency: "USD", min_subtotal: null },
+      };
+      for (const [id, kind] of Object.entries(kinds)) {
+        // An apostrophe is doubled in SQL.
+        const record = JSON.stringify({ ...old, id, code: `it''s "${id}"`, ...kind });
+        await load(`insert into coupons (store_id, id, code, record)
+          values ('${store_id}', '${id}', '${id}', '${record}')`);
+      }
+
+      const { migrate, catalog } = open();
+      await migrate();
+      const coupons = await catalog.listCoupons(store_id, { after: null, limit: 9 });
+      const migrated = (id: keyof typeof kinds, currency: string) => ({
+        ...old,
+        id,
+        code: `it's "${id}"`,
+        ...kinds[id],
+        min_subtotal_currency: currency,
+      });
+      const found = (wanted: string) => coupons.find(({ id }) => id === wanted);
+      expect(found("own")).toEqual(migrated("own", "USD"));
+      expect(found("stores")).toEqual(migrated("stores", "BRL"));
+      expect(found("none")?.min_subtotal_currency ?? null).toBeNull();
+      expect(found(old.id)).toEqual(old);
+    },
+  );
+
   test("there is a dump of a released schema", () => expect(dumps.length).toBeGreaterThan(0));
 });
 

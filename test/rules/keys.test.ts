@@ -121,6 +121,7 @@ describe("the claim of a key", () => {
         created_at: now,
       },
       session: claim.session,
+      is_new_session: true,
     });
   });
 
@@ -132,7 +133,7 @@ describe("the claim of a key", () => {
       created_at: now - 5,
       lock_token: "mine",
     });
-    expect(decision.session).toBeNull();
+    expect([decision.session, decision.is_new_session]).toEqual([null, false]);
   });
 
   test("that takes over from an older version keeps the session's id and the key's time", () => {
@@ -158,6 +159,7 @@ describe("the claim of a key", () => {
     expect(decision.result).toEqual({ outcome: "claimed", session: claim.session });
     expect(decision.key).toMatchObject({ fingerprint, session_id: "cs_new", created_at });
     expect(decision.session).toEqual(claim.session);
+    expect(decision.is_new_session).toBe(true);
   });
 
   test("that is repeated gives its first answer and writes nothing", () => {
@@ -165,6 +167,7 @@ describe("the claim of a key", () => {
       result: { outcome: "claimed", session: begun },
       key: null,
       session: null,
+      is_new_session: false,
     });
   });
 
@@ -173,6 +176,7 @@ describe("the claim of a key", () => {
       result: { outcome: "in_progress" },
       key: null,
       session: null,
+      is_new_session: false,
     });
   });
 });
@@ -214,14 +218,16 @@ describe("the end of a request under a key", () => {
     expect(decision.key).toEqual(isWritten ? finished : null);
     // The session of the claim stays as it is, and gets its address.
     expect(decision.session).toEqual(isWritten ? { ...session, checkout_url } : null);
+    expect(decision.is_new_session).toBe(false);
   });
 
   test.each([
     ["no session", null],
     ["another session", { ...session, id: "cs_2" }],
   ])("a key with %s gets the request's own", (_name, known) => {
-    const { session: stored } = decideSessionDraft(held, known, draft("lock"));
-    expect(stored).toEqual(draft("lock").session);
+    const decision = decideSessionDraft(held, known, draft("lock"));
+    expect(decision.session).toEqual(draft("lock").session);
+    expect(decision.is_new_session).toBe(true);
   });
 });
 

@@ -7,6 +7,7 @@ import { paymentsSchema } from "./schema/payments-schema.ts";
 import { privacySchema } from "./schema/privacy-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
 import { searchSchema } from "./schema/search-schema.ts";
+import { sessionDaysSchema } from "./schema/session-days-schema.ts";
 import { migrationTable } from "./schema/table-names.ts";
 
 export interface Migration {
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   { id: 6, name: "holds", statements: holdsSchema },
   { id: 7, name: "privacy", statements: privacySchema },
   { id: 8, name: "coupons", statements: couponsSchema },
+  { id: 9, name: "session days", statements: sessionDaysSchema },
 ];
 
 /**

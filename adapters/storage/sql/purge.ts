@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { keptSessionMs, keyLifetimeMs } from "../../../src/rules/lifetimes.ts";
+import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../../../src/rules/lifetimes.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
 
@@ -16,6 +16,7 @@ export function* purge(engine: SqlEngine, now: number, limit: number): QueryGene
   const kinds = [
     { table: "idempotency_keys", column: "created_at", before: now - keyLifetimeMs },
     { table: "rate_buckets", column: "updated_at", before: now - bucketLifetimeMs },
+    { table: "session_days", column: "day", before: now - keptSessionDayMs },
     { table: "gateway_notifications", column: "created_at", before: now - notificationLifetimeMs },
   ];
 

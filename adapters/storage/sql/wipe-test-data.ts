@@ -15,6 +15,7 @@ import { many, type QueryGenerator } from "./engine/queries.ts";
 const testTables = [
   "idempotency_keys",
   "checkout_sessions",
+  "session_days",
   "open_holds",
   "orders",
   "subscriptions",

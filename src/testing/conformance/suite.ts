@@ -18,6 +18,7 @@ import { privacyCases } from "./privacy.ts";
 import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
 import { returnCases } from "./returns.ts";
+import { sessionDayCases } from "./session-days.ts";
 import { stockCases } from "./stock.ts";
 import { storeCases } from "./stores.ts";
 import { submissionCases } from "./submissions.ts";
@@ -46,6 +47,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...couponCases,
   ...checkoutCases,
   ...draftCases,
+  ...sessionDayCases,
   ...holdCases,
   ...submissionCases,
   ...orderCases,

@@ -89,6 +89,14 @@ export const sqlEdits: readonly Edit[] = [
     cases: "on (sqlite|postgres) .*(look-up|idempotency key|coupon|revocation)",
   },
   {
+    name: "a store gets one session more than the bound of its day",
+    file: `${sql}/checkout/session-days.ts`,
+    from: `.where("session_days.sessions", "<", max_per_day)`,
+    to: `.where("session_days.sessions", "<=", max_per_day)`,
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(day may have)",
+  },
+  {
     name: "anybody releases a claimed idempotency key",
     file: `${sql}/checkout/checkout.ts`,
     from: `            .where("lock_token", "=", lock_token)

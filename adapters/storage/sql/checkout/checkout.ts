@@ -4,6 +4,7 @@ import type {
   KeyScope,
   SessionDraft,
   SessionDraftResult,
+  TooManySessions,
 } from "../../../../src/rules/checkout-records.ts";
 import { decideClaim, decideSessionDraft, keyState } from "../../../../src/rules/key-state.ts";
 import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
@@ -15,6 +16,7 @@ import {
   draftValues,
   finishedKeyInsert,
   keyAndSessionInsert,
+  keyDelete,
   keyUpdate,
   keyValues,
   lockKey,
@@ -23,6 +25,7 @@ import {
   sessionInsert,
 } from "./keys.ts";
 import { lookupQueries, readLookup } from "./lookup.ts";
+import { countSession } from "./session-days.ts";
 
 export function sqlCheckout(engine: SqlEngine): CheckoutStore {
   const { db } = engine;
@@ -84,6 +87,14 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
   };
 }
 
+const tooManySessions: TooManySessions = { outcome: "too_many_sessions" };
+
+/** Deletes the key that this very step has inserted, whose session is one too many. */
+function* giveKeyBack({ db }: SqlEngine, scope: KeyScope): QueryGenerator<TooManySessions> {
+  yield* many(keyDelete(db, scope));
+  return tooManySessions;
+}
+
 function* claimKey(
   engine: SqlEngine,
   scope: KeyScope,
@@ -100,6 +111,7 @@ function* claimKey(
         .returning("session_id"),
     );
     if (inserted) {
+      if (!(yield* countSession(engine, claim))) return yield* giveKeyBack(engine, scope);
       if (fresh.session) yield* putSession(db, fresh.session);
       return fresh.result;
     }
@@ -109,7 +121,9 @@ function* claimKey(
   // The key was there and is gone: another process purged it meanwhile.
   if (!known) return { outcome: "in_progress" };
 
-  const { result, key, session } = decideClaim(known.key, known.session, claim);
+  const decision = decideClaim(known.key, known.session, claim);
+  const { result, key, session, is_new_session } = decision;
+  if (is_new_session && !(yield* countSession(engine, claim))) return tooManySessions;
   if (key) yield* many(keyUpdate(db, scope, keyValues(key)));
   if (session) yield* putSession(db, session);
   return result;
@@ -124,20 +138,23 @@ function sessionCreator(engine: SqlEngine) {
   return async (scope: KeyScope, draft: SessionDraft): Promise<SessionDraftResult> => {
     const values = draftValues(scope, draft);
     const mayBeNew = draft.lock_token === null;
-    if (mayBeNew && engine.writeOne) {
+    const isCounted = (draft.max_per_day ?? null) !== null;
+    if (mayBeNew && !isCounted && engine.writeOne) {
       const inserted = await engine.writeOne(() => insertBoth(values));
       if (inserted.length > 0) return { outcome: "created" };
     }
 
     return engine.write(function* (): QueryGenerator<SessionDraftResult> {
       if (mayBeNew && (yield* changed(insertKey(values)))) {
+        if (!(yield* countSession(engine, draft))) return yield* giveKeyBack(engine, scope);
         yield* many(insertSession(values));
         return { outcome: "created" };
       }
 
       const known = yield* lockKey(engine, scope);
       const decision = decideSessionDraft(known?.key ?? null, known?.session ?? null, draft);
-      const { result, key, session } = decision;
+      const { result, key, session, is_new_session } = decision;
+      if (is_new_session && !(yield* countSession(engine, draft))) return tooManySessions;
       if (key) yield* many(keyUpdate(db, scope, keyValues(key)));
       if (session) yield* putSession(db, session);
       return result;

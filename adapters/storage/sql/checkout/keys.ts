@@ -127,6 +127,17 @@ export function keyUpdate(db: Db, scope: KeyScope, changes: Partial<KeyValues>) 
     .where("idempotency_key", "=", columns.idempotency_key);
 }
 
+export function keyDelete(db: Db, scope: KeyScope) {
+  const columns = scopeColumns(scope);
+  return db
+    .deleteFrom("idempotency_keys")
+    .where("store_id", "=", columns.store_id)
+    .where("livemode", "=", columns.livemode)
+    .where("key_kind", "=", columns.key_kind)
+    .where("operation", "=", columns.operation)
+    .where("idempotency_key", "=", columns.idempotency_key);
+}
+
 /** Inserts the session, or writes the record of one that the key's claim has stored. */
 export function* putSession(db: Db, session: SessionRecord): QueryGenerator<void> {
   const { id, status, expires_at } = session;

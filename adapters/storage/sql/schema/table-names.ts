@@ -2,6 +2,7 @@ import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { searchSchema } from "./search-schema.ts";
+import { sessionDaysSchema } from "./session-days-schema.ts";
 
 /** The table that lists the migrations which have run. */
 export const migrationTable = "migrations";
@@ -15,5 +16,6 @@ export const tableNames: readonly string[] = [
     ...searchSchema.sqlite,
     ...paymentsSchema.sqlite,
     ...holdsSchema.sqlite,
+    ...sessionDaysSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

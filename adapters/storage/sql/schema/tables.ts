@@ -91,6 +91,7 @@ export interface Tables {
     kept: Generated<Bool>;
   };
   open_holds: Partitioned & { address: string; open: number };
+  session_days: Partitioned & { day: number; sessions: number };
   orders: Partitioned & {
     id: string;
     number: number;

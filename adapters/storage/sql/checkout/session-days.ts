@@ -1,0 +1,32 @@
+import type { BoundedSession } from "../../../../src/rules/checkout-records.ts";
+import { startOfDay } from "../../../../src/rules/session-day.ts";
+import { partitionColumns } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { one, type QueryGenerator } from "../engine/queries.ts";
+
+/**
+ * Counts one more session on the day of its creation. False: the store has as many as
+ * it may have, and nothing is counted. The count's row stays locked until the commit,
+ * so that no other process counts beside it.
+ */
+export function* countSession(
+  { db }: SqlEngine,
+  { session, max_per_day = null }: BoundedSession,
+): QueryGenerator<boolean> {
+  if (max_per_day === null) return true;
+
+  const day = startOfDay(session.created_at);
+  const counted = yield* one(
+    db
+      .insertInto("session_days")
+      .values({ ...partitionColumns(session), day, sessions: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["store_id", "livemode", "day"])
+          .doUpdateSet((eb) => ({ sessions: eb("session_days.sessions", "+", 1) }))
+          .where("session_days.sessions", "<", max_per_day),
+      )
+      .returning("sessions"),
+  );
+  return counted !== undefined;
+}

@@ -1,0 +1,15 @@
+import type { SqlDialect } from "./dialect.ts";
+
+const statements: readonly string[] = [
+  // `day` is the time in epoch milliseconds at which the UTC day begins.
+  `create table {session_days} (store_id $id not null, livemode integer not null,
+    day bigint not null, sessions bigint not null,
+    primary key (store_id, livemode, day))`,
+  "create index {session_days_to_purge} on {session_days} (day)",
+];
+
+/** How many sessions each store got on each day, where the operator bounds them. */
+export const sessionDaysSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
+  postgres: statements,
+  sqlite: statements,
+};
