@@ -5,15 +5,15 @@ export const paymentEdits: readonly Edit[] = [
   {
     name: "a refused reservation of the host's catalog is not released",
     file: "src/payments/submit-checkout.ts",
-    from: "    await release();\n",
+    from: "    await goods.release();\n",
     to: "",
     tests: ["payments/reservations.test.ts"],
   },
   {
     name: "stock is reserved for a session that has expired",
     file: "src/payments/submit-checkout.ts",
-    from: `session.status === "open" && ctx.now() < session.expires_at`,
-    to: `session.status === "open"`,
+    from: `session.status !== "open" || ctx.now() >= session.expires_at`,
+    to: `session.status !== "open"`,
     tests: ["payments/reservations.test.ts"],
   },
   {
@@ -166,16 +166,16 @@ export const paymentEdits: readonly Edit[] = [
   },
   {
     name: "a refund's amount is whatever number the gateway answers",
-    file: "src/payments/refund-pursuit.ts",
+    file: "src/payments/read-refund.ts",
     from: `Number.isSafeInteger(amount) && Number(amount) > 0 ? Number(amount) : null`,
     to: 'typeof amount === "number" ? amount : null',
     tests: ["payments/refund-answers.test.ts"],
   },
   {
-    name: "a refused return is repeated under its old key",
-    file: "src/payments/returns.ts",
-    from: "way.refusals === 0 ? way.refund_id : `${way.refund_id}.${way.refusals}`",
-    to: "way.refund_id",
+    name: "a refused refund or return is repeated under its old key",
+    file: "src/rules/refund-schedule.ts",
+    from: "key_attempt === 0 ? id : `${id}.${key_attempt}`;",
+    to: "key_attempt === 0 ? id : id;",
     tests: ["payments/money.test.ts", "payments/gateway-faults.test.ts"],
   },
   {

@@ -103,8 +103,8 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "a request that takes a key over gets a new session id",
     file: "src/rules/key-state.ts",
-    from: "const session_id = isSameRequest ? earlier.session_id : claim.session_id;",
-    to: "const session_id = isSameRequest ? claim.session_id : claim.session_id;",
+    from: "const claimed = state.draft ?? { ...claim.session, id };",
+    to: "const claimed = { ...claim.session, id };",
     tests: ["rules/keys.test.ts"],
   },
   {
@@ -194,8 +194,8 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "a failed order keeps its coupon use",
     file: "src/rules/order-transitions.ts",
-    from: "coupon: holder ? couponChange(pending, -1, false) : null,",
-    to: "coupon: null,",
+    from: "coupons: holder ? couponUse(pending, pending, { used_delta: -1, guarded: false }) : [],",
+    to: "coupons: [],",
     tests: ["payments/order-decisions.test.ts"],
   },
   {
@@ -209,20 +209,20 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "a return is tried for ever",
     file: "src/rules/payment-return.ts",
-    from: "noted.tries < maxTries",
-    to: "noted.tries <= maxTries",
+    from: "way.tries >= maxTries",
+    to: "way.tries > maxTries",
     tests: ["rules/money.test.ts", "payments/money.test.ts"],
   },
   {
     name: "a look at a pending return counts as a try",
     file: "src/rules/payment-return.ts",
-    from: "before.pending ? before.tries : before.tries + 1",
-    to: "before.tries + 1",
+    from: "return: { ...way, requested_at },",
+    to: "return: { ...way, requested_at, tries: way.tries + 1 },",
     tests: ["rules/money.test.ts", "payments/money.test.ts"],
   },
   {
     name: "a canceled subscription is renewed",
-    file: "src/rules/subscription-renewal.ts",
+    file: "src/rules/subscription-record.ts",
     from: `subscription.status === "canceled" || subscription.cancel_at_period_end`,
     to: "subscription.cancel_at_period_end",
     tests: ["payments/subscriptions.test.ts", "rules/subscriptions.test.ts"],

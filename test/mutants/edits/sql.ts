@@ -74,9 +74,9 @@ export const sqlEdits: readonly Edit[] = [
     name: "a revocation of the other mode refuses the buyer's token",
     file: `${sql}/checkout/lookup.ts`,
     from: `where store_id = \${param("store_id")} and livemode = \${param("livemode")}
-    and customer_id`,
+      and customer_id`,
     to: `where store_id = \${param("store_id")}
-    and customer_id`,
+      and customer_id`,
     tests: conformance,
     cases: "on (sqlite|postgres) .*(look-up|idempotency key|coupon|revocation)",
   },
@@ -172,10 +172,9 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "an earlier revocation replaces a later one",
-    file: `${sql}/orders/orders.ts`,
-    from: `.doUpdateSet({ not_before })
-                .where("customer_tokens.not_before", "<", not_before),`,
-    to: ".doUpdateSet({ not_before }),",
+    file: `${sql}/orders/revocations.ts`,
+    from: "const { not_before, erased } = merged ?? revocation;",
+    to: "const { not_before, erased } = merged ? revocation : revocation;",
     tests: conformance,
     cases: "on (sqlite|postgres) .*(revo|token|clocks)",
   },
@@ -398,14 +397,14 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "an erasure stops after the first page of events",
-    file: `${sql}/erase-customer.ts`,
-    from: "if (!last || page.length < eventsPerPage) return;",
-    to: "if (!last || page.length <= eventsPerPage) return;",
+    file: `${sql}/erase-events.ts`,
+    from: "return { found: blank.length > 0, after: String(last.sequence) };",
+    to: "return noMoreRows;",
     tests: ["sqlite/erasure.test.ts"],
   },
   {
     name: "an erased customer keeps the uses of a coupon",
-    file: `${sql}/erase-customer.ts`,
+    file: `${sql}/erase-orders.ts`,
     from: `.deleteFrom("coupon_uses")`,
     to: `.deleteFrom("coupon_uses").where("used", "<", 0)`,
     tests: ["sqlite/erasure.test.ts"],

@@ -232,14 +232,14 @@ export const webhookEdits: readonly Edit[] = [
   },
   {
     name: "a consumer that failed once waits longer each time it succeeds",
-    file: "src/webhooks/consume.ts",
+    file: "src/webhooks/event-work.ts",
     from: "failures = work.failures + 1;",
     to: "failures = work.failures;",
     tests: ["payments/consume-events.test.ts"],
   },
   {
     name: "a consumer handles an event whose lease it has lost",
-    file: "src/webhooks/consume.ts",
+    file: "src/webhooks/event-work.ts",
     from: "if (!(await advance())) return;",
     to: "await advance();",
     tests: ["payments/consume-events.test.ts"],
