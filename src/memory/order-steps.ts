@@ -6,7 +6,8 @@ import { decideReturn, decideReturnResult } from "../rules/payment-return.ts";
 import { decideHold, decideHoldRelease } from "../rules/session-hold.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import { carryOut } from "./order-changes.ts";
-import { loadByOrder, loadBySession } from "./order-snapshot.ts";
+import { loadBySession } from "./order-snapshot.ts";
+import { orderStep } from "./order-step.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 type OrderSteps = Pick<
@@ -25,6 +26,7 @@ type OrderSteps = Pick<
 /** The steps of an order. Each loads, decides and writes without an `await` in between. */
 export function memoryOrderSteps(state: MemoryState): OrderSteps {
   const { attempts, notifications } = state.orders;
+  const onOrder = orderStep(state);
 
   return {
     async submitSession(command) {
@@ -73,19 +75,8 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
       return carryOut(state, command, decideHoldRelease(snapshot, command));
     },
 
-    async failOrder(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideFailing(snapshot, command));
-    },
-
-    async startReturn(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideReturn(snapshot, command));
-    },
-
-    async settleReturn(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideReturnResult(snapshot, command));
-    },
+    failOrder: onOrder(decideFailing),
+    startReturn: onOrder(decideReturn),
+    settleReturn: onOrder(decideReturnResult),
   };
 }

@@ -6,8 +6,7 @@ import type { NamedMoney } from "../rules/refund-commands.ts";
 import { decideRefundMessage, findMoney } from "../rules/refund-message.ts";
 import { decideRefundResult } from "../rules/refund-settlement.ts";
 import type { OrderStore } from "../storage/order-store.ts";
-import { carryOut } from "./order-changes.ts";
-import { loadByOrder } from "./order-snapshot.ts";
+import { orderStep } from "./order-step.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 type RefundSteps = Pick<
@@ -27,35 +26,23 @@ type RefundSteps = Pick<
  */
 export function memoryRefunds(state: MemoryState): RefundSteps {
   const { refunds } = state.orders;
+  const onOrder = orderStep(state);
 
   return {
-    async reserveRefund(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideRefund(snapshot, command));
-    },
+    reserveRefund: onOrder(decideRefund),
+    settleRefund: onOrder(decideRefundResult),
 
-    async settleRefund(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      return carryOut(state, command, decideRefundResult(snapshot, command));
-    },
+    applyRefundMessage: onOrder((snapshot, command) =>
+      decideRefundMessage(snapshot, command, noteMessage(state, command, snapshot, command.money)),
+    ),
 
-    async applyRefundMessage(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      const isSeen = noteMessage(state, command, snapshot, command.money);
-      return carryOut(state, command, decideRefundMessage(snapshot, command, isSeen));
-    },
+    openDispute: onOrder((snapshot, command) =>
+      decideDispute(snapshot, command, noteMessage(state, command, snapshot, command.money)),
+    ),
 
-    async openDispute(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      const isSeen = noteMessage(state, command, snapshot, command.money);
-      return carryOut(state, command, decideDispute(snapshot, command, isSeen));
-    },
-
-    async closeDispute(command) {
-      const snapshot = loadByOrder(state, command, command.order_id);
-      const isSeen = noteMessage(state, command, snapshot, command.money);
-      return carryOut(state, command, decideDisputeClosed(snapshot, command, isSeen));
-    },
+    closeDispute: onOrder((snapshot, command) =>
+      decideDisputeClosed(snapshot, command, noteMessage(state, command, snapshot, command.money)),
+    ),
 
     findRefund: async (partition, id) => refunds.get(rowKey(partition, id)) ?? null,
 
