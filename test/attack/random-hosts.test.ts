@@ -9,21 +9,15 @@ import { toNode } from "vitrine/node";
 import { express, listening, onExpress, onFastify, portOf } from "../support/hosts.ts";
 import { createShop, origin, returnUrl, type Shop } from "../support/shop.ts";
 import { unhandledIn } from "../support/unhandled.ts";
+import { randomFrom } from "./seed.ts";
 
 // Hosts and clients that behave at random, on every Node adapter. ATTACK_SEED repeats a run, and
 // ATTACK_ROUNDS makes it longer.
 const seed = Number(process.env["ATTACK_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const rounds = Number(process.env["ATTACK_ROUNDS"] ?? 20);
 
-/** Mulberry32: the same numbers for the same seed. */
 function createRandom(start: number) {
-  let state = start;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomFrom(start);
   const below = (most: number): number => Math.floor(next() * most);
   const pick = <T>(values: readonly [T, ...T[]]): T => values[below(values.length)] ?? values[0];
   return { below, pick };

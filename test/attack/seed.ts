@@ -8,8 +8,11 @@ export type Random = () => number;
 export function startSeed(attack: string): Random {
   const seed = Number(process.env["ATTACK_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`attack ${attack}: ATTACK_SEED=${seed}`);
+  return randomFrom(seed);
+}
 
-  // mulberry32
+/** The same numbers for the same seed, by the algorithm mulberry32. */
+export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
