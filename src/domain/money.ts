@@ -53,8 +53,9 @@ export function createMoneyFormat(
 
 /**
  * Reads an amount such as `34.50` as minor units of the currency, digit by digit and
- * never through floating point. Null for a text of another form, for more digits
- * than the currency has (zeros aside), and above 2^53-1.
+ * never through floating point. The result is null when the text has another form,
+ * when it has more digits than the currency (zeros at its end do not count), and
+ * when the amount is above 2^53-1.
  */
 export function parseMoney(text: string, currency: string): number | null {
   const [, whole, fraction = ""] = /^(\d{1,16})(?:\.(\d{1,16}))?$/.exec(text) ?? [];

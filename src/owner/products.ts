@@ -42,8 +42,8 @@ export interface OwnerProducts {
    */
   put(store_id: string, input: ProductPut): Promise<OwnerProduct>;
   /**
-   * Does `put` for at most 10,000 products in one transaction: all are stored, or
-   * none. The catalog version rises once.
+   * Stores up to 10,000 products in one transaction, each as `put` does. Either all
+   * of them are stored or none is, and the catalog version rises once.
    */
   putMany(store_id: string, inputs: readonly ProductPut[]): Promise<readonly OwnerProduct[]>;
   /**

@@ -69,8 +69,9 @@ export const jsonReply = (data: Readonly<Record<string, string>>): WireReply => 
 });
 
 /**
- * Browsers apply `form-action` to the redirects that follow a form. In development a
- * store and a provider can be on plain http of this machine.
+ * Browsers apply `form-action` to the redirects that follow a form. In development
+ * these redirects may lead to a store or a provider that this machine runs without
+ * TLS, so the policy names their addresses too.
  */
 function localTargets({ session, success_url, cancel_url }: CheckoutView): readonly string[] {
   const isPlain = (address: string): boolean => address.startsWith("http:");

@@ -52,8 +52,9 @@ export const createSessionHolds = (ctx: PaymentContext): SessionHolds => ({
 });
 
 /**
- * Takes the goods, or moves the end of the hold. Our own step comes before the host's
- * catalog: after a crash maintenance finds the hold and gives back both.
+ * Takes the goods, or moves the end of the hold. The hold is written here before the
+ * host's catalog is asked, so that maintenance finds it after a crash and gives back
+ * what was taken on both sides.
  */
 export async function holdGoods(ctx: PaymentContext, wanted: WantedHold): Promise<void> {
   if (ctx.source && !ctx.source.reserve)

@@ -10,9 +10,9 @@ const writtenWithinMs = 15 * 60_000;
 
 /**
  * Judges a fact about a payment or refund that is not known here.
- * `unknown_payment`: it names an id of ours that is new, so the provider should
- * send it again. `ignored`: it is not ours, or too old to become known, which the
- * host is told.
+ * `unknown_payment` means that the fact names an id of ours that is new, so that the
+ * provider should send it again. `ignored` means that the fact is not ours, or that
+ * its id is too old to become known; the host is told of the second.
  */
 export function judgeUnknown(
   ctx: PaymentContext,

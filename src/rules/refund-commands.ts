@@ -75,8 +75,8 @@ export interface RefundSettlement extends Partition {
   /** The creation that was sent or asked about: news of an earlier one counts no more. */
   readonly key_attempt: number;
   /**
-   * `sending`: the creation is about to be sent. `no_answer`: the gateway is asked
-   * again later. `given_up`: nobody asks any more, and the owner is told.
+   * `sending` says that the creation is about to be sent. With `no_answer` the gateway
+   * is asked again later. With `given_up` nobody asks any more, and the owner is told.
    */
   readonly news: RefundNews | "sending" | "no_answer" | "given_up";
   /** True: the call that made the refund still waits, and its result tells of a refusal. */

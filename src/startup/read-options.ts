@@ -31,7 +31,7 @@ export interface Settings {
   readonly gateways: readonly PaymentGateway[];
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
   readonly unknownKeyLimit: Limit | null;
-  /** Null: any number. */
+  /** With null there may be any number. */
   readonly maxSessionsPerDay: number | null;
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;

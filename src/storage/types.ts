@@ -41,8 +41,9 @@ export interface Storage {
   readonly consumers: ConsumerStore;
   readonly privacy: PrivacyStore;
   /**
-   * Deletes idempotency keys, limit buckets and notification ids whose time is over, and sessions
-   * without an order 30 days after their end, at most `limit` of each. Gives how many it deleted.
+   * Deletes idempotency keys, limit buckets and notification ids whose time is over,
+   * and sessions without an order 30 days after their end: at most `limit` of each
+   * kind. It returns how many rows it deleted.
    */
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */

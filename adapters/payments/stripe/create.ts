@@ -89,8 +89,9 @@ function sessionParams(request: PaymentRequest, type: "card" | "boleto"): Sessio
 }
 
 /**
- * When the session ends, in epoch milliseconds. It counts from the time in our id,
- * so that a repeated request is equal to the first one, as its idempotency key asks.
+ * Computes when the session ends, in epoch milliseconds. It counts from the time in
+ * our id, because Stripe takes a repeated request under its idempotency key only
+ * when all its fields are those of the first.
  */
 function sessionEnd({ id, expires_at }: PaymentRequest): number {
   const begun = timeOfId("pay", id) ?? expires_at - sessionMs.least;

@@ -14,8 +14,8 @@ interface RecordKey {
 const recordsOf = (db: Db, table: RecordTable) => db.selectFrom(table as "products");
 
 /**
- * Tells whether the stored record is no longer `before`, the one that a change was
- * made over. Call it under the lock of the store's row.
+ * Tells whether another writer has replaced the record `before`, which a change was
+ * computed from. Call it under the lock of the store's row.
  */
 export function* isRecordStale(
   db: Db,
