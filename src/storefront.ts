@@ -181,7 +181,7 @@ function observedTransport(
 }
 
 const createStorefrontOwner = (
-  { http, keyRing, signals }: Parts,
+  { http, payments, keyRing, signals }: Parts,
   transport: WebhookTransport | null,
 ): Owner =>
   createOwner({
@@ -191,7 +191,10 @@ const createStorefrontOwner = (
     now: http.now,
     newId: http.newId,
     randomBytes: http.randomBytes,
-    changed: http.clearStore,
+    changed(store_id) {
+      http.clearStore(store_id);
+      payments.shops.clear(store_id);
+    },
     due: signals.committed,
     endpointChanged: signals.endpointChanged,
   });

@@ -1,37 +1,32 @@
 import { createMoneyFormat } from "../domain/money.ts";
+import { remember } from "../domain/remember.ts";
 
 /** Intl's formats take 20 to 50 µs to create, and a deployment uses only a few of them. */
 const maxFormats = 200;
 
-function cached<Format>(create: (key: string) => Format): (key: string) => Format {
-  const formats = new Map<string, Format>();
-  return (key) => {
-    const known = formats.get(key);
-    if (known) return known;
-
-    if (formats.size >= maxFormats) formats.clear();
-    const made = create(key);
-    formats.set(key, made);
-    return made;
-  };
-}
+/** A format takes some 10 µs for one text, and pages show the same few texts again. */
+const maxTexts = 500;
 
 const separator = "|";
 
-const amountFormat = cached((key) => {
+const amountFormat = remember(maxFormats, (key: string) => {
   const [locale = "en", currency = "XXX"] = key.split(separator);
-  return createMoneyFormat(currency, { locale });
+  return remember(maxTexts, createMoneyFormat(currency, { locale }));
 });
 
 /** Formats minor units, e.g. `R$ 98,00`. */
 export const formatAmount = (amount: number, currency: string, locale: string): string =>
   amountFormat([locale, currency].join(separator))(amount);
 
-const momentFormat = cached((key) => {
+const minuteMs = 60_000;
+
+const momentFormat = remember(maxFormats, (key: string) => {
   const [locale, timeZone, kind] = key.split(separator);
   const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
   const date = { day: "numeric", month: "long" } as const;
-  return new Intl.DateTimeFormat(locale, { timeZone, ...date, ...(kind === "time" ? time : {}) });
+  const style = { timeZone, ...date, ...(kind === "time" ? time : {}) };
+  const format = new Intl.DateTimeFormat(locale, style);
+  return remember(maxTexts, (minute: number) => format.format(minute * minuteMs));
 });
 
 /** Where and how a reader is told of times. */
@@ -43,8 +38,8 @@ export interface TimeStyle {
 
 /** Formats epoch milliseconds as day and time, e.g. `15 de janeiro às 14:30 BRT`. */
 export const formatTime = (time: number, { locale, timezone }: TimeStyle): string =>
-  momentFormat([locale, timezone, "time"].join(separator)).format(time);
+  momentFormat([locale, timezone, "time"].join(separator))(Math.floor(time / minuteMs));
 
 /** Formats epoch milliseconds as a day. */
 export const formatDay = (time: number, { locale, timezone }: TimeStyle): string =>
-  momentFormat([locale, timezone, "day"].join(separator)).format(time);
+  momentFormat([locale, timezone, "day"].join(separator))(Math.floor(time / minuteMs));

@@ -1,12 +1,13 @@
 import { generate } from "lean-qr";
 import { type Html, html } from "../contract/html.ts";
+import { remember } from "../domain/remember.ts";
 
 /** The empty edge around a code that scanners need, in modules (ISO/IEC 18004). */
 const quietZone = 4;
 
 /** Browsers ask for a code again while they wait, and it takes milliseconds to make. */
 const maxRemembered = 200;
-const known = new Map<string, Drawing | null>();
+const drawingOf = remember(maxRemembered, draw);
 
 interface Drawing {
   readonly side: number;
@@ -18,9 +19,7 @@ interface Drawing {
  * scanner reads the opposite. Null when no code holds so much text.
  */
 export function qrCode(text: string, label: string): Html | null {
-  const drawing = known.get(text) ?? draw(text);
-  if (known.size >= maxRemembered) known.clear();
-  known.set(text, drawing);
+  const drawing = drawingOf(text);
   if (drawing === null) return null;
 
   const { side, path } = drawing;

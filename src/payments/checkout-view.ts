@@ -43,11 +43,10 @@ async function findNamed(
 export async function viewCheckout(ctx: PaymentContext, token: string): Promise<CheckoutView> {
   const named = await nameOf(ctx, token);
   const { store_id } = named.partition;
-  // The signed token names the store, so that one wait is enough for all three.
-  const [{ session, order, attempt }, store, methods] = await Promise.all([
+  // The signed token names the store, so that one wait is enough for all of it.
+  const [{ session, order, attempt }, { store, methods }] = await Promise.all([
     findNamed(ctx, named),
-    ctx.storage.access.findStore(store_id),
-    ctx.storage.catalog.listPaymentMethods(store_id),
+    ctx.shops.find(store_id),
   ]);
   if (!store) return fail("resource_not_found");
 

@@ -19,6 +19,7 @@ import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import type { RunningCalls } from "./running-calls.ts";
+import type { ShopCache } from "./shop-cache.ts";
 
 /** What the payment services receive. `createStorefront` makes it once. */
 export interface PaymentContext {
@@ -27,6 +28,7 @@ export interface PaymentContext {
   readonly keyRing: KeyRing;
   readonly customerKeys: CustomerKeys;
   readonly gateways: readonly PaymentGateway[];
+  readonly shops: ShopCache;
   /** Calls of gateways that have begun: `close()` waits for them. */
   readonly calls: RunningCalls;
   /**

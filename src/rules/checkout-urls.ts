@@ -1,8 +1,11 @@
 import { hmacText, timingSafeEqual } from "../domain/hash.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
+import { remember } from "../domain/remember.ts";
 import type { Partition, SessionRecord } from "./records.ts";
 
 const label = "checkout-token";
+const maxSealKeys = 20;
+const maxTokens = 1_000;
 
 /** Makes the addresses at which buyers pay their sessions. */
 export interface CheckoutUrls {
@@ -49,6 +52,11 @@ export interface CheckoutBase {
  * and never stored, and a replay gives the same one.
  */
 export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
+  // The page asks for its own address at each visit.
+  const tokensBy = remember(maxSealKeys, (keyId: string) =>
+    remember(maxTokens, (text: string) => createToken(ring, keyId, text)),
+  );
+
   return {
     sealKeyId: ring.current.id,
     build: null,
@@ -56,7 +64,7 @@ export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
       if (session.checkout_url !== null) return session.checkout_url;
       const start = session.livemode ? base.live : base.test;
       const keyId = session.seal_key_id ?? ring.current.id;
-      return `${start}/${await createToken(ring, session, session.id, keyId)}`;
+      return `${start}/${await tokensBy(keyId)(tokenText(session, session.id))}`;
     },
   };
 }
@@ -73,15 +81,11 @@ export function externalUrls(
   };
 }
 
-async function createToken(
-  ring: KeyRing,
-  partition: Partition,
-  session_id: string,
-  seal_key_id: string,
-): Promise<string> {
-  const text = `${partition.store_id}.${partition.livemode ? "live" : "test"}.${session_id}`;
-  return `${text}.${await hmacText(await ring.derive(seal_key_id, label), text)}`;
-}
+const tokenText = ({ store_id, livemode }: Partition, session_id: string): string =>
+  `${store_id}.${livemode ? "live" : "test"}.${session_id}`;
+
+const createToken = async (ring: KeyRing, keyId: string, text: string): Promise<string> =>
+  `${text}.${await hmacText(await ring.derive(keyId, label), text)}`;
 
 /** The session that a checkout token names. Null when no key of the ring made the token. */
 export async function readToken(

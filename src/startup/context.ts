@@ -15,6 +15,7 @@ import { type BuyerTokenService, createBuyerTokens } from "../payments/buyer-tok
 import type { PaymentContext } from "../payments/context.ts";
 import { createRunningCalls } from "../payments/running-calls.ts";
 import type { SessionHolds } from "../payments/session-holds.ts";
+import { createShopCache } from "../payments/shop-cache.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
 import { createCustomerKeys } from "../rules/customer-keys.ts";
 import { DOCUMENT_VERSION } from "../rules/render.ts";
@@ -70,6 +71,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     keyRing,
     logger,
     gateways: settings.gateways,
+    shops: createShopCache(storage, operations.steadyNow),
     calls: createRunningCalls(),
     source: options.catalog ?? null,
     sourceProducts: operations.catalog.cartProducts ?? null,
