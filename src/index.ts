@@ -37,6 +37,7 @@ export type {
   CheckoutHold,
   CheckoutService,
   CheckoutView,
+  RecurringPayment,
   SubmitResult,
 } from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";

@@ -24,10 +24,22 @@ export function renderSummary(scene: Scene, kind: SummaryKind): Html {
 ${storeLink(scene, kind === "paid")}
 <h1>${language.say(title, { store: store.name })}</h1>
 <p class="amount">${amountText(scene, session.amount_total)}</p>
+${renewal(scene)}
 <details class="lines" ${flag("open", open)}>${heading}<ul>${items}</ul>
 ${kind === "form" ? null : sums(scene)}</details>
 ${kind === "form" ? sums(scene) : null}
 </div></header>`;
+}
+
+/** Says what each later period of a subscription costs. */
+function renewal(scene: Scene): Html | null {
+  const { recurring } = scene.view;
+  if (recurring === null) return null;
+
+  const { interval, interval_count: count, amount } = recurring;
+  const name = count === 1 ? (`renews_${interval}` as const) : (`renews_${interval}s` as const);
+  const values = { amount: amountText(scene, amount), count };
+  return html`<p class="soft">${scene.language.say(name, values)}</p>`;
 }
 
 /** Leads back to the store, unless the order is paid: then the page's button leads on. */

@@ -4,11 +4,22 @@ import type { StepOptions } from "./context.ts";
 import type { CompleteInput, HoldInput, PartitionInput, SubmitInput } from "./inputs.ts";
 import type { NotificationMessage, NotificationResult } from "./notifications.ts";
 
+/** What a subscription costs after its first payment: a coupon lowers the first one only. */
+export interface RecurringPayment {
+  readonly interval: "day" | "week" | "month" | "year";
+  /** The period is as many intervals long. */
+  readonly interval_count: number;
+  /** Minor units of the session's currency for each later period. */
+  readonly amount: number;
+}
+
 /** Everything that a checkout page shows. */
 export interface CheckoutView {
   readonly store: Store;
   readonly session: CheckoutSession;
   readonly livemode: boolean;
+  /** The subscription that the first payment begins; null for a single purchase. */
+  readonly recurring: RecurringPayment | null;
   /** Only the methods that can pay this session. */
   readonly payment_methods: readonly PaymentMethod[];
   /** Null until the first submission. */

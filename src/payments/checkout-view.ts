@@ -5,7 +5,7 @@ import { readToken } from "../rules/checkout-urls.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import { renderOrder, renderPaymentMethod, renderSession, renderStore } from "../rules/render.ts";
-import type { CheckoutView, SubmitResult } from "./checkout-service.ts";
+import type { CheckoutView, RecurringPayment, SubmitResult } from "./checkout-service.ts";
 import type { PaymentContext } from "./context.ts";
 import { usableOf } from "./payment-choice.ts";
 
@@ -54,12 +54,18 @@ export async function viewCheckout(ctx: PaymentContext, token: string): Promise<
     store: renderStore(store),
     session: await renderCheckoutSession(ctx, session),
     livemode: session.livemode,
+    recurring: recurringPayment(session),
     payment_methods: usableOf(ctx, session, methods).map(renderPaymentMethod),
     order: order && renderOrder(order),
     next_action: order && submitResult(session, order, attempt).next_action,
     success_url: fillSessionId(session.success_url, session.id),
     cancel_url: fillSessionId(session.cancel_url, session.id),
   };
+}
+
+/** A recurring product stands alone in its session. */
+function recurringPayment({ lines: [line] }: SessionRecord): RecurringPayment | null {
+  return line?.recurring ? { ...line.recurring, amount: line.amount_subtotal } : null;
 }
 
 export async function renderCheckoutSession(

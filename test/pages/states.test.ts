@@ -344,3 +344,21 @@ test("a gateway that does not answer holds the page for eight seconds at most", 
   const later = async () => (await shop.storefront.checkout.view(token)).order?.status;
   await expect.poll(later).toBe("paid");
 });
+
+test.each([
+  [1, "R$ 98,00 por mês"],
+  [3, "R$ 98,00 a cada 3 meses"],
+])("a subscription says what every %i months cost, which no coupon lowers", async (count, text) => {
+  const shop = await openCheckoutShop();
+  await shop.owner.paymentMethods.update(shop.store.id, shop.methods.card.id, {
+    supports_recurring: true,
+  });
+  const recurring = { interval: "month", interval_count: count } as const;
+  const { id: product_id } = shop.products.apron;
+  await shop.owner.products.update(shop.store.id, product_id, { recurring });
+  const items = [{ product_id, quantity: 1 }];
+  const { url } = await shop.session({ items, coupon: "BEMVINDO" });
+
+  const page = await visit(shop, url);
+  expect(page.text.replace(/\s/g, " ")).toContain(text);
+});
