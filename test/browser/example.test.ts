@@ -57,3 +57,24 @@ test("examples/browser: the page of its README lists the products, sells one and
   await expect.poll(() => page.textContent("#status")).toContain("Thank you! Order 1 is paid: R$");
   expect(faults).toEqual([]);
 });
+
+test("examples/browser: the success page learns by itself of a payment that is still open", async () => {
+  const shop = await browser.newPage();
+  await shop.goto(address);
+  await shop.getByRole("button", { name: "Buy Tea" }).click();
+  await shop.waitForURL(/\/pay\//);
+  const [sessionId] = /cs_\w+/.exec(shop.url()) ?? [];
+  await shop.getByLabel("Full name").fill("Ana");
+  await shop.getByLabel("E-mail").fill("ana@example.com");
+  await shop.getByLabel("Outcome of the test payment").selectOption("pending_then_succeed");
+  await shop.getByRole("button", { name: /^Pay / }).click();
+  await expect.poll(() => shop.textContent("main")).toContain("Your payment is being processed");
+
+  const thanks = await browser.newPage();
+  await thanks.goto(`${address}?thanks=${sessionId}`);
+  await expect.poll(() => thanks.textContent("#status")).toContain("We are waiting");
+  await shop.getByRole("button", { name: "Simulate the payment" }).click();
+  await expect
+    .poll(() => thanks.textContent("#status"), { timeout: 10_000 })
+    .toMatch(/^Thank you! Order \d is paid/);
+});
