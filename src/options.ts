@@ -93,6 +93,12 @@ export interface StorefrontOptions {
   readonly accessCacheMs?: number;
   /** How many bytes of catalog answers are kept in memory: 32 MiB by default, 0 = none. */
   readonly answerCacheBytes?: number;
+  /**
+   * With `false` a query name that a route does not know is ignored, as before version
+   * 0.2. By default it is `parameter_unknown`. This option goes with the next minor
+   * version.
+   */
+  readonly strictQuery?: boolean;
   /** Whether `X-Service-Buyer-IP` is believed when it comes with a secret key. */
   readonly trustBuyerIp?: boolean;
   /** Whether a secret key that was used from a browser is revoked at once. */

@@ -1,4 +1,5 @@
 import { fail } from "../../src/contract/errors.ts";
+import { type OptionNames, refuseUnknownOptions } from "../../src/input/option-error.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
@@ -36,6 +37,14 @@ export interface PostgresOptions {
   readonly acquireTimeoutMs?: number;
 }
 
+const optionNames: OptionNames<PostgresOptions> = {
+  schema: true,
+  tablePrefix: true,
+  preparedStatements: true,
+  readPool: true,
+  acquireTimeoutMs: true,
+};
+
 /**
  * Storage in PostgreSQL through a `pg` pool of yours: its settings, its size and
  * its end stay your business. It works behind a pooler in transaction mode. Call
@@ -44,6 +53,7 @@ export interface PostgresOptions {
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function")
     fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
+  refuseUnknownOptions(options, optionNames);
   const { readPool } = options;
   const naming = readNaming(options);
   if (readPool !== undefined && typeof readPool.connect !== "function")

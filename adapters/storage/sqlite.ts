@@ -1,4 +1,5 @@
 import { fail, isApiError } from "../../src/contract/errors.ts";
+import { refuseUnknownOptions } from "../../src/input/option-error.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { readWhenFree } from "./sql/engine/busy-wait.ts";
 import { isTransient } from "./sql/engine/failures.ts";
@@ -33,8 +34,10 @@ export interface SqliteOptions {
  */
 export function sqliteStorage(
   database: string | SqliteDatabase | NodeSqliteDatabase,
-  { tablePrefix = "" }: SqliteOptions = {},
+  options: SqliteOptions = {},
 ): Storage {
+  refuseUnknownOptions(options, { tablePrefix: true });
+  const { tablePrefix = "" } = options;
   const naming = readNaming(tablePrefix);
   const ownsHandle = typeof database === "string";
   const handle = ownsHandle ? openFile(database) : checkHandle(database);

@@ -1,3 +1,4 @@
+import { type OptionNames, refuseUnknownOptions } from "../../src/input/option-error.ts";
 import {
   type AddressOptions,
   isMetadataAddress,
@@ -54,6 +55,15 @@ export interface NodeTransport extends WebhookTransport {
 const checkMs = 10_000;
 const maxDestinations = 10_000;
 
+const optionNames: OptionNames<NodeTransportOptions> = {
+  allowTargets: true,
+  allowNat64: true,
+  ca: true,
+  resolve: true,
+  resolveAllowed: true,
+  warn: true,
+};
+
 /**
  * Sends over node:https. At each send the name is resolved and every address of it
  * is checked; the connection is pinned to the checked addresses and TLS is verified
@@ -61,6 +71,7 @@ const maxDestinations = 10_000;
  * followed. One deadline covers all from DNS to the headers.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
+  refuseUnknownOptions(options, optionNames);
   const { resolve = resolveByDns, resolveAllowed = resolveBySystem } = options;
   checkAllowTargets(options);
 

@@ -65,6 +65,7 @@ export const publicErrors = {
   ],
   parameter_missing: [400, invalid, "A required parameter is missing."],
   parameter_invalid: [400, invalid, "A parameter has a value that is not accepted."],
+  parameter_unknown: [400, invalid, "The query has a name that this route does not know."],
   parameter_conflict: [400, invalid, "Two parameters contradict each other."],
   invalid_cursor: [400, invalid, "The cursor is not one of this list."],
   cursor_expired: [

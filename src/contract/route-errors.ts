@@ -12,6 +12,7 @@ const everywhere: readonly PublicErrorCode[] = [
   "store_maintenance",
   "rate_limit_exceeded",
   "parameter_invalid",
+  "parameter_unknown",
   "internal_error",
   "service_unavailable",
 ];

@@ -33,6 +33,8 @@ export interface HttpContext extends OperationContext {
   readonly buyerTokens: BuyerTokens;
   /** Names the options that shape catalog answers; it is a part of every catalog ETag. */
   readonly configVersion: string;
+  /** Whether a query name that a route does not know is refused. */
+  readonly strictQuery: boolean;
   readonly trustBuyerIp: boolean;
   readonly revokeLeakedKeys: boolean;
   /**

@@ -1,4 +1,7 @@
 import { fail } from "../contract/errors.ts";
+import type { Route } from "../contract/routes.ts";
+import { nearestName } from "../domain/nearest.ts";
+import { joinParam } from "../input/check.ts";
 
 export interface ParsedQuery {
   /** The first value of each name, without `key`. */
@@ -35,3 +38,25 @@ export function refuseRepeated({ repeated }: ParsedQuery): void {
       message: `${repeated} must be given once, without brackets.`,
     });
 }
+
+/** Names that analytics and caches add to any address; `_` is jQuery's. */
+const foreignNames = /^(?:utm_.*|fbclid|gclid|_)$/;
+
+/** Refuses a name that the route lacks: a misspelt filter would answer with everything. */
+export function refuseUnknown({ values }: ParsedQuery, route: Route): void {
+  const known = Object.keys(route.query?.shape ?? {});
+  for (const name in values) {
+    if (known.includes(name) || foreignNames.test(name)) continue;
+
+    const param = joinParam("", name);
+    const nearest = nearestName(name, known);
+    const hint = nearest === null ? listOf(known) : `Did you mean ${nearest}?`;
+    fail("parameter_unknown", {
+      param,
+      message: `${param} is not a query parameter of this route. ${hint}`,
+    });
+  }
+}
+
+const listOf = (known: readonly string[]): string =>
+  known.length === 0 ? "It takes none." : `It takes ${known.join(", ")}.`;

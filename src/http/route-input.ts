@@ -34,7 +34,7 @@ function decode(encoded: string): string | null {
 /** A cursor that has no form of ours, however it is wrong, is an unknown one. */
 const cursor = "starting_after";
 
-/** Reads the query by the route's schema. Names that the schema lacks are ignored. */
+/** Reads the query by the route's schema, which drops the names that it lacks. */
 export function readQuery({ query }: RequestState, route: Route): unknown {
   if (!route.query) return undefined;
 

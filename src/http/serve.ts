@@ -15,7 +15,7 @@ import type { HttpContext } from "./context.ts";
 import { errorReply } from "./error-reply.ts";
 import { createOpenPaths } from "./open-paths.ts";
 import { preflight } from "./preflight.ts";
-import { refuseRepeated } from "./query.ts";
+import { refuseRepeated, refuseUnknown } from "./query.ts";
 import { limitRate } from "./rate-limit.ts";
 import { accessOf, callerOf, newRequestState, type RequestState } from "./request-state.ts";
 import { compileRouter, parseTarget } from "./router.ts";
@@ -65,6 +65,7 @@ export function createServe(ctx: HttpContext): Serve {
       if (route.buyer) await readBuyer(ctx, state, route.buyer);
       if (ctx.limits[route.limit]) await limitRate(ctx, state, route);
       refuseRepeated(query);
+      if (ctx.strictQuery) refuseUnknown(query, route);
 
       return await answerRoute(state, operation, route);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { fail } from "../contract/errors.ts";
+import { nearestName } from "../domain/nearest.ts";
 
 /**
  * Throws `invalid_option` for a wrong option. `fault` goes on after its name and
@@ -12,4 +13,33 @@ export function invalidOption(name: string, fault: string): never {
 export function requireSignal(signal: AbortSignal | undefined): void {
   if (typeof signal?.aborted !== "boolean")
     invalidOption("signal", "is missing: pass an AbortSignal, which ends it");
+}
+
+/** The names of all options of a type: the compiler refuses one too few and one too many. */
+export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
+
+/**
+ * Refuses an option that nothing reads: a misspelt one would silently do nothing.
+ * `parent` is the option that holds the others.
+ */
+export function refuseUnknownOptions<Options extends object>(
+  given: Options | null | undefined,
+  known: OptionNames<Options>,
+  parent = "",
+): void {
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (name in known || value === undefined) continue;
+
+    const names = Object.keys(known);
+    const nearest = nearestName(name, names);
+    const path = parent === "" ? "" : `${parent}.`;
+    const hint =
+      nearest === null
+        ? `the options here are ${names.map((each) => path + each).join(", ")}`
+        : `did you mean ${path}${nearest}?`;
+    fail("invalid_option", {
+      param: path + name,
+      message: `Option ${path}${name} is not known: ${hint.replace(/[^?]$/, "$&.")}`,
+    });
+  }
 }

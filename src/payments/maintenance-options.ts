@@ -1,4 +1,5 @@
 import { fail } from "../contract/errors.ts";
+import { refuseUnknownOptions } from "../input/option-error.ts";
 
 export interface MaintenanceOptions {
   /** When it aborts, the run stops before the next row. */
@@ -10,7 +11,9 @@ export interface MaintenanceOptions {
   readonly maxDurationMs?: number;
 }
 
-export function readMaintenance({ signal, maxDurationMs = 25_000 }: MaintenanceOptions) {
+export function readMaintenance(options: MaintenanceOptions) {
+  refuseUnknownOptions(options, { signal: true, maxDurationMs: true });
+  const { signal, maxDurationMs = 25_000 } = options;
   if (!(maxDurationMs >= 1))
     fail("invalid_option", {
       param: "maxDurationMs",

@@ -1,3 +1,4 @@
+import { refuseUnknownOptions } from "../input/option-error.ts";
 import { signWebhook } from "../webhooks/signature.ts";
 import { verifyWebhook } from "../webhooks/verify.ts";
 import type {
@@ -57,10 +58,9 @@ const signatureHeader = "x-sandbox-signature";
  * notification. The gateway keeps 10,000 payments in memory and forgets them with the process;
  * `getPayment` can still read a forgotten one from its reference.
  */
-export function sandboxGateway({
-  notificationSecret,
-  codesPaidAfter,
-}: SandboxOptions = {}): PaymentGateway {
+export function sandboxGateway(options: SandboxOptions = {}): PaymentGateway {
+  refuseUnknownOptions(options, { notificationSecret: true, codesPaidAfter: true });
+  const { notificationSecret, codesPaidAfter } = options;
   const payments = new Map<string, SandboxPayment>();
   /** Orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();

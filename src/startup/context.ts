@@ -124,6 +124,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
     catalogCache: createCatalogCache(settings.answerCacheBytes),
     buyerTokens: tokens,
     configVersion: configVersion(operations),
+    strictQuery: options.strictQuery ?? true,
     trustBuyerIp: options.trustBuyerIp ?? false,
     revokeLeakedKeys: options.revokeLeakedKeys ?? false,
     quietLeaks: new Map(),

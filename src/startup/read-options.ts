@@ -9,6 +9,7 @@ import type { PaymentGateway } from "../payments/gateway.ts";
 import type { CheckoutBase } from "../rules/checkout-urls.ts";
 import { hostGateway } from "../rules/order-attempt.ts";
 import { defaultSchedule } from "../rules/schedule.ts";
+import { refuseMisspelt } from "./known-options.ts";
 import { readLimit, readLimits, readMaxSessionsPerDay } from "./read-limits.ts";
 import { readWhole } from "./whole-numbers.ts";
 
@@ -48,6 +49,7 @@ const mebibyte = 1_048_576;
  * what is right.
  */
 export function readOptions(options: StorefrontOptions): Settings {
+  refuseMisspelt(options);
   checkRequired(options);
   const basePath = readBasePath(options.basePath);
   const modes = readModes(options.modes);
@@ -90,7 +92,7 @@ function checkRequired(options: StorefrontOptions | undefined): void {
       "storage",
       "is missing: pass memoryStorage(), or sqliteStorage(file) from vitrine/sqlite",
     );
-  if (!options.checkout)
+  if (!options.checkout || !("url" in options.checkout || "baseUrl" in options.checkout))
     invalidOption(
       "checkout",
       "is missing: give {baseUrl} of the hosted page, or {url} that builds the address",

@@ -1,4 +1,5 @@
 import { fail } from "../contract/errors.ts";
+import { type OptionNames, refuseUnknownOptions } from "../input/option-error.ts";
 
 export interface DrainOptions {
   /**
@@ -21,6 +22,15 @@ export interface DrainOptions {
   readonly timeoutMs?: number;
 }
 
+const optionNames: OptionNames<DrainOptions> = {
+  signal: true,
+  maxDurationMs: true,
+  maxDeliveries: true,
+  concurrency: true,
+  perEndpointConcurrency: true,
+  timeoutMs: true,
+};
+
 /** The time that a worker needs to end an attempt and write down its outcome. */
 export const settleMarginMs = 15_000;
 
@@ -34,6 +44,7 @@ export interface DrainSettings {
 }
 
 export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainSettings {
+  refuseUnknownOptions(options, optionNames);
   const {
     signal,
     maxDurationMs = 25_000,

@@ -99,7 +99,10 @@ describe("every delivery", () => {
     const { url, resolves_to, delivery_resolves_to, allow } = one;
     const addresses = delivery_resolves_to ?? resolves_to;
     const dialled = dialling();
-    const sent = await nodeTransport(resolving(addresses)).send({ ...message, url });
+    const sent = await nodeTransport({ resolve: resolving(addresses).resolve }).send({
+      ...message,
+      url,
+    });
     if (!allow) {
       expect(dialled).toEqual([]);
       expect(sent).toMatchObject({
@@ -127,7 +130,10 @@ describe("every delivery", () => {
             .end("moved"),
         async (port, calls) => {
           const dialled = dialling(port);
-          const transport = nodeTransport({ ...resolving(resolves_to), ca: pem("ca.pem") });
+          const transport = nodeTransport({
+            resolve: resolving(resolves_to).resolve,
+            ca: pem("ca.pem"),
+          });
           expect(await transport.send(message)).toMatchObject({
             ok: false,
             status,
@@ -154,7 +160,7 @@ describe("the pinned connection", () => {
             ["8.8.8.8", "93.184.216.34"],
             ["8.8.4.4"],
           );
-          const transport = nodeTransport({ ...dns, ca: pem("ca.pem") });
+          const transport = nodeTransport({ resolve: dns.resolve, ca: pem("ca.pem") });
           const send = async () =>
             expect(await transport.send(message)).toMatchObject({ ok: true, snippet: "ok" });
           await send();
@@ -180,7 +186,10 @@ describe("the pinned connection", () => {
       (_req, res) => void res.end("ok"),
       async (port, calls) => {
         dialling(port, "10.0.0.1");
-        const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
+        const transport = nodeTransport({
+          resolve: resolving(["93.184.216.34"]).resolve,
+          ca: pem("ca.pem"),
+        });
         expect(await transport.send(message)).toMatchObject({
           ok: false,
           status: null,
@@ -197,7 +206,7 @@ describe("the pinned connection", () => {
       async (port) => {
         dialling(port, "2606:2800:220:1:248:1893:25c8:1946");
         const transport = nodeTransport({
-          ...resolving(["2606:2800:0220:0001:0248:1893:25C8:1946"]),
+          resolve: resolving(["2606:2800:0220:0001:0248:1893:25C8:1946"]).resolve,
           ca: pem("ca.pem"),
         });
         expect(await transport.send(message)).toMatchObject({ ok: true });
@@ -237,7 +246,10 @@ describe("the pinned connection", () => {
         vi.useFakeTimers({ toFake: ["performance"] });
         try {
           const dialled = dialling(port);
-          const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
+          const transport = nodeTransport({
+            resolve: resolving(["93.184.216.34"]).resolve,
+            ca: pem("ca.pem"),
+          });
           for (const [waitMs, connections] of [
             [0, 1],
             [1_000, 1],
@@ -260,7 +272,10 @@ describe("the pinned connection", () => {
       (req, res) => void res.end(req.rawHeaders.map((text) => text.toLowerCase()).join()),
       async (port) => {
         dialling(port);
-        const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
+        const transport = nodeTransport({
+          resolve: resolving(["93.184.216.34"]).resolve,
+          ca: pem("ca.pem"),
+        });
         const headers = {
           Host: "evil.example",
           "Content-Length": "1",
@@ -292,7 +307,10 @@ describe("the pinned connection", () => {
       },
       async (port, calls) => {
         dialling(port);
-        const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
+        const transport = nodeTransport({
+          resolve: resolving(["93.184.216.34"]).resolve,
+          ca: pem("ca.pem"),
+        });
         expect(await transport.send({ ...message, headers: { "x-n": "1" } })).toMatchObject({
           ok: true,
         });
@@ -315,7 +333,10 @@ describe("the pinned connection", () => {
         ),
       async (port) => {
         dialling(port);
-        const transport = nodeTransport({ ...resolving(["93.184.216.34"]), ca: pem("ca.pem") });
+        const transport = nodeTransport({
+          resolve: resolving(["93.184.216.34"]).resolve,
+          ca: pem("ca.pem"),
+        });
         expect(await transport.send(message)).toMatchObject({
           ok: false,
           error: "connection_reset",

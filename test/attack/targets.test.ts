@@ -34,7 +34,7 @@ describe.each(raw)("the absolute form of a target (RFC 9112 3.2.2) on $name", (h
     const ask = async (target: string) => statusOf(await send(port, shop, "GET", target));
     for (const target of [
       "http://evil.example/v1/store",
-      "https://evil.example:8443/v1/store?x=1",
+      "https://evil.example:8443/v1/store?utm_source=1",
       "HTTP://evil.example/v1/store",
     ])
       expect(await ask(target), target).toBe(200);

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { createStorefront, memoryStorage, type StorefrontOptions, sandboxGateway } from "vitrine";
+import { postgresStorage } from "vitrine/postgres";
+import { sqliteStorage } from "vitrine/sqlite";
+import { nodeTransport } from "vitrine/transport";
+import { nearestName } from "../../src/domain/nearest.ts";
+import { createShop } from "../support/shop.ts";
+
+describe("a query name that the route does not know", () => {
+  test.each([
+    ["/orders?customer_email=ana@example.com", "customer_email", "It takes "],
+    ["/products?limt=1", "limt", "Did you mean limit?"],
+    ["/products?limit=1&cursor=x", "cursor", "It takes "],
+    ["/products?Category=x", "Category", "Did you mean category?"],
+    ["/store?fields=name", "fields", "It takes none."],
+    ["/products/x?expand=y", "expand", "It takes none."],
+    ["/products?__proto__=1", "__proto__", "It takes "],
+    ["/products?a%0Ab=1", "a?b", "It takes "],
+  ])("is parameter_unknown, which names it and the nearest: %s", async (path, param, hint) => {
+    const shop = await createShop(memoryStorage());
+    const { status, body } = await shop.get(path, { key: shop.a.test.sec });
+    expect([status, body.error.code, body.error.param]).toEqual([400, "parameter_unknown", param]);
+    expect(body.error.message).toContain(hint);
+  });
+
+  test("is refused on a POST, which then does nothing", async () => {
+    const shop = await createShop(memoryStorage());
+    const refused = await shop.post("/coupons/validate?dry=1", {
+      key: shop.a.test.pub,
+      raw: '{"code":"X"}',
+    });
+    expect([refused.status, refused.body.error.param]).toEqual([400, "dry"]);
+  });
+
+  test("is refused also where the answer without it is cached", async () => {
+    const shop = await createShop(memoryStorage());
+    const key = shop.a.test.pub;
+    expect((await shop.get("/products", { key })).status).toBe(200);
+    expect((await shop.get("/products?serch=tea", { key })).status).toBe(400);
+  });
+
+  test("is taken when analytics or caches have added it", async () => {
+    const shop = await createShop(memoryStorage());
+    const key = shop.a.test.pub;
+    const added = "utm_source=mail&utm_medium=x&fbclid=1&gclid=2&_=1700000000000";
+    expect((await shop.get(`/products?${added}`, { key })).status).toBe(200);
+  });
+
+  test("is ignored with strictQuery: false", async () => {
+    const shop = await createShop(memoryStorage(), { strictQuery: false });
+    expect((await shop.get("/products?limt=1", { key: shop.a.test.pub })).status).toBe(200);
+  });
+});
+
+describe("an option that nothing reads", () => {
+  const open = (changes: object) => (): unknown =>
+    createStorefront({
+      storage: memoryStorage(),
+      publicUrl: "https://api.example.com",
+      checkout: { baseUrl: "https://pay.example.com/c" },
+      ...changes,
+    } as StorefrontOptions);
+
+  test.each([
+    [{ gateway: [] }, "gateway", "did you mean gateways?"],
+    [{ basePth: "/v1" }, "basePth", "did you mean basePath?"],
+    [{ colour: "red" }, "colour", "the options here are storage, catalog,"],
+    [{ limits: { chekout: null } }, "limits.chekout", "did you mean limits.checkout?"],
+    [{ webhooks: { lease: 1 } }, "webhooks.lease", "did you mean webhooks.leaseMs?"],
+    [{ checkout: { baseURL: "/c" } }, "checkout.baseURL", "did you mean checkout.baseUrl?"],
+    [{ checkoutPage: { brandColour: "#fff" } }, "checkoutPage.brandColour", "brandColor?"],
+  ])("fails at start-up and names the nearest: %o", (changes, param, hint) => {
+    expect(open(changes)).toThrow(
+      expect.objectContaining({
+        code: "invalid_option",
+        param,
+        message: expect.stringContaining(hint),
+      }),
+    );
+  });
+
+  test("is refused by storages, the transport, the sandbox, drains and maintenance", async () => {
+    const wrong = (options: object) => options as never;
+    const refusal = (message: string) =>
+      expect.objectContaining({ code: "invalid_option", message });
+    const pool = { connect() {}, query() {} } as never;
+
+    expect(() => postgresStorage(pool, wrong({ schemas: "a" }))).toThrow("did you mean schema?");
+    expect(() => sqliteStorage(":memory:", wrong({ prefix: "a" }))).toThrow("Option prefix is not");
+    expect(() => nodeTransport(wrong({ allowTarget: [] }))).toThrow("did you mean allowTargets?");
+    expect(() => sandboxGateway(wrong({ secret: "x" }))).toThrow("Option secret is not known");
+
+    const storefront = open({ transport: nodeTransport() })() as ReturnType<
+      typeof createStorefront
+    >;
+    await expect(storefront.drainWebhooks(wrong({ concurency: 1 }))).rejects.toEqual(
+      refusal("Option concurency is not known: did you mean concurrency?"),
+    );
+    await expect(storefront.runMaintenance(wrong({ maxDuration: 1 }))).rejects.toEqual(
+      refusal("Option maxDuration is not known: did you mean maxDurationMs?"),
+    );
+  });
+
+  test("may be undefined, as a setting that is not there", () => {
+    expect(open({ gateway: undefined })).not.toThrow();
+  });
+});
+
+test.each([
+  ["limt", "limit"],
+  ["limti", "limit"],
+  ["LIMIT", "limit"],
+  ["staus", "status"],
+  ["startingafter", "starting_after"],
+  ["start", "starting_after"],
+  ["limits_of_page", "limit"],
+  ["x", null],
+  ["customer_email", null],
+  ["a".repeat(10_000), null],
+])("the name nearest to %s is %s", (given, nearest) => {
+  expect(nearestName(given, ["limit", "status", "starting_after"])).toBe(nearest);
+});
