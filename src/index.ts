@@ -29,6 +29,7 @@ export type { CheckoutTexts } from "./pages/text-names.ts";
 export type {
   CustomerTokenKey,
   CustomerTokenOptions,
+  HostTokenOptions,
   IssuedToken,
   OwnTokenOptions,
   TokenRequest,
@@ -54,6 +55,7 @@ export type {
   RefundRequest,
   RefundResult as GatewayRefund,
 } from "./payments/gateway.ts";
+export type { VerifiedBuyer, VerifyToken } from "./payments/host-tokens.ts";
 export type {
   CancelInput,
   CloseDisputeInput,

@@ -1,11 +1,13 @@
 import type { CryptoKey, JWTHeaderParameters, JWTPayload, KeyObject } from "jose";
 import { fail } from "../contract/errors.ts";
+import { fromBase64url } from "../domain/hash.ts";
 import { isCleanText } from "../domain/plain.ts";
 import { check } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
 import { invalidOption } from "../input/option-error.ts";
 import type { Buyer, BuyerTokens } from "../rules/buyer.ts";
 import type { Partition } from "../rules/records.ts";
+import { type VerifyToken, withHostTokens } from "./host-tokens.ts";
 import { loadJose } from "./load-jose.ts";
 import { createRemoteTokens, type RemoteTokenOptions } from "./remote-tokens.ts";
 
@@ -22,13 +24,24 @@ export type CustomerTokenKey =
       readonly privateKey?: CryptoKey | KeyObject;
     };
 
-export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions;
+export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions | HostTokenOptions;
 
 export interface OwnTokenOptions {
   /** Newest first. The first key signs new tokens; all of them verify. */
   readonly keys: readonly CustomerTokenKey[];
   /** The `iss` of the tokens; `vitrine` by default. */
   readonly issuer?: string;
+}
+
+/** Tokens that your own code reads, alone or beside tokens that `keys` sign. */
+export interface HostTokenOptions extends Partial<OwnTokenOptions> {
+  /**
+   * Reads a token of yours for the store and mode of the API key. `null` refuses it,
+   * `"expired"` refuses it as expired. Judge in it that the token is for this store:
+   * nobody else can. What it throws is answered with 500 and reported to `onError`.
+   * With `keys`, a token that names one of them is never given to it.
+   */
+  readonly verify: VerifyToken;
 }
 
 export interface TokenRequest extends Partition {
@@ -74,14 +87,28 @@ export function createBuyerTokens(
   }
 
   const { keys = [], issuer = "vitrine" } = options ?? {};
-  if (options) checkKeys(keys);
+  const host = options && "verify" in options ? options : null;
+  if (options && !(host && keys.length === 0)) checkKeys(keys);
 
   const config = { keys, issuer, now, newTokenId };
   const keysById = new Map(keys.map((key) => [key.kid, key]));
-  return {
+  const own: BuyerTokenService = {
     issue: (request) => issueToken(config, request),
     verify: (token, partition) => verifyToken(config, keysById, token, partition),
   };
+  return host ? withHostTokens(own, host.verify, (token) => keysById.has(keyIdOf(token))) : own;
+}
+
+/** The key that a token names in its header; no key has the empty name. */
+function keyIdOf(token: string): string {
+  try {
+    const [header = ""] = token.slice(0, maxTokenLength).split(".", 1);
+    const read: unknown = JSON.parse(new TextDecoder().decode(fromBase64url(header) ?? undefined));
+    const kid = typeof read === "object" && read !== null && "kid" in read ? read.kid : "";
+    return typeof kid === "string" ? kid : "";
+  } catch {
+    return "";
+  }
 }
 
 async function issueToken(

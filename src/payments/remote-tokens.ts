@@ -28,10 +28,11 @@ export interface RemoteTokenOptions {
   /** The `aud` that the provider writes for this API. */
   readonly audience: string;
   /**
-   * Maps the claims of a verified token. Return null to refuse the token. What it
-   * throws is answered with 500 `internal_error` and reported to `onError`.
+   * Maps the claims of a verified token. `partition` is the store and mode of the API
+   * key, for a provider whose tokens name no store. Return null to refuse the token.
+   * What it throws is answered with 500 `internal_error` and reported to `onError`.
    */
-  readonly mapClaims: (claims: JWTPayload) => MappedClaims | null;
+  readonly mapClaims: (claims: JWTPayload, partition: Partition) => MappedClaims | null;
 }
 
 /** Only signatures with a public key: a shared secret cannot be published in a key set. */
@@ -61,7 +62,7 @@ export function createRemoteTokens(options: RemoteTokenOptions, now: () => numbe
 
       // What `mapClaims` throws is a fault of the host's code: it is reported and answered 500.
       const { payload } = verified;
-      return readMapped(payload, mapClaims(payload), partition, now());
+      return readMapped(payload, mapClaims(payload, partition), partition, now());
     },
   };
 }

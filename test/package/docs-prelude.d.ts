@@ -57,6 +57,9 @@ declare const rawBody: Uint8Array;
 declare const request: { readonly headers: Record<string, string | undefined> };
 declare const merchant: { readonly id: string; readonly name: string };
 declare const user: { readonly id: string; readonly email: string };
+declare const sessions: {
+  find(token: string): Promise<{ store_id: string; user_id: string; created_at: Date } | null>;
+};
 declare const payments: { remember(row: object): Promise<void> };
 declare const payment: { readonly id: string; readonly amount: number; readonly currency: string };
 declare const completion: import("vitrine").CompleteInput;
