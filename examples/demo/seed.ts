@@ -65,7 +65,7 @@ export async function seedStore(
   if ((await owner.products.list(store.id, { limit: 1 })).data.length === 0)
     await fill(shop, store.id, catalog, address);
   await movePictures(shop, store.id, address);
-  await owner.stores.update(store.id, { headless_enabled: true });
+  await owner.stores.update(store.id, { headless_enabled: true, localhost_origins: true });
   for (const origin of [address.origin, "https://shop.example.com"])
     await owner.origins.add(store.id, origin);
   for (const url of [

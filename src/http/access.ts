@@ -1,4 +1,5 @@
 import { fail } from "../contract/errors.ts";
+import { isAcceptedOrigin, isRefusedLocalTest } from "../rules/accepted-origin.ts";
 import type { AccessRecord } from "../rules/records.ts";
 import { absentKey, examineKey, isSecret, type KeyVerdict, livemodeOf } from "./api-key.ts";
 import type { HttpContext } from "./context.ts";
@@ -26,7 +27,7 @@ export async function examineKeyParameter(
 
   const origin = state.request.header("origin");
   if (origin !== undefined && verdict.outcome === "active" && !isSecret(verdict))
-    if (verdict.access.origins.includes(origin)) state.cors = corsHeaders(origin);
+    if (isAcceptedOrigin(verdict.access, origin)) state.cors = corsHeaders(origin);
   return verdict;
 }
 
@@ -94,7 +95,16 @@ export async function checkBrowser(
 
   if (parameter.outcome === "absent") fail("origin_not_allowed", { param: "key" });
   const origin = state.request.header("origin");
-  if (origin !== undefined && !access.origins.includes(origin)) fail("origin_not_allowed");
+  if (origin !== undefined && !isAcceptedOrigin(access, origin)) refuseOrigin(access, origin);
+}
+
+function refuseOrigin(access: AccessRecord, origin: string): never {
+  if (!isRefusedLocalTest(access, origin)) return fail("origin_not_allowed");
+  return fail("origin_not_allowed", {
+    message:
+      "The page's origin is not registered with this store. For test keys the owner can accept " +
+      "all pages of localhost: owner.stores.update(id, { localhost_origins: true }).",
+  });
 }
 
 /** Refuses a store whose API is turned off or in maintenance. */

@@ -43,7 +43,12 @@ export const StoreInput = z.strictObject({
   slug: slug.nullish(),
 });
 export const StoreChanges = z
-  .strictObject({ ...fields, headless_enabled: z.boolean(), maintenance: z.boolean() })
+  .strictObject({
+    ...fields,
+    headless_enabled: z.boolean(),
+    maintenance: z.boolean(),
+    localhost_origins: z.boolean(),
+  })
   .partial();
 /**
  * Without a slug one is made from the name. `currency` is ISO 4217, `timezone` an
@@ -62,6 +67,11 @@ export interface OwnerStore extends Store {
    * continue.
    */
   readonly maintenance: boolean;
+  /**
+   * True: browsers may use test keys from any page on `http://localhost`,
+   * `http://127.0.0.1` and `http://[::1]`, whatever the port. Live keys never.
+   */
+  readonly localhost_origins: boolean;
 }
 
 export interface OwnerStores {
@@ -80,6 +90,7 @@ const render = (record: StoreRecord): OwnerStore => ({
   ...renderStore(record),
   headless_enabled: record.headless_enabled,
   maintenance: record.maintenance,
+  localhost_origins: record.localhost_origins ?? false,
 });
 
 export function createStores(ctx: OwnerContext): OwnerStores {
@@ -138,6 +149,7 @@ function newStore(ctx: OwnerContext, input: NewStore): StoreRecord {
     timezone: input.timezone ?? "UTC",
     headless_enabled: false,
     maintenance: false,
+    localhost_origins: false,
     catalog_version: 1,
     created_at: ctx.now(),
   };

@@ -37,6 +37,45 @@ describe.each(storages)("browsers, on %s", (_name, open) => {
     expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
   });
 
+  const localPages = ["http://localhost", "http://localhost:5173", "http://127.0.0.1:3000"];
+  test.each([...localPages, "http://[::1]:8080"])(
+    "a test key is used from %s once the owner allows localhost, a live key never",
+    async (from) => {
+      const test = shop.a.test.pub;
+      const refused = await browser(from, "/products", test);
+      expect(codeOf(refused)).toEqual([403, "origin_not_allowed"]);
+      expect(refused.body.error.message).toContain("localhost_origins: true");
+
+      await shop.owner.stores.update(shop.a.id, { localhost_origins: true });
+      const answer = await browser(from, "/products", test);
+      expect([answer.status, answer.headers["access-control-allow-origin"]]).toEqual([200, from]);
+      expect((await preflight(`/products?key=${test}`, from)).status).toBe(204);
+
+      expect(codeOf(await browser(from))).toEqual([403, "origin_not_allowed"]);
+      expect(codeOf(await preflight(`/products?key=${shop.a.live.pub}`, from))[0]).toBe(403);
+      expect((await browser(from)).body.error.message).not.toContain("localhost");
+    },
+  );
+
+  test("no other page is taken for one of localhost", async () => {
+    await shop.owner.stores.update(shop.a.id, { localhost_origins: true });
+    for (const from of [
+      "https://localhost",
+      "http://localhost.example.com",
+      "http://localhost:5173.example.com",
+      "http://127.0.0.2",
+      "http://127.0.0.1.example.com",
+      "http://evil.com#localhost",
+      "http://LOCALHOST",
+      "http://localhost:123456",
+      "null",
+    ])
+      expect(codeOf(await browser(from, "/products", shop.a.test.pub)), from).toEqual([
+        403,
+        "origin_not_allowed",
+      ]);
+  });
+
   test("Vary is sent without an Origin too", async () => {
     const { headers } = await shop.get("/products", { key: shop.a.live.pub });
     expect(headers["vary"]).toMatch(/Authorization.*Origin/);
