@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestShop } from "vitrine/testing";
+import { webhookReceiver } from "vitrine/webhooks/next";
 
 const types = (events: readonly { readonly type: string }[]): string[] =>
   events.map(({ type }) => type);
@@ -67,4 +68,40 @@ test("a subscription renews, falls behind, is mended and ends", async () => {
     type: "subscription.canceled",
     data: { subscription: { status: "canceled" } },
   });
+});
+
+test("deliveries go to the receiver under test, whose clock is the shop's, until it takes them", async () => {
+  const taken: string[] = [];
+  let isBroken = true;
+  const shop = await createTestShop({
+    deliverTo: (request, { secret, now }) =>
+      webhookReceiver({
+        secret,
+        now,
+        onEvent: ({ type }) => {
+          if (isBroken) throw new Error("the queue is down");
+          taken.push(type);
+        },
+        onError: () => {},
+      })(request),
+  });
+  const product = await shop.product({ price: 1000 });
+  await shop.pay(await shop.checkout([{ product_id: product.id, quantity: 1 }]));
+  expect(taken).toEqual([]);
+
+  isBroken = false;
+  await shop.advanceClock(24 * 3_600_000);
+  expect([...taken].sort()).toEqual(["checkout.session.completed", "order.created", "order.paid"]);
+});
+
+test("a dispute that is opened first and closed later is one dispute", async () => {
+  const shop = await createTestShop();
+  const product = await shop.product({ price: 1000 });
+  const order = await shop.pay(await shop.checkout([{ product_id: product.id, quantity: 1 }]));
+  expect((await shop.dispute(order)).status).toBe("chargeback");
+  expect((await shop.dispute(order)).status).toBe("chargeback");
+  expect((await shop.dispute(order, { outcome: "won" })).status).toBe("paid");
+  expect(shop.webhooks.filter(({ type }) => type === "order.chargeback")).toHaveLength(1);
+
+  expect((await shop.dispute(order, { outcome: "lost" })).status).toBe("chargeback");
 });

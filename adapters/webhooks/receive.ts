@@ -13,6 +13,8 @@ export interface ReceiverOptions<Request> {
   readonly onEvent: (event: WebhookEvent, request: Request) => void | Promise<void>;
   /** How many seconds the signature's time may differ from the clock; 300 by default. */
   readonly tolerance?: number;
+  /** The clock in epoch milliseconds, for tests: `Date.now` by default. */
+  readonly now?: () => number;
 }
 
 export interface Received {
@@ -59,13 +61,14 @@ export async function receive<Request>(
   rawBody: string | Uint8Array,
   header: string | readonly string[] | null | undefined,
   request: Request,
-  { secret, onEvent, tolerance }: ReceiverOptions<Request>,
+  { secret, onEvent, tolerance, now }: ReceiverOptions<Request>,
 ): Promise<Received> {
   const verdict = await verifyWebhook({
     rawBody,
     header,
     secret,
     ...(tolerance === undefined ? {} : { tolerance }),
+    ...(now === undefined ? {} : { now: Math.floor(now() / 1000) }),
   });
   if (!verdict.ok) return { status: 400, text: verdict.reason };
   await onEvent(verdict.event, request);

@@ -2,6 +2,7 @@ import { fail } from "../contract/errors.ts";
 import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
 import type { DisputeResult } from "../rules/dispute-commands.ts";
+import { isPaid } from "../rules/order-record.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
 import type { OrderStore } from "../storage/order-store.ts";
@@ -114,7 +115,10 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         ...settlement(options),
       });
       if (result.outcome === "unknown_order") return fail("resource_not_found");
-      if (result.outcome === "invalid_transition") return fail("invalid_transition");
+      if (result.outcome === "invalid_transition")
+        return fail("invalid_transition", {
+          message: `The order is ${result.order.status}: only a pending order can fail.`,
+        });
 
       await afterStep(ctx, partition, result.order, options);
       return renderOrder(result.order);
@@ -215,7 +219,7 @@ async function markPaid(
 function renderDisputed(result: DisputeResult): Order {
   switch (result.outcome) {
     case "invalid_transition":
-      return fail("invalid_transition");
+      return fail("invalid_transition", { message: refusedDispute(result.order) });
     case "exceeds_total":
       return fail("parameter_invalid", {
         param: "amount",
@@ -233,3 +237,8 @@ function renderDisputed(result: DisputeResult): Order {
       return renderOrder(result.order);
   }
 }
+
+const refusedDispute = ({ status }: OrderRecord): string =>
+  isPaid(status)
+    ? "The dispute has ended with another outcome already."
+    : `The order is ${status}: only an order that was paid can be disputed.`;

@@ -8,6 +8,16 @@ import type { SandboxOutcome } from "../payments/sandbox-gateway.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storefront } from "../storefront.ts";
 
+/**
+ * A receiver of yours. It gets each delivery as a `Request`, and the status of its
+ * answer counts. `secret` signs the deliveries, and `now` is the shop's clock, which
+ * the receiver needs to judge their age.
+ */
+export type DeliverTo = (
+  request: Request,
+  shop: { readonly secret: string; readonly now: () => number },
+) => Response | Promise<Response>;
+
 export interface TestShopOptions extends Partial<StorefrontOptions> {
   /**
    * The clock starts at this time, in epoch milliseconds. The default is 1 January
@@ -16,6 +26,8 @@ export interface TestShopOptions extends Partial<StorefrontOptions> {
   readonly startAt?: number;
   /** The ISO 4217 code of the store's currency. The default is BRL. */
   readonly currency?: string;
+  /** Your own webhook receiver: the shop's deliveries go to it too. */
+  readonly deliverTo?: DeliverTo;
 }
 
 /**
@@ -53,7 +65,10 @@ export interface TestShop {
     order: Pick<Order, "id">,
     part?: { readonly amount?: number; readonly reason?: string },
   ): Promise<Order>;
-  /** Opens a chargeback. With `outcome` it also closes it. */
+  /**
+   * Opens a chargeback, or goes on with the order's open one: with `outcome` it is
+   * closed, at once or by a later call.
+   */
   dispute(
     order: Pick<Order, "id">,
     closing?: { readonly outcome?: "won" | "lost" },
@@ -66,6 +81,10 @@ export interface TestShop {
     subscription: Pick<Subscription, "id">,
     payment?: { readonly failed?: boolean },
   ): Promise<Subscription>;
+  /**
+   * Cancels at the end of the paid period, which the next `advanceClock` past it shows;
+   * with `at_period_end: false` at once.
+   */
   cancel(
     subscription: Pick<Subscription, "id">,
     when?: { readonly at_period_end?: boolean },

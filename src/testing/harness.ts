@@ -16,11 +16,12 @@ const webhookUrl = "https://receiver.example.com/webhooks";
 export async function createTestShop({
   startAt = Date.UTC(2026, 0, 1),
   currency = "BRL",
+  deliverTo,
   ...options
 }: TestShopOptions = {}): Promise<TestShop> {
   let time = startAt;
   const now = (): number => time;
-  const receiver = memoryReceiver(now);
+  const receiver = memoryReceiver(now, deliverTo);
   const storefront = createStorefront({
     storage: memoryStorage(),
     checkout: { baseUrl: `${origin}/pay` },
@@ -175,6 +176,7 @@ function hostSteps(
   const { storefront, where, currency } = shop;
   const { owner, orders, subscriptions } = storefront;
   const withReference = () => ({ ...where, reference: `test-${shop.reference()}` });
+  const openDisputes = new Map<string, ReturnType<typeof withReference>>();
 
   return {
     product: (input = {}) => {
@@ -188,9 +190,12 @@ function hostSteps(
     },
 
     async dispute(order, { outcome } = {}) {
-      const dispute = withReference();
+      const dispute = openDisputes.get(order.id) ?? withReference();
+      openDisputes.set(order.id, dispute);
       const opened = await andDeliver(shop, orders.openDispute(order.id, dispute));
       if (outcome === undefined) return opened;
+
+      openDisputes.delete(order.id);
       return andDeliver(shop, orders.closeDispute(order.id, { ...dispute, outcome }));
     },
 
