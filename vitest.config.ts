@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{browser,proxy,pgbouncer,broker}/**", "**/node_modules/**"],
+          exclude: ["test/{browser,proxy,pgbouncer,broker,languages}/**", "**/node_modules/**"],
           globalSetup: databases,
         },
       },
@@ -61,6 +61,11 @@ export default defineConfig({
         // These tests need Chromium or nginx, which CI installs.
         extends: true,
         test: { name: "browser", include: ["test/{browser,proxy}/**/*.test.ts"] },
+      },
+      {
+        // These tests need PHP, Go, Ruby, Java and Mono, which CI installs.
+        extends: true,
+        test: { name: "languages", include: ["test/languages/**/*.test.ts"] },
       },
       {
         // These tests need PgBouncer, which CI installs.
