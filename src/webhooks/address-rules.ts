@@ -70,7 +70,8 @@ function publicUrlFault(
   authority: string,
   options: AddressOptions,
 ): string | null {
-  if (url.protocol !== "https:") return "it must begin with https://";
+  if (url.protocol !== "https:")
+    return "it must begin with https://, or its origin must stand in the transport's allowTargets";
   if (url.port !== "") return "the port must be 443";
   if (hostKind === "name") return nameFault(host);
 
