@@ -96,7 +96,8 @@ export type {
   SourceProduct,
   SourceReservation,
 } from "./storage/catalog-source.ts";
-export type { LimitStore, Storage } from "./storage/types.ts";
+export type { LimitStore } from "./storage/limit-store.ts";
+export type { Storage } from "./storage/types.ts";
 export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
 export type { ConsumeOptions } from "./webhooks/consume.ts";
 export type { DrainOptions, DrainReport } from "./webhooks/drain.ts";

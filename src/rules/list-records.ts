@@ -1,0 +1,80 @@
+import type { AttemptRecord, DisputeRecord, PaymentRecord } from "./payment-records.ts";
+import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
+
+/** An attempt, with the money that came for it, the oldest first. */
+export interface AttemptWithMoney {
+  readonly attempt: AttemptRecord;
+  readonly money: readonly PaymentRecord[];
+}
+
+export interface DisputeWithOrder {
+  readonly dispute: DisputeRecord;
+  readonly order: OrderRecord;
+}
+
+export const attemptStates = [
+  "in_flight",
+  "unknown",
+  "succeeded",
+  "failed",
+  "duplicate",
+  "returned",
+] as const satisfies readonly AttemptRecord["state"][];
+
+export const disputeStatuses = ["open", "won", "lost"] as const;
+
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
+export const disputeStatus = ({ outcome }: Pick<DisputeRecord, "outcome">): DisputeStatus =>
+  outcome ?? "open";
+
+export const sessionStatuses = ["open", "complete", "expired"] as const;
+
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+/** What rows of sessions have in common that a reader calls by one status. */
+export interface StoredSessions {
+  readonly stored: readonly SessionRecord["status"][];
+  /** They end after this time; null: at any time. */
+  readonly expires_after: number | null;
+  /** They ended by this time; null: at any time. */
+  readonly expired_by: number | null;
+}
+
+/** Expiry is a fact of time: an expired session is stored as `open`. */
+export function storedSessions(status: SessionStatus | undefined, now: number): StoredSessions {
+  const anyTime = { expires_after: null, expired_by: null };
+  switch (status) {
+    case undefined:
+      return { stored: ["open", "complete"], ...anyTime };
+    case "complete":
+      return { stored: ["complete"], ...anyTime };
+    case "open":
+      return { stored: ["open"], expires_after: now, expired_by: null };
+    case "expired":
+      return { stored: ["open"], expires_after: null, expired_by: now };
+  }
+}
+
+/** An order counts as a use of its coupon while it holds the use, or has consumed it. */
+export const usesCoupon = (order: OrderRecord, coupon_id: string): boolean =>
+  order.coupon_id === coupon_id && order.holds !== "none";
+
+/** An alert, and who has dealt with it. */
+export interface StoredAlert extends AlertRecord {
+  /** Null until someone has acknowledged it. */
+  readonly acknowledged_at: number | null;
+  /** Who did, in the host's own words. */
+  readonly acknowledged_by: string | null;
+}
+
+/** The alert acknowledged now. A repeat keeps the first time and name. */
+export const acknowledged = (alert: StoredAlert, by: string, now: number): StoredAlert =>
+  alert.acknowledged_at === null ? { ...alert, acknowledged_at: now, acknowledged_by: by } : alert;
+
+/** The order that an event's bytes tell of; null when they tell of none. */
+export function orderOfEvent(body: string): string | null {
+  const event: { readonly data?: { readonly order?: { readonly id: string } | null } } =
+    JSON.parse(body);
+  return event.data?.order?.id ?? null;
+}
