@@ -76,7 +76,6 @@ export type { OrderService } from "./payments/order-service.ts";
 export type { RefundService } from "./payments/refund-service.ts";
 export type { RefundResult } from "./payments/refunds.ts";
 export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
-export type { OrderPayment } from "./payments/returns.ts";
 export {
   type SandboxOptions,
   type SandboxOutcome,
@@ -88,6 +87,7 @@ export type { RenewalOutcome, SubscriptionService } from "./payments/subscriptio
 export type { BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
 export type { NextAction } from "./rules/next-action.ts";
+export type { OrderPayment } from "./rules/render-payment.ts";
 export type { Refund } from "./rules/render-refund.ts";
 export type {
   CatalogSource,

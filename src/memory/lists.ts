@@ -76,15 +76,15 @@ function memoryCheckouts(state: MemoryState): Checkouts {
 
   return {
     async listSessions(query) {
-      const { status, now, after, limit } = query;
-      const { stored, expires_after, expired_by } = storedSessions(status, now);
+      const { after, limit, store_id, livemode, ...filter } = query;
+      const { stored, expires_after, expired_by, ...range } = storedSessions(filter);
       const matching = [...state.checkout.sessions.values()].filter(
         (session) =>
-          isIn(query, session) &&
+          isIn({ store_id, livemode }, session) &&
           stored.includes(session.status) &&
           (expires_after === null || session.expires_at > expires_after) &&
           (expired_by === null || session.expires_at <= expired_by) &&
-          isCreatedIn(query, session.created_at) &&
+          isCreatedIn(range, session.created_at) &&
           (after === undefined || newestFirst(after, session) < 0),
       );
       return matching

@@ -4,6 +4,7 @@ import { check, checkId } from "../input/check.ts";
 import type { DisputeResult } from "../rules/dispute-commands.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
+import type { OrderPayment } from "../rules/render-payment.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import {
   afterStep,
@@ -25,7 +26,7 @@ import {
   readBuyer,
 } from "./inputs.ts";
 import { type RefundResult, refundOrder } from "./refunds.ts";
-import { listPayments, type OrderPayment, returnPayment } from "./returns.ts";
+import { listPayments, returnPayment } from "./returns.ts";
 import { refuseTakenReference } from "./taken-reference.ts";
 
 /**

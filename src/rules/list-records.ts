@@ -1,3 +1,4 @@
+import { sessionLifetimeMs } from "./lifetimes.ts";
 import type { AttemptRecord, DisputeRecord, PaymentRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
 
@@ -32,27 +33,45 @@ export const sessionStatuses = ["open", "complete", "expired"] as const;
 
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-/** What rows of sessions have in common that a reader calls by one status. */
+export interface SessionFilter {
+  readonly status?: SessionStatus;
+  /** Decides which sessions have expired. */
+  readonly now: number;
+  /** From this time on, in epoch milliseconds. */
+  readonly created_from?: number;
+  /** Before this time, in epoch milliseconds. */
+  readonly created_to?: number;
+}
+
+/** How the sessions of a filter are stored. */
 export interface StoredSessions {
   readonly stored: readonly SessionRecord["status"][];
   /** They end after this time; null: at any time. */
   readonly expires_after: number | null;
   /** They ended by this time; null: at any time. */
   readonly expired_by: number | null;
+  readonly created_from?: number;
+  readonly created_to?: number;
 }
 
-/** Expiry is a fact of time: an expired session is stored as `open`. */
-export function storedSessions(status: SessionStatus | undefined, now: number): StoredSessions {
-  const anyTime = { expires_after: null, expired_by: null };
+/**
+ * Expiry is a fact of time: an expired session is stored as `open`. One that is open
+ * was made within the lifetime of sessions, so that a storage need not pass over all
+ * expired ones to know that no more are open.
+ */
+export function storedSessions({ status, now, ...range }: SessionFilter): StoredSessions {
+  const filter = { ...range, expires_after: null, expired_by: null };
   switch (status) {
     case undefined:
-      return { stored: ["open", "complete"], ...anyTime };
+      return { ...filter, stored: ["open", "complete"] };
     case "complete":
-      return { stored: ["complete"], ...anyTime };
-    case "open":
-      return { stored: ["open"], expires_after: now, expired_by: null };
+      return { ...filter, stored: ["complete"] };
     case "expired":
-      return { stored: ["open"], expires_after: null, expired_by: now };
+      return { ...filter, stored: ["open"], expired_by: now };
+    case "open": {
+      const created_from = Math.max(range.created_from ?? 0, now - sessionLifetimeMs);
+      return { ...filter, stored: ["open"], expires_after: now, created_from };
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type {
   AttemptWithMoney,
   DisputeStatus,
   DisputeWithOrder,
-  SessionStatus,
+  SessionFilter,
 } from "../rules/list-records.ts";
 import type { AttemptRecord, SubscriptionRecord } from "../rules/payment-records.ts";
 import type { EventRecord, OrderRecord, Partition } from "../rules/records.ts";
@@ -29,11 +29,7 @@ export interface AttemptQuery extends NewestQuery, CreatedRange {
   readonly order_id?: string;
 }
 
-export interface SessionQuery extends NewestQuery, CreatedRange {
-  readonly status?: SessionStatus;
-  /** Decides which sessions have expired. */
-  readonly now: number;
-}
+export interface SessionQuery extends NewestQuery, SessionFilter {}
 
 export interface DisputeQuery extends Partition {
   readonly status?: DisputeStatus;

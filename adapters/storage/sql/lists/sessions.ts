@@ -22,8 +22,8 @@ function* listSessions(
   { db, dialect }: SqlEngine,
   query: SessionQuery,
 ): QueryGenerator<readonly SessionWithOrder[]> {
-  const { status, now, after, limit } = query;
-  const { stored, expires_after, expired_by } = storedSessions(status, now);
+  const { after, limit, store_id, livemode, ...filter } = query;
+  const { stored, expires_after, expired_by, ...range } = storedSessions(filter);
   const list = {
     table: "checkout_sessions",
     parts: stored.map((name) => sql`status = ${name}`),
@@ -39,7 +39,7 @@ function* listSessions(
   const rows = yield* many(
     sql<SessionRow>`
       select page.record as session, o.record
-      from (${newestPage(query, list)}) as page
+      from (${newestPage({ store_id, livemode, ...range }, list)}) as page
       left join ${sql.table("orders")} as o
         on o.store_id = page.store_id and o.livemode = page.livemode and o.session_id = page.id
       order by ${pageOrder(list)}`.compile(db),
