@@ -138,17 +138,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       return record ? render(record) : notFound(ctx, store);
     },
 
-    async list(store_id, query = {}) {
-      const store = checkId("store_id", store_id);
-      const { search, active, category_id, ...range } = check(OwnerProductQuery, query);
-      const filters = present({ search: search && fold(search), active, category_id });
-      const readRows = (rows: { after: string | null; limit: number }) =>
-        catalog.listProductRecords(store, { ...filters, ...rows });
-
-      const page = await readPage(range, readRows, render);
-      if (page.data.length === 0) await requireStore(ctx, store);
-      return page;
-    },
+    list: async (store_id, query = {}) => listProducts(ctx, checkId("store_id", store_id), query),
 
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
@@ -156,6 +146,21 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       ctx.changed(store);
     },
   };
+}
+
+async function listProducts(
+  ctx: OwnerContext,
+  store_id: string,
+  query: OwnerProductQuery,
+): Promise<Page<OwnerProduct>> {
+  const { search, active, category_id, ...range } = check(OwnerProductQuery, query);
+  const filters = present({ search: search && fold(search), active, category_id });
+  const readRows = (rows: { after: string | null; limit: number }) =>
+    ctx.storage.catalog.listProductRecords(store_id, { ...filters, ...rows });
+
+  const page = await readPage(range, readRows, render);
+  if (page.data.length === 0) await requireStore(ctx, store_id);
+  return page;
 }
 
 function render(record: ProductRecord): OwnerProduct {
