@@ -85,10 +85,10 @@ function memoryCheckouts(state: MemoryState): Checkouts {
           (expires_after === null || session.expires_at > expires_after) &&
           (expired_by === null || session.expires_at <= expired_by) &&
           isCreatedIn(range, session.created_at) &&
-          (after === undefined || newestFirst(after, session) < 0),
+          (after === undefined || session.id < after),
       );
       return matching
-        .sort(newestFirst)
+        .sort((a, b) => byText(b.id, a.id))
         .slice(0, limit)
         .map((session) => {
           const order_id = by_session.get(rowKey(session, session.id));

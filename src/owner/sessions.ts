@@ -49,7 +49,7 @@ export const createSessions = (ctx: OwnerContext): OwnerSessions => ({
       read: (place, limit) =>
         ctx.storage.lists.listSessions({
           ...filters,
-          ...(place && { after: { created_at: place.position, id: place.id } }),
+          ...(place && { after: place.id }),
           limit,
         }),
       placeOf: ({ session }) => ({ position: session.created_at, id: session.id }),

@@ -1,3 +1,4 @@
+import { firstIdAt } from "../domain/ids.ts";
 import { sessionLifetimeMs } from "./lifetimes.ts";
 import type { AttemptRecord, DisputeRecord, PaymentRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
@@ -52,7 +53,14 @@ export interface StoredSessions {
   readonly expired_by: number | null;
   readonly created_from?: number;
   readonly created_to?: number;
+  /** Their ids are not smaller; null: any. */
+  readonly first_id: string | null;
+  /** Their ids are smaller; null: any. */
+  readonly end_id: string | null;
 }
+
+/** An id is made in the same request as its row. The rest is for a clock that is set. */
+const idSlackMs = 60_000;
 
 /**
  * Expiry is a fact of time: an expired session is stored as `open`. One that is open
@@ -60,20 +68,31 @@ export interface StoredSessions {
  * expired ones to know that no more are open.
  */
 export function storedSessions({ status, now, ...range }: SessionFilter): StoredSessions {
-  const filter = { ...range, expires_after: null, expired_by: null };
+  const anyTime = { expires_after: null, expired_by: null };
   switch (status) {
     case undefined:
-      return { ...filter, stored: ["open", "complete"] };
+      return { ...within(range), ...anyTime, stored: ["open", "complete"] };
     case "complete":
-      return { ...filter, stored: ["complete"] };
+      return { ...within(range), ...anyTime, stored: ["complete"] };
     case "expired":
-      return { ...filter, stored: ["open"], expired_by: now };
+      return { ...within(range), ...anyTime, stored: ["open"], expired_by: now };
     case "open": {
       const created_from = Math.max(range.created_from ?? 0, now - sessionLifetimeMs);
-      return { ...filter, stored: ["open"], expires_after: now, created_from };
+      const recent = within({ ...range, created_from });
+      return { ...recent, ...anyTime, stored: ["open"], expires_after: now };
     }
   }
 }
+
+type Created = Pick<SessionFilter, "created_from" | "created_to">;
+
+/** The range of creation, and of the ids that were made in it or a little around it. */
+const within = (range: Created): Created & Pick<StoredSessions, "first_id" | "end_id"> => ({
+  ...range,
+  first_id:
+    range.created_from === undefined ? null : firstIdAt("cs", range.created_from - idSlackMs),
+  end_id: range.created_to === undefined ? null : firstIdAt("cs", range.created_to + idSlackMs),
+});
 
 /** An order counts as a use of its coupon while it holds the use, or has consumed it. */
 export const usesCoupon = (order: OrderRecord, coupon_id: string): boolean =>

@@ -29,7 +29,11 @@ export interface AttemptQuery extends NewestQuery, CreatedRange {
   readonly order_id?: string;
 }
 
-export interface SessionQuery extends NewestQuery, SessionFilter {}
+export interface SessionQuery extends Partition, SessionFilter {
+  /** Id of the last session that the caller has seen. */
+  readonly after?: string;
+  readonly limit: number;
+}
 
 export interface DisputeQuery extends Partition {
   readonly status?: DisputeStatus;
@@ -96,6 +100,7 @@ export interface AttemptCount {
  */
 export interface ListingStore {
   listAttempts(query: AttemptQuery): Promise<readonly AttemptWithMoney[]>;
+  /** Newest first by id. */
   listSessions(query: SessionQuery): Promise<readonly SessionWithOrder[]>;
   /** Newest first; those of one time by order and id, both from the last on. */
   listDisputes(query: DisputeQuery): Promise<readonly DisputeWithOrder[]>;

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import { firstIdAt } from "../../src/domain/ids.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
@@ -13,15 +14,23 @@ const stepMs = 60_000;
 const now = rows * stepMs;
 const where = { store_id: "str_A", livemode: false };
 
+/** The ten letters that an id tells its time by. */
+const timeOfId = (at: string): string =>
+  Array.from({ length: 10 }, (_, index) => {
+    const value = `cast(${at} / ${32 ** (9 - index)} % 32 as integer)`;
+    return `substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ${value} + 1, 1)`;
+  }).join(" || ");
+
 /** Rows of a store whose rare states are one in a thousand. */
 const fill = (series: string): readonly string[] => {
   const scope = `'str_A', 0`;
   const rare = "case when n % 1000 = 0 then";
   const at = `(cast(n as bigint) * ${stepMs})`;
+  const sessionId = `'cs_' || ${timeOfId(at)} || n`;
   const created = `"created_at":' || ${at} || '`;
   return [
     `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, record)
-      select ${scope}, 'ord_' || n, n, 'paid', 'cs_' || n, 'cus_1', n,
+      select ${scope}, 'ord_' || n, n, 'paid', ${sessionId}, 'cus_1', n,
         '{"id":"ord_' || n || '","number":' || n || ',"holds":"consumed","coupon_id":' || ${rare} '"RARE"' else 'null' end || '}' from ${series}`,
     `insert into payment_attempts (store_id, livemode, id, order_id, gateway, state, created_at, record)
       select ${scope}, 'pay_' || n, 'ord_' || n, 'g', ${rare} 'unknown' else 'succeeded' end, ${at},
@@ -33,7 +42,7 @@ const fill = (series: string): readonly string[] => {
     `insert into disputes (store_id, livemode, order_id, id, record)
       select ${scope}, 'ord_' || n, 'dp_' || n, '{"id":"dp_' || n || '","order_id":"ord_' || n || '","outcome":' || ${rare} 'null' else '"lost"' end || ',${created}}' from ${series}`,
     `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record)
-      select ${scope}, 'cs_' || n, ${rare} 'complete' else 'open' end, ${at} + 1800000, '{"id":"cs_' || n || '",${created}}' from ${series}`,
+      select ${scope}, ${sessionId}, ${rare} 'complete' else 'open' end, ${at} + 1800000, '{"id":"' || ${sessionId} || '",${created}}' from ${series}`,
     `insert into subscriptions (store_id, livemode, id, status, customer_id, record)
       select ${scope}, 'sub_' || n, 'active', 'cus_1', '{"id":"sub_' || n || '","current_period_end":' || ${at} || '}' from ${series}`,
     `insert into events (store_id, livemode, id, sequence, type, created_at, body)
@@ -59,13 +68,15 @@ async function readAll(storage: Storage): Promise<void> {
   const page = { ...where, limit: 21 };
   const created = { created_from: middle, created_to: middle + 100 * stepMs };
 
+  for (const after of [{}, { after: firstIdAt("cs", middle) }]) {
+    expect(await lists.listSessions({ ...page, ...after, now })).toHaveLength(21);
+    for (const status of ["open", "complete", "expired"] as const)
+      await lists.listSessions({ ...page, ...after, now, status });
+  }
   for (const after of [{}, { after: { created_at: middle, id: "z" } }]) {
     expect(await lists.listAttempts({ ...page, ...after })).toHaveLength(21);
     await lists.listAttempts({ ...page, ...after, state: "unknown" });
     await lists.listAttempts({ ...page, ...after, order_id: "ord_7", state: "failed" });
-    expect(await lists.listSessions({ ...page, ...after, now })).toHaveLength(21);
-    for (const status of ["open", "complete", "expired"] as const)
-      await lists.listSessions({ ...page, ...after, now, status });
   }
   expect(await lists.listAttempts({ ...page, ...created })).toHaveLength(21);
   expect(await lists.listSessions({ ...page, ...created, now })).toHaveLength(21);
@@ -151,9 +162,10 @@ describe(`a back office's lists are read by index at ${rows} rows`, () => {
       const [{ Plan: plan }] = plans[0]["QUERY PLAN"];
       const name = `${text} ${JSON.stringify(values)}`;
       expect(scansOf(plan), name).toEqual([]);
-      // A page and what is joined to it; a list that was read whole would take thousands.
+      // A page and what is joined to it, or the 501 hits that a search looks at. A list that
+      // was read whole would take thousands.
       const read = Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
-      expect(read, name).toBeLessThan(400);
+      expect(read, name).toBeLessThan(800);
     }
   });
 

@@ -1,6 +1,6 @@
 import { fold } from "../../domain/fold.ts";
 import type { SessionWithOrder } from "../../rules/checkout-records.ts";
-import type { EventRecord, SessionRecord } from "../../rules/records.ts";
+import type { EventRecord } from "../../rules/records.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { everySecond, readByTwos, seenElsewhere } from "./list-fixtures.ts";
@@ -28,9 +28,9 @@ export const ownerListCases: readonly StorageCase[] = [
       if (paid) await storage.orders.completeSession(completion(paid));
 
       const query = { ...partition, now: clock.now() };
-      const listed = await readByTwos<SessionWithOrder, SessionRecord>(
+      const listed = await readByTwos<SessionWithOrder, string>(
         (page) => storage.lists.listSessions({ ...query, ...page }),
-        ({ session }) => session,
+        ({ session }) => session.id,
       );
       assert.deepEqual(
         listed.map(({ session, order }) => [session.id, order?.number ?? null]),

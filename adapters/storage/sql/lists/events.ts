@@ -43,8 +43,8 @@ function* listEvents(
       states: type === undefined ? eventTypes : [type],
       isWhole: type === undefined,
       ofOrder: order_id === undefined ? null : sql`body is not null and ${ofOrder} = ${order_id}`,
+      sortedBy: [sql`created_at`, sql`sequence`],
     }),
-    sortedBy: [sql`created_at`, sql`sequence`],
     after: after && [after.created_at, after.sequence],
     limit,
   } as const;

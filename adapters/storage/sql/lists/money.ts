@@ -48,8 +48,8 @@ function* listAttempts(
       states: state === undefined ? attemptStates : [state],
       isWhole: state === undefined,
       ofOrder: order_id === undefined ? null : sql`order_id = ${order_id}`,
+      sortedBy: [sql`created_at`, sql`id`],
     }),
-    sortedBy: [sql`created_at`, sql`id`],
     after: after && [after.created_at, after.id],
     limit,
   } as const;
@@ -94,8 +94,8 @@ function* listDisputes(
       states: status === undefined ? disputeStatuses : [status],
       isWhole: status === undefined,
       ofOrder: order_id === undefined ? null : sql`order_id = ${order_id}`,
+      sortedBy: [sql.raw(field.created_at), sql`order_id`, sql`id`],
     }),
-    sortedBy: [sql.raw(field.created_at), sql`order_id`, sql`id`],
     after: after && [after.created_at, after.order_id, after.id],
     limit,
   } as const;

@@ -12,8 +12,11 @@ export interface NewestList {
   readonly parts: readonly Condition[];
   /** What else a row must be. */
   readonly where: readonly Condition[];
-  /** The time of creation first, then what tells rows of one time apart. */
-  readonly sortedBy: readonly [created_at: Condition, ...Condition[]];
+  /**
+   * The time of creation first, then what tells rows of one time apart; or the id alone,
+   * which begins with the time.
+   */
+  readonly sortedBy: readonly [first: Condition, ...Condition[]];
   /** The values of `sortedBy` in the last row that the caller has seen. */
   readonly after: readonly (string | number)[] | undefined;
   readonly limit: number;
@@ -28,6 +31,7 @@ interface PartChoice {
   readonly isWhole: boolean;
   /** The rows of one order, where the page shows those alone. */
   readonly ofOrder: Condition | null;
+  readonly sortedBy: NewestList["sortedBy"];
 }
 
 /**
@@ -40,12 +44,20 @@ export function partsOf({
   states,
   isWhole,
   ofOrder,
-}: PartChoice): Pick<NewestList, "parts" | "where"> {
-  if (ofOrder === null) return { parts: states.map((name) => sql`${state} = ${name}`), where: [] };
+  sortedBy,
+}: PartChoice): Pick<NewestList, "parts" | "where" | "sortedBy"> {
+  if (ofOrder === null)
+    return { parts: states.map((name) => sql`${state} = ${name}`), where: [], sortedBy };
 
-  // Inside `coalesce`, the state does not lead SQLite away from the index of the order.
+  // Neither the state inside `coalesce` nor the sum leads a planner away from the index of the
+  // order: PostgreSQL would rather walk a million events by their time to find those of one order.
   const ofStates = sql`coalesce(${state}, '') in (${sql.join(states)})`;
-  return { parts: [ofOrder], where: isWhole ? [] : [ofStates] };
+  const [created_at, ...rest] = sortedBy;
+  return {
+    parts: [ofOrder],
+    where: isWhole ? [] : [ofStates],
+    sortedBy: [sql`${created_at} + 0`, ...rest],
+  };
 }
 
 /**

@@ -23,23 +23,29 @@ function* listSessions(
   query: SessionQuery,
 ): QueryGenerator<readonly SessionWithOrder[]> {
   const { after, limit, store_id, livemode, ...filter } = query;
-  const { stored, expires_after, expired_by, ...range } = storedSessions(filter);
+  const { stored, first_id, end_id, ...rest } = storedSessions(filter);
+  const { expires_after, expired_by, created_from, created_to } = rest;
+  const created_at = sql.raw(listedFields(dialect.name).created_at);
   const list = {
     table: "checkout_sessions",
     parts: stored.map((name) => sql`status = ${name}`),
     where: [
       ...(expires_after === null ? [] : [sql`expires_at > ${expires_after}`]),
       ...(expired_by === null ? [] : [sql`expires_at <= ${expired_by}`]),
+      ...(first_id === null ? [] : [sql`id >= ${first_id}`]),
+      ...(end_id === null ? [] : [sql`id < ${end_id}`]),
+      ...(created_from === undefined ? [] : [sql`${created_at} >= ${created_from}`]),
+      ...(created_to === undefined ? [] : [sql`${created_at} < ${created_to}`]),
     ],
-    sortedBy: [sql.raw(listedFields(dialect.name).created_at), sql`id`],
-    after: after && [after.created_at, after.id],
+    sortedBy: [sql`id`],
+    after: after === undefined ? undefined : [after],
     limit,
   } as const;
 
   const rows = yield* many(
     sql<SessionRow>`
       select page.record as session, o.record
-      from (${newestPage({ store_id, livemode, ...range }, list)}) as page
+      from (${newestPage({ store_id, livemode }, list)}) as page
       left join ${sql.table("orders")} as o
         on o.store_id = page.store_id and o.livemode = page.livemode and o.session_id = page.id
       order by ${pageOrder(list)}`.compile(db),

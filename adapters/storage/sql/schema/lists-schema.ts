@@ -17,7 +17,7 @@ function statementsOn(database: SqlDialect["name"]): readonly string[] {
     `create index {disputes_by_status} on {disputes}
       (store_id, livemode, (${field.dispute_status}), (${field.created_at}), order_id, id)`,
     `create index {checkout_sessions_by_status} on {checkout_sessions}
-      (store_id, livemode, status, (${field.created_at}), id)`,
+      (store_id, livemode, status, id)`,
     `create index {subscriptions_due} on {subscriptions}
       (store_id, livemode, (${field.period_end}), id)
       where ends_at is null and status <> 'canceled'`,
