@@ -36,7 +36,7 @@ interface PartChoice {
 
 /**
  * The rows of an order are few: its own index finds them. Otherwise each state is a
- * part of the index that begins with store, mode and state and goes on in the order
+ * part of the index that begins with state, store and mode and goes on in the order
  * of the list: that one index serves both the list of a state and that of all of them.
  */
 export function partsOf({
