@@ -62,7 +62,8 @@ export async function readListing<Row, Out>(
   return page;
 }
 
-const maxCursorLength = 1_000;
+/** The longest cursor holds the reference of a dispute: 255 characters, each escaped. */
+const maxCursorLength = 8_000;
 
 function readCursor(cursor: string, filters: string): CursorPlace {
   const place = cursor.length > maxCursorLength ? null : decodeCursor(cursor, filters);

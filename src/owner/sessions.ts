@@ -24,7 +24,7 @@ export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url
 
 export interface OwnerSessions {
   /**
-   * Newest first: all checkout sessions of a store and mode, or those of a status or a
+   * Newest first by id: all checkout sessions of a store and mode, or those of a status or a
    * span of time. A session without an order is kept for 30 days after its end.
    * Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other filters.
    */

@@ -145,6 +145,17 @@ describe.each(storages)("the owner's lists on %s", (_name, open) => {
     ]);
   });
 
+  test("the longest reference of a dispute fits into a cursor", async () => {
+    shop.advance(second);
+    const [order] = orders;
+    const reference = "\u0001\u{1F600}".repeat(85);
+    await shop.storefront.orders.openDispute(order?.id ?? "", { ...where, reference });
+    const first = await owner.disputes.list({ ...where, limit: 1 });
+    expect(first.data).toMatchObject([{ reference }]);
+    const rest = await owner.disputes.list({ ...where, starting_after: first.next_cursor });
+    expect(rest.data).toHaveLength(3);
+  });
+
   test("a span of time is from its first moment up to its last one, which is left out", async () => {
     const [, middle] = orders;
     const created_from = middle?.created_at;
