@@ -1,15 +1,28 @@
-export { ApiError, type ErrorCode, isApiError, type PublicErrorCode } from "./contract/errors.ts";
+export {
+  ApiError,
+  type ErrorCode,
+  type ErrorDetails,
+  isApiError,
+  type PublicErrorCode,
+} from "./contract/errors.ts";
 export { type EventType, eventTypes, type WebhookEvent } from "./contract/events.ts";
 export { type Operation, paths } from "./contract/paths.ts";
+export type { LimitName, Page } from "./contract/routes.ts";
 export type {
+  Category,
   CheckoutSession,
+  CheckoutSessionDetails,
   Customer,
+  FailureCode,
   Order,
+  OrderStatus,
   PaymentMethod,
   Product,
+  ProductVariable,
   Store,
   Subscription,
 } from "./contract/schemas.ts";
+export type { IdKind } from "./domain/ids.ts";
 export type { Logger } from "./domain/logger.ts";
 export type { Limit } from "./http/context.ts";
 export type { NotificationEndpoint } from "./http/notifications.ts";
@@ -20,12 +33,68 @@ export type {
   RequestEnd,
   RequestStart,
 } from "./http/observer.ts";
-export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
+export type { ParsedBody, Serve, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
-export type { StorefrontOptions } from "./options.ts";
+export type { ModeUrls, StorefrontOptions } from "./options.ts";
+export type { OwnerAddresses } from "./owner/addresses.ts";
+export type { Acknowledgement, Alert, AlertQuery, OwnerAlerts } from "./owner/alerts.ts";
+export type {
+  CategoryChanges,
+  CategoryInput,
+  OwnerCategories,
+  OwnerCategory,
+} from "./owner/categories.ts";
+export type { CouponUse, CouponUseCount, CouponUseListInput } from "./owner/coupon-uses.ts";
+export type { CouponChanges, CouponInput, OwnerCoupon, OwnerCoupons } from "./owner/coupons.ts";
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetails,
+  DeliveryQuery,
+  DeliveryRef,
+  OwnerDeliveries,
+} from "./owner/deliveries.ts";
+export type { DisputeListInput, OwnerDispute, OwnerDisputes } from "./owner/disputes.ts";
+export type { EndpointAttempts, EndpointHealthReport } from "./owner/endpoint-health.ts";
+export type {
+  EnableInput,
+  EndpointChanges,
+  EndpointInput,
+  RecoveryInput,
+  RotationInput,
+} from "./owner/endpoint-input.ts";
+export type {
+  CreatedEndpoint,
+  Endpoint,
+  OwnerEndpoints,
+  Recovered,
+  RotatedEndpoint,
+} from "./owner/endpoints.ts";
+export type { EventListInput, EventRef, OwnerEvent, OwnerEvents } from "./owner/events.ts";
+export type { CreatedKey, KeyInfo, KeyInput, OwnerKeys } from "./owner/keys.ts";
+export type { Owner } from "./owner/owner.ts";
+export type { PageQuery } from "./owner/page.ts";
+export type {
+  OwnerPaymentMethod,
+  OwnerPaymentMethods,
+  PaymentMethodChanges,
+  PaymentMethodInput,
+} from "./owner/payment-methods.ts";
+export type { OwnerPayment, OwnerPayments, PaymentListInput } from "./owner/payments.ts";
+export type {
+  OwnerProductQuery,
+  ProductChanges,
+  ProductInput,
+  ProductPut,
+} from "./owner/product-input.ts";
+export type { OwnerProduct, OwnerProducts } from "./owner/products.ts";
+export type { OwnerRefundListInput, OwnerRefunds } from "./owner/refunds.ts";
+export type { OwnerSession, OwnerSessions, SessionListInput } from "./owner/sessions.ts";
+export type { OwnerStore, OwnerStores, StoreChanges, StoreInput } from "./owner/stores.ts";
+export type { OwnerSubscriptionListInput, OwnerSubscriptions } from "./owner/subscriptions.ts";
 export type { CheckoutPage } from "./pages/checkout-page.ts";
 export type { CheckoutPageOptions } from "./pages/page-options.ts";
-export type { CheckoutTexts } from "./pages/text-names.ts";
+export type { CheckoutTexts, TextName } from "./pages/text-names.ts";
 export type {
   CustomerTokenKey,
   CustomerTokenOptions,
@@ -43,14 +112,18 @@ export type {
 } from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";
 export type {
+  DisputeClosedFact,
+  DisputeOpenedFact,
   GatewayMessage,
   GatewayNotification,
   PaymentCustomer,
+  PaymentFact,
   PaymentGateway,
   PaymentMetadata,
   PaymentQuery,
   PaymentRequest,
   PaymentResult,
+  RefundFact,
   RefundQuery,
   RefundRequest,
   RefundResult as GatewayRefund,
@@ -73,13 +146,14 @@ export type {
   SubscriptionListInput,
 } from "./payments/inputs.ts";
 export type { MaintenanceReport } from "./payments/maintenance.ts";
+export type { JobName } from "./payments/maintenance-jobs.ts";
 export type { MaintenanceOptions } from "./payments/maintenance-options.ts";
-export type { NotificationResult } from "./payments/notifications.ts";
+export type { JobReport } from "./payments/maintenance-slices.ts";
+export type { NotificationMessage, NotificationResult } from "./payments/notifications.ts";
 export type { OrderService } from "./payments/order-service.ts";
 export type { RefundService } from "./payments/refund-service.ts";
 export type { RefundResult } from "./payments/refunds.ts";
 export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
-export type { OrderPayment } from "./payments/returns.ts";
 export {
   type SandboxOptions,
   type SandboxOutcome,
@@ -88,10 +162,15 @@ export {
   sandboxOutcomes,
 } from "./payments/sandbox-gateway.ts";
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
-export type { BuyerTokens } from "./rules/buyer.ts";
+export type { Buyer, BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
+export type { DisputeStatus } from "./rules/list-records.ts";
 export type { NextAction } from "./rules/next-action.ts";
+export type { AttemptFailure } from "./rules/payment-records.ts";
+export type { AlertRecord, Partition } from "./rules/records.ts";
+export type { OrderPayment } from "./rules/render-payment.ts";
 export type { Refund } from "./rules/render-refund.ts";
+export type { DeliveryState } from "./rules/webhook-records.ts";
 export type {
   CatalogSource,
   SourceCartProduct,
@@ -99,10 +178,12 @@ export type {
   SourceProduct,
   SourceReservation,
 } from "./storage/catalog-source.ts";
-export type { LimitStore, Storage } from "./storage/types.ts";
+export type { Hit, HitResult, LimitStore } from "./storage/limit-store.ts";
+export type { Storage } from "./storage/types.ts";
 export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
 export type { ConsumeOptions } from "./webhooks/consume.ts";
 export type { DrainOptions, DrainReport } from "./webhooks/drain.ts";
 export type { EventLag, LagOptions } from "./webhooks/event-lag.ts";
 export type { RelayedEvent, RelayOptions } from "./webhooks/relay.ts";
-export type { Sent, WebhookPost, WebhookTransport } from "./webhooks/transport.ts";
+export type { TestSent } from "./webhooks/test-event.ts";
+export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./webhooks/transport.ts";

@@ -9,7 +9,8 @@ import type { PaymentGateway } from "./payments/gateway.ts";
 import type { ExternalSession } from "./rules/checkout-urls.ts";
 import type { AlertRecord } from "./rules/records.ts";
 import type { CatalogSource } from "./storage/catalog-source.ts";
-import type { LimitStore, Storage } from "./storage/types.ts";
+import type { LimitStore } from "./storage/limit-store.ts";
+import type { Storage } from "./storage/types.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
 export type ModeUrls = string | { readonly live?: string; readonly test?: string };

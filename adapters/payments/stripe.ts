@@ -8,7 +8,19 @@ import { readMessage } from "./stripe/messages.ts";
 import { createRefund, getRefund } from "./stripe/refunds.ts";
 import type { Flow, Reading } from "./stripe/results.ts";
 
-export type { StripeClient } from "./stripe/client.ts";
+export type {
+  IntentParams,
+  Metadata,
+  SessionParams,
+  StripeCall,
+  StripeClient,
+  StripeDispute,
+  StripeEvent,
+  StripeIntent,
+  StripeRefund,
+  StripeSession,
+} from "./stripe/client.ts";
+export type { Flow } from "./stripe/results.ts";
 
 export interface StripeOptions {
   /** Your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */

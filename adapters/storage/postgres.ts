@@ -12,7 +12,7 @@ import { postgres } from "./sql/schema/dialect.postgres.ts";
 import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
 
-export type { PgClient, PgPool } from "./sql/engine/postgres-client.ts";
+export type { PgClient, PgPool, PgQuery } from "./sql/engine/postgres-client.ts";
 export type { SqlMigration } from "./sql/migrations.ts";
 
 export interface PostgresOptions {

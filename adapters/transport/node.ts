@@ -19,6 +19,7 @@ import {
   SendFailure,
 } from "./resolve.ts";
 
+export type { AddressOptions } from "../../src/webhooks/address-rules.ts";
 export type {
   SendErrorClass,
   Sent,

@@ -16,6 +16,7 @@ export type * from "./resources.ts";
 export type { Fetch } from "./send.ts";
 export type {
   Answer,
+  BuyerOperation,
   CallOptions,
   Client,
   ClientErrorCode,
@@ -23,6 +24,7 @@ export type {
   ClientOutput,
   CustomerToken,
   ErrorCodeOf,
+  IdempotentOperation,
   ListPage,
   ListRequest,
   WebhookEvent,

@@ -86,6 +86,13 @@ export function timeOfId(kind: IdKind, id: string): number | null {
   return [...time].reduce((value, letter) => value * 32 + alphabet.indexOf(letter), 0);
 }
 
+/**
+ * The first text that an id of `createIds` can be at this time, to compare ids with: an
+ * id that was made earlier is smaller.
+ */
+export const firstIdAt = (kind: IdKind, time: number): string =>
+  `${kind}_${encodeTime(Math.max(0, time))}`;
+
 function encodeRandom(bytes: Uint8Array, offset: number): string {
   return fiveBytes(bytes, offset) + fiveBytes(bytes, offset + 5);
 }

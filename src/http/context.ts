@@ -3,7 +3,7 @@ import type { OperationContext } from "../operations/context.ts";
 import type { SessionHolds } from "../payments/session-holds.ts";
 import type { BuyerTokens } from "../rules/buyer.ts";
 import type { AlertRecord } from "../rules/records.ts";
-import type { LimitStore } from "../storage/types.ts";
+import type { LimitStore } from "../storage/limit-store.ts";
 import type { AccessCache } from "./access-cache.ts";
 import type { CatalogCache } from "./catalog-cache.ts";
 import type { Instrumentation } from "./instrumentation.ts";

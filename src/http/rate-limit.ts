@@ -1,7 +1,7 @@
 import { fail, isApiError } from "../contract/errors.ts";
 import type { LimitName, Route } from "../contract/routes.ts";
 import { rateLimitIp } from "../domain/client-ip.ts";
-import type { HitResult } from "../storage/types.ts";
+import type { HitResult } from "../storage/limit-store.ts";
 import type { HttpContext, Limit } from "./context.ts";
 import { accessOf, type RequestState } from "./request-state.ts";
 

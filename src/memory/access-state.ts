@@ -1,4 +1,5 @@
-import type { AlertRecord, KeyRecord, StoreRecord } from "../rules/records.ts";
+import type { StoredAlert } from "../rules/list-records.ts";
+import type { KeyRecord, StoreRecord } from "../rules/records.ts";
 import type { AddressKind } from "../storage/types.ts";
 
 export interface AccessState {
@@ -7,7 +8,7 @@ export interface AccessState {
   readonly keys: Map<string, KeyRecord>;
   /** Each kind's list, by store. */
   readonly addresses: Readonly<Record<AddressKind, Map<string, readonly string[]>>>;
-  readonly alerts: AlertRecord[];
+  readonly alerts: StoredAlert[];
 }
 
 export const createAccessState = (): AccessState => ({

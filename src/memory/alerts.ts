@@ -1,19 +1,38 @@
+import { acknowledged } from "../rules/list-records.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { AccessStore } from "../storage/types.ts";
 import { compareIds } from "./sort.ts";
 import type { MemoryState } from "./state.ts";
 
-export function memoryAlerts(state: MemoryState): Pick<AccessStore, "raiseAlert" | "listAlerts"> {
+type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts" | "acknowledgeAlert">;
+
+export function memoryAlerts(state: MemoryState): Alerts {
   const { alerts } = state.access;
 
   return {
     raiseAlert: async (alert, unless_since) => ({ raised: addAlert(state, alert, unless_since) }),
 
-    listAlerts: async (store_id, { before, limit }) =>
+    listAlerts: async (store_id, { livemode, acknowledged: wanted, before, limit }) =>
       alerts
-        .filter((alert) => alert.store_id === store_id && (before === null || alert.id < before))
+        .filter(
+          (alert) =>
+            alert.store_id === store_id &&
+            (livemode === undefined || alert.livemode === livemode) &&
+            (wanted === undefined || (alert.acknowledged_at !== null) === wanted) &&
+            (before === null || alert.id < before),
+        )
         .sort((a, b) => compareIds(b, a))
         .slice(0, limit),
+
+    async acknowledgeAlert(store_id, id, { by, now }) {
+      const index = alerts.findIndex((alert) => alert.store_id === store_id && alert.id === id);
+      const alert = alerts[index];
+      if (!alert) return null;
+
+      const updated = acknowledged(alert, by, now);
+      alerts[index] = updated;
+      return updated;
+    },
   };
 }
 
@@ -34,6 +53,6 @@ export function addAlert(state: MemoryState, alert: AlertRecord, unless_since: n
       other.subject === alert.subject &&
       other.created_at >= unless_since,
   );
-  if (!isKnown) alerts.push(alert);
+  if (!isKnown) alerts.push({ ...alert, acknowledged_at: null, acknowledged_by: null });
   return !isKnown;
 }

@@ -1,5 +1,5 @@
 import { isHitInWindow } from "../rules/limits.ts";
-import type { LimitStore } from "../storage/types.ts";
+import type { LimitStore } from "../storage/limit-store.ts";
 
 const maxBuckets = 100_000;
 

@@ -49,10 +49,15 @@ export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
     findProductRecords: async (store_id, ids) =>
       ids.flatMap((id) => rowsOfStore(products, store_id).get(id)?.record ?? []),
 
-    async listProductRecords(store_id, page) {
-      const rows = [...rowsOfStore(products, store_id).values()];
+    async listProductRecords(store_id, { search, active, category_id, ...page }) {
+      const matching = [...rowsOfStore(products, store_id).values()].filter(
+        ({ record, folded }) =>
+          (search === undefined || folded.some((text) => text.includes(search))) &&
+          (active === undefined || record.active === active) &&
+          (category_id === undefined || record.category_ids.includes(category_id)),
+      );
       return pageById(
-        rows.map(({ record }) => record),
+        matching.map(({ record }) => record),
         page,
       );
     },

@@ -46,12 +46,13 @@ export function memoryRefunds(state: MemoryState): RefundSteps {
 
     findRefund: async (partition, id) => refunds.get(rowKey(partition, id)) ?? null,
 
-    async listRefunds({ order_id, after, limit, ...partition }) {
+    async listRefunds({ order_id, state: wanted, after, limit, ...partition }) {
       const matching = [...refunds.values()].filter(
         (refund) =>
           refund.store_id === partition.store_id &&
           refund.livemode === partition.livemode &&
           (order_id === undefined || refund.order_id === order_id) &&
+          (wanted === undefined || refund.state === wanted) &&
           (after === undefined || refund.id < after),
       );
       return matching.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);

@@ -1,6 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { matchReturnUrl } from "../domain/url-rules.ts";
+import { sessionLifetimeMs } from "../rules/lifetimes.ts";
 import type { CartCoupon, CartProduct, SessionLine, SessionRecord } from "../rules/records.ts";
 import { partitionOf } from "./caller.ts";
 import {
@@ -15,8 +16,6 @@ import {
 import type { OperationContext } from "./context.ts";
 import type { IdempotentCall, IdempotentHandler } from "./operation.ts";
 import { readVariables } from "./variables.ts";
-
-const sessionLifetimeMs = 30 * 60_000;
 
 type CheckoutBody = Input<"createCheckoutSession">["body"];
 

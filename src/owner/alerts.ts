@@ -1,9 +1,12 @@
+import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
-import { checkId } from "../input/check.ts";
-import type { AlertRecord } from "../rules/records.ts";
+import { check, checkId } from "../input/check.ts";
+import { foreignId, text } from "../input/fields.ts";
+import type { StoredAlert } from "../rules/list-records.ts";
 import { iso } from "../rules/render.ts";
-import { type OwnerContext, requireStore } from "./context.ts";
-import { type PageQuery, readPage } from "./page.ts";
+import { notFound, type OwnerContext, requireStore } from "./context.ts";
+import { present } from "./listing.ts";
+import { readPage } from "./page.ts";
 
 export interface Alert {
   readonly id: string;
@@ -14,30 +17,65 @@ export interface Alert {
   readonly data: Readonly<Record<string, unknown>>;
   /** ISO 8601 UTC. */
   readonly created_at: string;
+  /** ISO 8601 UTC; null until someone has acknowledged it. */
+  readonly acknowledged_at: string | null;
+  /** Who did, as `acknowledge` was told. */
+  readonly acknowledged_by: string | null;
 }
+
+const AlertQuery = z.strictObject({
+  limit: z.int().min(1).max(100).nullish(),
+  starting_after: foreignId.nullish(),
+  livemode: z.boolean().nullish(),
+  acknowledged: z.boolean().nullish(),
+});
+/** Without `livemode` the alerts of both modes are listed. */
+export type AlertQuery = z.input<typeof AlertQuery>;
+
+const Acknowledgement = z.strictObject({ by: text(200) });
+/** `by` names the person or the system, in your own words. */
+export type Acknowledgement = z.input<typeof Acknowledgement>;
 
 export interface OwnerAlerts {
-  /** Newest first. */
-  list(store_id: string, query?: PageQuery): Promise<Page<Alert>>;
+  /** Newest first. `acknowledged: false` lists those that nobody has dealt with yet. */
+  list(store_id: string, query?: AlertQuery): Promise<Page<Alert>>;
+  /**
+   * Notes who has dealt with the alert. A repeat keeps the first name and time. Throws
+   * `resource_not_found` for an alert of another store.
+   */
+  acknowledge(store_id: string, id: string, acknowledgement: Acknowledgement): Promise<Alert>;
 }
 
-const render = (alert: AlertRecord): Alert => ({
+const render = (alert: StoredAlert): Alert => ({
   id: alert.id,
   livemode: alert.livemode,
   type: alert.type,
   subject: alert.subject,
   data: { ...alert.data },
   created_at: iso(alert.created_at),
+  acknowledged_at: alert.acknowledged_at === null ? null : iso(alert.acknowledged_at),
+  acknowledged_by: alert.acknowledged_by,
 });
 
 export const createAlerts = (ctx: OwnerContext): OwnerAlerts => ({
   async list(store_id, query = {}) {
     const store = checkId("store_id", store_id);
+    const { livemode, acknowledged, ...range } = check(AlertQuery, query);
+    const filters = present({ livemode, acknowledged });
     const read = ({ after, limit }: { after: string | null; limit: number }) =>
-      ctx.storage.access.listAlerts(store, { before: after, limit });
+      ctx.storage.access.listAlerts(store, { ...filters, before: after, limit });
 
-    const page = await readPage(query, read, render);
+    const page = await readPage(range, read, render);
     if (page.data.length === 0) await requireStore(ctx, store);
     return page;
+  },
+
+  async acknowledge(store_id, id, acknowledgement) {
+    const store = checkId("store_id", store_id);
+    const { by } = check(Acknowledgement, acknowledgement);
+
+    const { access } = ctx.storage;
+    const alert = await access.acknowledgeAlert(store, checkId("id", id), { by, now: ctx.now() });
+    return alert ? render(alert) : notFound(ctx, store);
   },
 });

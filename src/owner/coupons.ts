@@ -7,6 +7,13 @@ import { currency, discountFault, foreignId, moment, money, text } from "../inpu
 import type { CouponRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import {
+  type CouponUse,
+  type CouponUseCount,
+  type CouponUseListInput,
+  countCouponUses,
+  listCouponUses,
+} from "./coupon-uses.ts";
 import { type PageQuery, readPage } from "./page.ts";
 import { indexOfRepeat } from "./product-input.ts";
 
@@ -52,6 +59,8 @@ export interface OwnerCoupon
   readonly ends_at: string | null;
   /** ISO 8601 UTC. */
   readonly created_at: string;
+  /** The uses in each mode that orders hold or have consumed, or sessions hold. */
+  readonly used: CouponUseCount;
 }
 
 export interface OwnerCoupons {
@@ -65,12 +74,18 @@ export interface OwnerCoupons {
   retrieve(store_id: string, id: string): Promise<OwnerCoupon>;
   /** Ordered by id. */
   list(store_id: string, query?: PageQuery): Promise<Page<OwnerCoupon>>;
+  /**
+   * The orders of a mode that use the coupon, the highest number first: pending ones
+   * hold their use, and a failed one gives it back. A deleted coupon's uses are still
+   * listed. Throws `invalid_cursor` for a cursor of another coupon or mode.
+   */
+  uses(input: CouponUseListInput): Promise<Page<CouponUse>>;
   delete(store_id: string, id: string): Promise<void>;
 }
 
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-const render = (coupon: CouponRecord): OwnerCoupon => ({
+const render = (coupon: CouponRecord, used: CouponUseCount): OwnerCoupon => ({
   id: coupon.id,
   code: coupon.code,
   enabled: coupon.enabled,
@@ -86,7 +101,23 @@ const render = (coupon: CouponRecord): OwnerCoupon => ({
   max_uses: coupon.max_uses,
   max_uses_per_customer: coupon.max_uses_per_customer,
   created_at: iso(coupon.created_at),
+  used,
 });
+
+async function renderAll(
+  ctx: OwnerContext,
+  store_id: string,
+  coupons: readonly CouponRecord[],
+): Promise<readonly OwnerCoupon[]> {
+  const ids = coupons.map(({ id }) => id);
+  const usesOf = await countCouponUses(ctx, store_id, ids);
+  return coupons.map((coupon) => render(coupon, usesOf(coupon.id)));
+}
+
+async function renderOne(ctx: OwnerContext, coupon: CouponRecord): Promise<OwnerCoupon> {
+  const usesOf = await countCouponUses(ctx, coupon.store_id, [coupon.id]);
+  return render(coupon, usesOf(coupon.id));
+}
 
 export function createCoupons(ctx: OwnerContext): OwnerCoupons {
   const { catalog } = ctx.storage;
@@ -117,7 +148,7 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
         max_uses_per_customer: checked.max_uses_per_customer ?? null,
         created_at: ctx.now(),
       };
-      return (await write(ctx, record)) ?? render(record);
+      return render((await write(ctx, record)) ?? record, { live: 0, test: 0 });
     },
 
     async update(store_id, id, changes) {
@@ -126,18 +157,23 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
       for (;;) {
         const before = await find(store_id, id);
         const written = await write(ctx, { ...before, ...ofOneCurrency(changed) }, before);
-        if (written) return written;
+        if (written) return renderOne(ctx, written);
       }
     },
 
-    retrieve: async (store_id, id) => render(await find(store_id, id)),
+    retrieve: async (store_id, id) => renderOne(ctx, await find(store_id, id)),
 
     async list(store_id, query = {}) {
       const store = checkId("store_id", store_id);
-      const page = await readPage(query, (range) => catalog.listCoupons(store, range), render);
+      const readRows = (range: { after: string | null; limit: number }) =>
+        catalog.listCoupons(store, range);
+
+      const page = await readPage(query, readRows, (coupon) => coupon);
       if (page.data.length === 0) await requireStore(ctx, store);
-      return page;
+      return { ...page, data: await renderAll(ctx, store, page.data) };
     },
+
+    uses: async (input) => listCouponUses(ctx, input),
 
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
@@ -152,7 +188,7 @@ async function write(
   ctx: OwnerContext,
   coupon: CouponRecord,
   before?: CouponRecord,
-): Promise<OwnerCoupon | null> {
+): Promise<CouponRecord | null> {
   const code = normalizeCode(coupon.code);
   if (code === "" || code.length > 100) return refuse("code", "must have 1 to 100 characters");
 
@@ -178,7 +214,7 @@ async function write(
   if (outcome === "code_taken") return refuse("code", "is taken by another coupon");
 
   ctx.changed(record.store_id);
-  return render(record);
+  return record;
 }
 
 /** The minimum follows a coupon that gets another currency. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
+import type { WebhookEvent } from "../contract/events.ts";
 import type { Page } from "../contract/routes.ts";
 import { base64url, fromBase64url } from "../domain/hash.ts";
 import { check, checkId } from "../input/check.ts";
@@ -14,6 +15,7 @@ import {
 } from "../rules/webhook-records.ts";
 import type { DeliveryPlace } from "../storage/webhook-store.ts";
 import { notFound, type OwnerContext } from "./context.ts";
+import { payloadOf } from "./events.ts";
 import { readPage } from "./page.ts";
 
 export interface Delivery extends Partition {
@@ -69,9 +71,16 @@ const DeliveryRef = z.strictObject({
 });
 export type DeliveryRef = z.input<typeof DeliveryRef>;
 
+export interface DeliveryDetails extends Delivery {
+  /** What the receiver gets, as it was written; null once the event's bytes were pruned. */
+  readonly payload: WebhookEvent | null;
+}
+
 export interface OwnerDeliveries {
   /** Newest first. */
   list(query: DeliveryQuery): Promise<Page<Delivery>>;
+  /** Throws `resource_not_found` for a delivery of another store or mode. */
+  retrieve(delivery: DeliveryRef): Promise<DeliveryDetails>;
   /** The outcome of each attempt, oldest first. */
   attempts(delivery: DeliveryRef): Promise<readonly DeliveryAttempt[]>;
   /**
@@ -129,6 +138,18 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
         return rows.map((row) => ({ id: cursorOf(row), row }));
       };
       return readPage({ limit }, readRows, ({ row }) => render(row));
+    },
+
+    async retrieve(delivery) {
+      const { store_id, livemode, endpoint_id, event_id } = check(DeliveryRef, delivery);
+      const partition = { store_id, livemode };
+
+      const reference = { ...partition, endpoint_id, event_id, limit: 1 };
+      const [known] = await webhooks.listDeliveries(reference);
+      if (!known) return notFound(ctx, store_id, "event_id");
+
+      const event = await ctx.storage.lists.findEvent(partition, event_id);
+      return { ...render(known), payload: event && payloadOf(event) };
     },
 
     async attempts(delivery) {

@@ -10,6 +10,7 @@ import { skipAll } from "../webhooks/skip.ts";
 import { sendTestEvent, type TestSent } from "../webhooks/test-event.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 import { notFound, type OwnerContext, unknownStore } from "./context.ts";
+import { type EndpointHealthReport, reportHealth } from "./endpoint-health.ts";
 import {
   EnableInput,
   EndpointChanges,
@@ -74,6 +75,8 @@ export interface OwnerEndpoints {
    */
   enable(partition: Partition, id: string, options?: EnableInput): Promise<Endpoint & Recovered>;
   delete(partition: Partition, id: string): Promise<void>;
+  /** The last success, and the share of attempts that the receiver accepted. */
+  health(partition: Partition, id: string): Promise<EndpointHealthReport>;
   /**
    * Makes a new secret, which is shown only here. Until the overlap ends, each
    * delivery has one signature for each valid secret; an endpoint has three secrets
@@ -111,6 +114,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
     create: (input) => createEndpoint(ctx, input),
     list: async (partition) => (await webhooks.listEndpoints(partition)).map(render),
     retrieve: async (partition, id) => render(await find(ctx, partition, id)),
+    health: async (partition, id) => reportHealth(ctx, await find(ctx, partition, id)),
     enable: (partition, id, options = {}) => enableEndpoint(ctx, partition, id, options),
     rotateSecret: (partition, id, options = {}) => rotateSecret(ctx, partition, id, options),
 

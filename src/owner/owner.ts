@@ -9,12 +9,18 @@ import type { OwnerAlerts } from "./alerts.ts";
 import type { OwnerCategories } from "./categories.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 import type { OwnerCoupons } from "./coupons.ts";
-import type { createDeliveries } from "./deliveries.ts";
-import type { createEndpoints } from "./endpoints.ts";
+import type { OwnerDeliveries } from "./deliveries.ts";
+import type { OwnerDisputes } from "./disputes.ts";
+import type { OwnerEndpoints } from "./endpoints.ts";
+import type { OwnerEvents } from "./events.ts";
 import type { OwnerKeys } from "./keys.ts";
 import type { OwnerPaymentMethods } from "./payment-methods.ts";
+import type { OwnerPayments } from "./payments.ts";
 import type { OwnerProducts } from "./products.ts";
+import type { OwnerRefunds } from "./refunds.ts";
+import type { OwnerSessions } from "./sessions.ts";
 import type { OwnerStores } from "./stores.ts";
+import type { OwnerSubscriptions } from "./subscriptions.ts";
 
 /**
  * What the dashboard of a store owner needs. These calls check no permission: the
@@ -30,8 +36,14 @@ export interface Owner {
   readonly categories: OwnerCategories;
   readonly paymentMethods: OwnerPaymentMethods;
   readonly coupons: OwnerCoupons;
-  readonly endpoints: ReturnType<typeof createEndpoints>;
-  readonly deliveries: ReturnType<typeof createDeliveries>;
+  readonly sessions: OwnerSessions;
+  readonly payments: OwnerPayments;
+  readonly refunds: OwnerRefunds;
+  readonly disputes: OwnerDisputes;
+  readonly subscriptions: OwnerSubscriptions;
+  readonly events: OwnerEvents;
+  readonly endpoints: OwnerEndpoints;
+  readonly deliveries: OwnerDeliveries;
   readonly alerts: OwnerAlerts;
   /**
    * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
@@ -61,6 +73,14 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
     (await import("./payment-methods.ts")).createPaymentMethods(ctx),
   ),
   coupons: lazyService(async () => (await import("./coupons.ts")).createCoupons(ctx)),
+  sessions: lazyService(async () => (await import("./sessions.ts")).createSessions(ctx)),
+  payments: lazyService(async () => (await import("./payments.ts")).createPayments(ctx)),
+  refunds: lazyService(async () => (await import("./refunds.ts")).createRefunds(ctx)),
+  disputes: lazyService(async () => (await import("./disputes.ts")).createDisputes(ctx)),
+  subscriptions: lazyService(async () =>
+    (await import("./subscriptions.ts")).createSubscriptions(ctx),
+  ),
+  events: lazyService(async () => (await import("./events.ts")).createEvents(ctx)),
   endpoints: lazyService(async () => (await import("./endpoints.ts")).createEndpoints(ctx)),
   deliveries: lazyService(async () => (await import("./deliveries.ts")).createDeliveries(ctx)),
   alerts: lazyService(async () => (await import("./alerts.ts")).createAlerts(ctx)),

@@ -111,6 +111,18 @@ export const ProductPut = z.strictObject({ ...fields, id: ownId("prod").optional
 export const ProductPuts = z.array(ProductPut).max(10_000);
 export const ProductChanges = ProductInput.partial();
 
+export const OwnerProductQuery = z.strictObject({
+  limit: z.int().min(1).max(100).nullish(),
+  starting_after: foreignId.nullish(),
+  /** A part of the name or slug, whatever its case and accents; 1 to 100 characters. */
+  search: text(100).nullish(),
+  /** False: drafts alone. */
+  active: z.boolean().nullish(),
+  category_id: foreignId.nullish(),
+});
+/** A filter that is left out, or null, lists all. */
+export type OwnerProductQuery = z.input<typeof OwnerProductQuery>;
+
 /**
  * Amounts are in minor units of `currency`. Without a slug one is made from the
  * name. `stock` is what is on hand in each of the two modes; `null` means that

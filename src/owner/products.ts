@@ -2,14 +2,17 @@ import type { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
 import type { Product } from "../contract/schemas.ts";
+import { fold } from "../domain/fold.ts";
 import { check, checkId, given, refuse } from "../input/check.ts";
 import { ownSlug, slugOf } from "../input/fields.ts";
 import type { ProductRecord } from "../rules/records.ts";
 import { renderProduct } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
-import { type PageQuery, readPage } from "./page.ts";
+import { present } from "./listing.ts";
+import { readPage } from "./page.ts";
 import {
   indexOfRepeat,
+  OwnerProductQuery,
   ProductChanges,
   ProductInput,
   ProductPut,
@@ -53,8 +56,11 @@ export interface OwnerProducts {
   update(store_id: string, id: string, changes: ProductChanges): Promise<OwnerProduct>;
   /** Returns drafts too. */
   retrieve(store_id: string, id: string): Promise<OwnerProduct>;
-  /** Lists all products, drafts too, ordered by id. */
-  list(store_id: string, query?: PageQuery): Promise<Page<OwnerProduct>>;
+  /**
+   * Lists products ordered by id: all, drafts too, or those of a text, a state or a
+   * category.
+   */
+  list(store_id: string, query?: OwnerProductQuery): Promise<Page<OwnerProduct>>;
   /** Orders and sessions keep the copy of the product that they were made with. */
   delete(store_id: string, id: string): Promise<void>;
 }
@@ -132,15 +138,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       return record ? render(record) : notFound(ctx, store);
     },
 
-    async list(store_id, query = {}) {
-      const store = checkId("store_id", store_id);
-      const readRows = (range: { after: string | null; limit: number }) =>
-        catalog.listProductRecords(store, range);
-
-      const page = await readPage(query, readRows, render);
-      if (page.data.length === 0) await requireStore(ctx, store);
-      return page;
-    },
+    list: async (store_id, query = {}) => listProducts(ctx, checkId("store_id", store_id), query),
 
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
@@ -148,6 +146,21 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       ctx.changed(store);
     },
   };
+}
+
+async function listProducts(
+  ctx: OwnerContext,
+  store_id: string,
+  query: OwnerProductQuery,
+): Promise<Page<OwnerProduct>> {
+  const { search, active, category_id, ...range } = check(OwnerProductQuery, query);
+  const filters = present({ search: search && fold(search), active, category_id });
+  const readRows = (rows: { after: string | null; limit: number }) =>
+    ctx.storage.catalog.listProductRecords(store_id, { ...filters, ...rows });
+
+  const page = await readPage(range, readRows, render);
+  if (page.data.length === 0) await requireStore(ctx, store_id);
+  return page;
 }
 
 function render(record: ProductRecord): OwnerProduct {

@@ -5,6 +5,7 @@ import type { DisputeResult } from "../rules/dispute-commands.ts";
 import { isPaid } from "../rules/order-record.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
+import type { OrderPayment } from "../rules/render-payment.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import {
   afterStep,
@@ -26,7 +27,7 @@ import {
   readBuyer,
 } from "./inputs.ts";
 import { type RefundResult, refundOrder } from "./refunds.ts";
-import { listPayments, type OrderPayment, returnPayment } from "./returns.ts";
+import { listPayments, returnPayment } from "./returns.ts";
 import { refuseTakenReference } from "./taken-reference.ts";
 
 /**

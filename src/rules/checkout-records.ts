@@ -1,4 +1,4 @@
-import type { CartCoupon, CartProduct, Partition, SessionRecord } from "./records.ts";
+import type { CartCoupon, CartProduct, OrderRecord, Partition, SessionRecord } from "./records.ts";
 
 /** Where an idempotency key is unique. */
 export interface KeyScope extends Partition {
@@ -77,3 +77,8 @@ export interface SessionDraft extends BoundedSession {
 }
 
 export type SessionDraftResult = { readonly outcome: "created" } | TooManySessions | KeyRefusal;
+
+export interface SessionWithOrder {
+  readonly session: SessionRecord;
+  readonly order: OrderRecord | null;
+}

@@ -1,3 +1,6 @@
+/** A checkout session ends this long after its creation, and never later. */
+export const sessionLifetimeMs = 30 * 60_000;
+
 /** An idempotency key older than this is unknown, whether its row was purged or not. */
 export const keyLifetimeMs = 24 * 3_600_000;
 

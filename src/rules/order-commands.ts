@@ -145,13 +145,13 @@ export type PaymentApplied =
   | { readonly outcome: "unknown_attempt" };
 
 /** Who settles the order's pieces in the host's own catalog, once the order has its result. */
-export interface Settlement {
+export interface ReservationSettlement {
   /** True: the next maintenance. Otherwise the caller does, at once after the commit. */
   readonly settled_later?: boolean;
 }
 
 /** A payment that the host's own code took. */
-export interface Completion extends OrderCommand, Settlement {
+export interface Completion extends OrderCommand, ReservationSettlement {
   readonly buyer: BuyerFacts;
   readonly attempt_id: string;
   readonly reference: string;
@@ -198,7 +198,7 @@ export type ClosingResult =
  * The host says that the order's payment failed for good. Attempts in flight end
  * with it, but a success that comes late still pays the order.
  */
-export interface Failing extends Partition, Settlement {
+export interface Failing extends Partition, ReservationSettlement {
   readonly order_id: string;
   readonly failure_code: FailureCode;
   readonly ids: EventIds;

@@ -1,5 +1,5 @@
 import type { OrderStatus } from "../contract/schemas.ts";
-import type { BuyerFacts, OrderIds, Settlement } from "./order-commands.ts";
+import type { BuyerFacts, OrderIds, ReservationSettlement } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
@@ -13,7 +13,7 @@ const settleReservationMs = 60_000;
 export function settlementTime(
   reserved: boolean,
   now: number,
-  { settled_later = false }: Settlement,
+  { settled_later = false }: ReservationSettlement,
 ): number | null {
   if (!reserved) return null;
   return settled_later ? now : now + settleReservationMs;

@@ -2,7 +2,7 @@ import type { FailureCode } from "../contract/schemas.ts";
 import { orderAlert } from "./order-alert.ts";
 import { endOthers } from "./order-attempt.ts";
 import { type Decision, type OrderChanges, orderChanges } from "./order-changes.ts";
-import type { OrderIds, Settlement } from "./order-commands.ts";
+import type { OrderIds, ReservationSettlement } from "./order-commands.ts";
 import { EventDrafts } from "./order-events.ts";
 import {
   couponUse,
@@ -29,7 +29,7 @@ interface Transition {
   readonly changes: OrderChanges;
 }
 
-interface OrderPayment extends Settlement {
+interface OrderPayment extends ReservationSettlement {
   /** The order that is paid; it may be new. */
   readonly order: OrderRecord;
   readonly session: SessionRecord;
@@ -116,7 +116,7 @@ function missingGoodsAlerts(
   return alerts;
 }
 
-interface OrderFailure extends Settlement {
+interface OrderFailure extends ReservationSettlement {
   readonly order: OrderRecord;
   readonly code: FailureCode;
   /** Attempts that end with the order. */

@@ -49,6 +49,7 @@ export interface SubscriptionQuery extends Partition {
 
 export interface RefundQuery extends Partition {
   readonly order_id?: string;
+  readonly state?: RefundRecord["state"];
   /** Id of the last refund that the caller has seen. */
   readonly after?: string;
   readonly limit: number;

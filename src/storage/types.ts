@@ -6,21 +6,23 @@ import type {
   KeyState,
   SessionDraft,
   SessionDraftResult,
+  SessionWithOrder,
 } from "../rules/checkout-records.ts";
+import type { StoredAlert } from "../rules/list-records.ts";
 import type {
   AccessRecord,
   AlertRecord,
   CategoryRecord,
   CouponRecord,
   KeyRecord,
-  OrderRecord,
   Partition,
   PaymentMethodRecord,
   ProductRecord,
-  SessionRecord,
   StoreRecord,
 } from "../rules/records.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
+import type { LimitStore } from "./limit-store.ts";
+import type { ListingStore } from "./listing-store.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
@@ -40,6 +42,7 @@ export interface Storage {
   readonly limits: LimitStore;
   readonly consumers: ConsumerStore;
   readonly privacy: PrivacyStore;
+  readonly lists: ListingStore;
   /**
    * Deletes idempotency keys, limit buckets and notification ids whose time is over,
    * and sessions without an order 30 days after their end: at most `limit` of each
@@ -103,11 +106,26 @@ export interface AccessStore {
    * stored at or after `unless_since`.
    */
   raiseAlert(alert: AlertRecord, unless_since: number): Promise<{ raised: boolean }>;
-  /** Newest first. */
-  listAlerts(
+  /** Newest first by id. */
+  listAlerts(store_id: string, page: AlertQuery): Promise<readonly StoredAlert[]>;
+  /**
+   * Notes who has dealt with the alert. A repeat keeps the first name and time. Null: the store
+   * has no such alert.
+   */
+  acknowledgeAlert(
     store_id: string,
-    page: { before: string | null; limit: number },
-  ): Promise<readonly AlertRecord[]>;
+    id: string,
+    acknowledgement: { readonly by: string; readonly now: number },
+  ): Promise<StoredAlert | null>;
+}
+
+export interface AlertQuery {
+  /** Both modes when it is left out. */
+  readonly livemode?: boolean;
+  readonly acknowledged?: boolean;
+  /** Id of the last alert that the caller has seen. */
+  readonly before: string | null;
+  readonly limit: number;
 }
 
 export type AddressKind = "origin" | "return_url";
@@ -129,6 +147,17 @@ export interface ProductQuery extends Partition {
   readonly search?: string;
   readonly after?: { readonly position: number; readonly id: string };
   readonly offset?: number;
+  readonly limit: number;
+}
+
+/** The products that a store's owner looks for. */
+export interface OwnProductQuery {
+  /** Folded, as in `ProductQuery`. */
+  readonly search?: string;
+  /** False: drafts alone. */
+  readonly active?: boolean;
+  readonly category_id?: string;
+  readonly after: string | null;
   readonly limit: number;
 }
 
@@ -172,10 +201,8 @@ export interface CatalogStore {
   findProductRecord(store_id: string, id: string): Promise<ProductRecord | null>;
   /** The products that exist, in any order. */
   findProductRecords(store_id: string, ids: readonly string[]): Promise<readonly ProductRecord[]>;
-  listProductRecords(
-    store_id: string,
-    page: { after: string | null; limit: number },
-  ): Promise<readonly ProductRecord[]>;
+  /** By id, from the one behind `after`; drafts too. */
+  listProductRecords(store_id: string, query: OwnProductQuery): Promise<readonly ProductRecord[]>;
   deleteProduct(store_id: string, id: string): Promise<boolean>;
   putCategory(
     category: CategoryRecord,
@@ -222,11 +249,6 @@ export interface OpenedCheckout {
   readonly customer_erased: boolean;
 }
 
-export interface SessionWithOrder {
-  readonly session: SessionRecord;
-  readonly order: OrderRecord | null;
-}
-
 export interface CheckoutStore {
   /**
    * The key's state, the cart and the customer's revocation, in one read. A key older than 24 hours
@@ -255,31 +277,4 @@ export interface CheckoutStore {
    */
   createSession(scope: KeyScope, draft: SessionDraft): Promise<SessionDraftResult>;
   findSession(partition: Partition, id: string): Promise<SessionWithOrder | null>;
-}
-
-export interface Hit {
-  readonly bucket: string;
-  readonly limit: number;
-  readonly window_ms: number;
-}
-
-export interface HitResult {
-  readonly allowed: boolean;
-  readonly remaining: number;
-  /**
-   * Milliseconds. After a refusal: until the next hit would pass. Otherwise: until the oldest hit
-   * that counts leaves the window.
-   */
-  readonly reset_ms: number;
-}
-
-export interface LimitStore {
-  /**
-   * Counts a hit in an exact sliding window: no span of `window_ms` has more than `limit` hits that
-   * passed. A refused hit writes nothing. Hits that are dated more than a second ahead of `now` are
-   * from before the clock was set back, and count for nothing.
-   */
-  hit(hit: Hit, now: number): Promise<HitResult>;
-  /** The same by the database's own clock. A store without such a clock leaves it out. */
-  hitNow?(hit: Hit): Promise<HitResult>;
 }

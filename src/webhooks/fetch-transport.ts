@@ -8,6 +8,7 @@ import {
 import { isLocalShortage } from "./local-shortage.ts";
 import type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./transport.ts";
 
+export type { AddressOptions } from "./address-rules.ts";
 export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./transport.ts";
 
 export interface FetchTransportOptions extends AddressOptions {

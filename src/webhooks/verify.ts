@@ -2,7 +2,7 @@ import type { WebhookEvent } from "../contract/events.ts";
 import { bytesOf, hmacOf } from "./signature.ts";
 
 export type { WebhookEvent } from "../contract/events.ts";
-export { signWebhook } from "./signature.ts";
+export { type SignOptions, signWebhook } from "./signature.ts";
 
 /** Why a delivery is refused. The list is closed: no reason is added to it. */
 export type VerifyFailure =

@@ -33,6 +33,7 @@ import { toNode } from "vitrine/node";
 import { openApiDocument } from "vitrine/openapi";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import type { ListingStore } from "vitrine/storage";
 import { storageSuite } from "vitrine/testing";
 import { nodeTransport } from "vitrine/transport";
 import { fetchTransport } from "vitrine/transport/fetch";
@@ -56,6 +57,8 @@ const verdict = await verifyWebhook({ rawBody, secret: "whsec_x", header: await 
 if (!verdict.ok) throw new Error(verdict.reason);
 if (verdict.event.type === "order.paid" && typeof verdict.event.data?.order?.number === "string") throw new Error("typed wrongly");
 for (const value of [toFastify, toNext, toExpress, toNode, sqliteStorage, postgresStorage, nodeTransport, fetchTransport, onExpress, onFastify, onNext]) if (typeof value !== "function") throw new Error("not exported");
+const lists: ListingStore = memoryStorage().lists;
+if ((await lists.countCouponUses("str_1", [])).length !== 0) throw new Error("lists are typed wrongly");
 const client = createClient({ baseUrl: "https://a.example.com/v1", key: "hk_test_sec_x", fetch: (url, init) => storefront.handler(new Request(url, init)) });
 const products: Product[] = [];
 try {

@@ -1,3 +1,5 @@
+import { lazyService } from "../../../src/domain/lazy-service.ts";
+import type { ListingStore } from "../../../src/storage/listing-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
 import { sqlCatalog } from "./catalog/catalog.ts";
@@ -23,6 +25,8 @@ export const sqlStorage = (
   limits: sqlLimits(engine),
   consumers: sqlConsumers(engine),
   privacy: sqlPrivacy(engine),
+  // Loaded at the first call, because no buyer's request reads these lists.
+  lists: lazyService<ListingStore>(async () => (await import("./lists/lists.ts")).sqlLists(engine)),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });

@@ -12,7 +12,9 @@ import { holdCases } from "./holds.ts";
 import { keyCases } from "./keys.ts";
 import { limitCases } from "./limits.ts";
 import { maintenanceCases } from "./maintenance.ts";
+import { moneyListCases } from "./money-lists.ts";
 import { orderCases } from "./orders.ts";
+import { ownerListCases } from "./owner-lists.ts";
 import { paymentCases } from "./payments.ts";
 import { privacyCases } from "./privacy.ts";
 import { productCases } from "./products.ts";
@@ -57,6 +59,8 @@ export const storageSuite: readonly StorageCase[] = [
   ...disputeCases,
   ...subscriptionCases,
   ...maintenanceCases,
+  ...moneyListCases,
+  ...ownerListCases,
   ...privacyCases,
   ...consumerCases,
   ...webhookClaimCases,

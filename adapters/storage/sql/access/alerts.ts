@@ -1,11 +1,14 @@
+import type { Selectable } from "kysely";
+import { acknowledged, type StoredAlert } from "../../../../src/rules/list-records.ts";
 import type { AlertRecord } from "../../../../src/rules/records.ts";
-import type { AccessStore } from "../../../../src/storage/types.ts";
+import type { AccessStore, AlertQuery } from "../../../../src/storage/types.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import type { Tables } from "../schema/tables.ts";
 import { lockStore } from "./lock-store.ts";
 
-type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts">;
+type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts" | "acknowledgeAlert">;
 
 export function sqlAlerts(engine: SqlEngine): Alerts {
   const { db } = engine;
@@ -18,23 +21,51 @@ export function sqlAlerts(engine: SqlEngine): Alerts {
         return { raised: yield* insertAlert(db, alert, unless_since) };
       }),
 
-    listAlerts: (store_id, { before, limit }) =>
-      engine.read(function* (): QueryGenerator<readonly AlertRecord[]> {
-        const page = db
+    listAlerts: (store_id, query) => engine.read(() => listAlerts(engine, store_id, query)),
+
+    acknowledgeAlert: (store_id, id, { by, now }) =>
+      engine.write(function* (): QueryGenerator<StoredAlert | null> {
+        const found = db
           .selectFrom("alerts")
           .selectAll()
           .where("store_id", "=", store_id)
-          .orderBy("id", "desc")
-          .limit(limit);
-        const rows = yield* many(before === null ? page : page.where("id", "<", before));
-        return rows.map((row) => ({
-          ...row,
-          livemode: row.livemode === 1,
-          data: fromJson(row.data),
-        }));
+          .where("id", "=", id);
+        const row = yield* one(engine.dialect.forUpdate(found));
+        if (!row) return null;
+
+        const alert = acknowledged(readAlert(row), by, now);
+        const { acknowledged_at, acknowledged_by } = alert;
+        yield* many(
+          db
+            .updateTable("alerts")
+            .set({ acknowledged_at, acknowledged_by })
+            .where("store_id", "=", store_id)
+            .where("id", "=", id),
+        );
+        return alert;
       }),
   };
 }
+
+function* listAlerts(
+  { db }: SqlEngine,
+  store_id: string,
+  { livemode, acknowledged: wanted, before, limit }: AlertQuery,
+): QueryGenerator<readonly StoredAlert[]> {
+  let page = db.selectFrom("alerts").selectAll().where("store_id", "=", store_id);
+  if (livemode !== undefined) page = page.where("livemode", "=", toBool(livemode));
+  if (wanted !== undefined) page = page.where("acknowledged_at", wanted ? "is not" : "is", null);
+  if (before !== null) page = page.where("id", "<", before);
+
+  const rows = yield* many(page.orderBy("id", "desc").limit(limit));
+  return rows.map(readAlert);
+}
+
+const readAlert = (row: Selectable<Tables["alerts"]>): StoredAlert => ({
+  ...row,
+  livemode: row.livemode === 1,
+  data: fromJson(row.data),
+});
 
 /**
  * Stores an alert. False when another one of the same store, mode, type and subject

@@ -6,8 +6,9 @@ import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { bumpCatalogVersion, restoreCatalogVersion } from "./catalog-version.ts";
 import { chunks } from "./chunks.ts";
+import { listOwnProducts } from "./owner-list.ts";
 import { lockStocks, modes, writeProducts } from "./product-rows.ts";
-import { deleteRecord, isRecordStale, listRecords } from "./stored-records.ts";
+import { deleteRecord, isRecordStale } from "./stored-records.ts";
 
 type OwnerProducts = Pick<
   CatalogStore,
@@ -40,8 +41,8 @@ export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
         return found;
       }),
 
-    listProductRecords: (store_id, page) =>
-      engine.read(() => listRecords<ProductRecord>(db, "products", { store_id, ...page })),
+    listProductRecords: (store_id, query) =>
+      engine.read(() => listOwnProducts(engine, store_id, query)),
 
     deleteProduct: (store_id, id) => engine.write(() => deleteProduct(engine, store_id, id)),
   };

@@ -57,6 +57,7 @@ function pageQuery({ dialect }: SqlEngine, shape: ListShape, param: Param): RawB
     store_id: param("store_id"),
     term: param("term"),
     search: param("search"),
+    drafts: false,
     limit: maxHits + 1,
   });
   const document = sql.ref(`p.${documentColumn(shape.livemode)}`);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Decision } from "../../../../src/rules/order-changes.ts";
 import { decideDispute, decideDisputeClosed } from "../../../../src/rules/order-dispute.ts";
 import { decideRefund } from "../../../../src/rules/order-refund.ts";
@@ -12,6 +13,7 @@ import type { OrderStore, RefundQuery } from "../../../../src/storage/order-stor
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { listedFields } from "../schema/json-fields.ts";
 import { decisionWriter } from "./changes.ts";
 import { noteNotification } from "./notifications.ts";
 import { orderLoader } from "./snapshot.ts";
@@ -99,9 +101,11 @@ function refundsOf({ db }: SqlEngine, partition: Partition) {
 }
 
 function pageOfRefunds(engine: SqlEngine, query: RefundQuery) {
-  const { order_id, after, limit } = query;
+  const { order_id, state, after, limit } = query;
+  const ofState = sql`${sql.raw(listedFields(engine.dialect.name).refund_state)}`;
   let rows = refundsOf(engine, query);
   if (order_id !== undefined) rows = rows.where("order_id", "=", order_id);
+  if (state !== undefined) rows = rows.where(ofState, "=", state);
   if (after !== undefined) rows = rows.where("id", "<", after);
   return rows.orderBy("id", "desc").limit(limit + 1);
 }

@@ -29,9 +29,9 @@ export const postgres: SqlDialect = {
   // digits in a row has no trigram to look for.
   searchTerm: (search) =>
     /[\p{L}\p{N}]{3}/u.test(search) ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
-  searchHits: ({ store_id, term, limit }) => sql`
+  searchHits: ({ store_id, term, drafts, limit }) => sql`
     select p.id, p.position from ${sql.table("products")} as p
-    where p.store_id = ${store_id} and p.active = 1
+    where p.store_id = ${store_id} ${drafts ? sql`` : sql`and p.active = 1`}
       and (p.name_folded like ${term} or p.slug like ${term})
     limit ${sql.lit(limit)}`,
 

@@ -22,7 +22,7 @@ export const sqlite: SqlDialect = {
 
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
   searchTerm: (search) => ([...search].length < 3 ? null : `"${search.replaceAll('"', '""')}"`),
-  searchHits: ({ store_id, term, search, limit }) => sql`
+  searchHits: ({ store_id, term, search, drafts, limit }) => sql`
     select p.id, p.position
     from (
       select rowid as number from ${sql.table("product_search")}(${term}) limit ${sql.lit(limit)}
@@ -30,7 +30,8 @@ export const sqlite: SqlDialect = {
     left join ${sql.table("product_texts")} as t
       on t.number = f.number and t.store_id = ${store_id}
     left join ${sql.table("products")} as p
-      on p.store_id = t.store_id and p.id = t.product_id and p.active = 1
+      on p.store_id = t.store_id and p.id = t.product_id
+      ${drafts ? sql`` : sql`and p.active = 1`}
       and (instr(p.name_folded, ${search}) > 0 or instr(p.slug, ${search}) > 0)`,
 
   nowMs: "cast(unixepoch('subsec') * 1000 as integer)",

@@ -10,6 +10,8 @@ export interface IndexedSearch {
   readonly term: RawBuilder<string>;
   /** The text itself, folded. */
   readonly search: RawBuilder<string>;
+  /** False: active products alone. */
+  readonly drafts: boolean;
   /** The most rows to find. */
   readonly limit: number;
 }
@@ -60,7 +62,7 @@ export interface SqlDialect {
    */
   searchTerm(search: string): string | null;
   /**
-   * Selects `id` and `position` of the active products that the index finds. Rows
+   * Selects `id` and `position` of the products that the index finds. Rows
    * without an id are no products, but they count towards the limit.
    */
   searchHits(search: IndexedSearch): RawBuilder<unknown>;

@@ -48,6 +48,8 @@ export interface Tables {
     subject: string;
     data: string;
     created_at: number;
+    acknowledged_at: Generated<number | null>;
+    acknowledged_by: Generated<string | null>;
   };
   categories: Positioned & { slug: string; enabled: Bool };
   payment_methods: Positioned;

@@ -43,7 +43,7 @@ function* listDeliveries(
     .where("store_id", "=", store_id)
     .where("livemode", "=", livemode);
   if (query.endpoint_id !== undefined) rows = rows.where("endpoint_id", "=", query.endpoint_id);
-  if (query.event_id !== undefined) rows = rows.where("event_id", "=", query.event_id);
+  if (query.event_id !== undefined) rows = rows.where(isOfEvent(query, query.event_id));
   if (query.state !== undefined) rows = rows.where("state", "=", query.state);
   if (query.before !== undefined) rows = rows.where(isOlder(query.before));
 
@@ -56,6 +56,15 @@ function* listDeliveries(
   );
   return found.map(readDelivery);
 }
+
+/** A delivery has its event's time, by which the index of the list finds it. */
+const isOfEvent = (partition: Partition, event_id: string) => {
+  const { store_id, livemode } = partitionColumns(partition);
+  return sql<boolean>`
+    created_at = (select e.created_at from ${sql.table("events")} as e
+      where e.store_id = ${store_id} and e.livemode = ${livemode} and e.id = ${event_id})
+    and event_id = ${event_id}`;
+};
 
 const isOlder = ({ created_at, event_id, endpoint_id }: DeliveryPlace) =>
   sql<boolean>`

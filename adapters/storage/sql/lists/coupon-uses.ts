@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { OrderRecord } from "../../../../src/rules/records.ts";
+import type {
+  CouponUseQuery,
+  CouponUses,
+  ListingStore,
+} from "../../../../src/storage/listing-store.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
+import { listedFields } from "../schema/json-fields.ts";
+
+type Uses = Pick<ListingStore, "listCouponUses" | "countCouponUses">;
+
+export const sqlCouponUses = (engine: SqlEngine): Uses => ({
+  listCouponUses: (query) => engine.read(() => listUses(engine, query)),
+
+  countCouponUses: (store_id, coupon_ids) =>
+    engine.read(function* (): QueryGenerator<readonly CouponUses[]> {
+      if (coupon_ids.length === 0) return [];
+
+      const rows = yield* many(
+        engine.db
+          .selectFrom("coupon_counters")
+          .select(["coupon_id", "livemode", "used"])
+          .where("store_id", "=", store_id)
+          .where("livemode", "in", [0, 1])
+          .where("coupon_id", "in", coupon_ids),
+      );
+      return rows.map(({ livemode, ...row }) => ({ ...row, livemode: livemode === 1 }));
+    }),
+});
+
+function* listUses(
+  { db, dialect }: SqlEngine,
+  { coupon_id, after, limit, ...partition }: CouponUseQuery,
+): QueryGenerator<readonly OrderRecord[]> {
+  const { store_id, livemode } = partitionColumns(partition);
+  const field = listedFields(dialect.name);
+  const ofCoupon = sql<string>`${sql.raw(field.coupon_id)}`;
+
+  // The conditions of the partial index are repeated word by word, so that it serves the query.
+  let uses = db
+    .selectFrom("orders")
+    .select("record")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", livemode)
+    .where(ofCoupon, "is not", null)
+    .where(sql<boolean>`${sql.raw(field.coupon_holds)} <> 'none'`)
+    .where(ofCoupon, "=", coupon_id);
+  if (after !== undefined) uses = uses.where("number", "<", after);
+
+  const rows = yield* many(uses.orderBy("number", "desc").limit(limit));
+  return rows.map(({ record }) => fromJson<OrderRecord>(record));
+}

@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Partition } from "../../../../src/rules/records.ts";
+import type { CreatedRange } from "../../../../src/storage/listing-store.ts";
+import { partitionColumns } from "../engine/columns.ts";
+import type { Tables } from "../schema/tables.ts";
+
+type Condition = RawBuilder<unknown>;
+
+export interface NewestList {
+  readonly table: keyof Tables;
+  /** The parts of an index that hold the rows, one condition for each: see `partsOf`. */
+  readonly parts: readonly Condition[];
+  /** What else a row must be. */
+  readonly where: readonly Condition[];
+  /**
+   * The time of creation first, then what tells rows of one time apart; or the id alone,
+   * which begins with the time.
+   */
+  readonly sortedBy: readonly [first: Condition, ...Condition[]];
+  /** The values of `sortedBy` in the last row that the caller has seen. */
+  readonly after: readonly (string | number)[] | undefined;
+  readonly limit: number;
+}
+
+interface PartChoice {
+  /** The column, or the expression, that tells the state. */
+  readonly state: Condition;
+  /** The states that the page shows. */
+  readonly states: readonly string[];
+  /** True when the page shows all states. */
+  readonly isWhole: boolean;
+  /** The rows of one order, where the page shows those alone. */
+  readonly ofOrder: Condition | null;
+  readonly sortedBy: NewestList["sortedBy"];
+}
+
+/**
+ * The rows of an order are few: its own index finds them. Otherwise each state is a
+ * part of the index that begins with state, store and mode and goes on in the order
+ * of the list: that one index serves both the list of a state and that of all of them.
+ */
+export function partsOf({
+  state,
+  states,
+  isWhole,
+  ofOrder,
+  sortedBy,
+}: PartChoice): Pick<NewestList, "parts" | "where" | "sortedBy"> {
+  if (ofOrder === null)
+    return { parts: states.map((name) => sql`${state} = ${name}`), where: [], sortedBy };
+
+  // Neither the state inside `coalesce` nor the sum leads a planner away from the index of the
+  // order: PostgreSQL would rather walk a million events by their time to find those of one order.
+  const ofStates = sql`coalesce(${state}, '') in (${sql.join(states)})`;
+  const [created_at, ...rest] = sortedBy;
+  return {
+    parts: [ofOrder],
+    where: isWhole ? [] : [ofStates],
+    sortedBy: [sql`${created_at} + 0`, ...rest],
+  };
+}
+
+/**
+ * The rows of a page, the newest first, with the columns `place_1`, `place_2`, … that
+ * it is sorted by. Each part of the index is read up to the limit.
+ */
+export function newestPage(query: Partition & CreatedRange, list: NewestList): Condition {
+  const parts = list.parts.map((part) => {
+    const rows = sql`select ${placeColumns(list)}, t.* from ${sql.table(list.table)} as t
+      where ${sql.join(conditionsOf(query, list, part), sql` and `)}
+      order by ${sql.join(list.sortedBy.map(descending), sql`, `)}
+      limit ${list.limit}`;
+    return sql`select * from (${rows}) as of_part`;
+  });
+
+  return sql`${sql.join(parts, sql` union all `)}
+    order by ${sql.join(placesOf(list).map(descending), sql`, `)} limit ${list.limit}`;
+}
+
+/** Sorts what was joined to the page as the page itself is sorted. */
+export const pageOrder = (list: Pick<NewestList, "sortedBy">): Condition =>
+  sql.join(
+    placesOf(list).map((place) => sql`page.${place} desc`),
+    sql`, `,
+  );
+
+function conditionsOf(
+  query: Partition & CreatedRange,
+  { where, sortedBy, after }: NewestList,
+  part: Condition,
+): readonly Condition[] {
+  const { store_id, livemode } = partitionColumns(query);
+  const [created_at] = sortedBy;
+  const { created_from, created_to } = query;
+
+  return [
+    sql`store_id = ${store_id}`,
+    sql`livemode = ${livemode}`,
+    part,
+    ...(created_from === undefined ? [] : [sql`${created_at} >= ${created_from}`]),
+    ...(created_to === undefined ? [] : [sql`${created_at} < ${created_to}`]),
+    ...(after === undefined ? [] : isBehind(sortedBy, after)),
+    ...where,
+  ];
+}
+
+/** The first comparison is what the index is entered by; the second one is exact. */
+const isBehind = (
+  sortedBy: NewestList["sortedBy"],
+  after: readonly (string | number)[],
+): readonly Condition[] => [
+  sql`${sortedBy[0]} <= ${after[0]}`,
+  sql`(${sql.join(sortedBy)}) < (${sql.join(after)})`,
+];
+
+const descending = (expression: Condition): Condition => sql`${expression} desc`;
+
+const placesOf = ({ sortedBy }: Pick<NewestList, "sortedBy">): readonly Condition[] =>
+  sortedBy.map((_, index) => sql.raw(`place_${index + 1}`));
+
+const placeColumns = (list: NewestList): Condition =>
+  sql.join(
+    list.sortedBy.map((expression, index) => sql`${expression} as ${placesOf(list)[index]}`),
+  );

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { Page } from "../contract/routes.ts";
+import { check } from "../input/check.ts";
+import { foreignId } from "../input/fields.ts";
+import {
+  type DisputeStatus,
+  type DisputeWithOrder,
+  disputeStatus,
+  disputeStatuses,
+} from "../rules/list-records.ts";
+import { iso } from "../rules/render.ts";
+import type { OwnerContext } from "./context.ts";
+import { listFields, present, readListing, refuseCursor } from "./listing.ts";
+
+const DisputeListInput = z.strictObject({
+  ...listFields,
+  status: z.enum(disputeStatuses).nullish(),
+  order_id: foreignId.nullish(),
+});
+/** A filter that is left out, or null, lists all. */
+export type DisputeListInput = z.input<typeof DisputeListInput>;
+
+/** A buyer disputes a payment at their bank. */
+export interface OwnerDispute {
+  /** The `reference` that it was opened with; it is unique in its order alone. */
+  readonly reference: string;
+  readonly order_id: string;
+  readonly order_number: number;
+  readonly status: DisputeStatus;
+  /** Minor units, as the provider or the host told. */
+  readonly amount: number;
+  /** The order's currency. */
+  readonly currency: string;
+  readonly reason: string | null;
+  /** ISO 8601 UTC: evidence is accepted until then. Null: nobody told. */
+  readonly due_by: string | null;
+  /** The provider's id of the disputed money; null when it was not told. */
+  readonly payment_reference: string | null;
+  /** Who told of it: the gateway, or your own code. */
+  readonly told_by: "gateway" | "host";
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+  /** ISO 8601 UTC. */
+  readonly updated_at: string;
+}
+
+export interface OwnerDisputes {
+  /**
+   * Newest first: all disputes of a store and mode, or those of a status or an order.
+   * Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other filters.
+   */
+  list(input: DisputeListInput): Promise<Page<OwnerDispute>>;
+}
+
+const render = ({ dispute, order }: DisputeWithOrder): OwnerDispute => ({
+  reference: dispute.id,
+  order_id: dispute.order_id,
+  order_number: order.number,
+  status: disputeStatus(dispute),
+  amount: dispute.amount,
+  currency: order.currency,
+  reason: dispute.reason,
+  due_by: dispute.due_by === null ? null : iso(dispute.due_by),
+  payment_reference: dispute.payment_reference,
+  told_by: dispute.notified ? "gateway" : "host",
+  created_at: iso(dispute.created_at),
+  updated_at: iso(dispute.updated_at),
+});
+
+export const createDisputes = (ctx: OwnerContext): OwnerDisputes => ({
+  async list(input) {
+    const query = check(DisputeListInput, input);
+    const { store_id, livemode, status, order_id } = query;
+    const filters = { store_id, livemode, ...present({ status, order_id }) };
+
+    return readListing(ctx, query, {
+      name: "disputes",
+      read: (place, limit) =>
+        ctx.storage.lists.listDisputes({
+          ...filters,
+          ...(place && { after: { created_at: place.position, ...readKey(place.id) } }),
+          limit,
+        }),
+      placeOf: ({ dispute }) => ({
+        position: dispute.created_at,
+        id: JSON.stringify([dispute.order_id, dispute.id]),
+      }),
+      render,
+    });
+  },
+});
+
+/** The order and the reference of the cursor's dispute. */
+function readKey(key: string): { readonly order_id: string; readonly id: string } {
+  const [order_id, id]: unknown[] = JSON.parse(key);
+  return typeof order_id === "string" && typeof id === "string" ? { order_id, id } : refuseCursor();
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { Page } from "../contract/routes.ts";
+import type { CheckoutSessionDetails } from "../contract/schemas.ts";
+import { check } from "../input/check.ts";
+import type { SessionWithOrder } from "../rules/checkout-records.ts";
+import { sessionStatuses } from "../rules/list-records.ts";
+import { renderSessionDetails } from "../rules/render.ts";
+import type { OwnerContext } from "./context.ts";
+import { createdFields, listFields, present, rangeOf, readListing } from "./listing.ts";
+
+const SessionListInput = z.strictObject({
+  ...listFields,
+  ...createdFields,
+  status: z.enum(sessionStatuses).nullish(),
+});
+/** A filter that is left out, or null, lists all. */
+export type SessionListInput = z.input<typeof SessionListInput>;
+
+/** A checkout session without the address of its page, which would let its reader pay. */
+export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url"> {
+  /** The buyer of the token that came with the request; null without one. */
+  readonly customer_id: string | null;
+}
+
+export interface OwnerSessions {
+  /**
+   * Newest first by id: all checkout sessions of a store and mode, or those of a status or a
+   * span of time. A session without an order is kept for 30 days after its end.
+   * Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other filters.
+   */
+  list(input: SessionListInput): Promise<Page<OwnerSession>>;
+}
+
+function render({ session, order }: SessionWithOrder, now: number): OwnerSession {
+  const details = renderSessionDetails(session, { order, checkout_url: null, now });
+  const { checkout_url: _, ...shown } = details;
+  return { ...shown, customer_id: session.customer_id };
+}
+
+export const createSessions = (ctx: OwnerContext): OwnerSessions => ({
+  async list(input) {
+    const query = check(SessionListInput, input);
+    const { store_id, livemode, status } = query;
+    const now = ctx.now();
+    const filters = { store_id, livemode, now, ...rangeOf(query), ...present({ status }) };
+
+    return readListing(ctx, query, {
+      name: "sessions",
+      read: (place, limit) =>
+        ctx.storage.lists.listSessions({
+          ...filters,
+          ...(place && { after: place.id }),
+          limit,
+        }),
+      placeOf: ({ session }) => ({ position: session.created_at, id: session.id }),
+      render: (row) => render(row, now),
+    });
+  },
+});

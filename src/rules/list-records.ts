@@ -1,0 +1,118 @@
+import { firstIdAt } from "../domain/ids.ts";
+import { sessionLifetimeMs } from "./lifetimes.ts";
+import type { AttemptRecord, DisputeRecord, PaymentRecord } from "./payment-records.ts";
+import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
+
+/** An attempt, with the money that came for it, the oldest first. */
+export interface AttemptWithMoney {
+  readonly attempt: AttemptRecord;
+  readonly money: readonly PaymentRecord[];
+}
+
+export interface DisputeWithOrder {
+  readonly dispute: DisputeRecord;
+  readonly order: OrderRecord;
+}
+
+export const attemptStates = [
+  "in_flight",
+  "unknown",
+  "succeeded",
+  "failed",
+  "duplicate",
+  "returned",
+] as const satisfies readonly AttemptRecord["state"][];
+
+export const disputeStatuses = ["open", "won", "lost"] as const;
+
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
+export const disputeStatus = ({ outcome }: Pick<DisputeRecord, "outcome">): DisputeStatus =>
+  outcome ?? "open";
+
+export const sessionStatuses = ["open", "complete", "expired"] as const;
+
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+export interface SessionFilter {
+  readonly status?: SessionStatus;
+  /** Decides which sessions have expired. */
+  readonly now: number;
+  /** From this time on, in epoch milliseconds. */
+  readonly created_from?: number;
+  /** Before this time, in epoch milliseconds. */
+  readonly created_to?: number;
+}
+
+/** How the sessions of a filter are stored. */
+export interface StoredSessions {
+  readonly stored: readonly SessionRecord["status"][];
+  /** They end after this time; null: at any time. */
+  readonly expires_after: number | null;
+  /** They ended by this time; null: at any time. */
+  readonly expired_by: number | null;
+  readonly created_from?: number;
+  readonly created_to?: number;
+  /** Their ids are not smaller; null: any. */
+  readonly first_id: string | null;
+  /** Their ids are smaller; null: any. */
+  readonly end_id: string | null;
+}
+
+/** An id is made in the same request as its row. The rest is for a clock that is set. */
+const idSlackMs = 60_000;
+
+/**
+ * Expiry is a fact of time: an expired session is stored as `open`. One that is open
+ * was made within the lifetime of sessions, so that a storage need not pass over all
+ * expired ones to know that no more are open.
+ */
+export function storedSessions({ status, now, ...range }: SessionFilter): StoredSessions {
+  const anyTime = { expires_after: null, expired_by: null };
+  switch (status) {
+    case undefined:
+      return { ...within(range), ...anyTime, stored: ["open", "complete"] };
+    case "complete":
+      return { ...within(range), ...anyTime, stored: ["complete"] };
+    case "expired":
+      return { ...within(range), ...anyTime, stored: ["open"], expired_by: now };
+    case "open": {
+      const created_from = Math.max(range.created_from ?? 0, now - sessionLifetimeMs);
+      const recent = within({ ...range, created_from });
+      return { ...recent, ...anyTime, stored: ["open"], expires_after: now };
+    }
+  }
+}
+
+type Created = Pick<SessionFilter, "created_from" | "created_to">;
+
+/** The range of creation, and of the ids that were made in it or a little around it. */
+const within = (range: Created): Created & Pick<StoredSessions, "first_id" | "end_id"> => ({
+  ...range,
+  first_id:
+    range.created_from === undefined ? null : firstIdAt("cs", range.created_from - idSlackMs),
+  end_id: range.created_to === undefined ? null : firstIdAt("cs", range.created_to + idSlackMs),
+});
+
+/** An order counts as a use of its coupon while it holds the use, or has consumed it. */
+export const usesCoupon = (order: OrderRecord, coupon_id: string): boolean =>
+  order.coupon_id === coupon_id && order.holds !== "none";
+
+/** An alert, and who has dealt with it. */
+export interface StoredAlert extends AlertRecord {
+  /** Null until someone has acknowledged it. */
+  readonly acknowledged_at: number | null;
+  /** Who did, in the host's own words. */
+  readonly acknowledged_by: string | null;
+}
+
+/** The alert acknowledged now. A repeat keeps the first time and name. */
+export const acknowledged = (alert: StoredAlert, by: string, now: number): StoredAlert =>
+  alert.acknowledged_at === null ? { ...alert, acknowledged_at: now, acknowledged_by: by } : alert;
+
+/** The order that an event's bytes tell of; null when they tell of none. */
+export function orderOfEvent(body: string): string | null {
+  const event: { readonly data?: { readonly order?: { readonly id: string } | null } } =
+    JSON.parse(body);
+  return event.data?.order?.id ?? null;
+}

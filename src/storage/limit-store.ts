@@ -1,0 +1,26 @@
+export interface Hit {
+  readonly bucket: string;
+  readonly limit: number;
+  readonly window_ms: number;
+}
+
+export interface HitResult {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /**
+   * Milliseconds. After a refusal: until the next hit would pass. Otherwise: until the oldest hit
+   * that counts leaves the window.
+   */
+  readonly reset_ms: number;
+}
+
+export interface LimitStore {
+  /**
+   * Counts a hit in an exact sliding window: no span of `window_ms` has more than `limit` hits that
+   * passed. A refused hit writes nothing. Hits that are dated more than a second ahead of `now` are
+   * from before the clock was set back, and count for nothing.
+   */
+  hit(hit: Hit, now: number): Promise<HitResult>;
+  /** The same by the database's own clock. A store without such a clock leaves it out. */
+  hitNow?(hit: Hit): Promise<HitResult>;
+}

@@ -1,0 +1,217 @@
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Storage } from "vitrine";
+import { postgresStorage } from "vitrine/postgres";
+import { sqliteStorage } from "vitrine/sqlite";
+import { firstIdAt } from "../../src/domain/ids.ts";
+import { openSqlite } from "../support/open-sqlite.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
+
+// LIST_PLAN_ROWS=1000000 npx vitest run --project unit test/owner/list-plans.test.ts
+const rows = Number(process.env["LIST_PLAN_ROWS"] ?? 10_000);
+/** One row a minute. */
+const stepMs = 60_000;
+const now = rows * stepMs;
+const where = { store_id: "str_A", livemode: false };
+
+/** The ten letters that an id tells its time by. */
+const timeOfId = (at: string): string =>
+  Array.from({ length: 10 }, (_, index) => {
+    const value = `cast(${at} / ${32 ** (9 - index)} % 32 as integer)`;
+    return `substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ${value} + 1, 1)`;
+  }).join(" || ");
+
+/** Rows of a store whose rare states are one in a thousand. */
+const fill = (series: string): readonly string[] => {
+  const scope = `'str_A', 0`;
+  const rare = "case when n % 1000 = 0 then";
+  const at = `(cast(n as bigint) * ${stepMs})`;
+  const sessionId = `'cs_' || ${timeOfId(at)} || n`;
+  const created = `"created_at":' || ${at} || '`;
+  return [
+    `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, record)
+      select ${scope}, 'ord_' || n, n, 'paid', ${sessionId}, 'cus_1', n,
+        '{"id":"ord_' || n || '","number":' || n || ',"holds":"consumed","coupon_id":' || ${rare} '"RARE"' else 'null' end || '}' from ${series}`,
+    `insert into payment_attempts (store_id, livemode, id, order_id, gateway, state, created_at, record)
+      select ${scope}, 'pay_' || n, 'ord_' || n, 'g', ${rare} 'unknown' else 'succeeded' end, ${at},
+        '{"id":"pay_' || n || '",${created}}' from ${series}`,
+    `insert into payments (store_id, livemode, gateway, account, payment_reference, id, attempt_id, order_id, record)
+      select ${scope}, 'g', '', 'ref_' || n, 'pay_' || n, 'pay_' || n, 'ord_' || n, '{"id":"pay_' || n || '",${created}}' from ${series}`,
+    `insert into refunds (store_id, livemode, order_id, id, reference, record)
+      select ${scope}, 'ord_' || n, 'rf_' || n, 'r', '{"id":"rf_' || n || '","state":"' || ${rare} 'pending' else 'succeeded' end || '"}' from ${series}`,
+    `insert into disputes (store_id, livemode, order_id, id, record)
+      select ${scope}, 'ord_' || n, 'dp_' || n, '{"id":"dp_' || n || '","order_id":"ord_' || n || '","outcome":' || ${rare} 'null' else '"lost"' end || ',${created}}' from ${series}`,
+    `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record)
+      select ${scope}, ${sessionId}, ${rare} 'complete' else 'open' end, ${at} + 1800000, '{"id":"' || ${sessionId} || '",${created}}' from ${series}`,
+    `insert into subscriptions (store_id, livemode, id, status, customer_id, record)
+      select ${scope}, 'sub_' || n, 'active', 'cus_1', '{"id":"sub_' || n || '","current_period_end":' || ${at} || '}' from ${series}`,
+    `insert into events (store_id, livemode, id, sequence, type, created_at, body)
+      select ${scope}, 'evt_' || n, n, ${rare} 'order.chargeback' else 'order.paid' end, ${at}, '{"data":{"order":{"id":"ord_' || n || '"}}}' from ${series}`,
+    `insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
+      select ${scope}, 'we_1', 'evt_' || n, 'order.paid', 'delivered', 1, ${at}, ${at}, ${at} from ${series}`,
+    `insert into delivery_attempts (store_id, endpoint_id, event_id, attempt, started_at, duration_ms, error)
+      select 'str_A', 'we_1', 'evt_' || n, 1, ${at}, 1, ${rare} null else 'http_status' end from ${series}`,
+    `insert into coupon_counters (store_id, livemode, coupon_id, used) select ${scope}, 'cpn_' || n, 1 from ${series}`,
+    `insert into alerts (store_id, livemode, id, type, subject, data, created_at, acknowledged_at)
+      select ${scope}, 'alr_' || n, 't', 's_' || n, '{}', n, ${rare} null else 1 end from ${series}`,
+    `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
+      select 'str_A', 'prod_' || n, 'slug-' || n, 1, ${rare} 0 else 1 end,
+        'thing ' || n || ${rare} ' rareword' else '' end, 1, '{}', '{}', '{"id":"prod_' || n || '"}' from ${series}`,
+  ];
+};
+
+/** Each list with every filter, from its beginning and from its middle. */
+async function readAll(storage: Storage): Promise<void> {
+  const { lists, orders, webhooks, access, catalog } = storage;
+  const half = Math.floor(rows / 2);
+  const middle = half * stepMs;
+  const page = { ...where, limit: 21 };
+  const created = { created_from: middle, created_to: middle + 100 * stepMs };
+
+  for (const after of [{}, { after: firstIdAt("cs", middle) }]) {
+    expect(await lists.listSessions({ ...page, ...after, now })).toHaveLength(21);
+    for (const status of ["open", "complete", "expired"] as const)
+      await lists.listSessions({ ...page, ...after, now, status });
+  }
+  for (const after of [{}, { after: { created_at: middle, id: "z" } }]) {
+    expect(await lists.listAttempts({ ...page, ...after })).toHaveLength(21);
+    await lists.listAttempts({ ...page, ...after, state: "unknown" });
+    await lists.listAttempts({ ...page, ...after, order_id: "ord_7", state: "failed" });
+  }
+  expect(await lists.listAttempts({ ...page, ...created })).toHaveLength(21);
+  expect(await lists.listSessions({ ...page, ...created, now })).toHaveLength(21);
+
+  const dispute = { after: { created_at: middle, order_id: "z", id: "z" } };
+  for (const after of [{}, dispute]) {
+    expect(await lists.listDisputes({ ...page, ...after })).toHaveLength(21);
+    await lists.listDisputes({ ...page, ...after, status: "open" });
+    await lists.listDisputes({ ...page, ...after, order_id: "ord_7", status: "won" });
+  }
+
+  for (const after of [{}, { after: { created_at: middle, sequence: half } }]) {
+    expect(await lists.listEvents({ ...page, ...after })).toHaveLength(21);
+    await lists.listEvents({ ...page, ...after, type: "order.chargeback" });
+  }
+  expect(await lists.listEvents({ ...page, order_id: "ord_7" })).toHaveLength(1);
+  expect(await lists.listEvents({ ...page, ...created })).toHaveLength(21);
+  await lists.findEvent(where, "evt_7");
+
+  expect(await lists.listDue({ ...page, before: middle })).toHaveLength(21);
+  const period = { current_period_end: middle, id: "z" };
+  expect(await lists.listDue({ ...page, before: now, after: period })).toHaveLength(21);
+  await lists.listCouponUses({ ...page, coupon_id: "RARE", after: half });
+  await lists.countCouponUses("str_A", ["RARE"]);
+  await lists.findLastAccepted("str_A", "we_1");
+  await lists.countAttempts({ ...page, endpoint_id: "we_1", since: middle, limit: 100 });
+
+  await orders.listRefunds({ ...page, state: "pending" });
+  await orders.listRefunds({ ...page, after: "rf_5", order_id: "ord_7", state: "pending" });
+  expect(await webhooks.listDeliveries({ ...page, event_id: "evt_7" })).toHaveLength(1);
+  for (const more of [{}, { acknowledged: false }, { livemode: false, acknowledged: false }])
+    await access.listAlerts("str_A", { before: `alr_${half}`, limit: 21, ...more });
+  for (const more of [{}, { active: false }, { search: "rareword" }, { search: "rareword 5" }])
+    await catalog.listProductRecords("str_A", { after: null, limit: 21, ...more });
+}
+
+describe(`a back office's lists are read by index at ${rows} rows`, () => {
+  test("on PostgreSQL", { timeout: 600_000 }, async () => {
+    const schema = `lists_${process.pid}`;
+    const connectionString = await postgresUrl();
+    const own = new pg.Pool({
+      connectionString,
+      max: 1,
+      options: `-c search_path=${schema},public`,
+    });
+    onTestFinished(async () => {
+      await own.query(`drop schema if exists "${schema}" cascade`);
+      await own.end();
+    });
+
+    const statements: { readonly text: string; readonly values: unknown[] }[] = [];
+    const recording = {
+      connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
+        own.connect((error, client) => {
+          if (!client) return callback(error, undefined);
+          const query = client.query.bind(client);
+          const spied = new Proxy(client, {
+            get(target, name) {
+              if (name === "query")
+                return (sent: pg.QueryConfig) => {
+                  statements.push({ text: sent.text, values: sent.values ?? [] });
+                  return query(sent);
+                };
+              const value = Reflect.get(target, name);
+              return typeof value === "function" ? value.bind(target) : value;
+            },
+          });
+          callback(undefined, spied);
+        }),
+    };
+    const storage = postgresStorage(recording, { schema });
+    await storage.migrate();
+    for (const text of fill(`generate_series(1, ${rows}) as n`)) await own.query(text);
+    await own.query("vacuum analyze");
+    statements.length = 0;
+    await readAll(storage);
+
+    expect(statements.length).toBeGreaterThan(40);
+    for (const { text, values } of statements) {
+      const { rows: plans } = await own.query(`explain (analyze, buffers, format json) ${text}`, [
+        ...values,
+      ]);
+      const [{ Plan: plan }] = plans[0]["QUERY PLAN"];
+      const name = `${text} ${JSON.stringify(values)}`;
+      expect(scansOf(plan), name).toEqual([]);
+      // A page and what is joined to it, or the 501 hits that a search looks at. A list that
+      // was read whole would take thousands.
+      const read = Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
+      expect(read, name).toBeLessThan(800);
+    }
+  });
+
+  test("on SQLite", { timeout: 600_000 }, async () => {
+    const database = openSqlite(":memory:");
+    const texts = new Set<string>();
+    const spied = new Proxy(database, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name === "prepare")
+          return (text: string) => {
+            texts.add(text);
+            return target.prepare(text);
+          };
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const storage = sqliteStorage(spied);
+    await storage.migrate();
+    const series = `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${rows}) select n from s)`;
+    for (const text of fill(series)) database.exec(text);
+    texts.clear();
+    await readAll(storage);
+
+    expect(texts.size).toBeGreaterThan(20);
+    // The tables that are filled, by name or by alias. What is left are tables of a page.
+    const scan =
+      /^SCAN (t|o|p|e|orders|refunds|deliveries|delivery_attempts|alerts|products|subscriptions)\b/;
+    for (const text of [...texts].filter((sent) => !sent.includes("sqlite_master"))) {
+      const holes = Array.from({ length: text.split("?").length - 1 }, () => null);
+      const plan = database.prepare(`explain query plan ${text}`).all(...holes) as {
+        readonly detail: string;
+      }[];
+      const details = plan.map(({ detail }) => detail);
+      const wholeScans = details.filter((detail) => scan.test(detail));
+      expect(wholeScans, text).toEqual([]);
+    }
+    database.close();
+  });
+});
+
+type Plan = Readonly<Record<string, unknown>>;
+
+/** The tables that a plan reads from one end to the other. */
+function scansOf(plan: Plan): readonly string[] {
+  const inner = Array.isArray(plan["Plans"]) ? (plan["Plans"] as Plan[]) : [];
+  const own = plan["Node Type"] === "Seq Scan" ? [String(plan["Relation Name"])] : [];
+  return [...own, ...inner.flatMap(scansOf)];
+}

@@ -1,0 +1,87 @@
+import { join, relative, resolve } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import tsconfig from "../../tsconfig.json" with { type: "json" };
+import { subpaths } from "./subpaths.mjs";
+
+// Whoever calls the package must be able to name what it takes and gives: a named type in a
+// signature is exported, by the subpath of the signature, by `vitrine` or by `vitrine/storage`.
+
+const root = resolve(import.meta.dirname, "../..");
+const { options } = ts.convertCompilerOptionsFromJson(tsconfig.compilerOptions, root);
+const program = ts.createProgram(
+  subpaths.map(({ source }) => join(root, source)),
+  options,
+);
+const checker = program.getTypeChecker();
+
+const named = ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Class;
+const realOf = (symbol: ts.Symbol): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+function exportsOf(source: string): readonly ts.Symbol[] {
+  const file = program.getSourceFile(join(root, source));
+  const module = file && checker.getSymbolAtLocation(file);
+  if (!module) throw new Error(`${source} exports nothing.`);
+  return checker.getExportsOfModule(module).map(realOf);
+}
+
+/** The named types of this repository that a declaration writes, in signatures and in types. */
+function namesIn(symbol: ts.Symbol): readonly ts.Symbol[] {
+  const found: ts.Symbol[] = [];
+  const visit = (node: ts.Node): void => {
+    // What a function does is nobody's business; what it takes and gives is.
+    if (ts.isBlock(node) || ts.isPrivateIdentifier(node)) return;
+    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
+      const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression;
+      const used = checker.getSymbolAtLocation(name);
+      if (used) found.push(realOf(used));
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const declaration of symbol.declarations ?? []) visit(declaration);
+  return found.filter(isOurs);
+}
+
+function isOurs(symbol: ts.Symbol): boolean {
+  const [declaration] = symbol.declarations ?? [];
+  const file = declaration && relative(root, declaration.getSourceFile().fileName);
+  return (symbol.flags & named) !== 0 && /^(src|adapters)\//.test(file ?? "");
+}
+
+/** A type that its own file keeps to itself is a part of the types that name it. */
+const isPrivate = (symbol: ts.Symbol): boolean =>
+  !symbol.declarations?.some(
+    (declaration) =>
+      ts.canHaveModifiers(declaration) &&
+      ts.getModifiers(declaration)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword),
+  );
+
+/** The client computes its types from the tables of the contract: it exports the results. */
+const isComputedFrom = (source: string, { declarations }: ts.Symbol): boolean =>
+  source === "src/client/client.ts" &&
+  /\/src\/contract\/|\/client\/types/.test(declarations?.[0]?.getSourceFile().fileName ?? "");
+
+/** Where types are exported that several subpaths name. */
+const shared = ["src/index.ts", "src/storage/public.ts"];
+
+function hiddenBehind(source: string): readonly string[] {
+  const visible = new Set([source, ...shared].flatMap(exportsOf));
+  const seen = new Set<ts.Symbol>();
+  const queue = [...exportsOf(source)];
+  const hidden = new Map<ts.Symbol, string>();
+  for (let symbol = queue.shift(); symbol; symbol = queue.shift()) {
+    if (seen.has(symbol)) continue;
+    seen.add(symbol);
+    for (const used of namesIn(symbol)) {
+      if (visible.has(used) || isPrivate(used) || isComputedFrom(source, used)) continue;
+      hidden.set(used, `${used.name}, in ${symbol.name}`);
+    }
+    queue.push(...namesIn(symbol));
+  }
+  return [...hidden.values()].sort();
+}
+
+test.each(subpaths)("every type that $name names is exported", ({ source }) => {
+  expect(hiddenBehind(source).join("\n")).toBe("");
+});
