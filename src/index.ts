@@ -23,6 +23,26 @@ export type {
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { StorefrontOptions } from "./options.ts";
+export type {
+  OwnerCustomer,
+  OwnerCustomerDetails,
+  OwnerCustomerQuery,
+  OwnerCustomerRef,
+} from "./owner/customers.ts";
+export type {
+  OwnerAttempt,
+  OwnerDispute,
+  OwnerMoney,
+  OwnerTimelineEntry,
+} from "./owner/order-timeline.ts";
+export type {
+  OwnerNote,
+  OwnerNoteInput,
+  OwnerNoteQuery,
+  OwnerOrder,
+  OwnerOrderQuery,
+  OwnerOrderRef,
+} from "./owner/orders.ts";
 export type { CheckoutPage } from "./pages/checkout-page.ts";
 export type { CheckoutPageOptions } from "./pages/page-options.ts";
 export type { CheckoutTexts } from "./pages/text-names.ts";

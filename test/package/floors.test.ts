@@ -35,6 +35,7 @@ const sqlFloors = [
   "adapters/storage/sql/checkout",
   "adapters/storage/sql/webhooks",
   "adapters/storage/sql/orders",
+  "adapters/storage/sql/back-office",
   "adapters/storage/sql",
 ];
 const adapterFloors = [

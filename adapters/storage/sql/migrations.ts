@@ -3,6 +3,7 @@ import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
+import { orderSearchSchema } from "./schema/order-search-schema.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
 import { privacySchema } from "./schema/privacy-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   { id: 7, name: "privacy", statements: privacySchema },
   { id: 8, name: "coupons", statements: couponsSchema },
   { id: 9, name: "session days", statements: sessionDaysSchema },
+  { id: 10, name: "order search", statements: orderSearchSchema },
 ];
 
 /**

@@ -1,3 +1,5 @@
+import { lazyService } from "../../../src/domain/lazy-service.ts";
+import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
 import { sqlCatalog } from "./catalog/catalog.ts";
@@ -23,6 +25,9 @@ export const sqlStorage = (
   limits: sqlLimits(engine),
   consumers: sqlConsumers(engine),
   privacy: sqlPrivacy(engine),
+  backOffice: lazyService<BackOfficeStore>(async () =>
+    (await import("./back-office/back-office.ts")).sqlBackOffice(engine),
+  ),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });
