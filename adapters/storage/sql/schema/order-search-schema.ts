@@ -5,7 +5,8 @@ const statements: readonly string[] = [
   "alter table {orders} add column created_at bigint",
   `create index {orders_by_creation} on {orders} (store_id, livemode, created_at, number)
     where created_at is not null`,
-  "create index {orders_to_index} on {orders} (store_id, livemode, number) where created_at is null",
+  `create index {orders_to_index} on {orders} (store_id, livemode, number)
+    where created_at is null`,
   `create table {order_terms} (store_id $id not null, livemode integer not null,
     term $id not null, number bigint not null,
     primary key (store_id, livemode, term, number))`,
