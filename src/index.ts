@@ -47,6 +47,13 @@ export type {
 export type { CouponUse, CouponUseCount, CouponUseListInput } from "./owner/coupon-uses.ts";
 export type { CouponChanges, CouponInput, OwnerCoupon, OwnerCoupons } from "./owner/coupons.ts";
 export type {
+  OwnerCustomer,
+  OwnerCustomerDetails,
+  OwnerCustomerQuery,
+  OwnerCustomerRef,
+  OwnerCustomers,
+} from "./owner/customers.ts";
+export type {
   Delivery,
   DeliveryAttempt,
   DeliveryDetails,
@@ -72,6 +79,21 @@ export type {
 } from "./owner/endpoints.ts";
 export type { EventListInput, EventRef, OwnerEvent, OwnerEvents } from "./owner/events.ts";
 export type { CreatedKey, KeyInfo, KeyInput, OwnerKeys } from "./owner/keys.ts";
+export type {
+  OwnerAttempt,
+  OwnerMoney,
+  OwnerTimelineEntry,
+  TimelineDispute,
+} from "./owner/order-timeline.ts";
+export type {
+  OwnerNote,
+  OwnerNoteInput,
+  OwnerNoteQuery,
+  OwnerOrder,
+  OwnerOrderQuery,
+  OwnerOrderRef,
+  OwnerOrders,
+} from "./owner/orders.ts";
 export type { Owner } from "./owner/owner.ts";
 export type { PageQuery } from "./owner/page.ts";
 export type {

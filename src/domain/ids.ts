@@ -21,6 +21,7 @@ export const idPrefixes = {
   rf: "refund",
   req: "request",
   alr: "alert",
+  note: "note on an order",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -1,5 +1,6 @@
 import { lazyService } from "../domain/lazy-service.ts";
 import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
+import type { BackOfficeStore } from "../storage/back-office-store.ts";
 import type { ListingStore } from "../storage/listing-store.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
@@ -30,6 +31,9 @@ export function memoryStorage(): Storage {
     consumers: memoryConsumers(state),
     privacy: memoryPrivacy(state),
     lists: lazyService<ListingStore>(async () => (await import("./lists.ts")).memoryLists(state)),
+    backOffice: lazyService<BackOfficeStore>(async () =>
+      (await import("./back-office.ts")).memoryBackOffice(state),
+    ),
     purge: async (now) => purge(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),

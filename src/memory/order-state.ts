@@ -7,6 +7,7 @@ import type {
   SubscriptionRecord,
 } from "../rules/payment-records.ts";
 import type { OrderRecord } from "../rules/records.ts";
+import type { NoteRecord } from "../storage/back-office-store.ts";
 
 /** Rows of orders and payments. Their keys are those of `rowKey`. */
 export interface OrderState {
@@ -27,6 +28,8 @@ export interface OrderState {
   readonly refunds: Map<string, RefundRecord>;
   readonly disputes: Map<string, DisputeRecord>;
   readonly subscriptions: Map<string, SubscriptionRecord>;
+  /** The owner's notes by order and id. */
+  readonly notes: Map<string, NoteRecord>;
   /** Gateways' notifications that were seen. */
   readonly notifications: Set<string>;
   /** Uses of coupons by coupon and customer. */
@@ -47,6 +50,7 @@ export const createOrderState = (): OrderState => ({
   refunds: new Map(),
   disputes: new Map(),
   subscriptions: new Map(),
+  notes: new Map(),
   notifications: new Set(),
   coupon_uses: new Map(),
   revocations: new Map(),

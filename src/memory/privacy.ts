@@ -6,6 +6,7 @@ import {
   blankSubscription,
   type Erasure,
 } from "../rules/erasure.ts";
+import type { Partition } from "../rules/records.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "./catalog-rows.ts";
 import { findRevocation, putRevocation } from "./revocations.ts";
@@ -44,12 +45,15 @@ function revokeTokens(state: MemoryState, { store_id, customer_keys, now }: Eras
     putRevocation(state, { store_id, livemode }, customer_keys, { not_before: now, erased: true });
 }
 
+const isOfStore = (one: Partition, other: Partition): boolean =>
+  one.store_id === other.store_id && one.livemode === other.livemode;
+
 /** Gives how many orders the customer has, and the ids of their sessions. */
 function eraseOrders(
   state: MemoryState,
   { store_id, customer_id }: Customer,
 ): { readonly count: number; readonly session_ids: ReadonlySet<string> } {
-  const { orders, coupon_uses } = state.orders;
+  const { orders, coupon_uses, notes } = state.orders;
   const found = [...orders].filter(
     ([, order]) => order.store_id === store_id && order.customer.id === customer_id,
   );
@@ -58,6 +62,8 @@ function eraseOrders(
     if (order.coupon_key !== null)
       coupon_uses.delete(rowKey(order, `${order.coupon_id}\n${order.coupon_key}`));
     orders.set(key, blankOrder(order));
+    for (const [noteKey, note] of notes)
+      if (isOfStore(order, note) && note.order_id === order.id) notes.delete(noteKey);
   }
   const session_ids = new Set(found.flatMap(([, order]) => order.session_id ?? []));
   return { count: found.length, session_ids };

@@ -9,11 +9,13 @@ import type { OwnerAlerts } from "./alerts.ts";
 import type { OwnerCategories } from "./categories.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 import type { OwnerCoupons } from "./coupons.ts";
+import type { OwnerCustomers } from "./customers.ts";
 import type { OwnerDeliveries } from "./deliveries.ts";
 import type { OwnerDisputes } from "./disputes.ts";
 import type { OwnerEndpoints } from "./endpoints.ts";
 import type { OwnerEvents } from "./events.ts";
 import type { OwnerKeys } from "./keys.ts";
+import type { OwnerOrders } from "./orders.ts";
 import type { OwnerPaymentMethods } from "./payment-methods.ts";
 import type { OwnerPayments } from "./payments.ts";
 import type { OwnerProducts } from "./products.ts";
@@ -45,10 +47,12 @@ export interface Owner {
   readonly endpoints: OwnerEndpoints;
   readonly deliveries: OwnerDeliveries;
   readonly alerts: OwnerAlerts;
+  readonly orders: OwnerOrders;
+  readonly customers: OwnerCustomers;
   /**
    * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
-   * from sessions, stored replies, orders, subscriptions, coupon uses, event bytes
-   * and delivery snippets. Order numbers, items and amounts stay. The customer's
+   * from sessions, stored replies, orders, subscriptions, coupon uses, event bytes,
+   * delivery snippets and notes on orders. Order numbers, items and amounts stay. The customer's
    * tokens are revoked. Resolves to false when there was no such data.
    *
    * It works in short transactions, whatever the number of orders and events. When
@@ -84,6 +88,8 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   endpoints: lazyService(async () => (await import("./endpoints.ts")).createEndpoints(ctx)),
   deliveries: lazyService(async () => (await import("./deliveries.ts")).createDeliveries(ctx)),
   alerts: lazyService(async () => (await import("./alerts.ts")).createAlerts(ctx)),
+  orders: lazyService(async () => (await import("./orders.ts")).createOwnerOrders(ctx)),
+  customers: lazyService(async () => (await import("./customers.ts")).createCustomers(ctx)),
 
   async eraseCustomer(store_id, customer_id) {
     check(foreignId, customer_id, "customer_id");

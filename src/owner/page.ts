@@ -23,6 +23,15 @@ export async function readPage<Row extends { readonly id: string }, Out>(
   const size = limit ?? 20;
 
   const rows = await read({ after: starting_after ?? null, limit: size + 1 });
+  return pageOf(rows, size, render);
+}
+
+/** Makes a page of rows that are one more than it shows when there is a next page. */
+export function pageOf<Row extends { readonly id: string }, Out>(
+  rows: readonly Row[],
+  size: number,
+  render: (row: Row) => Out,
+): Page<Out> {
   const shown = rows.slice(0, size);
   const has_more = rows.length > size;
   return {

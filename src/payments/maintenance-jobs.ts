@@ -20,6 +20,7 @@ export interface MaintenanceCounts {
   reservations_settled: number;
   events_pruned: number;
   rows_purged: number;
+  orders_indexed: number;
 }
 
 export type JobName =
@@ -30,7 +31,8 @@ export type JobName =
   | "subscriptions"
   | "payments"
   | "events"
-  | "rows";
+  | "rows"
+  | "index";
 
 const rowsPerChunk = 50;
 /** Five for each of the eight questions that a gateway gets at once. */
@@ -99,8 +101,9 @@ export function maintenanceJobs(
       laneOf: (attempt) => attempt,
       handle: (attempt) => checkPayment(ctx, counts, attempt),
     }),
-    { name: "events", share: 0.08, runChunk: () => pruneEvents(ctx, counts) },
-    { name: "rows", share: 0.07, runChunk: () => purgeRows(ctx, counts) },
+    { name: "events", share: 0.06, runChunk: () => pruneEvents(ctx, counts) },
+    { name: "rows", share: 0.06, runChunk: () => purgeRows(ctx, counts) },
+    { name: "index", share: 0.03, runChunk: () => indexOrders(ctx, counts) },
   ];
 }
 
@@ -247,4 +250,12 @@ async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promis
 
   counts.rows_purged += purged;
   return { done: purged, more: purged > 0 };
+}
+
+/** Makes orders of an older version known to the back office's search. */
+async function indexOrders(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
+  const done = await ctx.storage.backOffice.indexOrders(rowsPerChunk * 4);
+
+  counts.orders_indexed += done;
+  return { done, more: done > 0 };
 }

@@ -34,6 +34,8 @@ export interface MaintenanceReport {
    * rate-limit buckets, notification ids and old sessions without an order.
    */
   readonly rows_purged: number;
+  /** Orders of an older version that the owner can search from now on. */
+  readonly orders_indexed: number;
   /** What each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;
   /** True when the run stopped before all work was done: call again. */
@@ -85,4 +87,5 @@ const noCounts = (): MaintenanceCounts => ({
   reservations_settled: 0,
   events_pruned: 0,
   rows_purged: 0,
+  orders_indexed: 0,
 });

@@ -20,6 +20,7 @@ import type {
   ProductRecord,
   StoreRecord,
 } from "../rules/records.ts";
+import type { BackOfficeStore } from "./back-office-store.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
 import type { LimitStore } from "./limit-store.ts";
 import type { ListingStore } from "./listing-store.ts";
@@ -43,6 +44,7 @@ export interface Storage {
   readonly consumers: ConsumerStore;
   readonly privacy: PrivacyStore;
   readonly lists: ListingStore;
+  readonly backOffice: BackOfficeStore;
   /**
    * Deletes idempotency keys, limit buckets and notification ids whose time is over,
    * and sessions without an order 30 days after their end: at most `limit` of each

@@ -36,6 +36,7 @@ const sqlFloors = [
   "adapters/storage/sql/webhooks",
   "adapters/storage/sql/orders",
   "adapters/storage/sql/lists",
+  "adapters/storage/sql/back-office",
   "adapters/storage/sql",
 ];
 const adapterFloors = [

@@ -10,6 +10,7 @@ import type { OrderRecord, SessionRecord } from "../../../src/rules/records.ts";
 import { fromJson } from "./engine/columns.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
+import { eraseOrderIndex } from "./erase-order-index.ts";
 import { type ChunkPlace, noMoreRows, putBlankRecords, type RowChunk } from "./erase-rows.ts";
 
 const ordersPerChunk = 200;
@@ -39,7 +40,9 @@ export function* eraseOrders(
 
   const ids = found.map(({ id }) => id);
   const rows = yield* many(
-    dialect.forUpdate(theirs.select(["id", "record"]).where("id", "in", ids).orderBy("id")),
+    dialect.forUpdate(
+      theirs.select(["id", "record", "created_at"]).where("id", "in", ids).orderBy("id"),
+    ),
   );
   const orders = rows.map(({ id, record }) => ({ ...fromJson<OrderRecord>(record), id }));
   yield* deleteCouponUses(engine, livemode, orders);
@@ -50,6 +53,9 @@ export function* eraseOrders(
     rows: orders.map((order) => ({ id: order.id, record: JSON.stringify(blankOrder(order)) })),
     customer_id: erasedCustomerId,
   });
+
+  const indexed = new Set(rows.flatMap(({ id, created_at }) => (created_at === null ? [] : id)));
+  yield* eraseOrderIndex(engine, { store_id, customer_id, livemode, orders, indexed });
   return { found: true, after: "" };
 }
 

@@ -4,6 +4,7 @@ import { firstSchema } from "./schema/first-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { listsSchema } from "./schema/lists-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
+import { orderSearchSchema } from "./schema/order-search-schema.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
 import { privacySchema } from "./schema/privacy-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   { id: 7, name: "privacy", statements: privacySchema },
   { id: 8, name: "coupons", statements: couponsSchema },
   { id: 9, name: "session days", statements: sessionDaysSchema },
+  { id: 10, name: "order search", statements: orderSearchSchema },
   { id: 14, name: "lists", statements: listsSchema },
 ];
 

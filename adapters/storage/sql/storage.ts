@@ -1,4 +1,5 @@
 import { lazyService } from "../../../src/domain/lazy-service.ts";
+import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts";
 import type { ListingStore } from "../../../src/storage/listing-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
@@ -27,6 +28,9 @@ export const sqlStorage = (
   privacy: sqlPrivacy(engine),
   // Loaded at the first call, because no buyer's request reads these lists.
   lists: lazyService<ListingStore>(async () => (await import("./lists/lists.ts")).sqlLists(engine)),
+  backOffice: lazyService<BackOfficeStore>(async () =>
+    (await import("./back-office/back-office.ts")).sqlBackOffice(engine),
+  ),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });

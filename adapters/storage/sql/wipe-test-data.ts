@@ -20,6 +20,8 @@ const testTables = [
   "orders",
   "subscriptions",
   "orders",
+  "order_notes",
+  "order_terms",
   "payment_attempts",
   "payments",
   "refunds",
@@ -31,6 +33,7 @@ const testTables = [
   "coupon_uses",
   "deliveries",
   "events",
+  "customer_totals",
 ] as const;
 
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */

@@ -1,5 +1,6 @@
 import { addressCases } from "./addresses.ts";
 import { alertCases } from "./alerts.ts";
+import { backOfficeCases } from "./back-office.ts";
 import type { StorageCase } from "./case.ts";
 import { catalogCases } from "./catalog.ts";
 import { categoryCases } from "./categories.ts";
@@ -62,6 +63,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...moneyListCases,
   ...ownerListCases,
   ...privacyCases,
+  ...backOfficeCases,
   ...consumerCases,
   ...webhookClaimCases,
   ...webhookDeliveryCases,

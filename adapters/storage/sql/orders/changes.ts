@@ -11,6 +11,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { insertEventsStep } from "../webhooks/events.ts";
 import { takeNumbersStep } from "../webhooks/numbers.ts";
+import { orderIndexWriter } from "./order-index.ts";
 import { paymentWriter } from "./payments.ts";
 import {
   attemptWriter,
@@ -40,7 +41,7 @@ export function decisionWriter(engine: SqlEngine) {
 
 /**
  * Writes in the order of the locks: open holds, stock and coupon, then the counters,
- * then the rows.
+ * then the rows, and last the totals of the customer.
  */
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
@@ -50,6 +51,7 @@ function changeWriter(engine: SqlEngine) {
   const putOrder = orderWriter(engine);
   const putAttempt = attemptWriter(engine);
   const putPayment = paymentWriter(engine);
+  const indexOrder = orderIndexWriter(engine);
 
   return function* writeChanges(
     partition: Partition,
@@ -77,6 +79,7 @@ function changeWriter(engine: SqlEngine) {
     for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
     const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
     yield* insertEvents(partition, events, taken?.first_sequence ?? null);
+    if (order) yield* indexOrder(order, before.order);
     return order;
   };
 }

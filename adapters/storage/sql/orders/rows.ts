@@ -58,6 +58,7 @@ const orderValues = (order: OrderRecord) => ({
   period_start: order.period_start,
   sweep_at: order.sweep_at,
   updated_at: order.updated_at,
+  created_at: order.created_at,
   record: JSON.stringify(order),
 });
 
@@ -67,6 +68,7 @@ export function orderWriter({ db }: SqlEngine) {
       store_id: param<string>("store_id"),
       livemode: param<0 | 1>("livemode"),
       id: param<string>("id"),
+      created_at: param<number>("created_at"),
       ...orderColumns(param),
     }),
   );

@@ -1,5 +1,6 @@
 import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
+import { orderSearchSchema } from "./order-search-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { sessionDaysSchema } from "./session-days-schema.ts";
@@ -17,5 +18,6 @@ export const tableNames: readonly string[] = [
     ...paymentsSchema.sqlite,
     ...holdsSchema.sqlite,
     ...sessionDaysSchema.sqlite,
+    ...orderSearchSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

@@ -105,7 +105,16 @@ export interface Tables {
     sweep_at: number | null;
     updated_at: number;
     record: string;
+    created_at: Generated<number | null>;
   };
+  order_terms: Partitioned & { term: string; number: number };
+  customer_totals: Partitioned & {
+    customer_id: string;
+    currency: string;
+    orders: number;
+    spent: number;
+  };
+  order_notes: Partitioned & { order_id: string; id: string; body: string; created_at: number };
   payment_attempts: Partitioned & {
     id: string;
     order_id: string;

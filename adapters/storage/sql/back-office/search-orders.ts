@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from "kysely";
+import { productTerm, readOrderSearch } from "../../../../src/rules/order-terms.ts";
+import type { OrderRecord } from "../../../../src/rules/records.ts";
+import type { OrderSearch } from "../../../../src/storage/back-office-store.ts";
+import type { OrderList } from "../../../../src/storage/order-store.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
+
+interface Cursor {
+  readonly number: number;
+  readonly created_at: number | null;
+}
+
+export function* searchOrders(engine: SqlEngine, search: OrderSearch): QueryGenerator<OrderList> {
+  const cursor = search.after === undefined ? null : yield* findCursor(engine, search);
+  if (cursor === undefined) return { outcome: "unknown_cursor" };
+
+  const hasTerms = search.search !== undefined || search.product_id !== undefined;
+  const orders = hasTerms
+    ? yield* ordersByTerms(engine, search, cursor)
+    : yield* ordersByColumns(engine, search, cursor);
+  return { outcome: "listed", orders };
+}
+
+function* findCursor({ db }: SqlEngine, search: OrderSearch): QueryGenerator<Cursor | undefined> {
+  const { store_id, livemode } = partitionColumns(search);
+  return yield* one(
+    db
+      .selectFrom("orders")
+      .select(["number", "created_at"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("id", "=", search.after ?? ""),
+  );
+}
+
+/** Walks one index of the orders in the list's order. */
+function* ordersByColumns(
+  engine: SqlEngine,
+  search: OrderSearch,
+  cursor: Cursor | null,
+): QueryGenerator<readonly OrderRecord[]> {
+  const { store_id, livemode } = partitionColumns(search);
+  const hasRange = search.created_from !== undefined || search.created_to !== undefined;
+  const order = hasRange ? sql`o.created_at desc, o.number desc` : sql`o.number desc`;
+  const behind = !cursor
+    ? sql`true`
+    : hasRange
+      ? sql`(o.created_at, o.number) < (${cursor.created_at}, ${cursor.number})`
+      : sql`o.number < ${cursor.number}`;
+
+  const rows = yield* many(
+    sql<{ record: string }>`
+      select o.record from ${sql.table("orders")} as o
+      where o.store_id = ${store_id} and o.livemode = ${livemode}
+        and ${filtersOf(search)} and ${behind}
+      order by ${order} limit ${search.limit + 1}`.compile(engine.db),
+  );
+  return rows.map(({ record }) => fromJson<OrderRecord>(record));
+}
+
+const filtersOf = ({ status, customer_id, created_from, created_to }: OrderSearch) =>
+  sql.join(
+    [
+      sql`true`,
+      ...(status === undefined ? [] : [sql`o.status = ${status}`]),
+      ...(customer_id === undefined ? [] : [sql`o.customer_id = ${customer_id}`]),
+      ...(created_from === undefined ? [] : [sql`o.created_at >= ${created_from}`]),
+      ...(created_to === undefined ? [] : [sql`o.created_at < ${created_to}`]),
+    ],
+    sql` and `,
+  );
+
+const numbersPerBatch = 500;
+
+interface FoundRow {
+  readonly number: number;
+  /** Null: the order does not pass the filters. */
+  readonly record: string | null;
+}
+
+/**
+ * Finds the numbers of the orders in batches, the newest first, and reads the orders of
+ * each batch: however many orders a term has, a page needs the newest of them.
+ */
+function* ordersByTerms(
+  { db }: SqlEngine,
+  search: OrderSearch,
+  cursor: Cursor | null,
+): QueryGenerator<readonly OrderRecord[]> {
+  const { store_id, livemode } = partitionColumns(search);
+  const wanted = search.limit + 1;
+  const found: OrderRecord[] = [];
+  let before = cursor?.number ?? Number.MAX_SAFE_INTEGER;
+  // The first batch is enough for a search without filters.
+  let size = wanted;
+
+  for (;;) {
+    const rows = yield* many(
+      sql<FoundRow>`
+        with f as materialized (
+          select n.number from (${numbersOf(search)}) as n
+          where n.number < ${before} order by n.number desc limit ${size})
+        select f.number, o.record from f
+        left join ${sql.table("orders")} as o
+          on o.store_id = ${store_id} and o.livemode = ${livemode} and o.number = f.number
+          and ${filtersOf(search)}
+        order by f.number desc`.compile(db),
+    );
+
+    for (const { record } of rows) if (record !== null) found.push(fromJson<OrderRecord>(record));
+    if (found.length >= wanted || rows.length < size) return found.slice(0, wanted);
+    before = rows.at(-1)?.number ?? 0;
+    size = numbersPerBatch;
+  }
+}
+
+/** Selects the numbers that the search and the product find. */
+function numbersOf(search: OrderSearch): RawBuilder<unknown> {
+  const { store_id, livemode } = partitionColumns(search);
+  const own = sql`store_id = ${store_id} and livemode = ${livemode}`;
+  const terms = sql.table("order_terms");
+
+  const ofProduct = (product_id: string) =>
+    sql`select number from ${terms} where ${own} and term = ${productTerm(product_id)}`;
+  if (search.search === undefined) return ofProduct(search.product_id ?? "");
+
+  const numbers = searchedNumbers(search, search.search);
+  return search.product_id === undefined
+    ? numbers
+    : sql`
+        select s.number from (${numbers}) as s where exists (
+          select 1 from ${terms} as p where p.store_id = ${store_id} and p.livemode = ${livemode}
+            and p.term = ${productTerm(search.product_id)} and p.number = s.number)`;
+}
+
+/** Each part of the union asks one index. */
+function searchedNumbers(search: OrderSearch, given: string): RawBuilder<unknown> {
+  const { store_id, livemode } = partitionColumns(search);
+  const { text, number, email_prefix } = readOrderSearch(given);
+  const own = sql`store_id = ${store_id} and livemode = ${livemode}`;
+  const [orders, attempts] = [sql.table("orders"), sql.table("payment_attempts")];
+  const terms = sql.table("order_terms");
+
+  const ofMoney = sql`
+    select order_id from ${attempts} where ${own} and reference = ${text}
+    union select order_id from ${attempts} where ${own} and payment_reference = ${text}
+    union select order_id from ${sql.table("payments")}
+      where ${own} and payment_reference = ${text}`;
+  const parts = [
+    sql`select number from ${orders} where ${own} and id = ${text}`,
+    sql`select number from ${orders} where ${own} and session_id = ${text}`,
+    sql`select o.number from (${ofMoney}) as m join ${orders} as o
+      on o.store_id = ${store_id} and o.livemode = ${livemode} and o.id = m.order_id`,
+    sql`select number from ${terms} where ${own} and term = ${productTerm(text)}`,
+  ];
+  if (number !== null)
+    parts.push(sql`select number from ${orders} where ${own} and number = ${number}`);
+  if (email_prefix !== null)
+    parts.push(sql`select number from ${terms}
+      where ${own} and term >= ${email_prefix} and term < ${`${email_prefix}\u{10FFFF}`}`);
+  return sql.join(parts, sql` union `);
+}

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import { fail } from "../contract/errors.ts";
+import type { Page } from "../contract/routes.ts";
+import { type Order, orderStatuses } from "../contract/schemas.ts";
+import { check, checkId, refuse } from "../input/check.ts";
+import { foreignId, moment, text } from "../input/fields.ts";
+import { maxNotes } from "../rules/order-terms.ts";
+import type { OrderRecord } from "../rules/records.ts";
+import { iso, renderOrder } from "../rules/render.ts";
+import type { NoteRecord } from "../storage/back-office-store.ts";
+import { notFound, type OwnerContext, requireStore } from "./context.ts";
+import { type OwnerTimelineEntry, timelineOf } from "./order-timeline.ts";
+import { pageOf, readPage } from "./page.ts";
+
+/** An order as its store's owner sees it. */
+export interface OwnerOrder extends Order {
+  readonly store_id: string;
+  readonly livemode: boolean;
+}
+
+/** A text that the owner wrote about an order. */
+export interface OwnerNote {
+  /** `note_…` */
+  readonly id: string;
+  readonly order_id: string;
+  readonly text: string;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+}
+
+const OwnerOrderQuery = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  status: z.enum(orderStatuses).nullish(),
+  customer_id: foreignId.nullish(),
+  /**
+   * One order number (`1042` or `#1042`), order id, session id, payment reference or
+   * product id, or at least three letters that an e-mail begins with.
+   */
+  search: text(300).nullish(),
+  /** Id of a product that the order has. */
+  product: foreignId.nullish(),
+  /** Orders that were created at this moment or later. */
+  created_from: moment.nullish(),
+  /** Orders that were created before this moment. */
+  created_to: moment.nullish(),
+  /** 1..100, 20 by default. */
+  limit: z.int().min(1).max(100).nullish(),
+  starting_after: foreignId.nullish(),
+});
+export type OwnerOrderQuery = z.input<typeof OwnerOrderQuery>;
+
+const OwnerOrderRef = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  order_id: foreignId,
+});
+export type OwnerOrderRef = z.input<typeof OwnerOrderRef>;
+
+const OwnerNoteInput = z.strictObject({ ...OwnerOrderRef.shape, text: text(5_000) });
+/** Plain text of at most 5,000 characters. */
+export type OwnerNoteInput = z.input<typeof OwnerNoteInput>;
+
+const OwnerNoteQuery = z.strictObject({
+  ...OwnerOrderRef.shape,
+  /** 1..100, 20 by default. */
+  limit: z.int().min(1).max(100).nullish(),
+  starting_after: foreignId.nullish(),
+});
+export type OwnerNoteQuery = z.input<typeof OwnerNoteQuery>;
+
+/**
+ * The orders of a store. Each call throws `resource_not_found` for an order of another
+ * store or mode (docs/contract.md#back-office).
+ */
+export interface OwnerOrders {
+  /** Newest first. `starting_after` takes the `next_cursor` of the page before. */
+  list(query: OwnerOrderQuery): Promise<Page<OwnerOrder>>;
+  retrieve(order: OwnerOrderRef): Promise<OwnerOrder>;
+  /** All that happened to the order, the oldest first. */
+  timeline(order: OwnerOrderRef): Promise<readonly OwnerTimelineEntry[]>;
+  /** Throws `parameter_invalid` when the order has 1,000 notes already. */
+  addNote(note: OwnerNoteInput): Promise<OwnerNote>;
+  /** Newest first. */
+  listNotes(query: OwnerNoteQuery): Promise<Page<OwnerNote>>;
+}
+
+export const renderOwnerOrder = (order: OrderRecord): OwnerOrder => ({
+  ...renderOrder(order),
+  store_id: order.store_id,
+  livemode: order.livemode,
+});
+
+export const renderNote = ({ id, order_id, text, created_at }: NoteRecord): OwnerNote => ({
+  id,
+  order_id,
+  text,
+  created_at: iso(created_at),
+});
+
+export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
+  const { orders, backOffice } = ctx.storage;
+
+  return {
+    list: (query) => listOrders(ctx, query),
+
+    async retrieve(reference) {
+      const { order_id, ...partition } = check(OwnerOrderRef, reference);
+      const order = await orders.findOrder(partition, checkId("order_id", order_id));
+      return order ? renderOwnerOrder(order) : notFound(ctx, partition.store_id, "order_id");
+    },
+
+    async timeline(reference) {
+      const { order_id, ...partition } = check(OwnerOrderRef, reference);
+      const history = await backOffice.findHistory(partition, order_id);
+      return history ? timelineOf(history) : notFound(ctx, partition.store_id, "order_id");
+    },
+
+    async addNote(input) {
+      const note: NoteRecord = {
+        ...check(OwnerNoteInput, input),
+        id: ctx.newId("note"),
+        created_at: ctx.now(),
+      };
+      const { outcome } = await backOffice.addNote(note, maxNotes);
+      if (outcome === "unknown_order") return notFound(ctx, note.store_id, "order_id");
+      if (outcome === "limit") return refuse("order_id", `names an order with ${maxNotes} notes`);
+      return renderNote(note);
+    },
+
+    async listNotes(query) {
+      const { store_id, livemode, order_id, limit, starting_after } = check(OwnerNoteQuery, query);
+      const partition = { store_id, livemode };
+      const read = (page: { readonly after: string | null; readonly limit: number }) =>
+        backOffice.listNotes(partition, order_id, page);
+
+      const found = await readPage({ limit, starting_after }, read, renderNote);
+      const isKnown =
+        found.data.length > 0 || (await orders.findOrder(partition, order_id)) !== null;
+      return isKnown ? found : notFound(ctx, store_id, "order_id");
+    },
+  };
+}
+
+async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Page<OwnerOrder>> {
+  const checked = check(OwnerOrderQuery, query);
+  const { store_id, livemode, status, customer_id, search, product } = checked;
+  const { created_from, created_to, starting_after } = checked;
+  const limit = checked.limit ?? 20;
+  if (created_from != null && created_to != null && created_from >= created_to)
+    refuse("created_to", "must be after created_from");
+
+  const found = await ctx.storage.backOffice.searchOrders({
+    store_id,
+    livemode,
+    limit,
+    ...(status == null ? {} : { status }),
+    ...(customer_id == null ? {} : { customer_id }),
+    ...(search == null ? {} : { search }),
+    ...(product == null ? {} : { product_id: product }),
+    ...(created_from == null ? {} : { created_from }),
+    ...(created_to == null ? {} : { created_to }),
+    ...(starting_after == null ? {} : { after: starting_after }),
+  });
+  if (found.outcome === "unknown_cursor")
+    return fail("invalid_cursor", { param: "starting_after" });
+  if (found.orders.length === 0) await requireStore(ctx, store_id);
+
+  return pageOf(found.orders, limit, renderOwnerOrder);
+}

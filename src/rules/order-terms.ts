@@ -1,0 +1,98 @@
+import { fold } from "../domain/fold.ts";
+import { erasedCustomerId } from "./erasure.ts";
+import { isPaid } from "./order-record.ts";
+import type { OrderRecord } from "./records.ts";
+
+// What the back office finds orders by, besides what their own columns tell
+// (docs/contract.md#back-office).
+
+const emailTerm = (email: string): string => `e:${fold(email)}`;
+
+export const productTerm = (product_id: string): string => `p:${product_id}`;
+
+/** The terms that find the order: its folded e-mail and its products, sorted, each once. */
+export function orderTerms({ customer, items }: OrderRecord): readonly string[] {
+  const terms = new Set(items.map(({ product_id }) => productTerm(product_id)));
+  if (customer.email !== null) terms.add(emailTerm(customer.email));
+  return [...terms].sort();
+}
+
+/** How a step changes the order's terms. */
+export function termChanges(
+  before: OrderRecord | null,
+  order: OrderRecord,
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  const earlier = before ? orderTerms(before) : [];
+  const terms = orderTerms(order);
+  return {
+    added: terms.filter((term) => !earlier.includes(term)),
+    removed: earlier.filter((term) => !terms.includes(term)),
+  };
+}
+
+/** What orders count for one customer in one currency. */
+export interface CustomerTotal {
+  readonly customer_id: string;
+  readonly currency: string;
+  /** Orders whose money came, whatever happened to them afterwards. */
+  readonly orders: number;
+  /** Their totals without what was refunded, in minor units. */
+  readonly spent: number;
+}
+
+/** What one order counts for its customer. Null: it is not paid, or the customer is erased. */
+export function customerTotal(order: OrderRecord): CustomerTotal | null {
+  const { customer, currency, amount_total, amount_refunded, status } = order;
+  if (!isPaid(status) || customer.id === erasedCustomerId) return null;
+  return { customer_id: customer.id, currency, orders: 1, spent: amount_total - amount_refunded };
+}
+
+/** How a step changes totals, sorted by customer: an order may move to another customer. */
+export function totalChanges(
+  before: OrderRecord | null,
+  order: OrderRecord,
+): readonly CustomerTotal[] {
+  const earlier = before && customerTotal(before);
+  const total = customerTotal(order);
+  const taken = earlier ? [{ ...earlier, orders: -earlier.orders, spent: -earlier.spent }] : [];
+  return sumTotals([...taken, ...(total ? [total] : [])]).filter(
+    ({ orders, spent }) => orders !== 0 || spent !== 0,
+  );
+}
+
+/** Adds up what stands for the same customer and currency; sorted by both. */
+export function sumTotals(totals: readonly CustomerTotal[]): readonly CustomerTotal[] {
+  const sums = new Map<string, CustomerTotal>();
+  for (const total of totals) {
+    const key = `${total.customer_id}\n${total.currency}`;
+    const { orders = 0, spent = 0 } = sums.get(key) ?? {};
+    sums.set(key, { ...total, orders: orders + total.orders, spent: spent + total.spent });
+  }
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** What a search text may name. */
+export interface SearchedOrder {
+  /** Compared with ids and references as it is. */
+  readonly text: string;
+  /** The order's number; null when the text is none. */
+  readonly number: number | null;
+  /** The beginning of an e-mail's term; null for a text that is too short for one. */
+  readonly email_prefix: string | null;
+}
+
+/** A shorter text would be the beginning of too many e-mails to be of use. */
+const minPrefixLength = 3;
+
+export function readOrderSearch(search: string): SearchedOrder {
+  const text = search.trim();
+  const number = /^#?(\d{1,15})$/.exec(text)?.[1];
+  return {
+    text,
+    number: number === undefined ? null : Number(number),
+    email_prefix: [...text].length < minPrefixLength ? null : emailTerm(text),
+  };
+}
+
+/** The most notes that an order has. */
+export const maxNotes = 1_000;

@@ -1,0 +1,84 @@
+import type { OrderStatus } from "../contract/schemas.ts";
+import type { CustomerTotal } from "../rules/order-terms.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  PaymentRecord,
+  RefundRecord,
+} from "../rules/payment-records.ts";
+import type { OrderRecord, Partition } from "../rules/records.ts";
+import type { OrderList } from "./order-store.ts";
+
+export interface OrderSearch extends Partition {
+  readonly status?: OrderStatus;
+  readonly customer_id?: string;
+  /** What `readOrderSearch` reads: one number, id, reference, or beginning of an e-mail. */
+  readonly search?: string;
+  readonly product_id?: string;
+  /** Epoch milliseconds; the order was created at this time or later. */
+  readonly created_from?: number;
+  /** Epoch milliseconds; the order was created before this time. */
+  readonly created_to?: number;
+  /** Id of the last order that the caller has seen. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** A text that the owner wrote about an order. */
+export interface NoteRecord extends Partition {
+  readonly id: string;
+  readonly order_id: string;
+  readonly text: string;
+  readonly created_at: number;
+}
+
+/** An order with all that happened to it. */
+export interface OrderHistory {
+  readonly order: OrderRecord;
+  readonly attempts: readonly AttemptRecord[];
+  readonly payments: readonly PaymentRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly disputes: readonly DisputeRecord[];
+  readonly notes: readonly NoteRecord[];
+}
+
+/** A customer with the totals of each currency and the newest order. */
+export interface CustomerRow {
+  readonly id: string;
+  /** Sorted by currency. */
+  readonly totals: readonly CustomerTotal[];
+  /** Null when another order step has moved the customer's last order away meanwhile. */
+  readonly latest_order: OrderRecord | null;
+}
+
+/** What an owner asks about orders and customers. No buyer's request waits for it. */
+export interface BackOfficeStore {
+  /**
+   * Newest first by number, at most `limit + 1`. With a time range, and neither search
+   * nor product, they are newest first by the time of creation, then number.
+   */
+  searchOrders(search: OrderSearch): Promise<OrderList>;
+  findHistory(partition: Partition, order_id: string): Promise<OrderHistory | null>;
+  /** An order has at most `max` notes. A note that is there already is `added`. */
+  addNote(
+    note: NoteRecord,
+    max: number,
+  ): Promise<{ readonly outcome: "added" | "unknown_order" | "limit" }>;
+  /** Newest first by id. */
+  listNotes(
+    partition: Partition,
+    order_id: string,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly NoteRecord[]>;
+  /** Customers with a paid order, by id from the one behind `after`. */
+  listCustomers(
+    partition: Partition,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly CustomerRow[]>;
+  findCustomer(partition: Partition, id: string): Promise<CustomerRow | null>;
+  /**
+   * Makes orders of an older version known to search, time ranges and totals: at most
+   * `limit`, each once. It gives how many.
+   */
+  indexOrders(limit: number): Promise<number>;
+}

@@ -1,0 +1,249 @@
+import type { OrderRecord } from "../../rules/records.ts";
+import type { OrderSearch } from "../../storage/back-office-store.ts";
+import { type CaseContext, type StorageCase, times } from "./case.ts";
+import { unknownBuyer } from "./command-fixtures.ts";
+import { fixtures } from "./fixtures.ts";
+import { paymentFixtures } from "./payment-fixtures.ts";
+import { refundFixtures } from "./refund-fixtures.ts";
+
+/** Sells one piece to a buyer, and searches orders. */
+function backOfficeFixtures(context: CaseContext) {
+  const { storage } = context;
+  const { partition, session, openSession, completion } = fixtures(context);
+
+  /** Sells one piece of the product. */
+  const sell = async (
+    buyer: { readonly id?: string; readonly email?: string },
+    product_id = "prod_1",
+  ): Promise<OrderRecord> => {
+    const lines = session().lines.map((line) => ({ ...line, product_id }));
+    const opened = await openSession({ lines });
+    const sold = await storage.orders.completeSession(
+      completion(opened, { buyer: { ...unknownBuyer, ...buyer } }),
+    );
+    if (sold.outcome !== "paid") throw new Error(`Not paid: ${sold.outcome}.`);
+    return sold.order;
+  };
+
+  const numbers = async (search: Partial<OrderSearch>): Promise<readonly number[] | string> => {
+    const found = await storage.backOffice.searchOrders({ ...partition, limit: 10, ...search });
+    return found.outcome === "listed" ? found.orders.map(({ number }) => number) : found.outcome;
+  };
+
+  const totals = async (id: string) =>
+    (await storage.backOffice.findCustomer(partition, id))?.totals ?? [];
+
+  return { sell, numbers, totals };
+}
+
+/** What the owner asks about orders and customers (docs/contract.md#back-office). */
+export const backOfficeCases: readonly StorageCase[] = [
+  {
+    name: "an order is found by its number, ids, payment reference, product and e-mail",
+    async run(context) {
+      const { assert } = context;
+      const { shop, product } = fixtures(context);
+      const { sell, numbers } = backOfficeFixtures(context);
+      await shop([product("prod_1"), product("prod_2")]);
+      const ana = await sell({ email: "Ána@Example.com" });
+      await sell({ email: "anabela@example.com" }, "prod_2");
+      await sell({ email: "bia_%@example.com" });
+
+      for (const text of ["1", "#1", " #1 ", ana.id, ana.session_id ?? "", `r_${ana.session_id}`])
+        assert.deepEqual(await numbers({ search: text }), [1], text);
+      assert.deepEqual(await numbers({ search: "ANA" }), [2, 1]);
+      assert.deepEqual(await numbers({ search: "ana@" }), [1]);
+      assert.deepEqual(await numbers({ search: "prod_1" }), [3, 1]);
+      assert.deepEqual(await numbers({ product_id: "prod_1", search: "ana" }), [1]);
+      assert.deepEqual(await numbers({ product_id: "prod_2" }), [2]);
+      for (const text of ["an", "prod_", "%", "ana_", "bia%", "#4", "cus_1", "example.com"])
+        assert.deepEqual(await numbers({ search: text }), [], text);
+      assert.deepEqual(await numbers({ search: "ana", livemode: true }), []);
+    },
+  },
+  {
+    name: "orders are listed newest first by number, through every filter and cursor",
+    async run(context) {
+      const { clock, assert } = context;
+      const { shop } = fixtures(context);
+      const { sell, numbers } = backOfficeFixtures(context);
+      await shop();
+      const begun = clock.now();
+      const sold: OrderRecord[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        sold.push(await sell({ id: count % 2 === 0 ? "u_1" : "u_2", email: "ana@example.com" }));
+        clock.advance(1_000);
+      }
+      const after = sold[3]?.id ?? "";
+
+      assert.deepEqual(await numbers({}), [5, 4, 3, 2, 1]);
+      assert.deepEqual(await numbers({ after }), [3, 2, 1]);
+      assert.deepEqual(await numbers({ search: "ana@example.com", limit: 2 }), [5, 4, 3]);
+      assert.deepEqual(await numbers({ search: "ana@example.com", after, limit: 1 }), [3, 2]);
+      assert.deepEqual(await numbers({ customer_id: "u_1" }), [5, 3, 1]);
+      assert.deepEqual(await numbers({ search: "ana", customer_id: "u_2", limit: 1 }), [4, 2]);
+      assert.deepEqual(await numbers({ status: "failed" }), []);
+      assert.deepEqual(await numbers({ search: "ana", status: "failed", limit: 1 }), []);
+
+      const range = { created_from: begun + 1_000, created_to: begun + 4_000 };
+      assert.deepEqual(await numbers(range), [4, 3, 2]);
+      assert.deepEqual(await numbers({ ...range, after }), [3, 2]);
+      assert.deepEqual(await numbers({ ...range, product_id: "prod_1", limit: 1 }), [4, 3]);
+      assert.equal(await numbers({ after: "ord_unknown" }), "unknown_cursor");
+      assert.equal(await numbers({ after, livemode: true }), "unknown_cursor");
+    },
+  },
+  {
+    name: "an order is found by the e-mail that it has now, and not by an earlier one",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, openSession, submission } = fixtures(context);
+      const { result } = paymentFixtures(context);
+      const { numbers } = backOfficeFixtures(context);
+      await shop();
+      const session = await openSession();
+      const submit = (email: string) =>
+        storage.orders.submitSession(submission(session, { buyer: { ...unknownBuyer, email } }));
+
+      const first = await submit("wrong@example.com");
+      if (first.outcome !== "submitted" || !first.attempt) throw new Error(first.outcome);
+      await storage.orders.applyPayment(result(first.attempt, "failed"));
+      await submit("right@example.com");
+
+      assert.deepEqual(await numbers({ search: "right" }), [1]);
+      assert.deepEqual(await numbers({ search: "wrong" }), []);
+      assert.deepEqual(await numbers({ search: `ref_${first.attempt.id}` }), [1]);
+    },
+  },
+  {
+    name: "fifty orders of one customer at once give exact totals; guests are not merged",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, partition } = fixtures(context);
+      const { sell, totals } = backOfficeFixtures(context);
+      await shop();
+      await Promise.all([
+        times(50, () => sell({ id: "u_1", email: "ana@example.com" })),
+        times(3, () => sell({ email: "guest@example.com" })),
+      ]);
+
+      const total = { customer_id: "u_1", currency: "BRL", orders: 50, spent: 50_000 };
+      assert.deepEqual(await totals("u_1"), [total]);
+      const all = await storage.backOffice.listCustomers(partition, { after: null, limit: 10 });
+      assert.deepEqual(
+        all.map(({ totals: [own] }) => own?.orders),
+        [1, 1, 1, 50],
+      );
+      const page = { after: all[1]?.id ?? "", limit: 1 };
+      assert.deepEqual(await storage.backOffice.listCustomers(partition, page), [all[2]]);
+      const live = { ...partition, livemode: true };
+      assert.deepEqual(await storage.backOffice.listCustomers(live, page), []);
+    },
+  },
+  {
+    name: "what a customer spent is the total of paid orders without what was refunded",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, openSession, submission } = fixtures(context);
+      const { sell, totals } = backOfficeFixtures(context);
+      const { refund } = refundFixtures(context);
+      await shop();
+      const order = await sell({ id: "u_1" });
+      const buyer = { ...unknownBuyer, id: "u_1" };
+      await storage.orders.submitSession(submission(await openSession(), { buyer }));
+      const total = { customer_id: "u_1", currency: "BRL", orders: 1 };
+      assert.deepEqual(await totals("u_1"), [{ ...total, spent: 1_000 }]);
+
+      const asked = refund(order, { reference: "back", amount: 300 });
+      await storage.orders.reserveRefund({ ...asked, moved_by_host: true });
+      assert.deepEqual(await totals("u_1"), [{ ...total, spent: 700 }]);
+      assert.deepEqual(await totals("u_2"), []);
+    },
+  },
+  {
+    name: "notes are listed newest first, have a bound, and belong to an order that exists",
+    async run(context) {
+      const { storage, clock, newId, assert } = context;
+      const { shop, partition } = fixtures(context);
+      const { sell } = backOfficeFixtures(context);
+      await shop();
+      const { id: order_id } = await sell({});
+      const { backOffice } = storage;
+      const note = (text: string) => {
+        clock.advance(1);
+        return { ...partition, order_id, id: newId("note"), text, created_at: clock.now() };
+      };
+      const notes = [note("one"), note("two"), note("three")];
+      for (const one of notes) await backOffice.addNote(one, 3);
+
+      const [first, second, third] = notes;
+      if (!first || !second || !third) throw new Error("No notes.");
+      assert.equal((await backOffice.addNote(first, 3)).outcome, "added");
+      assert.equal((await backOffice.addNote(note("four"), 3)).outcome, "limit");
+      const elsewhere = { ...note("five"), livemode: true };
+      assert.equal((await backOffice.addNote(elsewhere, 3)).outcome, "unknown_order");
+      const all = { after: null, limit: 10 };
+      assert.deepEqual(await backOffice.listNotes(partition, order_id, all), [
+        third,
+        second,
+        first,
+      ]);
+      assert.deepEqual(
+        await backOffice.listNotes(partition, order_id, { after: third.id, limit: 1 }),
+        [second],
+      );
+      const history = await backOffice.findHistory(partition, order_id);
+      assert.deepEqual(
+        [history?.order.id, history?.payments.length, history?.notes.length],
+        [order_id, 1, 3],
+      );
+      assert.equal(await backOffice.findHistory({ ...partition, livemode: true }, order_id), null);
+    },
+  },
+  {
+    name: "an erased customer is found neither by e-mail nor in the totals, and their notes go",
+    async run(context) {
+      const { storage, clock, newId, assert } = context;
+      const { shop, partition } = fixtures(context);
+      const { sell, numbers, totals } = backOfficeFixtures(context);
+      await shop();
+      const { id: order_id } = await sell({ id: "u_1", email: "ana@example.com" });
+      await sell({ id: "u_2", email: "ana@example.com" });
+      const note = { ...partition, order_id, id: newId("note"), text: "Ana called", created_at: 1 };
+      await storage.backOffice.addNote(note, 10);
+
+      const { store_id } = partition;
+      const keys = { customer_id: "u_1", customer_keys: ["hash"], now: clock.now() };
+      let next: string | null = null;
+      do ({ next } = await storage.privacy.eraseChunk({ store_id, ...keys }, next));
+      while (next !== null);
+
+      await storage.backOffice.indexOrders(10);
+      assert.deepEqual(await numbers({ search: "ana@example.com" }), [2]);
+      assert.deepEqual(await numbers({ product_id: "prod_1" }), [2, 1]);
+      assert.deepEqual(await totals("u_1"), []);
+      assert.equal((await totals("u_2")).length, 1);
+      const page = { after: null, limit: 10 };
+      assert.deepEqual(await storage.backOffice.listNotes(partition, order_id, page), []);
+      assert.equal((await storage.backOffice.listCustomers(partition, page)).length, 1);
+    },
+  },
+  {
+    name: "the test data that is wiped is not found any more",
+    async run(context) {
+      const { storage, newId, assert } = context;
+      const { shop, partition } = fixtures(context);
+      const { sell, numbers, totals } = backOfficeFixtures(context);
+      await shop();
+      const { id: order_id } = await sell({ id: "u_1", email: "ana@example.com" });
+      const note = { ...partition, order_id, id: newId("note"), text: "n", created_at: 1 };
+      await storage.backOffice.addNote(note, 10);
+      await storage.privacy.wipeTestData(partition.store_id);
+
+      assert.deepEqual(await numbers({ search: "ana@example.com" }), []);
+      assert.deepEqual(await totals("u_1"), []);
+      const page = { after: null, limit: 10 };
+      assert.deepEqual(await storage.backOffice.listNotes(partition, order_id, page), []);
+    },
+  },
+];
