@@ -5,7 +5,6 @@ import {
   cents,
   type FakeCharge,
   heldOf,
-  isPayable,
   newLocation,
 } from "./books.ts";
 
@@ -160,5 +159,3 @@ export function findRoute(method: string, path: string): Route | null {
   }
   return null;
 }
-
-export { isPayable };

@@ -9,7 +9,7 @@ import { createAuthority } from "../../support/certificates.ts";
 import { cutOff, type FaultChoice } from "../faults.ts";
 import { Outbox } from "../outbox.ts";
 import { BankFault, findRoute, type Route } from "./api.ts";
-import { type Books, openBooks } from "./books.ts";
+import { type Books, isPayable, openBooks, receivePix } from "./books.ts";
 import type { PixJudge } from "./judge.ts";
 
 export const callbackSecret = "callback-secret-of-a-test";
@@ -132,6 +132,11 @@ async function receive(core: Core, request: IncomingMessage, response: ServerRes
   const body = await textOfBody(request);
   if (!(request.socket as TLSSocket).authorized) return cutOff(request);
 
+  if (url.startsWith("/payer?")) {
+    payCode(core, new URL(url, "https://bank").searchParams.get("code"));
+    return void response.end();
+  }
+
   const fault = core.wire.choose({ method, path: url });
   if (fault === "lose_request") return cutOff(request);
 
@@ -143,6 +148,12 @@ async function receive(core: Core, request: IncomingMessage, response: ServerRes
 
   const type = status < 300 ? "application/json" : "application/problem+json";
   response.writeHead(status, { "content-type": type }).end(JSON.stringify(answer));
+}
+
+/** A buyer's bank pays the charge of a code; one that is over is not paid. */
+function payCode({ books }: Core, code: string | null): void {
+  const charge = [...books().charges.values()].find((one) => one.pixCopiaECola === code);
+  if (charge && isPayable(books(), charge)) receivePix(books(), charge);
 }
 
 interface Answer {
