@@ -24,6 +24,8 @@ export async function openProvider(
 ): Promise<DemoProvider> {
   if (kind === "sandbox") return sandboxAlone;
 
+  if (kind === "pix") return (await import("./pix.ts")).openFakeBank(origin);
+
   // The fake and the real client of Stripe come with the packages of the tests.
   const { openFakeStripe } = await import("./stripe.ts").catch((error: unknown) => {
     throw new UsageError(

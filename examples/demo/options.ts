@@ -10,7 +10,7 @@ export interface DemoOptions {
   /** Checkout calls per minute and address. Null: no limits. Undefined: those of production. */
   readonly checkoutLimit: number | null | undefined;
   /** The provider that takes payments, beside the sandbox. */
-  readonly gateway: "sandbox" | "stripe";
+  readonly gateway: "sandbox" | "stripe" | "pix";
   readonly json: boolean;
 }
 
@@ -24,7 +24,8 @@ Usage: npm start -- [options]
   --catalog FILE.csv    a product export of Shopify instead of the demo's own products (first start of a database)
   --limits off          no rate limits
   --limits checkout=N   N checkout sessions a minute from one address (default 10)
-  --gateway KIND        sandbox (default), or stripe: a fake of Stripe that the real client talks to
+  --gateway KIND        sandbox (default), stripe: a fake of Stripe that the real client talks to, or
+                        pix: a fake bank, whose codes are paid at /bank
   --json                print one line of JSON with the address, keys and ids first
   --help                this text
 `;
@@ -50,8 +51,8 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
   if (database === "") throw new UsageError("--database must name a file, or be :memory:.");
   if (values.catalog === "") throw new UsageError("--catalog must name a CSV file.");
   const { gateway } = values;
-  if (gateway !== "sandbox" && gateway !== "stripe")
-    throw new UsageError("--gateway must be sandbox or stripe.");
+  if (gateway !== "sandbox" && gateway !== "stripe" && gateway !== "pix")
+    throw new UsageError("--gateway must be sandbox, stripe or pix.");
   return {
     port,
     gateway,

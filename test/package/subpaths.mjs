@@ -111,6 +111,11 @@ const rules = {
     budget: 8_000,
     forbidden: [/zod|jose/, /from ?["']stripe/, node, drivers, frameworks],
   },
+  "./pix": {
+    source: "adapters/payments/pix.ts",
+    budget: 9_000,
+    forbidden: [/zod|jose/, drivers, frameworks],
+  },
   "./otel": {
     source: "adapters/otel.ts",
     budget: 2_000,

@@ -1,0 +1,110 @@
+import { invalidOption } from "../../src/input/option-error.ts";
+import type { PaymentGateway } from "../../src/payments/gateway.ts";
+import { checkAccount, keepAccounts, type PixAccount } from "./pix/accounts.ts";
+import { largestAmount } from "./pix/amounts.ts";
+import { type CallbackOptions, callbackUrl } from "./pix/callback.ts";
+import { cancelPayment, createPayment, getPayment } from "./pix/charges.ts";
+import { readMessage } from "./pix/messages.ts";
+import { createRefund, getRefund } from "./pix/refunds.ts";
+
+export type { PixAccount } from "./pix/accounts.ts";
+export type { CallbackOptions } from "./pix/callback.ts";
+
+export interface PixOptions {
+  /** The bank's API, with its version: `https://pix.example.com/api/v2/`. */
+  readonly baseUrl: string;
+  /** Where the bank gives tokens; `/oauth/token` of the same host by default. */
+  readonly tokenUrl?: string;
+  /** Headers that the bank wants with every request, such as an application's key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The account with the bank, which is checked at the start. A function gives the
+   * account of a store: it is asked at every call, so keep what you read from a
+   * vault. A changed certificate or secret is used at the next call.
+   */
+  readonly account: PixAccount | ((store_id: string) => PixAccount | Promise<PixAccount>);
+  readonly callback: CallbackOptions;
+  /** False for the bank's test environment; true by default. */
+  readonly livemode?: boolean;
+  /** The clock, in epoch milliseconds; `Date.now` by default. */
+  now?(): number;
+}
+
+export interface PixGateway extends PaymentGateway {
+  /**
+   * Tells the bank where to send the messages of a store's Pix key: once, and after
+   * each change of the address, the secret or the key. `url` is your address that
+   * ends in `/gateways/pix/live` or `/gateways/pix/test`. Throws when the bank
+   * refuses it.
+   */
+  registerWebhook(webhook: { readonly store_id: string; readonly url: string }): Promise<void>;
+}
+
+/**
+ * Takes Pix at any Brazilian bank that offers API Pix of the Banco Central, over
+ * mutual TLS. Buyers pay the code that the checkout page shows. The bank's messages
+ * go to `checkout.handleNotification("pix", …)`.
+ *
+ * Throws `invalid_option` for a wrong option. An account that a function gives is
+ * checked when a payment begins.
+ */
+export function pixGateway(options: PixOptions): PixGateway {
+  const { callback, headers = {}, livemode = true } = options;
+  const baseUrl = httpsUrl("baseUrl", withSlash(options.baseUrl));
+  const tokenUrl = httpsUrl("tokenUrl", options.tokenUrl ?? new URL("/oauth/token", baseUrl).href);
+  checkOptions(options);
+
+  const now = options.now ?? Date.now;
+  const { account } = options;
+  const accountOf = typeof account === "function" ? account : () => account;
+  const accounts = keepAccounts({ baseUrl, tokenUrl, headers, account: accountOf, now });
+  const bankOf = ({ store_id }: { readonly store_id: string }) => accounts.open(store_id);
+
+  return {
+    id: "pix",
+    livemode,
+    account: async (store_id) => (await accounts.open(store_id)).pixKey,
+    methods: () => [{ type: "pix", name: "Pix" }],
+    refusal({ amount, currency, method }) {
+      if (currency !== "BRL" || method.type !== "pix") return "currency_mismatch";
+      return amount < 1 || amount > largestAmount ? "amount_out_of_range" : null;
+    },
+    createPayment: async (request) => createPayment(await bankOf(request), request, now()),
+    getPayment: async (query) => getPayment(await bankOf(query), query, now()),
+    cancelPayment: async (query) => cancelPayment(await bankOf(query), query, now()),
+    refund: async (request) => createRefund(await bankOf(request), request, now()),
+    getRefund: async (query) => getRefund(await bankOf(query), query),
+    parseNotification: (message) => readMessage({ callback, open: accounts.open }, message),
+    async registerWebhook({ store_id, url }) {
+      const bank = await accounts.open(store_id, "webhook.write");
+      const body = { webhookUrl: callbackUrl(url, store_id, callback) };
+      const path = `webhook/${encodeURIComponent(bank.pixKey)}`;
+      await bank.call({ method: "PUT", path, body, signal: AbortSignal.timeout(60_000) });
+    },
+  };
+}
+
+const withSlash = (url: unknown): string => `${String(url).replace(/\/+$/, "")}/`;
+
+function httpsUrl(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === "https:" && url.username === "" && url.search === "" && url.hash === "")
+    return url;
+  return invalidOption(name, "must be an https address without a query");
+}
+
+const shortestSecret = 16;
+
+function checkOptions({ account, callback, livemode = true }: PixOptions): void {
+  if (typeof account !== "function") checkAccount(account);
+  if (typeof livemode !== "boolean")
+    invalidOption("livemode", "must be true for the bank's production environment, else false");
+
+  const { secret, mtls } = (callback ?? {}) as { secret?: unknown; mtls?: unknown };
+  const isSecret = typeof secret === "string" && secret.length >= shortestSecret;
+  if (!isSecret && typeof mtls !== "function")
+    invalidOption(
+      "callback",
+      `must be { secret } of at least ${shortestSecret} characters, or { mtls } with a function`,
+    );
+}

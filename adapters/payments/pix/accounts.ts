@@ -1,0 +1,99 @@
+import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
+import { invalidOption } from "../../../src/input/option-error.ts";
+import { type Bank, createBank } from "./bank.ts";
+import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
+import { keepTokens, type Tokens } from "./token.ts";
+
+/** An account with a bank, as the bank's contract names its parts. */
+export interface PixAccount extends ConnectionOptions {
+  /** Of OAuth2, as the bank gave it. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The Pix key (`chave`) to which buyers pay. */
+  readonly pixKey: string;
+}
+
+export interface AccountOptions {
+  readonly baseUrl: URL;
+  readonly tokenUrl: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  account(store_id: string): PixAccount | Promise<PixAccount>;
+  now(): number;
+}
+
+export interface Accounts {
+  /**
+   * Opens the account of a store, with a token for these scopes. Throws
+   * `invalid_option` for an account that cannot be used.
+   */
+  open(store_id: string, scope?: string): Promise<Bank>;
+}
+
+/** What payments and refunds need at the bank. */
+const paymentScope = "cob.read cob.write pix.read pix.write";
+/** The account used longest ago is closed beyond this number. */
+const maxOpen = 500;
+
+interface Opened {
+  readonly connection: Connection;
+  readonly tokens: Tokens;
+}
+
+/** Keeps connections and tokens by what they are made of: a new certificate opens new ones. */
+export function keepAccounts(options: AccountOptions): Accounts {
+  const { baseUrl, tokenUrl, headers, now } = options;
+  const opened = new Map<string, Opened>();
+
+  return {
+    async open(store_id, scope = paymentScope) {
+      const account = await options.account(store_id);
+      const name = fingerprint(account, scope);
+      let known = opened.get(name);
+      if (!known) {
+        checkAccount(account);
+        const { clientId, clientSecret } = account;
+        const connection = openConnection(account);
+        const token = { tokenUrl, clientId, clientSecret, scope, headers, now };
+        known = { connection, tokens: keepTokens(connection, token) };
+      }
+
+      // The entry goes to the end, so that the first one was used longest ago.
+      opened.delete(name);
+      opened.set(name, known);
+      closeOldest(opened);
+      return createBank({ baseUrl, headers, pixKey: account.pixKey, ...known });
+    },
+  };
+}
+
+function closeOldest(opened: Map<string, Opened>): void {
+  if (opened.size <= maxOpen) return;
+
+  const [oldest] = opened;
+  if (!oldest) return;
+  opened.delete(oldest[0]);
+  oldest[1].connection.close();
+}
+
+function fingerprint(account: PixAccount, scope: string): string {
+  const { clientId, clientSecret, certificate, key, ca } = account ?? {};
+  const parts = [clientId, clientSecret, certificate, key, ca, scope];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64");
+}
+
+/** Throws `invalid_option` for an account that no bank would take. */
+export function checkAccount(account: PixAccount): void {
+  for (const name of ["clientId", "clientSecret", "pixKey", "certificate", "key"] as const)
+    if (typeof account?.[name] !== "string" || account[name] === "")
+      invalidOption("account", `must give ${name}, a text that is not empty`);
+
+  const { certificate, key, pixKey } = account;
+  if (pixKey.length > 77) invalidOption("account", "must give a pixKey of at most 77 characters");
+  try {
+    const isPair = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+    if (isPair) return;
+  } catch {
+    invalidOption("account", "must give certificate and key in PEM, the key without a password");
+  }
+  invalidOption("account", "must give the key that belongs to its certificate");
+}

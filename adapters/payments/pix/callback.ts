@@ -1,0 +1,58 @@
+import { timingSafeEqual } from "../../../src/domain/hash.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway.ts";
+import { readJson } from "./problems.ts";
+
+/** How the gateway knows that a message comes from the bank. */
+export type CallbackOptions =
+  /** At least 16 characters, which stand in the address that the bank calls. */
+  | { readonly secret: string }
+  /** Says whether the request came with the bank's client certificate. */
+  | { mtls(request: unknown): boolean | Promise<boolean> };
+
+/** The store that a message is for, and the Pix that it names. */
+export interface Callback {
+  /** Empty where the address names none: one account serves all stores. */
+  readonly store_id: string;
+  readonly named: readonly { readonly txid: string; readonly endToEndId: string | null }[];
+}
+
+/** Builds the address that the bank is given. The bank appends `/pix` to it. */
+export function callbackUrl(url: string, store_id: string, options: CallbackOptions): string {
+  const address = new URL(url);
+  if ("secret" in options) address.searchParams.set("secret", options.secret);
+  address.searchParams.set("store_id", store_id);
+  return address.href;
+}
+
+/** Throws for a message that is not the bank's, or that cannot be read. */
+export async function readCallback(
+  options: CallbackOptions,
+  { url, native, body }: GatewayMessage,
+): Promise<Callback> {
+  // `/pix` stands at the end of the query when the bank appended it to an address with one.
+  const [, query = ""] = url.replace(/\/pix\/?$/, "").split("?");
+  const params = new URLSearchParams(query);
+
+  const isBank =
+    "secret" in options
+      ? timingSafeEqual(params.get("secret") ?? "", options.secret)
+      : (await options.mtls(native)) === true;
+  if (!isBank) throw new Error("The message does not show that it comes from the bank.");
+
+  const store_id = params.get("store_id") ?? "";
+  return { store_id, named: namesIn(readJson(new TextDecoder().decode(body))) };
+}
+
+/** A message without a Pix is a bank's trial of the address. */
+function namesIn(message: unknown): Callback["named"] {
+  if (typeof message !== "object" || message === null)
+    throw new Error("The bank's message is no JSON object.");
+
+  const { pix = [] } = message as { readonly pix?: unknown };
+  if (!Array.isArray(pix)) throw new Error("The bank's message has no list of Pix.");
+  return pix.flatMap(({ txid, endToEndId }) =>
+    typeof txid === "string"
+      ? [{ txid, endToEndId: typeof endToEndId === "string" ? endToEndId : null }]
+      : [],
+  );
+}

@@ -1,0 +1,125 @@
+import { timeOfId } from "../../../src/domain/ids.ts";
+import type { PaymentQuery, PaymentRequest, PaymentResult } from "../../../src/payments/gateway.ts";
+import { toPixAmount } from "./amounts.ts";
+import type { Bank, Charge } from "./bank.ts";
+import { BankRefusal } from "./problems.ts";
+import { chargeResult } from "./results.ts";
+
+const longestText = 140;
+const longestName = 200;
+
+/** The `txid` of a payment: our id without its prefix. Null when the API takes no such id. */
+export function txidOf(payment_id: string): string | null {
+  const txid = payment_id.replace(/^pay_/, "");
+  return isTxid(txid) ? txid : null;
+}
+
+export const isTxid = (text: unknown): text is string =>
+  typeof text === "string" && /^[a-zA-Z0-9]{26,35}$/.test(text);
+
+/** Makes a charge, or finds the one that an earlier call has made under the same id. */
+export async function createPayment(
+  bank: Bank,
+  request: PaymentRequest,
+  now: number,
+): Promise<PaymentResult> {
+  const { id, amount, signal } = request;
+  const txid = txidOf(id);
+  if (txid === null)
+    return refused(request, "A payment id must have 26 to 35 letters and digits after pay_.");
+
+  const reading = { txid, now, asked: amount };
+  try {
+    const body = chargeBody(bank, request, now);
+    const made = await bank.call({ method: "PUT", path: pathOf(txid), body, signal });
+    return chargeResult(made as Charge, reading);
+  } catch (error) {
+    if (!(error instanceof BankRefusal)) throw error;
+
+    // A charge that is over is not made again: the bank refuses, and has the earlier one.
+    const known = error.of === "request" ? await readCharge(bank, txid, signal) : null;
+    return known ? chargeResult(known, reading) : refused(request, error.message);
+  }
+}
+
+/** Nothing can be paid. Our own id stands as the reference. */
+const refused = (
+  { id, amount, currency }: PaymentRequest,
+  failure_reason: string,
+): PaymentResult => ({
+  status: "failed",
+  reference: txidOf(id) ?? id,
+  amount,
+  currency,
+  failure_code: "error",
+  failure_reason,
+});
+
+function chargeBody({ pixKey }: Bank, request: PaymentRequest, now: number): object {
+  const { id, amount, description, expires_at } = request;
+  // The time of the id makes a repeated request equal to the first one.
+  const begun = timeOfId("pay", id) ?? now;
+
+  return {
+    calendario: { expiracao: Math.max(60, Math.ceil((expires_at - begun) / 1000)) },
+    ...debtor(request),
+    valor: { original: toPixAmount(amount), modalidadeAlteracao: 0 },
+    chave: pixKey,
+    solicitacaoPagador: cut(description, longestText),
+  };
+}
+
+/** Banks take a name only with a tax id, and a tax id only with a name. */
+function debtor({ customer }: PaymentRequest): object {
+  const nome = cut(customer.name?.trim() ?? "", longestName);
+  const id = (customer.tax_id ?? "").replace(/[^0-9A-Za-z]/g, "").toUpperCase();
+  if (nome === "") return {};
+
+  if (/^\d{11}$/.test(id)) return { devedor: { cpf: id, nome } };
+  return /^[0-9A-Z]{12}\d{2}$/.test(id) ? { devedor: { cnpj: id, nome } } : {};
+}
+
+/** Cuts between characters, never inside one. */
+const cut = (text: string, length: number): string => [...text].slice(0, length).join("");
+
+/** Asks the bank how a payment stands. Null: the bank has no such charge. */
+export async function getPayment(
+  bank: Bank,
+  { id, reference, payment_reference, signal }: PaymentQuery,
+  now: number,
+): Promise<PaymentResult | null> {
+  const txid = reference ?? txidOf(id);
+  const charge = isTxid(txid) ? await readCharge(bank, txid, signal) : null;
+  if (!charge || !isTxid(txid)) return null;
+  return chargeResult(charge, { txid, now, asked: null, paidBy: payment_reference });
+}
+
+/** Removes a charge. Undefined: the bank refuses, so `getPayment` says how it stands. */
+export async function cancelPayment(
+  bank: Bank,
+  query: PaymentQuery,
+  now: number,
+): Promise<PaymentResult | undefined> {
+  const txid = query.reference ?? txidOf(query.id);
+  if (!isTxid(txid)) return undefined;
+
+  const body = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" };
+  const { signal } = query;
+  try {
+    const removed = await bank.call({ method: "PATCH", path: pathOf(txid), body, signal });
+    return chargeResult(removed as Charge, { txid, now, asked: null });
+  } catch (error) {
+    if (error instanceof BankRefusal) return undefined;
+    throw error;
+  }
+}
+
+const pathOf = (txid: string): string => `cob/${txid}`;
+
+/** Null: the bank has none. */
+export const readCharge = async (
+  bank: Bank,
+  txid: string,
+  signal: AbortSignal,
+): Promise<Charge | null> =>
+  (await bank.call({ method: "GET", path: pathOf(txid), signal })) as Charge | null;

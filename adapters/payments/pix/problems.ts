@@ -1,0 +1,43 @@
+/** What a bank writes about an error (RFC 7807). Every field may be missing. */
+interface Problem {
+  readonly title?: unknown;
+  readonly detail?: unknown;
+  readonly error?: unknown;
+  readonly error_description?: unknown;
+  readonly violacoes?: unknown;
+}
+
+/** The bank has judged a request and done nothing. Any other error leaves the result open. */
+export class BankRefusal extends Error {
+  /** `token`: the bank refused the credentials, and the request itself was not sent. */
+  readonly of: "token" | "request";
+  readonly status: number;
+
+  constructor(
+    of: "token" | "request",
+    { status, problem }: { readonly status: number; readonly problem: unknown },
+  ) {
+    super(`The bank answered ${status}: ${wordsOf(problem)}`);
+    this.of = of;
+    this.status = status;
+  }
+}
+
+function wordsOf(problem: unknown): string {
+  const { title, detail, error, error_description, violacoes } = (problem ?? {}) as Problem;
+  const violations = Array.isArray(violacoes) ? violacoes : [];
+  const reasons = violations.map((violation) => violation?.razao);
+  const words = [title, detail, error, error_description, ...reasons].filter(
+    (text) => typeof text === "string" && text !== "",
+  );
+  return words.length > 0 ? words.join(" ").slice(0, 500) : "without a reason";
+}
+
+/** Null for what is no JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import type { PaymentResult } from "../../../src/payments/gateway.ts";
+import { fromPixAmount } from "./amounts.ts";
+import type { Charge, ReceivedPix } from "./bank.ts";
+import { isBrCode } from "./br-code.ts";
+
+/** Money that came, as far as every check of it went well. */
+export interface Money {
+  readonly endToEndId: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly pix: ReceivedPix;
+}
+
+/**
+ * How a charge stands. Money that came counts whatever the charge's status is: a Pix
+ * can be on its way while the charge is removed. `asked` stands in for the amount
+ * that the bank should have repeated; `paidBy` names one Pix of several.
+ */
+export function chargeResult(
+  charge: Charge,
+  { txid, now, asked, paidBy = null }: ChargeReading,
+): PaymentResult {
+  if (charge.txid !== txid) throw new Error(`The bank answered with another charge than ${txid}.`);
+
+  const money = moneyOf(charge);
+  const paid = paidBy === null ? money[0] : money.find((one) => one.endToEndId === paidBy);
+  if (paid) return paidResult(txid, paid);
+  if (paidBy !== null) throw new Error(`The bank names no Pix ${paidBy} of the charge ${txid}.`);
+  // Without its id the same money would count as a second payment later.
+  if (charge.status === "CONCLUIDA")
+    throw new Error(`The bank says that ${txid} is paid, and names no Pix.`);
+
+  const original = fromPixAmount(charge.valor?.original) ?? asked;
+  if (original === null) throw new Error(`The bank names no amount of the charge ${txid}.`);
+
+  const named = { reference: txid, amount: original, currency: "BRL" };
+  const ends = endOf(charge);
+  const isRemoved = typeof charge.status === "string" && charge.status.startsWith("REMOVIDA_");
+  if (isRemoved) {
+    const isLate = charge.status === "REMOVIDA_PELO_PSP" && ends !== null && ends <= now;
+    return { ...named, status: "failed", failure_code: isLate ? "expired" : "canceled" };
+  }
+  return { ...named, status: "pending", ...payable(charge, { amount: original, ends, now }) };
+}
+
+interface ChargeReading {
+  readonly txid: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly asked: number | null;
+  readonly paidBy?: string | null;
+}
+
+export const paidResult = (txid: string, { endToEndId, amount }: Money): PaymentResult => ({
+  status: "succeeded",
+  reference: txid,
+  payment_reference: endToEndId,
+  amount,
+  currency: "BRL",
+});
+
+/** The money of a charge, the earliest first, so that the first one stays the first. */
+export function moneyOf({ pix }: Charge): readonly Money[] {
+  const money = (Array.isArray(pix) ? pix : []).map((one: ReceivedPix): Money => {
+    const amount = fromPixAmount(one.valor);
+    const { endToEndId } = one;
+    if (amount === null || typeof endToEndId !== "string" || endToEndId === "")
+      throw new Error("The bank told of a Pix whose id or amount cannot be read.");
+    return { endToEndId, amount, pix: one };
+  });
+  const order = ({ pix: { horario }, endToEndId }: Money) => `${horario} ${endToEndId}`;
+  return money.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** The code that the buyer pays, and until when. A charge stays `ATIVA` after its end. */
+function payable(
+  { pixCopiaECola }: Charge,
+  { amount, ends, now }: { amount: number; ends: number | null; now: number },
+): Pick<PaymentResult, "next_action" | "expires_at"> {
+  if (ends !== null && ends <= now) return { expires_at: ends };
+
+  // The storefront drops an action without a text, and reports it.
+  const text = isBrCode(pixCopiaECola, amount) ? pixCopiaECola : "";
+  return {
+    next_action: { type: "qr_code", text, expires_at: ends },
+    ...(ends !== null && { expires_at: ends }),
+  };
+}
+
+/** Epoch milliseconds. Null when the bank's times cannot be read. */
+function endOf({ calendario }: Charge): number | null {
+  const ends = Date.parse(String(calendario?.criacao)) + Number(calendario?.expiracao) * 1000;
+  return Number.isSafeInteger(ends) ? ends : null;
+}

@@ -1,0 +1,80 @@
+import type { Connection } from "./connection.ts";
+import { BankRefusal, readJson } from "./problems.ts";
+
+export interface TokenOptions {
+  readonly tokenUrl: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The clock, in epoch milliseconds. */
+  now(): number;
+}
+
+export interface Tokens {
+  /** Gives a token that lasts longer than a call. Calls at the same time share one request. */
+  get(): Promise<string>;
+  /** Forgets a token that the bank has refused. */
+  forget(token: string): void;
+}
+
+/** A token is not used in the last part of its life: it would end on its way. */
+const earlyMs = 60_000;
+/** RFC 6749, section 5.1: a bank may leave the lifetime out. */
+const unknownLifetimeSeconds = 300;
+
+/** Keeps the token of one account (RFC 6749, section 4.4: client credentials). */
+export function keepTokens(connection: Connection, options: TokenOptions): Tokens {
+  let kept: { readonly token: string; readonly until: number } | null = null;
+  let running: Promise<string> | null = null;
+
+  const fetchToken = async (): Promise<string> => {
+    const asked = options.now();
+    const { token, lifetimeMs } = await requestToken(connection, options);
+    const early = Math.min(earlyMs, lifetimeMs / 2);
+    kept = { token, until: asked + lifetimeMs - early };
+    return token;
+  };
+
+  return {
+    get() {
+      if (kept && options.now() < kept.until) return Promise.resolve(kept.token);
+      running ??= fetchToken().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    forget(token) {
+      if (kept?.token === token) kept = null;
+    },
+  };
+}
+
+async function requestToken(connection: Connection, options: TokenOptions) {
+  const { tokenUrl, clientId, clientSecret, scope, headers } = options;
+  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope }).toString();
+  const request = {
+    method: "POST",
+    url: tokenUrl,
+    headers: {
+      ...headers,
+      authorization: `Basic ${credentials}`,
+      "content-type": "application/x-www-form-urlencoded",
+      accept: "application/json",
+    },
+    body,
+  };
+
+  // Several calls wait for it, so that none of their signals may end it: it has its own time-out.
+  const { status, text } = await connection.send(request, new AbortController().signal);
+  const answer = readJson(text) as { access_token?: unknown; expires_in?: unknown } | null;
+  if (status === 400 || status === 401 || status === 403)
+    throw new BankRefusal("token", { status, problem: answer });
+  if (status < 200 || status > 299 || typeof answer?.access_token !== "string")
+    throw new Error(`The bank answered ${status} without a token.`);
+
+  const seconds = Number(answer.expires_in ?? unknownLifetimeSeconds);
+  const lifetimeMs = (seconds > 0 ? seconds : unknownLifetimeSeconds) * 1000;
+  return { token: answer.access_token, lifetimeMs };
+}

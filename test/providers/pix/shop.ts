@@ -1,0 +1,63 @@
+import type { Order, Storage } from "vitrine";
+import type { PixOptions } from "vitrine/pix";
+import { createTestShop } from "vitrine/testing";
+import { handleBankMessage } from "./handle-message.ts";
+import { gatewayOf, judgedBank, only } from "./setup.ts";
+
+export interface PixShopOptions {
+  readonly currency?: string;
+  readonly price?: number;
+  readonly pix?: Partial<PixOptions>;
+  readonly storage?: Storage;
+}
+
+/** A shop whose buyers pay at the fake bank. */
+export async function pixShop(options: PixShopOptions = {}) {
+  const { currency = "BRL", price = 1000, storage } = options;
+  const startAt = Date.UTC(2026, 0, 1);
+  let clock = (): number => startAt;
+  const errors: string[] = [];
+  const alerts: string[] = [];
+
+  const bank = await judgedBank({
+    now: () => clock(),
+    deliver: (message) => handleBankMessage(shop.storefront, message),
+  });
+  const gateway = gatewayOf(bank, { now: () => clock(), ...options.pix });
+  const shop = await createTestShop({
+    startAt,
+    currency,
+    ...(storage && { storage }),
+    gateways: [gateway],
+    onError: (error) => void errors.push(String(error)),
+    onAlert: (alert) => void alerts.push(alert.type),
+  });
+  clock = shop.now;
+
+  const { store_id } = shop.where;
+  const method = await shop.storefront.owner.paymentMethods.create(store_id, {
+    type: "pix",
+    name: "Pix",
+    currencies: [currency],
+    gateway: "pix",
+  });
+  const product = await shop.product({ name: "Coffee", price });
+
+  return {
+    ...shop,
+    bank,
+    gateway,
+    errors,
+    alerts,
+    /** Starts a payment of two pieces, and gives the token of its checkout. */
+    async submit() {
+      const session = await shop.checkout([{ product_id: product.id, quantity: 2 }]);
+      const token = session.checkout_url.split("/").at(-1) ?? "";
+      const result = await shop.storefront.checkout.submit(token, { payment_method_id: method.id });
+      return { token, ...result };
+    },
+    order: async ({ id }: Order): Promise<Order> => shop.storefront.orders.retrieve(id, shop.where),
+    /** The one charge at the bank. */
+    charge: () => only(bank.books().charges),
+  };
+}

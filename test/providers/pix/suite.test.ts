@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, expect, test } from "vitest";
+import { gatewaySuite, runGatewayCase } from "vitrine/testing";
+import type { PaymentGateway, PaymentResult } from "../../../src/payments/gateway.ts";
+import { addDevolution, receivePix } from "./books.ts";
+import type { FakeBank } from "./fake-bank.ts";
+import { bankMessage, chargeIn, endBanksAfterEach, gatewayOf, judgedBank } from "./setup.ts";
+
+endBanksAfterEach();
+
+/** A buyer who acts at once: nobody pays a code within the call that makes it. */
+function withBuyer(bank: FakeBank, gateway: PaymentGateway): PaymentGateway {
+  return {
+    ...gateway,
+    async createPayment(request) {
+      const created = await gateway.createPayment(request);
+      const charge = chargeIn(bank.books(), created.reference);
+      const { buyer } = request.input;
+      if (buyer === "waits" || charge.status !== "ATIVA") return created;
+
+      if (buyer === "pays") receivePix(bank.books(), charge);
+      else charge.status = "REMOVIDA_PELO_PSP";
+      const { reference } = created;
+      const query = { ...request, reference, payment_reference: null, created_at: Date.now() };
+      return (await gateway.getPayment?.(query)) ?? created;
+    },
+  };
+}
+
+const messagesOf = (bank: FakeBank) => {
+  const pixOf = ({ reference }: PaymentResult) => chargeIn(bank.books(), reference).pix;
+  const told = (pix: unknown) => bankMessage(JSON.stringify({ pix }));
+  return {
+    payment: async (_request: unknown, result: PaymentResult) => told(pixOf(result)),
+    async refund(result: PaymentResult, amount: number) {
+      const [pix] = pixOf(result);
+      if (pix) addDevolution(bank.books(), pix, { id: "atTheBank1", valor: `${amount / 100}.00` });
+      return told([pix]);
+    },
+    // A message about a charge tells of all its money; purchases.test.ts pays a code twice.
+    secondPayment: null,
+  };
+};
+
+/** Nothing signs a bank's message, and nothing that it says is believed. */
+const needsSignature = "a message that was changed on its way throws";
+describe("Pix passes the gateway suite", () => {
+  test.each(gatewaySuite)("$name", async (rule) => {
+    const bank = await judgedBank();
+    const gateway = gatewayOf(bank);
+    const hasMessages = rule.name !== needsSignature;
+    const account = (await gateway.account?.("str_test")) ?? null;
+
+    await runGatewayCase(rule, {
+      gateway: withBuyer(bank, gateway),
+      account,
+      assert,
+      now: Date.now,
+      method: { id: "pm_1", type: "pix" },
+      succeeds: { buyer: "pays" },
+      declines: { buyer: "gives_up" },
+      waits: { buyer: "waits" },
+      messages: hasMessages ? messagesOf(bank) : null,
+    });
+    expect(bank.complaints).toEqual([]);
+  });
+});
