@@ -23,6 +23,7 @@ export type {
 export type { Serve, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { StorefrontOptions } from "./options.ts";
+export type { OwnerStats, StatsNumbers, StatsPoint, StatsQuery } from "./owner/stats.ts";
 export type { CheckoutPage } from "./pages/checkout-page.ts";
 export type { CheckoutPageOptions } from "./pages/page-options.ts";
 export type { CheckoutTexts } from "./pages/text-names.ts";

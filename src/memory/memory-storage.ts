@@ -9,6 +9,7 @@ import { memoryConsumers } from "./consumers.ts";
 import { memoryLimits } from "./limits.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
+import { memoryStats } from "./stats.ts";
 import { memoryWebhooks } from "./webhook-store.ts";
 
 /**
@@ -28,6 +29,7 @@ export function memoryStorage(): Storage {
     limits: memoryLimits(),
     consumers: memoryConsumers(state),
     privacy: memoryPrivacy(state),
+    stats: memoryStats(state),
     purge: async (now) => purge(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),

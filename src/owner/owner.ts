@@ -14,6 +14,7 @@ import type { createEndpoints } from "./endpoints.ts";
 import type { OwnerKeys } from "./keys.ts";
 import type { OwnerPaymentMethods } from "./payment-methods.ts";
 import type { OwnerProducts } from "./products.ts";
+import type { OwnerStats, StatsQuery } from "./stats.ts";
 import type { OwnerStores } from "./stores.ts";
 
 /**
@@ -33,6 +34,12 @@ export interface Owner {
   readonly endpoints: ReturnType<typeof createEndpoints>;
   readonly deliveries: ReturnType<typeof createDeliveries>;
   readonly alerts: OwnerAlerts;
+  /**
+   * What was paid, refunded, lost in disputes and failed, by hour, or by day or month
+   * of the store's time zone (docs/contract.md#numbers). A number is written in the
+   * transaction of the step that it counts.
+   */
+  stats(query: StatsQuery): Promise<OwnerStats>;
   /**
    * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
    * from sessions, stored replies, orders, subscriptions, coupon uses, event bytes
@@ -64,6 +71,8 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   endpoints: lazyService(async () => (await import("./endpoints.ts")).createEndpoints(ctx)),
   deliveries: lazyService(async () => (await import("./deliveries.ts")).createDeliveries(ctx)),
   alerts: lazyService(async () => (await import("./alerts.ts")).createAlerts(ctx)),
+
+  stats: async (query) => (await import("./stats.ts")).readStats(ctx, query),
 
   async eraseCustomer(store_id, customer_id) {
     check(foreignId, customer_id, "customer_id");

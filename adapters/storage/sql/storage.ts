@@ -7,6 +7,7 @@ import type { SqlEngine } from "./engine/engine.ts";
 import { sqlOrders } from "./orders/orders.ts";
 import { sqlPrivacy } from "./privacy.ts";
 import { purge } from "./purge.ts";
+import { sqlStats } from "./stats.ts";
 import { sqlConsumers } from "./webhooks/consumers.ts";
 import { sqlWebhooks } from "./webhooks/webhooks.ts";
 
@@ -23,6 +24,7 @@ export const sqlStorage = (
   limits: sqlLimits(engine),
   consumers: sqlConsumers(engine),
   privacy: sqlPrivacy(engine),
+  stats: sqlStats(engine),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });

@@ -31,6 +31,7 @@ const testTables = [
   "coupon_uses",
   "deliveries",
   "events",
+  "stats_hours",
 ] as const;
 
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */

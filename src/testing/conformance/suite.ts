@@ -19,6 +19,7 @@ import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
 import { returnCases } from "./returns.ts";
 import { sessionDayCases } from "./session-days.ts";
+import { statsCases } from "./stats.ts";
 import { stockCases } from "./stock.ts";
 import { storeCases } from "./stores.ts";
 import { submissionCases } from "./submissions.ts";
@@ -56,6 +57,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...returnCases,
   ...disputeCases,
   ...subscriptionCases,
+  ...statsCases,
   ...maintenanceCases,
   ...privacyCases,
   ...consumerCases,

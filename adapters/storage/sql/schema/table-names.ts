@@ -3,6 +3,7 @@ import { holdsSchema } from "./holds-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { sessionDaysSchema } from "./session-days-schema.ts";
+import { statsSchema } from "./stats-schema.ts";
 
 /** The table that lists the migrations which have run. */
 export const migrationTable = "migrations";
@@ -17,5 +18,6 @@ export const tableNames: readonly string[] = [
     ...paymentsSchema.sqlite,
     ...holdsSchema.sqlite,
     ...sessionDaysSchema.sqlite,
+    ...statsSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];
