@@ -11,6 +11,7 @@ import { memoryConsumers } from "./consumers.ts";
 import { memoryLimits } from "./limits.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
+import { memoryStats } from "./stats.ts";
 import { memoryWebhooks } from "./webhook-store.ts";
 
 /**
@@ -34,6 +35,7 @@ export function memoryStorage(): Storage {
     backOffice: lazyService<BackOfficeStore>(async () =>
       (await import("./back-office.ts")).memoryBackOffice(state),
     ),
+    stats: memoryStats(state),
     purge: async (now) => purge(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -7,18 +7,22 @@ import type {
 import type { PaymentRecord } from "../rules/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../rules/records.ts";
 import { renderEvent } from "../rules/render-event.ts";
+import type { CountedBefore } from "../rules/stats.ts";
 import { addAlert } from "./alerts.ts";
 import { insertEvents, takeNumbers } from "./events.ts";
 import { type MemoryState, rowKey } from "./state.ts";
+import { countStats } from "./stats.ts";
 import { adjustCoupon, adjustStock } from "./stock.ts";
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
 export function carryOut<Result>(
   state: MemoryState,
   partition: Partition,
+  before: CountedBefore,
   { result, changes }: Decision<Result>,
 ): Result {
   const order = changes && writeChanges(state, partition, changes);
+  if (changes) countStats(state, partition, before, changes);
   return order ? { ...result, order } : result;
 }
 

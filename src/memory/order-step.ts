@@ -17,5 +17,5 @@ export const orderStep =
   ) =>
   async (command: Command): Promise<Result> => {
     const snapshot = loadByOrder(state, command, command.order_id);
-    return carryOut(state, command, decide(snapshot, command));
+    return carryOut(state, command, snapshot, decide(snapshot, command));
   };

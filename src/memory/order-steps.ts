@@ -33,7 +33,7 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
       const { buyer, ids, session_id } = command;
       const told = { buyer, new_customer_id: ids.customer, reference: null };
       const snapshot = loadBySession(state, command, session_id, told);
-      return carryOut(state, command, decideSubmission(snapshot, command));
+      return carryOut(state, command, snapshot, decideSubmission(snapshot, command));
     },
 
     async applyPayment(command) {
@@ -48,31 +48,31 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
       const reference = command.result.payment_reference ?? command.result.reference;
       const told = { buyer: null, new_customer_id: "", reference };
       const snapshot = loadBySession(state, command, attempt.session_id, told);
-      return carryOut(state, command, decidePayment(snapshot, command, seen));
+      return carryOut(state, command, snapshot, decidePayment(snapshot, command, seen));
     },
 
     async completeSession(command) {
       const { buyer, ids, session_id, reference } = command;
       const told = { buyer, new_customer_id: ids.customer, reference };
       const snapshot = loadBySession(state, command, session_id, told);
-      return carryOut(state, command, decideCompletion(snapshot, command));
+      return carryOut(state, command, snapshot, decideCompletion(snapshot, command));
     },
 
     async closeSession(command) {
       const snapshot = loadBySession(state, command, command.session_id);
-      return carryOut(state, command, decideClosing(snapshot, command));
+      return carryOut(state, command, snapshot, decideClosing(snapshot, command));
     },
 
     async holdSession(command) {
       const { session_id, new_customer_id, address } = command;
       const told = { buyer: null, new_customer_id, reference: null, address };
       const snapshot = loadBySession(state, command, session_id, told);
-      return carryOut(state, command, decideHold(snapshot, command));
+      return carryOut(state, command, snapshot, decideHold(snapshot, command));
     },
 
     async releaseHold(command) {
       const snapshot = loadBySession(state, command, command.session_id);
-      return carryOut(state, command, decideHoldRelease(snapshot, command));
+      return carryOut(state, command, snapshot, decideHoldRelease(snapshot, command));
     },
 
     failOrder: onOrder(decideFailing),

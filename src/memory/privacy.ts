@@ -152,6 +152,7 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
     webhooks.events,
     webhooks.sequences,
     consumers,
+    state.stats,
   ];
 
   const prefix = rowKey({ store_id, livemode: false });

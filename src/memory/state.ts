@@ -1,3 +1,4 @@
+import type { StatChange } from "../rules/stats.ts";
 import { type AccessState, createAccessState } from "./access-state.ts";
 import { type CatalogState, createCatalogState } from "./catalog-state.ts";
 import { type CheckoutState, createCheckoutState } from "./checkout-state.ts";
@@ -17,6 +18,8 @@ export interface MemoryState {
   readonly webhooks: WebhookState;
   /** Cursors of the host's consumers. */
   readonly consumers: Map<string, CursorRow>;
+  /** Numbers by partition, kind, currency and hour. */
+  readonly stats: Map<string, StatChange>;
 }
 
 export const createMemoryState = (): MemoryState => ({
@@ -26,6 +29,7 @@ export const createMemoryState = (): MemoryState => ({
   orders: createOrderState(),
   webhooks: createWebhookState(),
   consumers: new Map(),
+  stats: new Map(),
 });
 
 /** The key of a row that belongs to one store and mode. */

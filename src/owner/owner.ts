@@ -21,6 +21,7 @@ import type { OwnerPayments } from "./payments.ts";
 import type { OwnerProducts } from "./products.ts";
 import type { OwnerRefunds } from "./refunds.ts";
 import type { OwnerSessions } from "./sessions.ts";
+import type { OwnerStats, StatsQuery } from "./stats.ts";
 import type { OwnerStores } from "./stores.ts";
 import type { OwnerSubscriptions } from "./subscriptions.ts";
 
@@ -49,6 +50,12 @@ export interface Owner {
   readonly alerts: OwnerAlerts;
   readonly orders: OwnerOrders;
   readonly customers: OwnerCustomers;
+  /**
+   * What was paid, refunded, lost in disputes and failed, by hour, or by day or month
+   * of the store's time zone (docs/contract.md#numbers). A number is written in the
+   * transaction of the step that it counts.
+   */
+  stats(query: StatsQuery): Promise<OwnerStats>;
   /**
    * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
    * from sessions, stored replies, orders, subscriptions, coupon uses, event bytes,
@@ -90,6 +97,8 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   alerts: lazyService(async () => (await import("./alerts.ts")).createAlerts(ctx)),
   orders: lazyService(async () => (await import("./orders.ts")).createOwnerOrders(ctx)),
   customers: lazyService(async () => (await import("./customers.ts")).createCustomers(ctx)),
+
+  stats: async (query) => (await import("./stats.ts")).readStats(ctx, query),
 
   async eraseCustomer(store_id, customer_id) {
     check(foreignId, customer_id, "customer_id");

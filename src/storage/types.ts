@@ -26,6 +26,7 @@ import type { LimitStore } from "./limit-store.ts";
 import type { ListingStore } from "./listing-store.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
+import type { StatsStore } from "./stats-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 /**
@@ -45,6 +46,7 @@ export interface Storage {
   readonly privacy: PrivacyStore;
   readonly lists: ListingStore;
   readonly backOffice: BackOfficeStore;
+  readonly stats: StatsStore;
   /**
    * Deletes idempotency keys, limit buckets and notification ids whose time is over,
    * and sessions without an order 30 days after their end: at most `limit` of each

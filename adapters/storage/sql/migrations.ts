@@ -10,6 +10,7 @@ import { privacySchema } from "./schema/privacy-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
 import { searchSchema } from "./schema/search-schema.ts";
 import { sessionDaysSchema } from "./schema/session-days-schema.ts";
+import { statsSchema } from "./schema/stats-schema.ts";
 import { migrationTable } from "./schema/table-names.ts";
 
 export interface Migration {
@@ -30,6 +31,9 @@ const withoutDeduplication = [
   "alter index {=deliveries_next} set (deduplicate_items = off)",
 ];
 
+/** The time of this migration tells from when on orders are counted. */
+export const statsMigrationId = 11;
+
 /**
  * Migrations only go forward. A released one is never edited, because every
  * database that it ran on keeps its checksum.
@@ -45,6 +49,7 @@ export const migrations: readonly Migration[] = [
   { id: 8, name: "coupons", statements: couponsSchema },
   { id: 9, name: "session days", statements: sessionDaysSchema },
   { id: 10, name: "order search", statements: orderSearchSchema },
+  { id: statsMigrationId, name: "numbers by the hour", statements: statsSchema },
   { id: 14, name: "lists", statements: listsSchema },
 ];
 

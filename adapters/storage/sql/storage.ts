@@ -10,6 +10,7 @@ import type { SqlEngine } from "./engine/engine.ts";
 import { sqlOrders } from "./orders/orders.ts";
 import { sqlPrivacy } from "./privacy.ts";
 import { purge } from "./purge.ts";
+import { sqlStats } from "./stats.ts";
 import { sqlConsumers } from "./webhooks/consumers.ts";
 import { sqlWebhooks } from "./webhooks/webhooks.ts";
 
@@ -31,6 +32,7 @@ export const sqlStorage = (
   backOffice: lazyService<BackOfficeStore>(async () =>
     (await import("./back-office/back-office.ts")).sqlBackOffice(engine),
   ),
+  stats: sqlStats(engine),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });

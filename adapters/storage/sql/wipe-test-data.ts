@@ -34,6 +34,7 @@ const testTables = [
   "deliveries",
   "events",
   "customer_totals",
+  "stats_hours",
 ] as const;
 
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */

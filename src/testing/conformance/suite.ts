@@ -22,6 +22,7 @@ import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
 import { returnCases } from "./returns.ts";
 import { sessionDayCases } from "./session-days.ts";
+import { statsCases } from "./stats.ts";
 import { stockCases } from "./stock.ts";
 import { storeCases } from "./stores.ts";
 import { submissionCases } from "./submissions.ts";
@@ -59,6 +60,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...returnCases,
   ...disputeCases,
   ...subscriptionCases,
+  ...statsCases,
   ...maintenanceCases,
   ...moneyListCases,
   ...ownerListCases,

@@ -2,6 +2,7 @@ import type { Decision, OrderChanges } from "../../../../src/rules/order-changes
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { renderParts } from "../../../../src/rules/render-event.ts";
+import type { CountedBefore } from "../../../../src/rules/stats.ts";
 import { insertAlert } from "../access/alerts.ts";
 import { adjustCoupon } from "../catalog/coupon-counters.ts";
 import { prepareStockAdjustment } from "../catalog/stock.ts";
@@ -21,9 +22,10 @@ import {
   putSubscription,
   sessionWriter,
 } from "./rows.ts";
+import { statsWriter } from "./stats.ts";
 
-/** The part of a snapshot that guards what is written over it. */
-type Before = Pick<OrderSnapshot, "order" | "stock" | "coupon">;
+/** The part of a snapshot that guards what is written over it, or was counted before. */
+type Before = CountedBefore & Pick<OrderSnapshot, "stock" | "coupon">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
 export function decisionWriter(engine: SqlEngine) {
@@ -41,7 +43,7 @@ export function decisionWriter(engine: SqlEngine) {
 
 /**
  * Writes in the order of the locks: open holds, stock and coupon, then the counters,
- * then the rows, and last the totals of the customer.
+ * then the rows, and last the totals of the customer and the numbers of the store.
  */
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
@@ -52,6 +54,7 @@ function changeWriter(engine: SqlEngine) {
   const putAttempt = attemptWriter(engine);
   const putPayment = paymentWriter(engine);
   const indexOrder = orderIndexWriter(engine);
+  const countStats = statsWriter(engine);
 
   return function* writeChanges(
     partition: Partition,
@@ -80,6 +83,7 @@ function changeWriter(engine: SqlEngine) {
     const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
     yield* insertEvents(partition, events, taken?.first_sequence ?? null);
     if (order) yield* indexOrder(order, before.order);
+    yield* countStats(partition, before, changes);
     return order;
   };
 }

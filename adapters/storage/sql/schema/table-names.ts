@@ -4,6 +4,7 @@ import { orderSearchSchema } from "./order-search-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { sessionDaysSchema } from "./session-days-schema.ts";
+import { statsSchema } from "./stats-schema.ts";
 
 /** The table that lists the migrations which have run. */
 export const migrationTable = "migrations";
@@ -19,5 +20,6 @@ export const tableNames: readonly string[] = [
     ...holdsSchema.sqlite,
     ...sessionDaysSchema.sqlite,
     ...orderSearchSchema.sqlite,
+    ...statsSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

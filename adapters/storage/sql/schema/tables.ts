@@ -217,5 +217,12 @@ export interface Tables {
     error: string | null;
     snippet: string | null;
   };
+  stats_hours: Partitioned & {
+    hour: number;
+    kind: string;
+    currency: string;
+    count: number;
+    amount: number;
+  };
   rate_buckets: { bucket: string; hits: string; updated_at: number };
 }

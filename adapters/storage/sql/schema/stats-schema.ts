@@ -1,0 +1,19 @@
+import type { SqlDialect } from "./dialect.ts";
+
+const statements: readonly string[] = [
+  // `hour` is the time in epoch milliseconds at which the UTC hour begins.
+  `create table {stats_hours} (store_id $id not null,
+    livemode integer not null,
+    hour bigint not null,
+    kind $id not null,
+    currency $id not null,
+    count bigint not null,
+    amount bigint not null,
+    primary key (store_id, livemode, hour, kind, currency))`,
+];
+
+/** What happened to the orders of each store in each hour. */
+export const statsSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
+  postgres: statements,
+  sqlite: statements,
+};

@@ -1,0 +1,134 @@
+import { beforeEach, expect, test } from "vitest";
+import type { OwnerContext } from "../../src/owner/context.ts";
+import { readStats, type StatsQuery } from "../../src/owner/stats.ts";
+import type { StatChange } from "../../src/rules/stats.ts";
+import type { CountedHours } from "../../src/storage/stats-store.ts";
+import { type Bench, createBench, refusalOf } from "./bench.ts";
+
+let bench: Bench;
+beforeEach(() => {
+  bench = createBench();
+});
+
+/** Asks for the numbers of a store of this time zone, in which these were counted. */
+async function stats(
+  timezone: string,
+  counted: CountedHours,
+  query: Omit<StatsQuery, "store_id" | "livemode">,
+) {
+  const { storage, stores } = bench;
+  const { id: store_id } = await stores.create({ name: "Loja", currency: "BRL", timezone });
+  const asked = { storage: { ...storage, stats: { listHours: async () => counted } } };
+  return readStats(asked as unknown as OwnerContext, { store_id, livemode: true, ...query });
+}
+
+const at = (
+  time: string,
+  kind: StatChange["kind"],
+  count: number,
+  amount: number,
+  currency = "BRL",
+): StatChange => ({ kind, currency, hour: Date.parse(time), count, amount });
+
+const nothing = {
+  orders_paid: 0,
+  amount_gross: 0,
+  amount_refunded: 0,
+  disputes_lost: 0,
+  amount_disputes_lost: 0,
+  amount_net: 0,
+  payments_failed: 0,
+};
+
+test("net is gross without refunds and lost disputes, for each currency", async () => {
+  const hour = "2026-01-31T13:00:00Z";
+  const rows = [
+    at(hour, "paid", 2, 3000),
+    at(hour, "refunded", 1, 700),
+    at(hour, "dispute_lost", 1, 1000),
+    at(hour, "payment_failed", 4, 0),
+    at(hour, "paid", 1, 5, "USD"),
+  ];
+  const answer = await stats(
+    "UTC",
+    { rows, counted_since: Date.parse("2026-01-01T10:00:00Z") },
+    { from: "2026-01-31T12:59:59Z", to: "2026-01-31T14:30:00Z", interval: "hour" },
+  );
+
+  const numbers = {
+    orders_paid: 2,
+    amount_gross: 3000,
+    amount_refunded: 700,
+    disputes_lost: 1,
+    amount_disputes_lost: 1000,
+    amount_net: 1300,
+    payments_failed: 4,
+  };
+  const dollars = { ...nothing, orders_paid: 1, amount_gross: 5, amount_net: 5 };
+  expect(answer).toEqual({
+    interval: "hour",
+    timezone: "UTC",
+    from: "2026-01-31T12:00:00.000Z",
+    to: "2026-01-31T14:00:00.000Z",
+    complete_from: "2026-01-01T10:00:00.000Z",
+    currencies: [
+      {
+        currency: "BRL",
+        totals: numbers,
+        series: [
+          { start: "2026-01-31T12:00:00.000Z", ...nothing },
+          { start: "2026-01-31T13:00:00.000Z", ...numbers },
+        ],
+      },
+      {
+        currency: "USD",
+        totals: dollars,
+        series: [
+          { start: "2026-01-31T12:00:00.000Z", ...nothing },
+          { start: "2026-01-31T13:00:00.000Z", ...dollars },
+        ],
+      },
+    ],
+  });
+});
+
+test("days and months are those of the store's time zone, also when its clock changes", async () => {
+  const paid = (time: string) => at(time, "paid", 1, 100);
+  // In New York, 8 March 2026 has 23 hours: it goes from 05:00 to 04:00 UTC.
+  const rows = [
+    paid("2026-03-08T04:00:00Z"),
+    paid("2026-03-08T05:00:00Z"),
+    paid("2026-03-09T03:00:00Z"),
+    paid("2026-03-09T04:00:00Z"),
+  ];
+  const range = { from: "2026-03-07T05:00:00Z", to: "2026-03-10T04:00:00Z" };
+  const counted = { rows, counted_since: null };
+
+  const days = await stats("America/New_York", counted, { ...range, interval: "day" });
+  expect(days.complete_from).toBeNull();
+  const perDay = days.currencies[0]?.series.map(({ start, orders_paid }) => [start, orders_paid]);
+  expect(perDay).toEqual([
+    ["2026-03-07", 1],
+    ["2026-03-08", 2],
+    ["2026-03-09", 1],
+  ]);
+
+  const months = await stats("America/New_York", counted, { ...range, interval: "month" });
+  expect(months.currencies[0]?.series).toMatchObject([{ start: "2026-03", orders_paid: 4 }]);
+});
+
+test("a range that is empty or longer than 400 days is refused, and so is an unknown store", async () => {
+  const none = { rows: [], counted_since: null };
+  const from = "2026-01-01T00:00:00Z";
+  for (const to of ["2026-01-01T00:59:00Z", "2027-02-05T01:00:00Z", "2025-01-01T00:00:00Z"]) {
+    const asked = stats("UTC", none, { from, to, interval: "day" });
+    expect(await refusalOf(() => asked)).toMatchObject({ code: "parameter_invalid", param: "to" });
+  }
+
+  const context = { storage: bench.storage } as unknown as OwnerContext;
+  const query = { store_id: "str_none", livemode: true, from, to: "2026-01-02T00:00:00Z" } as const;
+  expect(await refusalOf(() => readStats(context, { ...query, interval: "day" }))).toMatchObject({
+    code: "resource_not_found",
+    param: "store_id",
+  });
+});
