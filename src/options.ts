@@ -110,6 +110,12 @@ export interface StorefrontOptions {
   readonly observer?: Observer;
   /** Whether `GET {basePath}/healthz` is answered, without a key. */
   readonly healthz?: boolean;
+  /**
+   * Whether `GET {basePath}/readyz` is answered, without a key: 200 while this process
+   * should get requests, and 503 while the storage, its schema or the clock is wrong, or
+   * once `close()` was called.
+   */
+  readonly readyz?: boolean;
   /** The clock in epoch milliseconds, for tests. */
   readonly now?: () => number;
   /** Makes the ids, for tests. */

@@ -43,6 +43,9 @@ export interface HttpContext extends OperationContext {
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
   readonly healthz: boolean;
+  readonly readyz: boolean;
+  /** True from the beginning of `close()`. */
+  isClosing(): boolean;
   /** Holds goods before the host's code builds the checkout address; null: it is not wanted. */
   readonly holds: SessionHolds | null;
   /** Clears what this process has cached of a store. */

@@ -6,6 +6,7 @@ import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
 import { memoryCheckout } from "./checkout.ts";
 import { memoryConsumers } from "./consumers.ts";
+import { memoryGauges } from "./gauges.ts";
 import { memoryLimits } from "./limits.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
@@ -28,6 +29,7 @@ export function memoryStorage(): Storage {
     limits: memoryLimits(),
     consumers: memoryConsumers(state),
     privacy: memoryPrivacy(state),
+    gauges: memoryGauges(state),
     purge: async (now) => purge(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),

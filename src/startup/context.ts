@@ -30,6 +30,13 @@ export interface Parts {
   readonly keyRing: KeyRing;
   readonly reports: Reports;
   readonly signals: Signals;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Where the storefront stands between its start and its end. */
+export interface Lifecycle {
+  /** True from the beginning of `close()`. */
+  closing: boolean;
 }
 
 export function createParts(options: StorefrontOptions, settings: Settings): Parts {
@@ -63,7 +70,16 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
         (await import("../payments/session-holds.ts")).createSessionHolds(payments),
       )
     : null;
-  const http = createHttpContext({ options, settings, operations, tokens, reports, holds });
+  const lifecycle: Lifecycle = { closing: false };
+  const http = createHttpContext({
+    options,
+    settings,
+    operations,
+    tokens,
+    reports,
+    holds,
+    lifecycle,
+  });
   const payments: PaymentContext = {
     ...operations,
     ...reports,
@@ -78,7 +94,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
       signals.committed();
     },
   };
-  return { http, payments, tokens, keyRing, reports, signals };
+  return { http, payments, tokens, keyRing, reports, signals, lifecycle };
 }
 
 const createCheckoutUrls = (
@@ -100,10 +116,11 @@ interface HttpParts {
   readonly tokens: BuyerTokenService;
   readonly reports: Reports;
   readonly holds: SessionHolds | null;
+  readonly lifecycle: Lifecycle;
 }
 
 function createHttpContext(parts: HttpParts): HttpContext {
-  const { options, settings, operations, tokens, reports, holds } = parts;
+  const { options, settings, operations, tokens, reports, holds, lifecycle } = parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
   const { storage, logger = null, observer } = options;
   const access = createAccessCache(storage, settings.accessCacheMs, operations.steadyNow);
@@ -133,6 +150,8 @@ function createHttpContext(parts: HttpParts): HttpContext {
       onError: reports.onError,
     }),
     healthz: options.healthz ?? false,
+    readyz: options.readyz ?? false,
+    isClosing: () => lifecycle.closing,
     holds,
     clearStore: (store_id) => access.clear(store_id),
     onAlert: reports.onAlert,

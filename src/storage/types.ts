@@ -21,6 +21,7 @@ import type {
   StoreRecord,
 } from "../rules/records.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
+import type { GaugesStore } from "./gauges-store.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
@@ -40,6 +41,7 @@ export interface Storage {
   readonly limits: LimitStore;
   readonly consumers: ConsumerStore;
   readonly privacy: PrivacyStore;
+  readonly gauges: GaugesStore;
   /**
    * Deletes idempotency keys, limit buckets and notification ids whose time is over,
    * and sessions without an order 30 days after their end: at most `limit` of each

@@ -1,6 +1,7 @@
 import { couponsSchema } from "./schema/coupons-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
+import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   { id: 7, name: "privacy", statements: privacySchema },
   { id: 8, name: "coupons", statements: couponsSchema },
   { id: 9, name: "session days", statements: sessionDaysSchema },
+  { id: 13, name: "gauges", statements: gaugesSchema },
 ];
 
 /**

@@ -1,3 +1,5 @@
+import { lazyService } from "../../../src/domain/lazy-service.ts";
+import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
 import { sqlCatalog } from "./catalog/catalog.ts";
@@ -23,6 +25,8 @@ export const sqlStorage = (
   limits: sqlLimits(engine),
   consumers: sqlConsumers(engine),
   privacy: sqlPrivacy(engine),
+  // Monitoring alone asks for it.
+  gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).sqlGauges(engine)),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });
