@@ -16,6 +16,7 @@ export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   DeliveryEnd,
   DeliveryStart,
+  IdempotencyOutcome,
   Observer,
   RequestEnd,
   RequestStart,

@@ -7,6 +7,7 @@ import type { LimitStore } from "../storage/types.ts";
 import type { AccessCache } from "./access-cache.ts";
 import type { CatalogCache } from "./catalog-cache.ts";
 import type { Instrumentation } from "./instrumentation.ts";
+import type { MetricsSettings } from "./metrics/settings.ts";
 
 export interface Limit {
   readonly limit: number;
@@ -44,6 +45,8 @@ export interface HttpContext extends OperationContext {
   readonly instrumentation: Instrumentation | null;
   readonly healthz: boolean;
   readonly readyz: boolean;
+  /** Null: `/metrics` does not exist. */
+  readonly metrics: MetricsSettings | null;
   /** True from the beginning of `close()`. */
   isClosing(): boolean;
   /** Holds goods before the host's code builds the checkout address; null: it is not wanted. */
