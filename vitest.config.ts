@@ -53,7 +53,10 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{browser,proxy,pgbouncer,broker,languages}/**", "**/node_modules/**"],
+          exclude: [
+            "test/{browser,proxy,pgbouncer,broker,languages,prometheus}/**",
+            "**/node_modules/**",
+          ],
           globalSetup: databases,
         },
       },
@@ -75,6 +78,11 @@ export default defineConfig({
           include: ["test/pgbouncer/**/*.test.ts"],
           globalSetup: databases,
         },
+      },
+      {
+        // These tests need Prometheus, which CI installs.
+        extends: true,
+        test: { name: "prometheus", include: ["test/prometheus/**/*.test.ts"] },
       },
       {
         // These tests need nats-server, which CI installs.

@@ -29,6 +29,7 @@ export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   DeliveryEnd,
   DeliveryStart,
+  IdempotencyOutcome,
   Observer,
   RequestEnd,
   RequestStart,
@@ -112,9 +113,9 @@ export type {
 export type { OwnerProduct, OwnerProducts } from "./owner/products.ts";
 export type { OwnerRefundListInput, OwnerRefunds } from "./owner/refunds.ts";
 export type { OwnerSession, OwnerSessions, SessionListInput } from "./owner/sessions.ts";
+export type { OwnerStats, StatsNumbers, StatsPoint, StatsQuery } from "./owner/stats.ts";
 export type { OwnerStore, OwnerStores, StoreChanges, StoreInput } from "./owner/stores.ts";
 export type { OwnerSubscriptionListInput, OwnerSubscriptions } from "./owner/subscriptions.ts";
-export type { OwnerStats, StatsNumbers, StatsPoint, StatsQuery } from "./owner/stats.ts";
 export type { CheckoutPage } from "./pages/checkout-page.ts";
 export type { CheckoutPageOptions } from "./pages/page-options.ts";
 export type { CheckoutTexts, TextName } from "./pages/text-names.ts";

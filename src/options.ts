@@ -3,6 +3,7 @@ import type { IdKind } from "./domain/ids.ts";
 import type { Logger } from "./domain/logger.ts";
 import type { Limit } from "./http/context.ts";
 import type { Observer } from "./http/observer.ts";
+import type { WireRequest } from "./http/wire.ts";
 import type { CheckoutPageOptions } from "./pages/page-options.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
@@ -117,6 +118,21 @@ export interface StorefrontOptions {
   readonly observer?: Observer;
   /** Whether `GET {basePath}/healthz` is answered, without a key. */
   readonly healthz?: boolean;
+  /**
+   * Whether `GET {basePath}/readyz` is answered, without a key: 200 while this process
+   * should get requests, and 503 while the storage, its schema or the clock is wrong, or
+   * once `close()` was called.
+   */
+  readonly readyz?: boolean;
+  /**
+   * Whether `GET {basePath}/metrics` is answered, in Prometheus' text format, where
+   * `authorize` gives `true` for the request. Any other answer of it is 404.
+   * `labels.store` adds the store's id to the sums: leave it off where stores are many.
+   */
+  readonly metrics?: {
+    readonly authorize: (request: WireRequest) => boolean | Promise<boolean>;
+    readonly labels?: { readonly store?: boolean };
+  };
   /** The clock in epoch milliseconds, for tests. */
   readonly now?: () => number;
   /** Makes the ids, for tests. */

@@ -146,6 +146,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     },
     migrate: () => options.storage.migrate(),
     close: async () => {
+      parts.lifecycle.closing = true;
       await payments.calls.ended();
       await options.storage.close();
     },

@@ -7,6 +7,7 @@ import type { LimitStore } from "../storage/limit-store.ts";
 import type { AccessCache } from "./access-cache.ts";
 import type { CatalogCache } from "./catalog-cache.ts";
 import type { Instrumentation } from "./instrumentation.ts";
+import type { MetricsSettings } from "./metrics/settings.ts";
 
 export interface Limit {
   readonly limit: number;
@@ -45,6 +46,11 @@ export interface HttpContext extends OperationContext {
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
   readonly healthz: boolean;
+  readonly readyz: boolean;
+  /** Null: `/metrics` does not exist. */
+  readonly metrics: MetricsSettings | null;
+  /** True from the beginning of `close()`. */
+  isClosing(): boolean;
   /** Holds goods before the host's code builds the checkout address; null: it is not wanted. */
   readonly holds: SessionHolds | null;
   /** Clears what this process has cached of a store. */

@@ -1,13 +1,9 @@
-import { timeBox } from "../domain/time-box.ts";
 import type { HttpContext } from "./context.ts";
+import { createProbe } from "./probe.ts";
 import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
 export const healthPath = "/healthz";
-/** The route takes no key, so the storage is asked at most once in this time. */
-const rememberMs = 1_000;
-/** A storage that takes longer than this counts as one that does not answer. */
-const answerMs = 1_000;
 /** No key has this hash: the query reads the storage and finds nothing. */
 const unknownHash = "0".repeat(64);
 
@@ -16,42 +12,15 @@ const unknownHash = "0".repeat(64);
  * storage answers, else 503. Null for any other request.
  */
 export function createHealth(ctx: HttpContext): (state: RequestState) => Promise<WireReply> | null {
-  let latest: { readonly at: number; readonly healthy: Promise<boolean> } | null = null;
-  /**
-   * True from a question until its answer, however late: a second one would wait
-   * behind it.
-   */
-  let asking = false;
-
-  const ask = (): Promise<boolean> => {
-    asking = true;
-    const answered = askStorage(ctx).finally(() => {
-      asking = false;
-    });
-    return timeBox(answered, answerMs, () => {
-      ctx.onError(new Error("The storage did not answer within a second."), "healthz");
-      return false;
-    });
-  };
-
-  return (state) => {
-    if (!ctx.healthz || state.target.path !== healthPath) return null;
-
-    const now = ctx.steadyNow();
-    const outdated = !latest || now - latest.at >= rememberMs;
-    if (!latest || (outdated && !asking)) latest = { at: now, healthy: ask() };
-    return latest.healthy.then((healthy) => healthReply(state, healthy));
-  };
-}
-
-async function askStorage(ctx: HttpContext): Promise<boolean> {
-  try {
+  const ask = createProbe(ctx, "healthz", async () => {
     await ctx.storage.access.findAccess(unknownHash);
     return true;
-  } catch (error) {
-    ctx.onError(error, "healthz");
-    return false;
-  }
+  });
+
+  return (state) =>
+    ctx.healthz && state.target.path === healthPath
+      ? ask().then((answer) => healthReply(state, answer !== null))
+      : null;
 }
 
 const healthReply = (state: RequestState, healthy: boolean): WireReply => ({

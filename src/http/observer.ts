@@ -1,5 +1,6 @@
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Operation } from "../contract/paths.ts";
+import type { AlertRecord } from "../rules/records.ts";
 import type { SendErrorClass } from "../webhooks/transport.ts";
 
 export interface RequestStart {
@@ -19,8 +20,13 @@ export interface RequestEnd {
   /** Null until the key was accepted. */
   readonly store_id: string | null;
   readonly livemode: boolean;
+  /** What the Idempotency-Key meant; null where the request ended before that was known. */
+  readonly idempotency: IdempotencyOutcome | null;
   readonly duration_ms: number;
 }
+
+/** `new`: the request did its work. The last two were refused with 409. */
+export type IdempotencyOutcome = "new" | "replayed" | "in_progress" | "different_body";
 
 export interface DeliveryStart {
   readonly event_id: string;
@@ -53,4 +59,6 @@ export interface Observer {
    * with its outcome.
    */
   delivery?(start: DeliveryStart): ((end: DeliveryEnd) => void) | undefined;
+  /** Called with every alert that `onAlert` has taken, or that is told to it once. */
+  alert?(alert: Pick<AlertRecord, "type" | "store_id" | "livemode">): void;
 }

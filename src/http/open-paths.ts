@@ -5,6 +5,8 @@ import { livemodeOf } from "./api-key.ts";
 import type { HttpContext } from "./context.ts";
 import { createDocuments } from "./documents.ts";
 import { createHealth, healthPath } from "./health.ts";
+import { createMetricsEndpoint, metricsPath } from "./metrics/endpoint.ts";
+import { createReadiness, readyPath } from "./readiness.ts";
 import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
@@ -12,17 +14,20 @@ import type { WireReply } from "./wire.ts";
 const keyLookupMs = 1_000;
 
 /**
- * Answers `GET` of health and of the documents, which need no key. Null for any
- * other request.
+ * Answers `GET` of health, of readiness, of the metrics and of the documents, which
+ * need no key. Null for any other request.
  */
 export function createOpenPaths(
   ctx: HttpContext,
 ): (state: RequestState) => Promise<WireReply> | null {
   const answerHealth = createHealth(ctx);
+  const answerReadiness = createReadiness(ctx);
+  const answerMetrics = createMetricsEndpoint(ctx);
   const answerDocument = createDocuments(ctx);
 
   const answer = async (state: RequestState): Promise<WireReply> => {
-    const reply = await (answerHealth(state) ?? answerDocument(state));
+    const open = answerHealth(state) ?? answerReadiness(state) ?? answerMetrics(state);
+    const reply = await (open ?? answerDocument(state));
     // A storage that is known to be down is not asked for the key.
     if (reply?.status !== 503) await admitOrigin(ctx, state);
     if (!reply) return fail("route_not_found");
@@ -35,6 +40,8 @@ export function createOpenPaths(
 const isOpen = ({ request: { method }, target: { path } }: RequestState): boolean =>
   (method === "GET" || method === "HEAD") &&
   (path === healthPath ||
+    path === readyPath ||
+    path === metricsPath ||
     path === "/openapi.json" ||
     path === "/docs" ||
     path.startsWith("/docs/"));

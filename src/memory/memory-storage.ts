@@ -8,6 +8,7 @@ import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
 import { memoryCheckout } from "./checkout.ts";
 import { memoryConsumers } from "./consumers.ts";
+import { memoryGauges } from "./gauges.ts";
 import { memoryLimits } from "./limits.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
@@ -36,6 +37,7 @@ export function memoryStorage(): Storage {
       (await import("./back-office.ts")).memoryBackOffice(state),
     ),
     stats: memoryStats(state),
+    gauges: memoryGauges(state),
     purge: async (now) => purge(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),

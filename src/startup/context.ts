@@ -6,6 +6,10 @@ import { createAccessCache } from "../http/access-cache.ts";
 import { createCatalogCache } from "../http/catalog-cache.ts";
 import type { HttpContext, SharedLimiter } from "../http/context.ts";
 import { createInstrumentation } from "../http/instrumentation.ts";
+import { createCollector } from "../http/metrics/collector.ts";
+import { combineObservers } from "../http/metrics/combine.ts";
+import type { MetricsSettings } from "../http/metrics/settings.ts";
+import type { Observer } from "../http/observer.ts";
 import { memoryLimits } from "../memory/limits.ts";
 import { ownCatalog } from "../operations/catalog-reader.ts";
 import type { OperationContext } from "../operations/context.ts";
@@ -31,11 +35,23 @@ export interface Parts {
   readonly keyRing: KeyRing;
   readonly reports: Reports;
   readonly signals: Signals;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Where the storefront stands between its start and its end. */
+export interface Lifecycle {
+  /** True from the beginning of `close()`. */
+  closing: boolean;
 }
 
 export function createParts(options: StorefrontOptions, settings: Settings): Parts {
   const { storage, logger = null, onAlert, onError } = options;
-  const reports = createReports({ logger, onAlert, onError });
+  const collector =
+    options.metrics && createCollector({ store: options.metrics.labels?.store ?? false });
+  const observer = combineObservers(
+    [options.observer, collector?.observer].filter((one) => one !== undefined),
+  );
+  const reports = createReports({ logger, onAlert, onError, observer });
   const signals = createSignals();
 
   const now = options.now ?? storage.clock?.now ?? Date.now;
@@ -64,7 +80,18 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
         (await import("../payments/session-holds.ts")).createSessionHolds(payments),
       )
     : null;
-  const http = createHttpContext({ options, settings, operations, tokens, reports, holds });
+  const lifecycle: Lifecycle = { closing: false };
+  const http = createHttpContext({
+    options,
+    settings,
+    operations,
+    tokens,
+    reports,
+    holds,
+    lifecycle,
+    observer,
+    metrics: options.metrics && collector ? { ...options.metrics, collector } : null,
+  });
   const payments: PaymentContext = {
     ...operations,
     ...reports,
@@ -80,7 +107,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
       signals.committed();
     },
   };
-  return { http, payments, tokens, keyRing, reports, signals };
+  return { http, payments, tokens, keyRing, reports, signals, lifecycle };
 }
 
 const createCheckoutUrls = (
@@ -102,12 +129,17 @@ interface HttpParts {
   readonly tokens: BuyerTokenService;
   readonly reports: Reports;
   readonly holds: SessionHolds | null;
+  readonly lifecycle: Lifecycle;
+  /** The host's observer and that of the metrics as one. */
+  readonly observer: Observer | undefined;
+  readonly metrics: MetricsSettings | null;
 }
 
 function createHttpContext(parts: HttpParts): HttpContext {
-  const { options, settings, operations, tokens, reports, holds } = parts;
+  const { options, settings, operations, tokens, reports, holds, lifecycle, observer, metrics } =
+    parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
-  const { storage, logger = null, observer } = options;
+  const { storage, logger = null } = options;
   const access = createAccessCache(storage, settings.accessCacheMs, operations.steadyNow);
 
   return {
@@ -136,6 +168,9 @@ function createHttpContext(parts: HttpParts): HttpContext {
       onError: reports.onError,
     }),
     healthz: options.healthz ?? false,
+    readyz: options.readyz ?? false,
+    metrics,
+    isClosing: () => lifecycle.closing,
     holds,
     clearStore: (store_id) => access.clear(store_id),
     onAlert: reports.onAlert,

@@ -30,6 +30,8 @@ const names: OptionNames<StorefrontOptions> = {
   logger: true,
   observer: true,
   healthz: true,
+  readyz: true,
+  metrics: true,
   now: true,
   newId: true,
 };

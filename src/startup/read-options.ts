@@ -53,6 +53,7 @@ export function readOptions(options: StorefrontOptions): Settings {
   checkRequired(options);
   const basePath = readBasePath(options.basePath);
   const modes = readModes(options.modes);
+  checkMetrics(options.metrics);
   return {
     basePath,
     notificationsPath: readNotificationsPath(options.notificationsPath, basePath),
@@ -97,6 +98,18 @@ function checkRequired(options: StorefrontOptions | undefined): void {
       "checkout",
       "is missing: give {baseUrl} of the hosted page, or {url} that builds the address",
     );
+}
+
+function checkMetrics(metrics: StorefrontOptions["metrics"]): void {
+  if (metrics === undefined) return;
+
+  if (typeof metrics.authorize !== "function")
+    invalidOption(
+      "metrics.authorize",
+      "is missing: give a function that tells from the request whether it may read the numbers",
+    );
+  const store: unknown = metrics.labels?.store ?? false;
+  if (typeof store !== "boolean") invalidOption("metrics.labels.store", "must be true or false");
 }
 
 function readBasePath(basePath = "/v1"): string {

@@ -1,5 +1,6 @@
 import { isApiError } from "../contract/errors.ts";
 import type { Logger } from "../domain/logger.ts";
+import type { Observer } from "../http/observer.ts";
 import type { AlertRecord } from "../rules/records.ts";
 
 /** How the host is told of errors and alerts. */
@@ -25,9 +26,10 @@ interface ReportOptions {
   readonly logger: Logger | null;
   readonly onError: ((error: unknown, where: string) => void) | undefined;
   readonly onAlert: ((alert: AlertRecord) => void | Promise<void>) | undefined;
+  readonly observer: Observer | undefined;
 }
 
-export function createReports({ logger, ...host }: ReportOptions): Reports {
+export function createReports({ logger, observer, ...host }: ReportOptions): Reports {
   const onError = (error: unknown, where: string): void => {
     logger?.error({ where, error: describeError(error) }, "vitrine: an error was handled");
     try {
@@ -41,10 +43,19 @@ export function createReports({ logger, ...host }: ReportOptions): Reports {
   const logAlert = ({ type, store_id, subject }: AlertRecord): void =>
     logger?.warn({ alert: type, store_id, subject }, "vitrine: an alert was raised");
 
+  const observeAlert = ({ type, store_id, livemode }: AlertRecord): void => {
+    try {
+      observer?.alert?.({ type, store_id, livemode });
+    } catch (error) {
+      onError(error, "observer");
+    }
+  };
+
   return {
     onError,
     onAlert(alert) {
       logAlert(alert);
+      observeAlert(alert);
       void Promise.resolve(alert)
         .then(host.onAlert)
         .catch((error: unknown) => onError(error, "onAlert"));
@@ -52,6 +63,8 @@ export function createReports({ logger, ...host }: ReportOptions): Reports {
     async tellAlert(alert) {
       logAlert(alert);
       await host.onAlert?.(alert);
+      // Told after the callback, which is called again until it succeeds.
+      observeAlert(alert);
     },
   };
 }

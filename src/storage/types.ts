@@ -22,6 +22,7 @@ import type {
 } from "../rules/records.ts";
 import type { BackOfficeStore } from "./back-office-store.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
+import type { GaugesStore } from "./gauges-store.ts";
 import type { LimitStore } from "./limit-store.ts";
 import type { ListingStore } from "./listing-store.ts";
 import type { OrderStore } from "./order-store.ts";
@@ -47,6 +48,7 @@ export interface Storage {
   readonly lists: ListingStore;
   readonly backOffice: BackOfficeStore;
   readonly stats: StatsStore;
+  readonly gauges: GaugesStore;
   /**
    * Deletes idempotency keys, limit buckets and notification ids whose time is over,
    * and sessions without an order 30 days after their end: at most `limit` of each

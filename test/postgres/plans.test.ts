@@ -29,6 +29,8 @@ const large = [
   "idempotency_keys",
   "stock",
   "coupon_uses",
+  "payment_attempts",
+  "delivery_attempts",
 ];
 const partition = { store_id: "str_A", livemode: false };
 const { clock, newId } = {
@@ -55,6 +57,10 @@ const fill = (rows: (count: number) => string, deliveries: number): readonly str
   `insert into events (store_id, livemode, id, sequence, type, created_at, body) select 'str_A', 0, 'evt_' || n, n, 'order.paid', n, '{}' from ${rows(orders)}`,
   `insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
     select 'str_A', 0, 'we_' || n % 100, 'evt_' || n, 'order.paid', case when n % 1000 = 0 then 'pending' else 'delivered' end, 1, n, n, n from ${rows(deliveries)}`,
+  `insert into payment_attempts (store_id, livemode, id, order_id, gateway, state, created_at, record)
+    select 'str_A', 0, 'pay_' || n, 'ord_' || n, 'sandbox', 'succeeded', n, '{}' from ${rows(20_000)}`,
+  `insert into delivery_attempts (store_id, endpoint_id, event_id, attempt, started_at, duration_ms)
+    select 'str_A', 'we_' || n % 100, 'evt_' || n, 1, n, 5 from ${rows(20_000)}`,
 ];
 
 /** Does through the storage port what requests, purchases and the owner's pages do. */
@@ -121,6 +127,7 @@ async function exercise(storage: Storage): Promise<void> {
   );
   await webhooks.listDeliveries({ ...partition, limit: 50 });
   await webhooks.listDeliveries({ ...partition, endpoint_id: "we_7", limit: 50 });
+  await storage.gauges.read(clock.now());
   await limits.hit({ bucket: "b", limit: 10, window_ms: 1_000 }, clock.now());
 }
 

@@ -1,6 +1,7 @@
 import { couponsSchema } from "./schema/coupons-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
+import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { listsSchema } from "./schema/lists-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
@@ -50,7 +51,8 @@ export const migrations: readonly Migration[] = [
   { id: 9, name: "session days", statements: sessionDaysSchema },
   { id: 10, name: "order search", statements: orderSearchSchema },
   { id: statsMigrationId, name: "numbers by the hour", statements: statsSchema },
-  { id: 14, name: "lists", statements: listsSchema },
+  { id: 12, name: "gauges", statements: gaugesSchema },
+  { id: 13, name: "lists", statements: listsSchema },
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { lazyService } from "../../../src/domain/lazy-service.ts";
 import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts";
+import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
 import type { ListingStore } from "../../../src/storage/listing-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
@@ -33,6 +34,8 @@ export const sqlStorage = (
     (await import("./back-office/back-office.ts")).sqlBackOffice(engine),
   ),
   stats: sqlStats(engine),
+  // Monitoring alone asks for it.
+  gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).sqlGauges(engine)),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });

@@ -9,6 +9,7 @@ import { draftCases } from "./checkout-drafts.ts";
 import { consumerCases } from "./consumers.ts";
 import { couponCases } from "./coupons.ts";
 import { disputeCases } from "./disputes.ts";
+import { gaugeCases } from "./gauges.ts";
 import { holdCases } from "./holds.ts";
 import { keyCases } from "./keys.ts";
 import { limitCases } from "./limits.ts";
@@ -73,6 +74,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...webhookDrainCases,
   ...webhookEndpointCases,
   ...webhookPruningCases,
+  ...gaugeCases,
   ...limitCases,
   ...valueCases,
 ];

@@ -1,0 +1,17 @@
+import type { SqlDialect } from "./dialect.ts";
+
+/**
+ * Indexes for what monitoring counts. Each holds only the few rows that are counted,
+ * so that it costs a write nothing while all is well.
+ */
+const indexes: readonly string[] = [
+  `create index {payment_attempts_in_doubt} on {payment_attempts} (created_at)
+    where state = 'unknown' and check_at is not null`,
+  `create index {webhook_endpoints_disabled} on {webhook_endpoints} (store_id, livemode, id)
+    where state = 'disabled'`,
+];
+
+export const gaugesSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
+  sqlite: indexes,
+  postgres: indexes,
+};

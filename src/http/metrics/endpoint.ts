@@ -1,0 +1,52 @@
+import type { HttpContext } from "../context.ts";
+import type { RequestState } from "../request-state.ts";
+import type { WireReply } from "../wire.ts";
+import type { MetricsSettings } from "./settings.ts";
+import { createStorageMetrics } from "./storage-metrics.ts";
+import { renderMetrics, textType } from "./text.ts";
+
+export const metricsPath = "/metrics";
+
+/**
+ * Answers `GET {basePath}/metrics` where the host authorizes it. Gives null for any
+ * other request, and where the host does not, so that the path is as unknown as any.
+ */
+export function createMetricsEndpoint(
+  ctx: HttpContext,
+): (state: RequestState) => Promise<WireReply | null> | null {
+  const { metrics } = ctx;
+  if (!metrics) return () => null;
+
+  const readStorage = createStorageMetrics(ctx);
+  const answer = async (state: RequestState): Promise<WireReply | null> => {
+    if (!(await isAuthorized(ctx, metrics, state))) return null;
+
+    const body = renderMetrics([...metrics.collector.metrics(), ...(await readStorage())]);
+    return {
+      status: 200,
+      headers: {
+        "content-type": textType,
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "x-request-id": state.request_id,
+      },
+      body: state.request.method === "HEAD" ? null : body,
+    };
+  };
+
+  return (state) => (state.target.path === metricsPath ? answer(state) : null);
+}
+
+/** Only `true` opens the numbers. A callback that fails is reported, and refuses. */
+async function isAuthorized(
+  ctx: HttpContext,
+  { authorize }: MetricsSettings,
+  { request }: RequestState,
+): Promise<boolean> {
+  try {
+    return (await authorize(request)) === true;
+  } catch (error) {
+    ctx.onError(error, "metrics");
+    return false;
+  }
+}

@@ -1,0 +1,8 @@
+import type { WireRequest } from "../wire.ts";
+import type { Collector } from "./collector.ts";
+
+/** What `GET {basePath}/metrics` needs. */
+export interface MetricsSettings {
+  readonly collector: Collector;
+  authorize(request: WireRequest): boolean | Promise<boolean>;
+}

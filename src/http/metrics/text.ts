@@ -1,0 +1,30 @@
+import type { Sample } from "./samples.ts";
+
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  /** The samples by what is added to the metric's name: nothing but for a histogram. */
+  readonly samples: Readonly<Record<string, readonly Sample[]>>;
+}
+
+export const textType = "text/plain; version=0.0.4; charset=utf-8";
+
+/** Writes metrics in Prometheus' text format 0.0.4. */
+export const renderMetrics = (metrics: readonly Metric[]): string =>
+  metrics.map(renderMetric).join("");
+
+function renderMetric({ name, help, type, samples }: Metric): string {
+  const lines = Object.entries(samples).flatMap(([suffix, ofSuffix]) =>
+    ofSuffix.map(({ labels, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`),
+  );
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+}
+
+function labelText(labels: Sample["labels"]): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+const escapeLabel = (value: string): string =>
+  value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");

@@ -1,0 +1,38 @@
+import { mostCounted } from "../rules/gauges.ts";
+import type { GaugesStore, StorageGauges } from "../storage/gauges-store.ts";
+import type { MemoryState } from "./state.ts";
+
+export const memoryGauges = (state: MemoryState): GaugesStore => ({
+  read: async (now) => readGauges(state, now),
+  readiness: async () => ({ schema: null, clock: null }),
+});
+
+function readGauges({ webhooks, orders }: MemoryState, now: number): StorageGauges {
+  const due = [...webhooks.deliveries.values()].filter(
+    ({ state, due_at }) => state === "pending" && due_at <= now,
+  );
+  const attempts = [...webhooks.attempts.values()].flat();
+  const disabled = [...webhooks.endpoints.values()].filter(({ state }) => state === "disabled");
+  const doubted = [...orders.attempts.values()].filter(
+    ({ state, check_at }) => state === "unknown" && check_at !== null,
+  );
+  const refunds = [...orders.refunds.values()].filter(({ check_at }) => check_at !== null);
+
+  return {
+    webhooks_due: countOf(due),
+    webhooks_due_since: least(due.map(({ due_at }) => due_at)),
+    webhooks_last_attempt_at: greatest(attempts.map(({ started_at }) => started_at)),
+    endpoints_disabled: countOf(disabled),
+    payments_in_doubt: countOf(doubted),
+    payments_in_doubt_since: least(doubted.map(({ created_at }) => created_at)),
+    refunds_pending: countOf(refunds),
+  };
+}
+
+const countOf = (rows: readonly unknown[]): number => Math.min(rows.length, mostCounted);
+
+const least = (times: readonly number[]): number | null =>
+  times.reduce<number | null>((first, time) => Math.min(first ?? time, time), null);
+
+const greatest = (times: readonly number[]): number | null =>
+  times.reduce<number | null>((last, time) => Math.max(last ?? time, time), null);

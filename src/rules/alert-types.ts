@@ -1,0 +1,21 @@
+/** Every alert that the package raises: see docs/contract.md#maintenance. */
+export const alertTypes = [
+  "secret_key_in_browser",
+  "payment_mismatch",
+  "payment_account_mismatch",
+  "duplicate_payment",
+  "payment_after_end",
+  "return_failed",
+  "oversold",
+  "coupon_overused",
+  "endpoint_failing",
+  "endpoint_disabled",
+  "payment_in_doubt",
+  "unknown_payment",
+  "refund_failed",
+  "refund_exceeds_order",
+  "refund_mismatch",
+  "money_in_doubt",
+  "dispute_inquiry",
+  "duplicate_disputed",
+] as const;

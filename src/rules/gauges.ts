@@ -1,0 +1,2 @@
+/** The most rows that one gauge counts: a scrape must not read a backlog of millions. */
+export const mostCounted = 100_000;
