@@ -36,6 +36,7 @@ const sqlFloors = [
   "adapters/storage/sql/webhooks",
   "adapters/storage/sql/orders",
   "adapters/storage/sql",
+  "adapters/storage/sql/citus",
 ];
 const adapterFloors = [
   "src",
