@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{browser,proxy,pgbouncer,broker}/**", "**/node_modules/**"],
+          exclude: ["test/{browser,proxy,pgbouncer,broker,citus}/**", "**/node_modules/**"],
           globalSetup: databases,
         },
       },
@@ -77,6 +77,15 @@ export default defineConfig({
         test: {
           name: "broker",
           include: ["test/broker/**/*.test.ts"],
+          globalSetup: databases,
+        },
+      },
+      {
+        // These tests need a Citus cluster, whose coordinator TEST_CITUS_URL names.
+        extends: true,
+        test: {
+          name: "citus",
+          include: ["test/citus/**/*.test.ts"],
           globalSetup: databases,
         },
       },
