@@ -1,39 +1,36 @@
+import { lazyService } from "../../../../src/domain/lazy-service.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { claimOnCitus } from "./claim.ts";
-import { citusMaintenance } from "./maintenance.ts";
-import { claimNoticesOnCitus } from "./notices.ts";
-import { pruneOnCitus } from "./prune.ts";
-import { purgeOnCitus } from "./purge.ts";
-import { releaseOnCitus, settleOnCitus } from "./settle.ts";
-import { skipStep } from "./skip.ts";
 
-/** The most deliveries that the end of an endpoint skips in its own transaction. */
-const skipsPerDeletion = 1_000_000;
-
-/** The steps that span stores, each as a read of all shards and a write for each store. */
-export function storesOnCitus(engine: SqlEngine, { orders, webhooks }: Storage) {
-  const skip = skipStep(engine);
+/**
+ * Puts the steps that span stores over those of plain PostgreSQL. Their code is loaded
+ * at the first call: who does not distribute never loads it.
+ */
+export function storesOnCitus(
+  engine: SqlEngine,
+  { orders, webhooks }: Storage,
+): Pick<Storage, "orders" | "webhooks" | "purge"> {
+  const steps = lazyService(async () => (await import("./steps.ts")).citusSteps(engine, webhooks));
 
   return {
-    orders: { ...orders, ...citusMaintenance(engine) },
+    orders: {
+      ...orders,
+      claimOrders: steps.claimOrders,
+      claimHolds: steps.claimHolds,
+      claimAttempts: steps.claimAttempts,
+      claimPayments: steps.claimPayments,
+      claimRefunds: steps.claimRefunds,
+    },
     webhooks: {
       ...webhooks,
-      claimDeliveries: claimOnCitus(engine),
-      settleDeliveries: settleOnCitus(engine),
-      releaseDeliveries: releaseOnCitus(engine),
-      skipDeliveries: (store_id, endpoint_id, limit, now) =>
-        engine.write(() => skip({ store_id, endpoint_id }, limit, now)),
-      claimNotices: claimNoticesOnCitus(engine),
-      prune: pruneOnCitus(engine),
-      // A claim looks at endpoints: it would not find the deliveries of one that is gone.
-      async deleteEndpoint(partition, id, now) {
-        const isDeleted = await webhooks.deleteEndpoint(partition, id, now);
-        const endpoint = { store_id: partition.store_id, endpoint_id: id };
-        await engine.write(() => skip(endpoint, skipsPerDeletion, now));
-        return isDeleted;
-      },
+      claimDeliveries: steps.claimDeliveries,
+      settleDeliveries: steps.settleDeliveries,
+      releaseDeliveries: steps.releaseDeliveries,
+      skipDeliveries: steps.skipDeliveries,
+      deleteEndpoint: steps.deleteEndpoint,
+      claimNotices: steps.claimNotices,
+      prune: steps.prune,
     },
-    purge: purgeOnCitus(engine),
-  } satisfies Pick<Storage, "orders" | "webhooks" | "purge">;
+    purge: steps.purge,
+  };
 }
