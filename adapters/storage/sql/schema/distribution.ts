@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
  * Where Citus keeps the rows of a table. `by_store`: on the shard that `store_id` names,
  * so that everything of a store lies on one node. `local`: on the coordinator alone.
  */
-export type Distribution = "by_store" | "local";
+type Distribution = "by_store" | "local";
 
 /** Every table of the PostgreSQL schema has a line here. */
 export const distribution: Readonly<Record<keyof Tables | typeof migrationTable, Distribution>> = {
