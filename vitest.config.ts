@@ -54,7 +54,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: [
-            "test/{browser,proxy,pgbouncer,broker,languages,prometheus}/**",
+            "test/{browser,proxy,pgbouncer,broker,languages,prometheus,citus}/**",
             "**/node_modules/**",
           ],
           globalSetup: databases,
@@ -90,6 +90,15 @@ export default defineConfig({
         test: {
           name: "broker",
           include: ["test/broker/**/*.test.ts"],
+          globalSetup: databases,
+        },
+      },
+      {
+        // These tests need a Citus cluster, whose coordinator TEST_CITUS_URL names.
+        extends: true,
+        test: {
+          name: "citus",
+          include: ["test/citus/**/*.test.ts"],
           globalSetup: databases,
         },
       },

@@ -5,6 +5,7 @@ import { postgresStorage } from "../adapters/storage/postgres.ts";
 import { measuredClock } from "../adapters/storage/sql/engine/clock.ts";
 import { postgresEngine } from "../adapters/storage/sql/engine/postgres-engine.ts";
 import type { QueryGenerator } from "../adapters/storage/sql/engine/queries.ts";
+import { postgres } from "../adapters/storage/sql/schema/dialect.postgres.ts";
 import { insertEventsStep } from "../adapters/storage/sql/webhooks/events.ts";
 import { renderParts } from "../src/rules/render-event.ts";
 import { postgresFill } from "./fill.ts";
@@ -86,6 +87,7 @@ async function vitrine(
   );
   await fill.close();
   const engine = postgresEngine(pool, {
+    dialect: postgres,
     naming: { schema: null, prefix: "" },
     preparedStatements: true,
     acquireTimeoutMs: 5_000,

@@ -2,12 +2,14 @@ import { fail } from "../../src/contract/errors.ts";
 import { type OptionNames, refuseUnknownOptions } from "../../src/input/option-error.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
+import { storesOnCitus } from "./sql/citus/storage.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
 import type { PgClient, PgPool } from "./sql/engine/postgres-client.ts";
 import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres-engine.ts";
 import { migratePostgres } from "./sql/migrate.postgres.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrations.ts";
 import { sqlOrders } from "./sql/orders/orders.ts";
+import { citus } from "./sql/schema/dialect.citus.ts";
 import { postgres } from "./sql/schema/dialect.postgres.ts";
 import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
@@ -35,6 +37,11 @@ export interface PostgresOptions {
    * default.
    */
   readonly acquireTimeoutMs?: number;
+  /**
+   * `"citus"`: the pool leads to the coordinator of a Citus cluster, and `migrate()`
+   * distributes the tables by store. See docs/scaling.md.
+   */
+  readonly distribute?: "citus";
 }
 
 const optionNames: OptionNames<PostgresOptions> = {
@@ -43,6 +50,7 @@ const optionNames: OptionNames<PostgresOptions> = {
   preparedStatements: true,
   readPool: true,
   acquireTimeoutMs: true,
+  distribute: true,
 };
 
 /**
@@ -59,15 +67,23 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   if (readPool !== undefined && typeof readPool.connect !== "function")
     fail("invalid_option", { param: "readPool", message: "Option readPool must be a pg Pool." });
 
+  const { distribute } = options;
+  if (distribute !== undefined && distribute !== "citus")
+    fail("invalid_option", {
+      param: "distribute",
+      message: 'Option distribute must be "citus", or left out.',
+    });
+
   const clock = measuredClock();
   const settings = {
+    dialect: distribute === "citus" ? citus : postgres,
     naming,
     preparedStatements: options.preparedStatements ?? false,
     acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
   };
   const engine = postgresEngine(pool, { ...settings, clock });
 
-  const storage = sqlStorage(engine, {
+  const plain = sqlStorage(engine, {
     migrate: () => migratePostgres(engine, naming),
     close: async () => {},
     ephemeral: false,
@@ -75,6 +91,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     clock,
     within: (client) => ordersWithin(engine, client),
   });
+  const storage = distribute ? { ...plain, ...storesOnCitus(engine, plain) } : plain;
   if (!readPool) return storage;
 
   // The replica has a clock of its own: the storage's offset is measured on the primary.
@@ -96,8 +113,9 @@ function ordersWithin(engine: PostgresEngine, client: unknown) {
  * transaction; `migrate()` then finds nothing to do.
  */
 export const postgresMigrations = (
-  options: Pick<PostgresOptions, "schema" | "tablePrefix"> = {},
-): readonly SqlMigration[] => exportMigrations(readNaming(options), postgres);
+  options: Pick<PostgresOptions, "schema" | "tablePrefix" | "distribute"> = {},
+): readonly SqlMigration[] =>
+  exportMigrations(readNaming(options), options.distribute ? citus : postgres);
 
 function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
   if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))

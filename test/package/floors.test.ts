@@ -38,6 +38,7 @@ const sqlFloors = [
   "adapters/storage/sql/lists",
   "adapters/storage/sql/back-office",
   "adapters/storage/sql",
+  "adapters/storage/sql/citus",
 ];
 const adapterFloors = [
   "src",

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fail } from "../../../src/contract/errors.ts";
+import { distributeTables, requireCitus } from "./distribute.ts";
 import type { PostgresEngine } from "./engine/postgres-engine.ts";
 import type { QueryGenerator } from "./engine/queries.ts";
 import { migrate, run } from "./migrate.ts";
-import { postgres } from "./schema/dialect.postgres.ts";
 import type { Naming } from "./schema/names.ts";
 
 const maxBlockedTries = 12;
@@ -18,7 +18,7 @@ export async function migratePostgres(engine: PostgresEngine, naming: Naming): P
   let blockedTries = 0;
 
   for (;;) {
-    const write = await engine.writeUnlessBlocked(() => migrateAlone(naming));
+    const write = await engine.writeUnlessBlocked(() => migrateAlone(engine, naming));
     if (!write.blocked && write.value === "migrated") return;
 
     if (write.blocked) blockedTries += 1;
@@ -28,14 +28,19 @@ export async function migratePostgres(engine: PostgresEngine, naming: Naming): P
 }
 
 /** Gives up at once, and changes nothing, while another process migrates. */
-function* migrateAlone(naming: Naming): QueryGenerator<"migrated" | "busy"> {
+function* migrateAlone(
+  engine: PostgresEngine,
+  naming: Naming,
+): QueryGenerator<"migrated" | "busy"> {
   yield* run(liftTimeouts);
   const [lock] = yield* run<{ readonly taken: string }>(takeLock);
   if (lock?.taken !== "true") return "busy";
 
   yield* requireSuitableDatabase(naming);
   yield* run(boundLockWaits);
-  yield* migrate(naming, postgres, { indexesText: true });
+  if (engine.dialect.isDistributed) yield* requireCitus();
+  yield* migrate(naming, engine.dialect, { indexesText: true });
+  if (engine.dialect.isDistributed) yield* distributeTables(naming, engine.dialect);
   return "migrated";
 }
 

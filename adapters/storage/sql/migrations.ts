@@ -1,5 +1,6 @@
 import { couponsSchema } from "./schema/coupons-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
+import { distributeStatements } from "./schema/distribution.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
@@ -68,9 +69,11 @@ export interface SqlMigration {
 export function exportMigrations(naming: Naming, dialect: SqlDialect): readonly SqlMigration[] {
   return migrations.map((migration, index) => {
     const isFirst = index === 0;
+    const isLast = index === migrations.length - 1;
     const statements = [
       ...(isFirst ? [...createSchema(naming), createMigrationTable(naming, dialect)] : []),
       ...statementsOf(migration, naming, dialect),
+      ...(isLast && dialect.isDistributed ? distributeStatements(naming, dialect) : []),
     ];
     return { id: migration.id, name: migration.name, sql: `${statements.join(";\n")};\n` };
   });

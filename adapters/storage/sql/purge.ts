@@ -13,6 +13,12 @@ const notificationLifetimeMs = 30 * dayMs;
  * many.
  */
 export function* purge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
+  const deleted = yield* purgeByAge(engine, now, limit);
+  return deleted + (yield* deleteOldSessions(engine, now - keptSessionMs, limit));
+}
+
+/** Deletes the rows whose age alone decides. */
+export function* purgeByAge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
   const kinds = [
     { table: "idempotency_keys", column: "created_at", before: now - keyLifetimeMs },
     { table: "rate_buckets", column: "updated_at", before: now - bucketLifetimeMs },
@@ -22,7 +28,7 @@ export function* purge(engine: SqlEngine, now: number, limit: number): QueryGene
 
   let deleted = 0;
   for (const kind of kinds) deleted += yield* deleteOld(engine, { ...kind, limit });
-  return deleted + (yield* deleteOldSessions(engine, now - keptSessionMs, limit));
+  return deleted;
 }
 
 interface SessionName {

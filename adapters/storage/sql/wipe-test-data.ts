@@ -92,16 +92,17 @@ function* resetStocks(
   product_ids: readonly string[],
 ): QueryGenerator<void> {
   const stock = sql.table("stock");
+  // A sub-select for each column: of several columns in one, Citus 13.0 mixes up which is which.
+  const live = sql`from ${stock} as live
+    where live.store_id = ${store_id} and live.livemode = 1 and live.product_id = test.product_id`;
 
   for (let start = 0; start < product_ids.length; start += productsPerStatement) {
     const ids = product_ids.slice(start, start + productsPerStatement);
     yield* lockStocks(engine, store_id, ids);
     yield* many(
       sql`
-        update ${stock} as test set held = 0, (stock, counted) = (
-          select live.stock, live.counted from ${stock} as live
-          where live.store_id = test.store_id and live.livemode = 1
-            and live.product_id = test.product_id)
+        update ${stock} as test set held = 0,
+          stock = (select live.stock ${live}), counted = (select live.counted ${live})
         where test.store_id = ${store_id} and test.livemode = 0
           and test.product_id in (${sql.join(ids)})
       `.compile(engine.db),

@@ -140,7 +140,8 @@ function sessionCreator(engine: SqlEngine) {
     const values = draftValues(scope, draft);
     const mayBeNew = draft.lock_token === null;
     const isCounted = (draft.max_per_day ?? null) !== null;
-    if (mayBeNew && !isCounted && engine.writeOne) {
+    // Citus does not plan a statement that writes two distributed tables.
+    if (mayBeNew && !isCounted && engine.writeOne && !engine.dialect.isDistributed) {
       const inserted = await engine.writeOne(() => insertBoth(values));
       if (inserted.length > 0) return { outcome: "created" };
     }

@@ -61,6 +61,14 @@ const lostConnection = new RegExp(
   ].join("|")})`,
 );
 
+/** What Citus says when a shard's node is lost; both come with the code XX000. */
+const lostShard = new RegExp(
+  `^(?:${[
+    "could not commit transaction for shard \\d+ on at least one active node",
+    "failure on connection marked as essential",
+  ].join("|")})`,
+);
+
 /**
  * pg's query_timeout leaves the query running; a closed SQLite handle says one of
  * the others.
@@ -93,7 +101,8 @@ const sqliteCodes: Readonly<Record<number, string>> = {
 export const isTransient = (error: unknown): boolean =>
   transientCodes.has(codeOf(error)) ||
   isStalePlan(error) ||
-  (error instanceof Error && lostConnection.test(error.message));
+  (error instanceof Error && lostConnection.test(error.message)) ||
+  (codeOf(error) === "XX000" && error instanceof Error && lostShard.test(error.message));
 
 /** A lock was not granted in time, or waiting for it would never have ended. */
 export const isLockRefused = (error: unknown): boolean =>

@@ -6,7 +6,7 @@ import {
   PostgresQueryCompiler,
 } from "kysely";
 import { fail } from "../../../../src/contract/errors.ts";
-import { postgres } from "../schema/dialect.postgres.ts";
+import type { SqlDialect } from "../schema/dialect.ts";
 import { type Naming, namingPlugin } from "../schema/names.ts";
 import type { MeasuredClock } from "./clock.ts";
 import type { Db, SqlEngine } from "./engine.ts";
@@ -19,6 +19,7 @@ import { readWithFreshPlan, retried } from "./retry.ts";
 import { sharedReads } from "./shared-reads.ts";
 
 export interface PostgresEngineOptions {
+  readonly dialect: SqlDialect;
   readonly naming: Naming;
   readonly preparedStatements: boolean;
   /** Milliseconds to wait for a connection before the call is 503. */
@@ -67,9 +68,9 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
 
   return {
     db,
-    dialect: postgres,
+    dialect: options.dialect,
     indexesText: () => true,
-    within: (client) => engineWithin(client, db, statements),
+    within: (client) => engineWithin(client, { db, dialect: options.dialect, statements }),
     write,
     writeRelaxed: write,
     writeOne: (query) =>
@@ -100,11 +101,17 @@ async function unlessBlocked<T>(write: () => Promise<T>): Promise<UnblockedWrite
   }
 }
 
+interface EngineParts {
+  readonly db: Db;
+  readonly dialect: SqlDialect;
+  readonly statements: PostgresStatements;
+}
+
 /**
  * An engine that runs everything on one client of the host's, inside the host's
  * transaction.
  */
-function engineWithin(client: PgQueryable, db: Db, statements: PostgresStatements): SqlEngine {
+function engineWithin(client: PgQueryable, { db, dialect, statements }: EngineParts): SqlEngine {
   const write = async <T>(work: () => QueryGenerator<T>): Promise<T> => {
     await requireTransaction(client);
     return statements.run(client, work());
@@ -113,7 +120,7 @@ function engineWithin(client: PgQueryable, db: Db, statements: PostgresStatement
 
   return {
     db,
-    dialect: postgres,
+    dialect,
     indexesText: () => true,
     readTextRows,
     readSharedTextRows: readTextRows,

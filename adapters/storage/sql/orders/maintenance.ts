@@ -105,29 +105,33 @@ function* findAttempts(
 }
 
 /** A kind of work: rows of one table whose time has come. */
-interface Work<R> {
+export interface Work<R> {
   readonly table: "orders" | "checkout_sessions" | "payment_attempts" | "payments" | "refunds";
   readonly column: "sweep_at" | "check_at";
   read(json: string): R;
 }
 
-const orderWork: Work<OrderRecord> = { table: "orders", column: "sweep_at", read: fromJson };
-const holdWork: Work<SessionRecord> = {
+export const orderWork: Work<OrderRecord> = { table: "orders", column: "sweep_at", read: fromJson };
+export const holdWork: Work<SessionRecord> = {
   table: "checkout_sessions",
   column: "sweep_at",
   read: fromJson,
 };
-const attemptWork: Work<AttemptRecord> = {
+export const attemptWork: Work<AttemptRecord> = {
   table: "payment_attempts",
   column: "check_at",
   read: readAttempt,
 };
-const paymentWork: Work<PaymentRecord> = {
+export const paymentWork: Work<PaymentRecord> = {
   table: "payments",
   column: "check_at",
   read: readPayment,
 };
-const refundWork: Work<RefundRecord> = { table: "refunds", column: "check_at", read: readRefund };
+export const refundWork: Work<RefundRecord> = {
+  table: "refunds",
+  column: "check_at",
+  read: readRefund,
+};
 
 /**
  * Leases rows that are due, the oldest first. Rows that another process has locked

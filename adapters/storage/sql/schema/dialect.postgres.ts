@@ -3,6 +3,7 @@ import type { SqlDialect } from "./dialect.ts";
 
 export const postgres: SqlDialect = {
   name: "postgres",
+  isDistributed: false,
   idType: 'text collate "C"',
 
   forUpdate: (query) => query.forUpdate(),

@@ -22,6 +22,8 @@ export interface IndexedSearch {
  */
 export interface SqlDialect {
   readonly name: "sqlite" | "postgres";
+  /** True where each store's rows lie on one node of several (Citus). */
+  readonly isDistributed: boolean;
   /**
    * Column type of ids and names that are sorted by bytes, whatever the database's
    * collation.

@@ -36,10 +36,24 @@ export interface ClaimFindings {
 const skipLimit = 1_000;
 const maxParsed = 1_000;
 
-/** The part of a claim that follows its look and its leases, on every database. */
-export function claimResult(engine: SqlEngine) {
+/** How a claim skips what is not to be sent. */
+export interface SkipSteps {
+  /** Skips pending deliveries of an endpoint; gives their number. */
+  skip(look: EndpointLook, limit: number, now: number): QueryGenerator<number>;
+  /** Skips leased rows whose bytes were pruned while they were made pending again. */
+  skipRows(keys: readonly DeliveryKey[], claim: Claim): QueryGenerator<void>;
+}
+
+function skipSteps(engine: SqlEngine): SkipSteps {
   const skip = skipStep(engine);
-  const skipRows = skipRowsStep(engine);
+  return {
+    skip: ({ endpoint_id }, limit, now) => skip(endpoint_id, limit, now),
+    skipRows: skipRowsStep(engine),
+  };
+}
+
+/** The part of a claim that follows its look and its leases, on every database. */
+export function claimResult(engine: SqlEngine, { skip, skipRows } = skipSteps(engine)) {
   const parse = createParser();
 
   function dueEndpoints(
@@ -58,12 +72,13 @@ export function claimResult(engine: SqlEngine) {
   function* finish({ looks, due, rows }: ClaimFindings, claim: Claim): QueryGenerator<Claimed> {
     const sawAll = looks.length < maxEndpoints;
     let skippedAll = true;
-    for (const { endpoint_id, due_at, endpoint_state } of looks) {
+    for (const look of looks) {
+      const { due_at, endpoint_state } = look;
       if (due_at > claim.now || endpoint_state === "enabled") continue;
 
       // The endpoint was disabled or deleted. These rows were written meanwhile, or there were too
       // many for one step.
-      if ((yield* skip(endpoint_id, skipLimit, claim.now)) === skipLimit) skippedAll = false;
+      if ((yield* skip(look, skipLimit, claim.now)) === skipLimit) skippedAll = false;
     }
 
     const { deliveries, withoutBody } = sortRows(rows, due);
@@ -105,7 +120,6 @@ function sortRows(rows: readonly LeasedRow[], due: readonly DueEndpoint[]) {
   return { deliveries, withoutBody };
 }
 
-/** Skips leased rows whose bytes were pruned while they were made pending again. */
 function skipRowsStep({ db, dialect }: SqlEngine) {
   const columns = { store_id: "text", endpoint_id: "text", event_id: "text" } as const;
   const update = prepareRaw<unknown>(

@@ -86,7 +86,7 @@ function nextWorkStep({ db }: SqlEngine) {
         where d.state = 'pending' and d.due_at between (select 0) and (select ${latest})
           and (
           select count(*) from ${sql.table("webhook_endpoints")} as e
-          where e.id = d.endpoint_id and e.state = 'enabled'
+          where e.store_id = d.store_id and e.id = d.endpoint_id and e.state = 'enabled'
         ) > 0
         order by d.due_at limit 1
       ) as next_due,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import {
   type EndpointHealth,
   type HealthDecision,
@@ -9,7 +9,7 @@ import type { EndpointRecord, Settlement } from "../../../../src/rules/webhook-r
 import { insertAlert } from "../access/alerts.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 
 interface HealthRow {
   readonly id: string;
@@ -32,30 +32,35 @@ const updateColumns = {
   told: "bigint",
 } as const;
 
+/** A condition on the endpoints `e`; the parameter `store_id` is that of the first settlement. */
+type Scope = (param: Param) => RawBuilder<unknown>;
+
 /**
  * Records what a batch says about its endpoints; gives the ids of those that it
  * disables.
  */
-export function judgeEndpointsStep(engine: SqlEngine) {
-  const { findConcerned, updateHealth } = healthStatements(engine);
+export function judgeEndpointsStep(engine: SqlEngine, isInScope: Scope = () => sql`1 = 1`) {
+  const { findConcerned, updateHealth } = healthStatements(engine, isInScope);
 
   return function* judgeEndpoints(
     settlements: readonly Settlement[],
     now: number,
   ): QueryGenerator<readonly string[]> {
+    const store_id = settlements[0]?.store_id;
     const byEndpoint = groupByEndpoint(settlements);
     const ids = [...byEndpoint].map(([id, ofEndpoint]) => ({
       id,
       failed: toBool(ofEndpoint.some(({ delivered }) => !delivered)),
     }));
-    const rows = yield* many(findConcerned({ ids: JSON.stringify(ids) }));
+    const rows = yield* many(findConcerned({ store_id, ids: JSON.stringify(ids) }));
     if (rows.length === 0) return [];
 
     const judged = rows.map((row) => {
       const endpoint = fromJson<EndpointRecord>(row.record);
       return { row, ...judgeEndpoint(endpoint, healthOf(row), byEndpoint.get(row.id) ?? [], now) };
     });
-    yield* many(updateHealth({ changes: JSON.stringify(judged.map(changeOf)) }));
+    const changes = JSON.stringify(judged.map(changeOf));
+    yield* many(updateHealth({ store_id, changes }));
     for (const { alert } of judged) if (alert) yield* raiseAlert(engine, alert, now);
 
     return judged.filter(({ isDisabled }) => isDisabled).map(({ row }) => row.id);
@@ -72,7 +77,7 @@ function groupByEndpoint(settlements: readonly Settlement[]): ReadonlyMap<string
   return byEndpoint;
 }
 
-function healthStatements({ db, dialect }: SqlEngine) {
+function healthStatements({ db, dialect }: SqlEngine, isInScope: Scope) {
   const endpoints = sql.table("webhook_endpoints");
 
   return {
@@ -85,6 +90,7 @@ function healthStatements({ db, dialect }: SqlEngine) {
       from ${dialect.jsonTable("k", param("ids"), { id: "text", failed: "bigint" })}
       join ${endpoints} as e on e.id = k.id
       where e.state = 'enabled' and (k.failed = 1 or e.failing_since is not null)
+        and ${isInScope(param)}
       order by e.id ${dialect.lockText("e")}`,
     ),
     updateHealth: prepareRaw<unknown>(
@@ -95,7 +101,7 @@ function healthStatements({ db, dialect }: SqlEngine) {
         failed_attempts = g.attempts, failed_event = g.first_event,
         several_events = g.several, warned = g.told
       from ${dialect.jsonTable("g", param("changes"), updateColumns)}
-      where e.id = g.endpoint`,
+      where e.id = g.endpoint and ${isInScope(param)}`,
     ),
   };
 }

@@ -1,5 +1,6 @@
 import type { SqlEngine } from "../engine/engine.ts";
 import type { InsertEvents } from "./event-statements.ts";
+import { insertEventsOnCitus } from "./events.citus.ts";
 import { insertEventsOnPostgres } from "./events.postgres.ts";
 import { insertEventsOnSqlite } from "./events.sqlite.ts";
 
@@ -7,4 +8,6 @@ const algorithms = { postgres: insertEventsOnPostgres, sqlite: insertEventsOnSql
 
 /** The step that writes events with their deliveries. */
 export const insertEventsStep = (engine: SqlEngine): InsertEvents =>
-  algorithms[engine.dialect.name](engine);
+  engine.dialect.isDistributed
+    ? insertEventsOnCitus(engine)
+    : algorithms[engine.dialect.name](engine);

@@ -79,7 +79,7 @@ const emptyEventColumns = {
 } as const;
 
 /** Deletes events whose bytes are gone, with their deliveries; gives their number. */
-function forgetEventsStep({ db, dialect }: SqlEngine) {
+export function forgetEventsStep({ db, dialect }: SqlEngine) {
   const find = prepareRaw<EmptyEvent>(
     db,
     (param) => sql`

@@ -24,9 +24,11 @@ export const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string 
  * Settles a batch of any size by a few statements. It locks the deliveries first,
  * then their endpoints by id.
  */
-export function settleBatchStep(engine: SqlEngine, recordBatch: RecordBatch) {
-  const judgeEndpoints = judgeEndpointsStep(engine);
-
+export function settleBatchStep(
+  engine: SqlEngine,
+  recordBatch: RecordBatch,
+  judgeEndpoints = judgeEndpointsStep(engine),
+) {
   return function* settleBatch(
     settlements: readonly Settlement[],
     now: number,

@@ -57,7 +57,8 @@ export function settleOnPostgres(engine: SqlEngine): SettleDeliveries {
 
 const isNotFailing = sql`not exists (
   select 1 from ${sql.table("webhook_endpoints")} as e
-  where e.id = g.endpoint and e.state = 'enabled' and e.failing_since is not null
+  where e.store_id = g.store and e.id = g.endpoint
+    and e.state = 'enabled' and e.failing_since is not null
 )`;
 
 /** Updates the deliveries and inserts their attempts. */

@@ -1,0 +1,36 @@
+import { lazyService } from "../../../../src/domain/lazy-service.ts";
+import type { Storage } from "../../../../src/storage/types.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+
+/**
+ * Puts the steps that span stores over those of plain PostgreSQL. Their code is loaded
+ * at the first call: who does not distribute never loads it.
+ */
+export function storesOnCitus(
+  engine: SqlEngine,
+  { orders, webhooks }: Storage,
+): Pick<Storage, "orders" | "webhooks" | "purge"> {
+  const steps = lazyService(async () => (await import("./steps.ts")).citusSteps(engine, webhooks));
+
+  return {
+    orders: {
+      ...orders,
+      claimOrders: steps.claimOrders,
+      claimHolds: steps.claimHolds,
+      claimAttempts: steps.claimAttempts,
+      claimPayments: steps.claimPayments,
+      claimRefunds: steps.claimRefunds,
+    },
+    webhooks: {
+      ...webhooks,
+      claimDeliveries: steps.claimDeliveries,
+      settleDeliveries: steps.settleDeliveries,
+      releaseDeliveries: steps.releaseDeliveries,
+      skipDeliveries: steps.skipDeliveries,
+      deleteEndpoint: steps.deleteEndpoint,
+      claimNotices: steps.claimNotices,
+      prune: steps.prune,
+    },
+    purge: steps.purge,
+  };
+}

@@ -1,0 +1,77 @@
+import type { SqlDialect } from "./dialect.ts";
+import { type Naming, nameStatement } from "./names.ts";
+import type { migrationTable } from "./table-names.ts";
+import type { Tables } from "./tables.ts";
+
+/**
+ * Where Citus keeps the rows of a table. `by_store`: on the shard that `store_id` names,
+ * so that everything of a store lies on one node. `local`: on the coordinator alone.
+ */
+type Distribution = "by_store" | "local";
+
+/** Every table of the PostgreSQL schema has a line here. */
+export const distribution: Readonly<Record<keyof Tables | typeof migrationTable, Distribution>> = {
+  // A key and a slug are looked up before the store is known, and each is unique over all stores.
+  stores: "local",
+  api_keys: "local",
+  // The bucket of an address belongs to no store.
+  rate_buckets: "local",
+  migrations: "local",
+
+  alerts: "by_store",
+  alert_notices: "by_store",
+  categories: "by_store",
+  checkout_sessions: "by_store",
+  counters: "by_store",
+  coupons: "by_store",
+  coupon_counters: "by_store",
+  coupon_uses: "by_store",
+  customer_tokens: "by_store",
+  customer_totals: "by_store",
+  deliveries: "by_store",
+  delivery_attempts: "by_store",
+  disputes: "by_store",
+  event_cursors: "by_store",
+  events: "by_store",
+  gateway_notifications: "by_store",
+  idempotency_keys: "by_store",
+  open_holds: "by_store",
+  order_notes: "by_store",
+  order_terms: "by_store",
+  orders: "by_store",
+  payment_attempts: "by_store",
+  payment_methods: "by_store",
+  payments: "by_store",
+  product_categories: "by_store",
+  products: "by_store",
+  refunds: "by_store",
+  session_days: "by_store",
+  stats_hours: "by_store",
+  stock: "by_store",
+  subscriptions: "by_store",
+  webhook_endpoints: "by_store",
+};
+
+/** The table beside which the others are placed. */
+const firstTable = "orders";
+
+/**
+ * The statements that distribute the tables; a table that is distributed already stays
+ * as it is. The other tables name the first one: Citus would else place them beside any
+ * table of the database whose key has the same type, and refuse another collation.
+ */
+export function distributeStatements(naming: Naming, dialect: SqlDialect): readonly string[] {
+  const others = Object.entries(distribution).flatMap(([name, place]) =>
+    place === "by_store" && name !== firstTable ? [name] : [],
+  );
+  const quoted = (name: string): string =>
+    `'${nameStatement(`{${name}}`, naming, dialect).replaceAll("'", "''")}'`;
+
+  return [firstTable, ...others].map((name) => {
+    const beside = name === firstTable ? "'none'" : quoted(firstTable);
+    return `select create_distributed_table(${quoted(name)}, 'store_id',
+        colocate_with => ${beside})
+      where not exists (
+        select from pg_dist_partition where logicalrelid = cast(${quoted(name)} as regclass))`;
+  });
+}

@@ -1,0 +1,59 @@
+import pg from "pg";
+import type { Storage } from "vitrine";
+import { type PostgresOptions, postgresStorage } from "vitrine/postgres";
+import { afterEveryTest } from "../support/after-test.ts";
+
+const connectionString = process.env["TEST_CITUS_URL"] ?? "";
+if (connectionString === "")
+  throw new Error("These tests need the URL of a Citus coordinator in TEST_CITUS_URL.");
+
+/** Other counts than the default show what a count decides: most tests have two shards a node. */
+const shards = Number(process.env["TEST_CITUS_SHARDS"] ?? 4);
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEveryTest(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** Emptied schemas of tests that have ended: distributing the tables takes seconds. */
+const freeSchemas: string[] = [];
+let schemas = 0;
+
+/** Opens a storage in a schema of its own on the cluster. */
+export async function openCitus(options: PostgresOptions = {}): Promise<Storage> {
+  return (await openCitusOn(options)).storage;
+}
+
+export async function openCitusOn(
+  options: PostgresOptions = {},
+  pooling: pg.PoolConfig = {},
+): Promise<{ readonly storage: Storage; readonly pool: pg.Pool; readonly schema: string }> {
+  const schema = freeSchemas.pop() ?? `vitrine_citus_${process.pid}_${Date.now()}_${++schemas}`;
+  const pool = new pg.Pool({
+    connectionString,
+    max: 10,
+    options: `-c citus.shard_count=${shards}`,
+    ...pooling,
+  });
+  pool.on("error", () => {});
+  cleanups.push(async () => {
+    await empty(pool, schema);
+    await pool.end();
+    freeSchemas.push(schema);
+  });
+
+  const storage = postgresStorage(pool, { schema, distribute: "citus", ...options });
+  await storage.migrate();
+  return { storage, pool, schema };
+}
+
+/** Deletes the rows in one transaction, which commits once on each node. */
+async function empty(pool: pg.Pool, schema: string): Promise<void> {
+  const { rows } = await pool.query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname = $1 and tablename <> 'migrations'`,
+    [schema],
+  );
+  const deletions = rows.map(({ name }) => `delete from ${name}`);
+  await pool.query(["begin", ...deletions, "commit"].join(";"));
+}

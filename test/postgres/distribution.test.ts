@@ -1,0 +1,47 @@
+import pg from "pg";
+import { expect, test } from "vitest";
+import { postgresMigrations, postgresStorage } from "vitrine/postgres";
+import { distribution } from "../../adapters/storage/sql/schema/distribution.ts";
+import { openPostgresOn } from "../support/storages.ts";
+
+test("every table of the schema has a line in schema/distribution.ts", () => {
+  const created = postgresMigrations().flatMap(({ sql }) =>
+    [...sql.matchAll(/create table (?:if not exists )?"(\w+)"/g)].map((match) => match[1] ?? ""),
+  );
+
+  const missing = created.filter((name) => !(name in distribution));
+  expect(missing, "Say in schema/distribution.ts where Citus keeps the rows of these").toEqual([]);
+  expect(Object.keys(distribution).sort()).toEqual(created.sort());
+});
+
+test("the exported migrations distribute each table of a store once", () => {
+  const [first, ...others] = postgresMigrations({ schema: "shop", distribute: "citus" });
+  const text = [first, ...others].map((migration) => migration?.sql).join("");
+
+  for (const [name, place] of Object.entries(distribution)) {
+    const calls = text.split(`create_distributed_table('"shop"."${name}"',`).length - 1;
+    expect([name, calls]).toEqual([name, place === "by_store" ? 1 : 0]);
+  }
+});
+
+test("without the option, the exported migrations name no extension of Citus", () => {
+  expect(JSON.stringify(postgresMigrations())).not.toContain("create_distributed_table");
+});
+
+test("migrate() refuses a database without the extension, and creates nothing", async () => {
+  const { pool } = await openPostgresOn({ max: 2 });
+  const storage = postgresStorage(pool, { schema: "no_citus_here", distribute: "citus" });
+
+  await expect(storage.migrate()).rejects.toMatchObject({
+    code: "invalid_option",
+    param: "distribute",
+    message: expect.stringContaining("create extension citus"),
+  });
+  const { rows } = await pool.query("select 1 from pg_namespace where nspname = 'no_citus_here'");
+  expect(rows).toEqual([]);
+});
+
+test("another value of the option is refused at once", () => {
+  const distribute = "sharding" as "citus";
+  expect(() => postgresStorage(new pg.Pool(), { distribute })).toThrow(/must be "citus"/);
+});
