@@ -1,11 +1,13 @@
 import { lazyService } from "../domain/lazy-service.ts";
 import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
+import type { DashboardStore } from "../storage/dashboard-store.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
 import { memoryCheckout } from "./checkout.ts";
 import { memoryConsumers } from "./consumers.ts";
+import { purgeDashboard } from "./dashboard-state.ts";
 import { memoryLimits } from "./limits.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
@@ -28,7 +30,10 @@ export function memoryStorage(): Storage {
     limits: memoryLimits(),
     consumers: memoryConsumers(state),
     privacy: memoryPrivacy(state),
-    purge: async (now) => purge(state, now),
+    dashboard: lazyService<DashboardStore>(async () =>
+      (await import("./dashboard.ts")).memoryDashboard(state),
+    ),
+    purge: async (now) => purge(state, now) + purgeDashboard(state.dashboard, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),
     ephemeral: true,

@@ -1,6 +1,7 @@
 import { type AccessState, createAccessState } from "./access-state.ts";
 import { type CatalogState, createCatalogState } from "./catalog-state.ts";
 import { type CheckoutState, createCheckoutState } from "./checkout-state.ts";
+import { createDashboardState, type DashboardState } from "./dashboard-state.ts";
 import { createOrderState, type OrderState } from "./order-state.ts";
 import type { CursorRow } from "./webhook-state.ts";
 import { createWebhookState, type WebhookState } from "./webhook-state.ts";
@@ -17,6 +18,7 @@ export interface MemoryState {
   readonly webhooks: WebhookState;
   /** Cursors of the host's consumers. */
   readonly consumers: Map<string, CursorRow>;
+  readonly dashboard: DashboardState;
 }
 
 export const createMemoryState = (): MemoryState => ({
@@ -26,6 +28,7 @@ export const createMemoryState = (): MemoryState => ({
   orders: createOrderState(),
   webhooks: createWebhookState(),
   consumers: new Map(),
+  dashboard: createDashboardState(),
 });
 
 /** The key of a row that belongs to one store and mode. */

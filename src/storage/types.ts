@@ -21,6 +21,7 @@ import type {
   StoreRecord,
 } from "../rules/records.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
+import type { DashboardStore } from "./dashboard-store.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
@@ -40,10 +41,11 @@ export interface Storage {
   readonly limits: LimitStore;
   readonly consumers: ConsumerStore;
   readonly privacy: PrivacyStore;
+  readonly dashboard: DashboardStore;
   /**
-   * Deletes idempotency keys, limit buckets and notification ids whose time is over,
-   * and sessions without an order 30 days after their end: at most `limit` of each
-   * kind. It returns how many rows it deleted.
+   * Deletes idempotency keys, limit buckets, notification ids and what the dashboard
+   * keeps whose time is over, and sessions without an order 30 days after their end:
+   * at most `limit` of each kind. It returns how many rows it deleted.
    */
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */

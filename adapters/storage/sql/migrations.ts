@@ -1,4 +1,5 @@
 import { couponsSchema } from "./schema/coupons-schema.ts";
+import { dashboardSchema } from "./schema/dashboard-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   { id: 7, name: "privacy", statements: privacySchema },
   { id: 8, name: "coupons", statements: couponsSchema },
   { id: 9, name: "session days", statements: sessionDaysSchema },
+  { id: 15, name: "dashboard", statements: dashboardSchema },
 ];
 
 /**

@@ -7,6 +7,7 @@ import { checkoutCases } from "./checkout.ts";
 import { draftCases } from "./checkout-drafts.ts";
 import { consumerCases } from "./consumers.ts";
 import { couponCases } from "./coupons.ts";
+import { dashboardCases } from "./dashboard.ts";
 import { disputeCases } from "./disputes.ts";
 import { holdCases } from "./holds.ts";
 import { keyCases } from "./keys.ts";
@@ -58,6 +59,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...subscriptionCases,
   ...maintenanceCases,
   ...privacyCases,
+  ...dashboardCases,
   ...consumerCases,
   ...webhookClaimCases,
   ...webhookDeliveryCases,

@@ -1,3 +1,4 @@
+import { dashboardSchema } from "./dashboard-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
@@ -17,5 +18,6 @@ export const tableNames: readonly string[] = [
     ...paymentsSchema.sqlite,
     ...holdsSchema.sqlite,
     ...sessionDaysSchema.sqlite,
+    ...dashboardSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];
