@@ -1,4 +1,5 @@
 import type { WebhookEvent } from "./contract/events.ts";
+import { type DashboardParts, dashboardParts } from "./dashboard/parts.ts";
 import { lazyService } from "./domain/lazy-service.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
@@ -122,13 +123,14 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const transport = observedTransport(options, parts);
   const services = createPaymentServices(payments);
   const serve = createServe(http);
-  return {
+  const owner = createStorefrontOwner(parts, transport);
+  const storefront: Storefront = {
     serve,
     handler: async (request, client) => {
       const wired = fromWeb(request, client?.ip);
       return toWeb((await serve(wired)) ?? notFound(http, wired));
     },
-    owner: createStorefrontOwner(parts, transport),
+    owner,
     ...services,
     customers: createCustomerService(parts),
     notifications: createNotifications({
@@ -150,7 +152,28 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       await options.storage.close();
     },
   };
+  // `createDashboard` takes these; they are no part of the storefront's public face.
+  const own = partsOfDashboard(parts, settings, transport, owner);
+  return Object.assign(storefront, { [dashboardParts]: own });
 }
+
+const partsOfDashboard = (
+  { http, keyRing, reports }: Parts,
+  { publicOrigin, modes, gateways }: Settings,
+  transport: WebhookTransport | null,
+  owner: Owner,
+): DashboardParts => ({
+  owner,
+  store: http.storage.dashboard,
+  keyRing,
+  publicOrigin,
+  hasTransport: transport !== null,
+  gatewayIds: [...new Set(gateways.map(({ id }) => id))],
+  modes,
+  now: http.now,
+  randomBytes: http.randomBytes,
+  onError: reports.onError,
+});
 
 type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;
 

@@ -1,0 +1,224 @@
+/** The style sheet of the dashboard, which draws from the tokens. */
+export const style = `
+*, *::before, *::after { box-sizing: border-box; }
+:root { --control: 2.5rem; --radius: 10px; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--back); color: var(--ink);
+  font: 400 .9375rem/1.5 var(--font); overflow-wrap: anywhere;
+}
+h1, h2, h3, p, ul, ol, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0; }
+ul, ol { list-style: none; }
+img, svg { display: block; max-width: 100%; }
+a { color: var(--brand-ink); text-underline-offset: .2em; }
+:focus-visible { outline: 3px solid var(--brand-edge); outline-offset: 2px; border-radius: 4px; }
+.unseen {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap;
+}
+.soft, .lead { color: var(--soft); font-size: var(--text-s); }
+.icon { width: 1.125rem; height: 1.125rem; flex: none; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: var(--space-4); top: var(--space-2); z-index: 9; background: var(--paper);
+  padding: var(--space-2) var(--space-4); }
+
+.mode-bar {
+  padding: var(--space-1) var(--space-4); background: var(--warn-back); color: var(--warn);
+  font-size: var(--text-s); font-weight: 600; text-align: center;
+  border-bottom: 1px solid var(--line);
+}
+.side { background: var(--paper); border-bottom: 1px solid var(--line);
+  padding: var(--space-3) var(--space-4); }
+.side-head { display: flex; align-items: center; gap: var(--space-3); }
+.store {
+  display: flex; flex: 1; min-width: 0; align-items: center; gap: var(--space-2);
+  min-height: 2.75rem; color: inherit; font-weight: 650; text-decoration: none; line-height: 1.25;
+}
+.store img, .letter { width: 2rem; height: 2rem; flex: none; border-radius: 8px; object-fit: contain; }
+.letter {
+  display: grid; place-items: center; background: var(--brand); color: var(--on-brand);
+  font-weight: 700; text-transform: uppercase;
+}
+.modes {
+  display: grid; grid-template-columns: 1fr 1fr; gap: 2px; padding: 3px; margin-top: var(--space-2);
+  border-radius: var(--radius); background: var(--back); border: 1px solid var(--line);
+}
+.modes a {
+  padding: .3rem var(--space-2); border-radius: 7px; color: var(--soft);
+  font-size: var(--text-s); font-weight: 550; text-align: center; text-decoration: none;
+}
+.modes [aria-current] { background: var(--paper); color: var(--ink);
+  box-shadow: 0 1px 3px rgb(0 0 0 / .16), 0 0 0 1px var(--line); }
+nav[popover] {
+  inset: 0 0 0 auto; height: 100%; width: min(20rem, 85vw); margin: 0; border: 0;
+  padding: var(--space-4); background: var(--paper); color: inherit; overflow: auto;
+  box-shadow: 0 0 3rem rgb(0 0 0 / .3);
+}
+nav[popover]::backdrop { background: rgb(0 0 0 / .4); }
+#menu h2 {
+  margin: var(--space-4) var(--space-2) var(--space-1); color: var(--soft);
+  font-size: .75rem; font-weight: 600; letter-spacing: .02em;
+}
+#menu li > a, .side-foot li > a, .actor {
+  display: flex; align-items: center; gap: var(--space-2); min-height: 2.25rem;
+  padding: .35rem var(--space-2); border-radius: 8px; color: var(--ink); text-decoration: none;
+}
+#menu li > a:hover { background: var(--back); }
+#menu .icon { color: var(--soft); }
+#menu [aria-current] { background: var(--back); color: var(--brand-ink); font-weight: 600; }
+#menu [aria-current] .icon { color: inherit; }
+.side-foot { margin-top: var(--space-4); padding-top: var(--space-3);
+  border-top: 1px solid var(--line); font-size: var(--text-s); }
+.actor { color: var(--soft); }
+
+main { width: 100%; max-width: 68rem; margin: 0 auto; padding: var(--space-5) var(--space-4) var(--space-7); }
+.crumbs ol { display: flex; flex-wrap: wrap; gap: var(--space-1); font-size: var(--text-s); }
+.crumbs li::after { content: "/"; margin-left: var(--space-1); color: var(--soft); }
+.crumbs a { color: var(--soft); display: inline-block; padding: 2px 0; }
+.head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between;
+  gap: var(--space-3); margin: var(--space-1) 0 var(--space-5); }
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.015em; font-weight: 680; }
+h2 { font-size: 1rem; line-height: 1.35; font-weight: 650; }
+main > * + .card, .card + .card, .table + *, * + .table, form + form { margin-top: var(--space-4); }
+.card { padding: var(--space-5); border: 1px solid var(--line); border-radius: var(--radius-m);
+  background: var(--paper); }
+.card > h2 { margin-bottom: var(--space-4); }
+.card > * + *, .field + .field { margin-top: var(--space-4); }
+.card > h2 + * { margin-top: 0; }
+.card h2 + p { margin-top: 0; }
+.cards { display: grid; gap: var(--space-4); }
+.cards > .card + .card { margin-top: 0; }
+
+.button {
+  display: inline-flex; align-items: center; justify-content: center; gap: var(--space-2);
+  min-height: var(--control); padding: .4rem var(--space-4); border: 1px solid var(--edge);
+  border-radius: var(--radius-s); background: var(--paper); color: var(--ink);
+  font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
+}
+.button:hover { background: var(--back); }
+.button.primary { border-color: var(--brand-edge); background: var(--brand); color: var(--on-brand); }
+.button.primary:hover { filter: brightness(.93); }
+.button.danger { border-color: var(--bad); color: var(--bad); }
+.button.small { min-height: 2rem; padding: .15rem var(--space-3); font-size: var(--text-s); }
+.button[hidden] { display: none; }
+.menu-button { padding: 0; width: 2.75rem; min-height: 2.75rem; }
+.actions { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: center; }
+form > .actions { margin-top: var(--space-5); }
+.inline { display: inline-block; }
+.row { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: end; }
+.row > .field { flex: 1 1 16rem; margin: 0; }
+
+.fields .card + .card { margin-top: var(--space-4); }
+label, legend { display: block; font-size: var(--text-s); font-weight: 550; }
+label .soft { font-weight: 400; }
+.field > .soft { margin-bottom: 2px; }
+input:not([type="checkbox"]), select, textarea {
+  display: block; width: 100%; max-width: 38rem; min-height: var(--control); margin-top: var(--space-1);
+  padding: .4rem var(--space-3); border: 1px solid var(--edge); border-radius: var(--radius-s);
+  background: var(--paper); color: inherit; font: inherit; font-size: max(16px, .9375rem);
+}
+input:disabled, select:disabled, textarea:disabled { background: var(--back); color: var(--soft); opacity: 1; }
+textarea { line-height: 1.45; resize: vertical; }
+input[readonly] { font-family: var(--font-code); font-size: var(--text-s); }
+.affix { position: relative; max-width: 16rem; }
+.affix span { position: absolute; right: .8rem; top: 50%; transform: translateY(-50%); color: var(--soft); font-size: var(--text-s); }
+.tick { display: flex; align-items: flex-start; gap: var(--space-2); padding: .3rem 0; font-weight: 450; font-size: .9375rem; }
+.tick input { width: 1.15rem; height: 1.15rem; margin: .15rem 0 0; flex: none; accent-color: var(--brand-ink); }
+.columns { display: grid; gap: 0 var(--space-4); grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); }
+[aria-invalid="true"] { border: 2px solid var(--bad) !important; }
+.error { margin-top: var(--space-1); color: var(--bad); font-size: var(--text-s); font-weight: 550; }
+.part { padding: var(--space-4); border: 1px solid var(--line); border-radius: var(--radius-s); background: var(--back); }
+.part + .part { margin-top: var(--space-3); }
+.part .field { margin: 0; }
+.grid { display: grid; gap: var(--space-3); grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); }
+
+.notice { padding: var(--space-3) var(--space-4); border-radius: var(--radius-s); font-size: var(--text-s);
+  font-weight: 500; border: 1px solid transparent; margin-bottom: var(--space-4); }
+.notice.good { background: var(--good-back); color: var(--good); }
+.notice.bad { background: var(--bad-back); color: var(--bad); }
+.notice.warn { background: var(--warn-back); color: var(--warn); }
+.notice.plain { background: var(--paper); color: var(--ink); border-color: var(--line); }
+.notice ul { margin-top: var(--space-1); padding-left: 1.1em; list-style: disc; }
+.notice a { color: inherit; }
+.badge { display: inline-block; padding: .05rem .55rem; border-radius: 99px; font-size: .8125rem;
+  font-weight: 600; white-space: nowrap; background: var(--back); color: var(--soft); box-shadow: inset 0 0 0 1px var(--line); }
+.badge.good { background: var(--good-back); color: var(--good); box-shadow: none; }
+.badge.bad { background: var(--bad-back); color: var(--bad); box-shadow: none; }
+.badge.warn { background: var(--warn-back); color: var(--warn); box-shadow: none; }
+
+.table { border: 1px solid var(--line); border-radius: var(--radius-m); background: var(--paper); overflow: clip; }
+table { width: 100%; border-collapse: collapse; }
+th { padding: .55rem var(--space-4); color: var(--soft); font-size: .8125rem; font-weight: 600; text-align: left;
+  border-bottom: 1px solid var(--line); background: var(--back); }
+td { padding: .7rem var(--space-4); vertical-align: middle; font-variant-numeric: tabular-nums; }
+tr + tr td { border-top: 1px solid var(--line); }
+tbody tr:hover td { background: var(--back); }
+td > a:first-child { color: inherit; font-weight: 600; text-decoration-color: var(--edge); }
+td code { font-size: .8125rem; }
+.thing { display: flex; align-items: center; gap: var(--space-3); }
+.thing img, .thing .blank { width: 2.5rem; height: 2.5rem; flex: none; border-radius: var(--radius-s);
+  object-fit: cover; background: var(--back); border: 1px solid var(--line); }
+.thing small, td small { display: block; color: var(--soft); font-size: .8125rem; font-weight: 400; }
+.pager { display: flex; gap: var(--space-3); margin-top: var(--space-4); }
+.empty { padding: var(--space-7) var(--space-5); border: 1px dashed var(--edge); border-radius: var(--radius-m);
+  background: var(--paper); text-align: center; }
+.empty p { max-width: 34rem; margin: var(--space-2) auto var(--space-4); color: var(--soft); }
+.facts { display: grid; gap: var(--space-3) var(--space-5); grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
+.facts dt { color: var(--soft); font-size: .8125rem; }
+.code-box > div { display: flex; gap: var(--space-2); max-width: 44rem; }
+.code-box .button { margin-top: var(--space-1); flex: none; }
+pre { margin: var(--space-2) 0 0; padding: var(--space-3); border-radius: var(--radius-s); background: var(--back);
+  font: var(--text-s)/1.5 var(--font-code); white-space: pre-wrap; overflow-wrap: anywhere; }
+code { font-family: var(--font-code); font-size: .875em; }
+time { position: relative; text-decoration: underline dotted var(--edge); text-underline-offset: .25em; }
+time:hover::after, time:focus::after {
+  content: attr(data-utc); position: absolute; z-index: 5; left: 0; top: 100%; padding: .15rem .5rem;
+  border-radius: 6px; background: var(--ink); color: var(--paper); font-size: .8125rem; white-space: nowrap;
+}
+.filters { display: flex; flex-wrap: wrap; gap: var(--space-1); margin-bottom: var(--space-4); }
+.filters a { padding: .25rem var(--space-3); border-radius: 99px; color: var(--soft); font-size: var(--text-s);
+  font-weight: 550; text-decoration: none; border: 1px solid var(--line); background: var(--paper); }
+.filters [aria-current] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
+.steps { counter-reset: step; }
+.steps li { display: flex; gap: var(--space-4); align-items: flex-start; padding: var(--space-4) 0; }
+.steps li + li { border-top: 1px solid var(--line); }
+.steps li::before { counter-increment: step; content: counter(step); display: grid; place-items: center; flex: none;
+  width: 1.75rem; height: 1.75rem; border: 1px solid var(--edge); border-radius: 50%; font-size: var(--text-s); font-weight: 650; }
+.steps .ticked::before { content: "✓"; border-color: var(--good); background: var(--good-back); color: var(--good); }
+.steps .ticked h3 { color: var(--soft); font-weight: 500; }
+.steps div { flex: 1; }
+.steps h3 { font-size: .9375rem; font-weight: 650; }
+.steps p { color: var(--soft); font-size: var(--text-s); }
+progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
+
+@media (max-width: 44.99rem) {
+  thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  table, tbody, tr, td { display: block; }
+  tr { padding: var(--space-3) var(--space-4); }
+  tr + tr { border-top: 1px solid var(--line); }
+  tr + tr td { border: 0; }
+  td { display: flex; justify-content: space-between; gap: var(--space-4); padding: .2rem 0; text-align: right; }
+  td:first-child { text-align: left; font-size: 1rem; }
+  td:not(:first-child)::before { content: attr(data-column); color: var(--soft); font-size: var(--text-s); text-align: left; }
+  td:empty { display: none; }
+  .head > .button { width: 100%; }
+  .card { padding: var(--space-4); }
+  time:hover::after, time:focus::after { left: auto; right: 0; }
+}
+@media (min-width: 60rem) {
+  .frame { display: grid; grid-template-columns: 15.5rem 1fr; min-height: 100vh; }
+  .side { position: sticky; top: 0; display: flex; flex-direction: column; max-height: 100vh; overflow: auto;
+    border: 0; border-right: 1px solid var(--line); padding: var(--space-4) var(--space-3); }
+  .menu-button { display: none; }
+  nav[popover] { display: flex; flex-direction: column; flex: 1; position: static; width: auto; height: auto; padding: var(--space-3) 0 0;
+    box-shadow: none; overflow: visible; }
+  #menu ul:first-of-type h2 { margin-top: 0; }
+  .side-foot { margin-top: auto; }
+  main { padding: var(--space-6); }
+}
+.plain { display: grid; place-items: center; min-height: 100vh; }
+.plain main { max-width: 30rem; margin: var(--space-4); padding: var(--space-6); border: 1px solid var(--line);
+  border-radius: var(--radius-m); background: var(--paper); width: calc(100% - 2rem); }
+.plain main > * + * { margin-top: var(--space-4); }
+@media (forced-colors: active) { [aria-current] { outline: 2px solid Highlight; } }
+`.trimStart();
