@@ -10,7 +10,7 @@ const withQuery = (path: string, query: Query): string => {
 
 /** The address of something below the dashboard, as the browser sees it. */
 export const below = ({ publicPath }: DashboardSettings, ...parts: readonly string[]): string =>
-  `${publicPath}/${parts.map(encodeURIComponent).join("/")}`;
+  [publicPath, ...parts.map(encodeURIComponent)].join("/") || "/";
 
 /** An address in the visited store and mode. `parts` are the segments of its path. */
 export const inStore = (

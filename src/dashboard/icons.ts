@@ -29,8 +29,8 @@ export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "le
     '<path d="M10 13.5a3.5 3.5 0 0 0 5 0l3.5-3.5a3.5 3.5 0 0 0-5-5L12 6.5"/>' +
       '<path d="M14 10.5a3.5 3.5 0 0 0-5 0L5.5 14a3.5 3.5 0 0 0 5 5l1.5-1.5"/>',
   ),
-  deliveries: svg('<path d="M20 4 10.5 13.500M20 4l-6 16-3.5-6.500L4 10z"/>'),
-  alerts: svg('<path d="M6 16v-5a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.500h4"/>'),
+  deliveries: svg('<path d="M20 4 10.5 13.5M20 4l-6 16-3.5-6.5L4 10z"/>'),
+  alerts: svg('<path d="M6 16v-5a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4"/>'),
   settings: svg(
     '<path d="M4 7h9M17 7h3M4 17h3M11 17h9"/><circle cx="15" cy="7" r="2"/><circle cx="9" cy="17" r="2"/>',
   ),
@@ -39,7 +39,7 @@ export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "le
   ),
   menu: svg('<path d="M4 7h16M4 12h16M4 17h16"/>'),
   stores: svg(
-    '<path d="M4 9.5 5.5 4h13L20 9.500M5 11v9h14v-9M4 9.500a2.7 2.7 0 0 0 5.3 0 2.7 2.7 0 0 0 5.4 0 2.7 2.7 0 0 0 5.3 0"/>',
+    '<path d="M4 9.5 5.5 4h13L20 9.5M5 11v9h14v-9M4 9.5a2.7 2.7 0 0 0 5.3 0 2.7 2.7 0 0 0 5.4 0 2.7 2.7 0 0 0 5.3 0"/>',
   ),
   person: svg('<circle cx="12" cy="8" r="4"/><path d="M4.5 20a7.5 7.5 0 0 1 15 0"/>'),
   leave: svg('<path d="M10 4H5v16h5M14 8l4 4-4 4M18 12H9"/>'),

@@ -294,7 +294,7 @@ test("every answer has the headers that protect it, and names no other host", as
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https:; " +
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     });
-    expect(body).not.toMatch(/<script(?! src="\/dashboard\/)|style="|on[a-z]+="|javascript:/);
+    expect(body).not.toMatch(/<script(?! src="\/dashboard\/)|\sstyle="|\son[a-z]+="|javascript:/);
   }
   const [style] =
     /\/dashboard\/assets\/[\w.-]+\.css/.exec((await visitor.send("/dashboard")).body ?? "") ?? [];
@@ -323,7 +323,7 @@ test("behind a proxy that cuts a prefix every address is the browser's", async (
   const shop = await createDashboardShop({ options: { path: "/", publicPath: "/shop/back" } });
   const visitor = shop.visitor();
   const page = await visitor.send(`/${shop.a.id}/test/products/new`);
-  expect(page.body).not.toMatch(/(href|src|action)="\/(?!shop\/back\/)/);
+  expect(page.body).not.toMatch(/(href|src|action)="\/(?!shop\/back["/])/);
   const form = filledIn(formOf(page, "create"), { name: "Bolo", price: "10" });
   const sent = await visitor.send(`/${shop.a.id}/test/products/new`, { form });
   expect([sent.status, sent.headers["location"]]).toEqual([
