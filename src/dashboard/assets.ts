@@ -19,7 +19,14 @@ const scriptVersion = versionOf(browserScript);
 export const assetAddresses = ({ publicPath, brandColor }: DashboardSettings) => ({
   style: `${publicPath}/assets/dashboard-${versionOf(sheetOf(brandColor))}.css`,
   script: `${publicPath}/assets/dashboard-${scriptVersion}.js`,
+  icon: `${publicPath}/assets/dashboard-${versionOf(iconText)}.svg`,
 });
+
+/** The sign of the dashboard in a browser's tab. */
+const iconText =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" ' +
+  'fill="#2b4fd6"/><path d="m9 9 7 14 7-14" fill="none" stroke="#fff" stroke-width="3.5" ' +
+  'stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
 /**
  * Answers the dashboard's own files; null for any other name. While versions change
@@ -27,8 +34,9 @@ export const assetAddresses = ({ publicPath, brandColor }: DashboardSettings) =>
  * and nobody keeps them.
  */
 export function answerAsset(name: string, brandColor: string | null): WireReply | null {
-  const [, version, kind] = /^dashboard-([0-9a-f]{8})\.(css|js)$/.exec(name) ?? [];
+  const [, version, kind] = /^dashboard-([0-9a-f]{8})\.(css|js|svg)$/.exec(name) ?? [];
   if (kind === "js") return fileReply("text/javascript", browserScript, version === scriptVersion);
+  if (kind === "svg") return fileReply("image/svg+xml", iconText, version === versionOf(iconText));
   if (kind !== "css") return null;
 
   const sheet = sheetOf(brandColor);

@@ -3,7 +3,7 @@ import { type Html, html } from "../contract/html.ts";
 interface Document {
   readonly title: string;
   readonly lang: string;
-  readonly files: { readonly style: string; readonly script: string };
+  readonly files: { readonly style: string; readonly script: string; readonly icon: string };
   readonly body: Html;
 }
 
@@ -16,6 +16,7 @@ export const renderDocument = ({ title, lang, files, body }: Document): string =
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
+<link rel="icon" href="${files.icon}">
 <link rel="stylesheet" href="${files.style}">
 <script src="${files.script}" defer></script>
 </head>

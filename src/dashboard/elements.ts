@@ -57,6 +57,7 @@ export const buttonForm = (
     readonly action: DashboardAction;
     readonly label: TextName;
     readonly fields?: Readonly<Record<string, string>>;
+    readonly kind?: "small" | "primary" | "";
     /** What the button is about, for whoever hears the page. */
     readonly about?: string;
   },
@@ -67,7 +68,7 @@ export const buttonForm = (
   return screenForm(visit, {
     name: button.name,
     className: "inline",
-    body: html`${fields}<button class="button small">${visit.language.say(button.label)}${about}</button>`,
+    body: html`${fields}<button class="button ${button.kind ?? "small"}">${visit.language.say(button.label)}${about}</button>`,
   });
 };
 

@@ -13,6 +13,8 @@ export interface FormSpec<Schema extends z.ZodObject = z.ZodObject> {
   readonly schema: Schema;
   readonly groups: readonly {
     readonly title: TextName | null;
+    /** True: it stands beside the others where the page is wide. */
+    readonly side?: boolean;
     readonly fields: readonly Field[];
   }[];
   readonly submit: TextName;

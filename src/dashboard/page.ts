@@ -4,6 +4,7 @@ import { assetAddresses } from "./assets.ts";
 import { renderDocument } from "./document.ts";
 import { icons } from "./icons.ts";
 import { menu } from "./menu.ts";
+import { picture } from "./pictures.ts";
 import type { Crumb, Section, StoreVisit, View, Visit } from "./screen.ts";
 import { messageOf } from "./take-form.ts";
 
@@ -51,14 +52,12 @@ function sideBar(visit: StoreVisit, section: Section | null): Html {
   const { store, language, settings, access } = visit;
   const { say } = language;
   const hasOthers = access.stores === "all" || access.stores.length > 1;
-  const logo = store.logo_url?.startsWith("https:") && settings.pictures ? store.logo_url : null;
+  const logo = picture(store.logo_url, 32, settings);
 
   return html`<div class="side">
 <div class="side-head">
 <a class="store" href="${inStore(visit)}">${
-    logo === null
-      ? html`<span class="letter" aria-hidden="true">${[...store.name][0] ?? ""}</span>`
-      : html`<img src="${logo}" alt="" width="32" height="32" referrerpolicy="no-referrer">`
+    logo ?? html`<span class="letter" aria-hidden="true">${[...store.name][0] ?? ""}</span>`
   }<span>${store.name}</span></a>
 <button class="button menu-button" type="button" popovertarget="menu">${icons.menu}
 <span class="unseen">${say("menu")}</span></button>

@@ -10,15 +10,20 @@ import type { StoreVisit } from "./screen.ts";
 export function renderForm(visit: StoreVisit, spec: FormSpec, state: FormState): Html {
   const { say } = visit.language;
   const allowed = may(visit.access, spec.action);
-  const groups = spec.groups.map(
-    ({ title, fields }) => html`<section class="card">
-${title === null ? null : html`<h2>${say(title)}</h2>`}
-${fields.map((field) => renderField(visit, { spec, state, field }))}</section>`,
-  );
+  const groupsOf = (side: boolean): Html[] =>
+    spec.groups
+      .filter((group) => (group.side ?? false) === side)
+      .map(({ title, fields }) => {
+        const heading = title === null ? null : html`<h2>${say(title)}</h2>`;
+        const inputs = fields.map((field) => renderField(visit, { spec, state, field }));
+        return html`<section class="card">${heading}${inputs}</section>`;
+      });
 
+  const beside = groupsOf(true);
   const body = html`${faultList(visit, spec, state)}
-<fieldset class="whole" ${raw(allowed ? "" : "disabled")}>
-<legend class="unseen">${say(spec.submit)}</legend>${groups}</fieldset>
+<fieldset class="whole${beside.length > 0 ? " sided" : ""}" ${raw(allowed ? "" : "disabled")}>
+<div><h2 class="unseen">${say(spec.submit)}</h2>${groupsOf(false)}</div>
+${beside.length > 0 ? html`<div>${beside}</div>` : null}</fieldset>
 ${allowed ? html`<div class="actions">${primaryButton(say(spec.submit))}</div>` : null}`;
   return html`${allowed ? null : html`<p class="notice plain">${say("read_only")}</p>`}
 ${screenForm(visit, { name: spec.name, className: "fields", body })}`;

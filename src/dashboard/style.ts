@@ -73,13 +73,18 @@ nav[popover]::backdrop { background: rgb(0 0 0 / .4); }
 
 main { width: 100%; max-width: 68rem; margin: 0 auto; padding: var(--space-5) var(--space-4) var(--space-7); }
 .crumbs ol { display: flex; flex-wrap: wrap; gap: var(--space-1); font-size: var(--text-s); }
-.crumbs li::after { content: "/"; margin-left: var(--space-1); color: var(--soft); }
+.crumbs li::before { content: "‹"; margin-right: var(--space-1); color: var(--soft); }
 .crumbs a { color: var(--soft); display: inline-block; padding: 2px 0; }
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between;
-  gap: var(--space-3); margin: var(--space-1) 0 var(--space-5); }
+  gap: var(--space-3); }
+main > .crumbs + .head { margin-top: var(--space-1); }
+main > .head + * { margin-top: var(--space-5); }
+.head > div { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-1) var(--space-3); }
+.lead { flex-basis: 100%; }
+.lead:has(.badge) { flex-basis: auto; }
 h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.015em; font-weight: 680; }
 h2 { font-size: 1rem; line-height: 1.35; font-weight: 650; }
-main > * + .card, .card + .card, .table + *, * + .table, form + form { margin-top: var(--space-4); }
+main > * + *, .card + .card { margin-top: var(--space-4); }
 .card { padding: var(--space-5); border: 1px solid var(--line); border-radius: var(--radius-m);
   background: var(--paper); }
 .card > h2 { margin-bottom: var(--space-4); }
@@ -103,15 +108,27 @@ main > * + .card, .card + .card, .table + *, * + .table, form + form { margin-to
 .button[hidden] { display: none; }
 .menu-button { padding: 0; width: 2.75rem; min-height: 2.75rem; }
 .actions { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: center; }
-form > .actions { margin-top: var(--space-5); }
+.fields > .actions {
+  position: sticky; bottom: 0; z-index: 2; margin-top: var(--space-4); padding: var(--space-3) 0;
+  background: var(--back); border-top: 1px solid var(--line);
+}
+.card > form { margin-top: var(--space-4); }
 .inline { display: inline-block; }
 .row { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: end; }
-.row > .field { flex: 1 1 16rem; margin: 0; }
+.row > .field { flex: 0 1 38rem; margin: 0; }
+fieldset .row > .field { flex: 1 1 12rem; }
+.card > form > .actions { margin-top: var(--space-4); }
 
 .fields .card + .card { margin-top: var(--space-4); }
 label, legend { display: block; font-size: var(--text-s); font-weight: 550; }
 label .soft { font-weight: 400; }
 .field > .soft { margin-bottom: 2px; }
+fieldset.field { padding-top: var(--space-3); border-top: 1px solid var(--line); }
+fieldset.field:first-of-type:nth-child(-n + 2) { padding-top: 0; border-top: 0; }
+fieldset.field > legend { float: left; width: 100%; font-size: .9375rem; }
+fieldset.field > legend + * { clear: both; }
+fieldset.field .field label { font-weight: 450; }
+fieldset.field > .row, fieldset.field > .part { margin-top: var(--space-2); }
 input:not([type="checkbox"]), select, textarea {
   display: block; width: 100%; max-width: 38rem; min-height: var(--control); margin-top: var(--space-1);
   padding: .4rem var(--space-3); border: 1px solid var(--edge); border-radius: var(--radius-s);
@@ -153,7 +170,7 @@ th { padding: .55rem var(--space-4); color: var(--soft); font-size: .8125rem; fo
 td { padding: .7rem var(--space-4); vertical-align: middle; font-variant-numeric: tabular-nums; }
 tr + tr td { border-top: 1px solid var(--line); }
 tbody tr:hover td { background: var(--back); }
-td > a:first-child { color: inherit; font-weight: 600; text-decoration-color: var(--edge); }
+td > a:first-child, .thing a { color: inherit; font-weight: 600; text-decoration-color: var(--edge); }
 td code { font-size: .8125rem; }
 .thing { display: flex; align-items: center; gap: var(--space-3); }
 .thing img, .thing .blank { width: 2.5rem; height: 2.5rem; flex: none; border-radius: var(--radius-s);
@@ -205,6 +222,11 @@ progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
   .card { padding: var(--space-4); }
   time:hover::after, time:focus::after { left: auto; right: 0; }
 }
+@media (min-width: 80rem) {
+  .whole.sided { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; gap: var(--space-4); align-items: start; }
+  .whole > div .card + .card { margin-top: var(--space-4); }
+  .whole.sided > div:last-child { position: sticky; top: var(--space-4); }
+}
 @media (min-width: 60rem) {
   .frame { display: grid; grid-template-columns: 15.5rem 1fr; min-height: 100vh; }
   .side { position: sticky; top: 0; display: flex; flex-direction: column; max-height: 100vh; overflow: auto;
@@ -214,7 +236,7 @@ progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
     box-shadow: none; overflow: visible; }
   #menu ul:first-of-type h2 { margin-top: 0; }
   .side-foot { margin-top: auto; }
-  main { padding: var(--space-6); }
+  main { padding: var(--space-6) var(--space-6) var(--space-5); }
 }
 .plain { display: grid; place-items: center; min-height: 100vh; }
 .plain main { max-width: 30rem; margin: var(--space-4); padding: var(--space-6); border: 1px solid var(--line);

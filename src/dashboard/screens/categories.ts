@@ -35,6 +35,7 @@ const categoryKind: RecordKind<OwnerCategory, typeof CategoryInput> = {
       },
       {
         title: "group_order",
+        side: true,
         fields: [
           { name: "parent_id", label: "parent_id", kind: "choice", options: parents },
           { name: "position", label: "position", hint: "position_hint", kind: "number" },

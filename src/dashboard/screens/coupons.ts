@@ -71,6 +71,7 @@ aria-label="${say("discount_amount")}" value="${firstOf(values, "discount_amount
       },
       {
         title: "group_limits",
+        side: true,
         fields: [
           { name: "min_subtotal", label: "min_subtotal", kind: "amount", currency },
           { name: "starts_at", label: "starts_at", hint: "zone_hint", kind: "moment" },

@@ -129,7 +129,12 @@ async function deliveryView(visit: StoreVisit, fault: string | null): Promise<Vi
   return {
     title: delivery.event_type,
     crumbs: [{ label: say("section_deliveries"), address: inStore(visit, ["deliveries"]) }],
-    primary: buttonForm(visit, { name: "resend", action: "deliveries.resend", label: "resend" }),
+    primary: buttonForm(visit, {
+      name: "resend",
+      action: "deliveries.resend",
+      label: "resend",
+      kind: "primary",
+    }),
     body: html`${fault === null ? null : notice("bad", fault)}
 <div class="cards">${card(null, html`${about}${codeBox(visit, { id: "event-id", label: say("event"), value: event_id })}`)}
 ${newest.length === 0 ? card(null, html`<p>${say("attempts_none")}</p>`) : newest.map((attempt) => attemptCard(visit, attempt))}</div>`,

@@ -32,7 +32,7 @@ export const endpointForm = (
       ],
     },
     {
-      title: "event_types",
+      title: null,
       fields: [
         {
           name: "event_types",

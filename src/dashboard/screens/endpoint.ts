@@ -27,10 +27,10 @@ function operations(visit: StoreVisit, endpoint: Endpoint): Html {
   const isOn = endpoint.state === "enabled";
   const state = isOn
     ? actionLink(visit, "endpoints.disable", { label: "disable", address: address("disable") })
-    : buttonForm(visit, { name: "enable", action: "endpoints.enable", label: "enable" });
+    : buttonForm(visit, { name: "enable", action: "endpoints.enable", label: "enable", kind: "" });
 
   return html`<div class="actions">
-${buttonForm(visit, { name: "test", action: "endpoints.test", label: "endpoint_test" })}
+${buttonForm(visit, { name: "test", action: "endpoints.test", label: "endpoint_test", kind: "" })}
 ${actionLink(visit, "endpoints.rotate", { label: "endpoint_rotate", address: address("rotate") })}
 ${state}
 ${actionLink(visit, "endpoints.delete", { label: "delete", address: address("delete"), kind: "danger" })}
@@ -55,7 +55,7 @@ function endpointView(visit: StoreVisit, endpoint: Endpoint, { state, result }: 
     title: endpoint.url,
     crumbs: webhookCrumbs(visit),
     body: html`${result ?? null}${isFailing ? notice("bad", say("endpoint_failing")) : null}
-<div class="cards">${card(null, html`${about}${operations(visit, endpoint)}`)}</div>
+${card(null, html`${about}${operations(visit, endpoint)}`)}
 ${renderForm(visit, editForm(visit), state)}
 ${card(say("more"), codeBox(visit, { id: "endpoint-id", label: say("id"), value: endpoint.id }))}`,
   };

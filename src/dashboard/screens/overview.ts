@@ -1,6 +1,6 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 import { inStore } from "../addresses.ts";
-import { badge, card } from "../elements.ts";
+import { badge, card, facts } from "../elements.ts";
 import { timeTag } from "../format.ts";
 import type { TextName } from "../language.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
@@ -94,6 +94,22 @@ function storeState(visit: StoreVisit): Html {
   return badge(state[0], say(state[1]));
 }
 
+/** By which money, words and clock the store sells. */
+function about(visit: StoreVisit): Html {
+  const { store, language } = visit;
+  const { say } = language;
+  const settings = html`<a href="${inStore(visit, ["settings"])}">${say("section_settings")}</a>`;
+  return card(
+    say("menu_store"),
+    html`${facts([
+      [say("currency"), store.currency],
+      [say("store_locale"), store.locale],
+      [say("store_timezone"), store.timezone],
+      [say("id"), html`<code>${store.id}</code>`],
+    ])}<p>${settings}</p>`,
+  );
+}
+
 export const overviewScreen: Screen = {
   path: "",
   section: "overview",
@@ -102,7 +118,7 @@ export const overviewScreen: Screen = {
   async show(visit) {
     const steps = await stepsOf(visit);
     const isReady = steps.every(({ isDone }) => isDone);
-    const parts = [isReady ? null : stepList(visit, steps), await attention(visit)];
+    const parts = [isReady ? null : stepList(visit, steps), await attention(visit), about(visit)];
     return {
       title: visit.language.say("section_overview"),
       lead: storeState(visit),

@@ -54,7 +54,7 @@ export const productForm = (
         { name: "max_quantity", label: "max_quantity", hint: "max_quantity_hint", kind: "number" },
       ],
     },
-    { title: "group_order", fields: orderFields(categories) },
+    { title: "group_order", side: true, fields: orderFields(categories) },
     {
       title: "group_variables",
       fields: [

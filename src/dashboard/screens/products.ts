@@ -3,16 +3,12 @@ import type { OwnerProduct } from "../../owner/products.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, badge, emptyList, table } from "../elements.ts";
 import { amountText } from "../format.ts";
+import { picture } from "../pictures.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { pageQuery, pager } from "./lists.ts";
 
-/** A picture of the product; one that the page's policy would block is left out. */
-const pictureOf = (visit: StoreVisit, { images }: OwnerProduct): Html => {
-  const [first] = images;
-  return first?.startsWith("https:") && visit.settings.pictures
-    ? html`<img src="${first}" alt="" width="40" height="40" loading="lazy" referrerpolicy="no-referrer">`
-    : html`<span class="blank" aria-hidden="true"></span>`;
-};
+const pictureOf = ({ settings }: StoreVisit, { images }: OwnerProduct): Html =>
+  picture(images[0], 40, settings) ?? html`<span class="blank" aria-hidden="true"></span>`;
 
 export const stateOf = ({ language }: StoreVisit, product: OwnerProduct): Html => {
   if (!product.active) return badge("plain", language.say("state_draft"));
