@@ -81,12 +81,16 @@ export function readField(
   return readNumber(text, locale, field.kind === "amount" ? field.currency : null);
 }
 
-/** With a currency the number is money. */
+/** With a currency the number is money, which is never below zero. */
 export function readNumber(text: string, locale: string, currency: string | null): ReadField {
-  const plain = plainNumber(text, locale);
-  if (plain === null) return { fault: currency === null ? "fault_number" : "fault_amount" };
-  if (currency === null) return { value: Number(plain) };
+  if (currency === null) {
+    const isBelowZero = /^[-\u2212]/.test(text);
+    const plain = plainNumber(isBelowZero ? text.slice(1) : text, locale);
+    if (plain === null) return { fault: "fault_number" };
+    return { value: isBelowZero ? -Number(plain) : Number(plain) };
+  }
 
-  const amount = parseMoney(plain, currency);
+  const plain = plainNumber(text, locale);
+  const amount = plain === null ? null : parseMoney(plain, currency);
   return amount === null ? { fault: "fault_amount" } : { value: amount };
 }

@@ -92,6 +92,12 @@ async function createLink(visit: StoreVisit, fields: URLSearchParams): Promise<F
   const kind = fields.get("rights");
   const rights: Rights =
     kind === "all" || kind === "read" ? kind : fields.getAll("action").filter(isDashboardAction);
+  const refuse = async (fault: string): Promise<FormResult> => {
+    const form = linkForm(visit, fields, fault);
+    return { kind: "view", status: 422, view: await view(visit, form) };
+  };
+  if (rights.length === 0) return refuse(say("fault_rights"));
+
   try {
     const actor = fields.get("actor")?.trim() ?? "";
     const input = { store_id: store.id, actor, access: rights };
@@ -105,8 +111,7 @@ ${codeBox(visit, { id: "link", label: say("link"), value: url })}
     return { kind: "view", status: 200, view: await view(visit, made) };
   } catch (error) {
     if (!isApiError(error) || error.param === null) throw error;
-    const form = linkForm(visit, fields, explain(language, error));
-    return { kind: "view", status: 422, view: await view(visit, form) };
+    return refuse(explain(language, error));
   }
 }
 

@@ -18,6 +18,7 @@ export const faultsEnglish = {
   fault_number: "Enter a number.",
   fault_amount: "Enter an amount such as 98.00.",
   fault_event_types: "Choose at least one event, or all.",
+  fault_rights: "Choose at least one action.",
   fault_other: "Not accepted. {reason}",
   signed_out_title: "You are not signed in",
   signed_out_next: "Sign in on the site of whoever runs this store, then open the dashboard again.",

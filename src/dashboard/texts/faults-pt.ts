@@ -21,6 +21,7 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   fault_number: "Digite um número.",
   fault_amount: "Digite um valor como 98,00.",
   fault_event_types: "Escolha ao menos um evento, ou todos.",
+  fault_rights: "Escolha ao menos uma ação.",
   fault_other: "Não aceito. {reason}",
   signed_out_title: "Você não entrou",
   signed_out_next: "Entre no site de quem opera esta loja e abra o painel de novo.",
