@@ -46,7 +46,9 @@ ${view.body}
 }
 
 const modeBar = ({ livemode, language }: StoreVisit): Html | null =>
-  livemode ? null : html`<p class="mode-bar">${language.say("test_bar")}</p>`;
+  livemode
+    ? null
+    : html`<aside class="mode-bar" aria-label="${language.say("mode")}">${language.say("test_bar")}</aside>`;
 
 function sideBar(visit: StoreVisit, section: Section | null): Html {
   const { store, language, settings, access } = visit;
@@ -54,7 +56,7 @@ function sideBar(visit: StoreVisit, section: Section | null): Html {
   const hasOthers = access.stores === "all" || access.stores.length > 1;
   const logo = picture(store.logo_url, 32, settings);
 
-  return html`<div class="side">
+  return html`<header class="side">
 <div class="side-head">
 <a class="store" href="${inStore(visit)}">${
     logo ?? html`<span class="letter" aria-hidden="true">${[...store.name][0] ?? ""}</span>`
@@ -78,7 +80,7 @@ ${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
       ? html`<li><a href="${below(settings)}">${icons.stores}${say("all_stores")}</a></li>`
       : null
   }<li class="actor">${icons.person}<span>${access.actor}</span></li>${signOutLink(visit)}</ul>
-</nav></div>`;
+</nav></header>`;
 }
 
 /** A session of the host's own ends at the host. */
@@ -104,11 +106,11 @@ function modeSwitch(visit: StoreVisit): Html | null {
 ${link(true, "live")}${link(false, "test")}</div>`;
 }
 
-const globalBar = (visit: Visit): Html => html`<div class="side global"><div class="side-head">
+const globalBar = (visit: Visit): Html => html`<header class="side global"><div class="side-head">
 <a class="store" href="${below(visit.settings)}"><span class="letter" aria-hidden="true">V</span>
 <span>${visit.language.say("dashboard")}</span></a></div>
 <ul class="side-foot"><li class="actor">${icons.person}<span>${visit.access.actor}</span></li>
-${signOutLink(visit)}</ul></div>`;
+${signOutLink(visit)}</ul></header>`;
 
 const crumbsOf = ({ language }: Visit, crumbs: readonly Crumb[]): Html | null =>
   crumbs.length === 0
