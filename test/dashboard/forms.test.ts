@@ -141,7 +141,12 @@ describe("text is never markup", () => {
     const { owner, a } = shop;
     await owner.stores.update(a.id, { name: markup, description: markup });
     const rows = await fill(shop, (kind) => (kind === "CODE" ? `${markup}CODE` : markup));
-    shop.receiver.answer = () => ({ ok: false, status: 500, error: "http_status", snippet: markup });
+    shop.receiver.answer = () => ({
+      ok: false,
+      status: 500,
+      error: "http_status",
+      snippet: markup,
+    });
     await shop.buy();
     await shop.storefront.drainWebhooks();
     const { data } = await owner.deliveries.list({ store_id: a.id, livemode: false });
