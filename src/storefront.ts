@@ -1,5 +1,5 @@
 import type { WebhookEvent } from "./contract/events.ts";
-import { type DashboardParts, dashboardParts } from "./dashboard/parts.ts";
+import { dashboardParts } from "./dashboard/parts.ts";
 import { lazyService } from "./domain/lazy-service.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
@@ -26,6 +26,7 @@ import type { RefundService } from "./payments/refund-service.ts";
 import type { SubscriptionService } from "./payments/subscription-service.ts";
 import type { Partition } from "./rules/records.ts";
 import { createParts, type Parts } from "./startup/context.ts";
+import { partsOfDashboard } from "./startup/dashboard-parts.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
 import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
@@ -153,27 +154,9 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     },
   };
   // `createDashboard` takes these; they are no part of the storefront's public face.
-  const own = partsOfDashboard(parts, settings, transport, owner);
+  const own = partsOfDashboard(parts, settings, { owner, transport });
   return Object.assign(storefront, { [dashboardParts]: own });
 }
-
-const partsOfDashboard = (
-  { http, keyRing, reports }: Parts,
-  { publicOrigin, modes, gateways }: Settings,
-  transport: WebhookTransport | null,
-  owner: Owner,
-): DashboardParts => ({
-  owner,
-  store: http.storage.dashboard,
-  keyRing,
-  publicOrigin,
-  hasTransport: transport !== null,
-  gatewayIds: [...new Set(gateways.map(({ id }) => id))],
-  modes,
-  now: http.now,
-  randomBytes: http.randomBytes,
-  onError: reports.onError,
-});
 
 type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;
 

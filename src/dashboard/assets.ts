@@ -24,8 +24,9 @@ export const assetAddresses = ({ publicPath, brandColor }: DashboardSettings) =>
 
 /** The sign of the dashboard in a browser's tab. */
 const iconText =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" ' +
-  'fill="#2b4fd6"/><path d="m9 9 7 14 7-14" fill="none" stroke="#fff" stroke-width="3.5" ' +
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+  '<rect width="32" height="32" rx="8" fill="#2b4fd6"/>' +
+  '<path d="m9 9 7 14 7-14" fill="none" stroke="#fff" stroke-width="3.5" ' +
   'stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
 /**

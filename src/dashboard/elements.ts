@@ -18,7 +18,8 @@ export const actionLink = (
   link: { readonly label: TextName; readonly address: string; readonly kind?: string },
 ): Html | null =>
   may(visit.access, action)
-    ? html`<a class="button ${link.kind ?? ""}" href="${link.address}">${visit.language.say(link.label)}</a>`
+    ? html`<a class="button ${link.kind ?? ""}"
+href="${link.address}">${visit.language.say(link.label)}</a>`
     : null;
 
 interface FormTag {
@@ -68,7 +69,8 @@ export const buttonForm = (
   return screenForm(visit, {
     name: button.name,
     className: "inline",
-    body: html`${fields}<button class="button ${button.kind ?? "small"}">${visit.language.say(button.label)}${about}</button>`,
+    body: html`${fields}<button
+class="button ${button.kind ?? "small"}">${visit.language.say(button.label)}${about}</button>`,
   });
 };
 

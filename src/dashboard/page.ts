@@ -27,6 +27,12 @@ export async function renderPage(
   const message = await messageOf(visit, cookie);
   const where = isOfStore(visit) ? `${visit.store.name} · ` : "";
 
+  const lead = view.lead === undefined ? null : html`<p class="lead">${view.lead}</p>`;
+  const done =
+    message === null
+      ? null
+      : html`<p class="notice good" role="status" data-done>${say(message)}</p>`;
+
   const body = html`<body>
 <a class="skip" href="#content">${say("skip")}</a>
 ${isOfStore(visit) ? modeBar(visit) : null}
@@ -34,9 +40,8 @@ ${isOfStore(visit) ? modeBar(visit) : null}
 ${isOfStore(visit) ? sideBar(visit, section) : globalBar(visit)}
 <main id="content">
 ${crumbsOf(visit, view.crumbs ?? [])}
-${message === null ? null : html`<p class="notice good" role="status" data-done>${say(message)}</p>`}
-<header class="head"><div><h1>${view.title}</h1>
-${view.lead === undefined ? null : html`<p class="lead">${view.lead}</p>`}</div>${view.primary ?? null}</header>
+${done}
+<header class="head"><div><h1>${view.title}</h1>${lead}</div>${view.primary ?? null}</header>
 ${view.body}
 </main>
 </div>
@@ -48,7 +53,8 @@ ${view.body}
 const modeBar = ({ livemode, language }: StoreVisit): Html | null =>
   livemode
     ? null
-    : html`<aside class="mode-bar" aria-label="${language.say("mode")}">${language.say("test_bar")}</aside>`;
+    : html`<aside class="mode-bar"
+aria-label="${language.say("mode")}">${language.say("test_bar")}</aside>`;
 
 function sideBar(visit: StoreVisit, section: Section | null): Html {
   const { store, language, settings, access } = visit;
@@ -71,7 +77,8 @@ ${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
       ({ section: name, path }) => {
         const current = name === section ? raw('aria-current="page"') : null;
         const address = inStore(visit, path === "" ? [] : [path]);
-        return html`<li><a href="${address}" ${current}>${icons[name]}${say(`section_${name}`)}</a></li>`;
+        const label = say(`section_${name}`);
+        return html`<li><a href="${address}" ${current}>${icons[name]}${label}</a></li>`;
       },
     )}</ul>`,
   )}
@@ -87,7 +94,8 @@ ${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
 const signOutLink = ({ session, settings, language }: Visit): Html | null =>
   session === null
     ? null
-    : html`<li><a href="${below(settings, "sign-out")}">${icons.leave}${language.say("sign_out")}</a></li>`;
+    : html`<li><a
+href="${below(settings, "sign-out")}">${icons.leave}${language.say("sign_out")}</a></li>`;
 
 /** The same screen in the other mode, where it can stand there; else its first screen. */
 function modeSwitch(visit: StoreVisit): Html | null {

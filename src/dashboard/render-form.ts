@@ -67,7 +67,8 @@ function renderField(visit: StoreVisit, place: FieldPlace): Html {
     })}${hint}${error}</div>`;
   if (kind === "many" || kind === "own")
     return html`<fieldset class="field" id="${name}"><legend>${say(field.label)}</legend>
-${hint}${error}${kind === "own" ? field.show(visit, state.values) : choices(field, state)}</fieldset>`;
+${hint}${error}
+${kind === "own" ? field.show(visit, state.values) : choices(field, state)}</fieldset>`;
 
   const isOptional = !isRequired(spec.schema, name);
   const marks =
@@ -99,7 +100,8 @@ ${value}</textarea>`;
     case "choice":
       return html`<select ${shared}>${field.options.map(
         (option) =>
-          html`<option value="${option.value}" ${raw(option.value === value ? "selected" : "")}>${option.label}</option>`,
+          html`<option value="${option.value}"
+${raw(option.value === value ? "selected" : "")}>${option.label}</option>`,
       )}</select>`;
     case "amount":
       return html`<div class="affix"><input ${shared} inputmode="decimal" autocomplete="off"

@@ -40,17 +40,21 @@ async function listCard(visit: StoreVisit, name: ListName, typed: Typed | null):
     }),
   ]);
 
-  const input = html`<div class="row"><div class="field"><label for="${name}">${say(`${name}_new`)}</label>
+  const input = html`<div class="row"><div class="field">
+<label for="${name}">${say(`${name}_new`)}</label>
 <p class="soft" id="${name}-hint">${say(`${name}_hint`)}</p>
 <input id="${name}" name="address" type="url" value="${own?.value ?? ""}"
 aria-describedby="${own ? `${name}-error ` : ""}${name}-hint">
 ${own && html`<p class="error" id="${name}-error" role="alert">${own.fault}</p>`}</div>
 <button class="button">${say("add")}</button></div>`;
+  const columns = [say("address"), say("actions")];
+  const listed = table({ caption: say(`${name}_title`), columns, rows });
+  const mayAdd = may(visit.access, lists[name].add);
   return card(
     say(`${name}_title`),
     html`<p class="soft">${say(`${name}_text`)}</p>
-${rows.length === 0 ? html`<p>${say("addresses_none")}</p>` : table({ caption: say(`${name}_title`), columns: [say("address"), say("actions")], rows })}
-${may(visit.access, lists[name].add) ? screenForm(visit, { name: `add_${name}`, body: input }) : null}`,
+${rows.length === 0 ? html`<p>${say("addresses_none")}</p>` : listed}
+${mayAdd ? screenForm(visit, { name: `add_${name}`, body: input }) : null}`,
   );
 }
 

@@ -34,7 +34,8 @@ export const confirmScreen = (screen: {
     return {
       title,
       crumbs,
-      body: html`<div class="card"><p>${text}</p>${screenForm(visit, { name: "confirm", body })}</div>`,
+      body: html`<div class="card"><p>${text}</p>
+${screenForm(visit, { name: "confirm", body })}</div>`,
     };
   },
 

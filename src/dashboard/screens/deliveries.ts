@@ -23,7 +23,8 @@ function filters(visit: StoreVisit, current: string, endpoint: string | null): H
   return html`<div class="filters" role="group" aria-label="${say("filter_state")}">${choices.map(
     ({ value, label }) => {
       const address = samePage(visit, { state: value, endpoint });
-      return html`<a href="${address}" ${raw(value === current ? 'aria-current="true"' : "")}>${label}</a>`;
+      const mark = raw(value === current ? 'aria-current="true"' : "");
+      return html`<a href="${address}" ${mark}>${label}</a>`;
     },
   )}</div>`;
 }
@@ -70,7 +71,8 @@ export const deliveriesScreen: Screen = {
 ${
   rows.length === 0
     ? emptyList(say("deliveries_empty_title"), say("deliveries_empty_text"))
-    : html`${table({ caption: say("section_deliveries"), columns, rows })}${pager(visit, page, kept)}`
+    : html`${table({ caption: say("section_deliveries"), columns, rows })}
+${pager(visit, page, kept)}`
 }`,
     };
   },
@@ -79,6 +81,9 @@ ${
 /** One attempt: what was asked, and what came back. */
 function attemptCard(visit: StoreVisit, attempt: DeliveryAttempt): Html {
   const { say } = visit.language;
+  const body = attempt.snippet
+    ? html`<p class="soft">${say("answer_body")}</p><pre>${attempt.snippet}</pre>`
+    : null;
   const result =
     attempt.error === null
       ? badge("good", String(attempt.status ?? ""))
@@ -90,7 +95,7 @@ function attemptCard(visit: StoreVisit, attempt: DeliveryAttempt): Html {
       [say("duration"), `${Math.round(attempt.duration_ms)} ms`],
       [say("answer"), result],
       ...(attempt.error === null ? [] : [[say("error"), attempt.error] as const]),
-    ])}${attempt.snippet ? html`<p class="soft">${say("answer_body")}</p><pre>${attempt.snippet}</pre>` : null}`,
+    ])}${body}`,
   );
 }
 
@@ -125,7 +130,9 @@ async function deliveryView(visit: StoreVisit, fault: string | null): Promise<Vi
       delivery.next_attempt_at === null ? "—" : timeTag(visit, delivery.next_attempt_at),
     ],
   ]);
-  const newest = [...attempts].reverse();
+  const event = { id: "event-id", label: say("event"), value: event_id };
+  const newest = [...attempts].reverse().map((attempt) => attemptCard(visit, attempt));
+  const cards = newest.length === 0 ? card(null, html`<p>${say("attempts_none")}</p>`) : newest;
   return {
     title: delivery.event_type,
     crumbs: [{ label: say("section_deliveries"), address: inStore(visit, ["deliveries"]) }],
@@ -136,8 +143,7 @@ async function deliveryView(visit: StoreVisit, fault: string | null): Promise<Vi
       kind: "primary",
     }),
     body: html`${fault === null ? null : notice("bad", fault)}
-<div class="cards">${card(null, html`${about}${codeBox(visit, { id: "event-id", label: say("event"), value: event_id })}`)}
-${newest.length === 0 ? card(null, html`<p>${say("attempts_none")}</p>`) : newest.map((attempt) => attemptCard(visit, attempt))}</div>`,
+<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}${cards}</div>`,
   };
 }
 

@@ -29,11 +29,16 @@ function operations(visit: StoreVisit, endpoint: Endpoint): Html {
     ? actionLink(visit, "endpoints.disable", { label: "disable", address: address("disable") })
     : buttonForm(visit, { name: "enable", action: "endpoints.enable", label: "enable", kind: "" });
 
+  const remove = actionLink(visit, "endpoints.delete", {
+    label: "delete",
+    address: address("delete"),
+    kind: "danger",
+  });
   return html`<div class="actions">
 ${buttonForm(visit, { name: "test", action: "endpoints.test", label: "endpoint_test", kind: "" })}
 ${actionLink(visit, "endpoints.rotate", { label: "endpoint_rotate", address: address("rotate") })}
 ${state}
-${actionLink(visit, "endpoints.delete", { label: "delete", address: address("delete"), kind: "danger" })}
+${remove}
 </div>`;
 }
 

@@ -105,7 +105,8 @@ const createdView = (visit: StoreVisit, key: string): View => {
     crumbs: crumbs(visit),
     body: html`${notice("warn", say("secret_once"))}
 <div class="card">${codeBox(visit, { id: "new-key", label: say("key"), value: key })}</div>
-<div class="actions"><a class="button primary" href="${inStore(visit, ["keys"])}">${say("secret_kept")}</a></div>`,
+<div class="actions"><a class="button primary"
+href="${inStore(visit, ["keys"])}">${say("secret_kept")}</a></div>`,
   };
 };
 

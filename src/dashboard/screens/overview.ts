@@ -44,10 +44,12 @@ function stepList(visit: StoreVisit, steps: readonly Step[]): Html {
     html`<p class="soft" id="steps-done">${label}</p>
 <progress value="${done}" max="${steps.length}" aria-labelledby="steps-done"></progress>
 <ol class="steps">${steps.map(({ text, isDone, path }, index) => {
+      const mark = isDone ? html`<span class="unseen"> (${say("step_done")})</span>` : null;
       const kind = index === current ? "primary" : "small";
-      const link = html`<a class="button ${kind}" href="${inStore(visit, [path])}">${say(`step_${text}_go`)}</a>`;
+      const link = html`<a class="button ${kind}"
+href="${inStore(visit, [path])}">${say(`step_${text}_go`)}</a>`;
       return html`<li ${raw(isDone ? 'class="ticked"' : "")}><div>
-<h3>${say(`step_${text}`)}${isDone ? html`<span class="unseen"> (${say("step_done")})</span>` : null}</h3>
+<h3>${say(`step_${text}`)}${mark}</h3>
 ${isDone ? null : html`<p>${say(`step_${text}_text`)}</p>`}</div>${isDone ? null : link}</li>`;
     })}</ol>`,
   );

@@ -108,7 +108,8 @@ const promotionField = (currency: string): Field => ({
       value: value === "none" ? "" : value,
       label: say(`discount_${value}`),
     }));
-    return html`<div class="row"><div class="field"><label for="promotion.type">${say("discount_type")}</label>
+    return html`<div class="row"><div class="field">
+<label for="promotion.type">${say("discount_type")}</label>
 ${chooser("promotion.type", options, firstOf(values, "promotion.type"))}</div>
 <div class="field"><label for="promotion.amount">${say("discount_amount")}</label>
 <input id="promotion.amount" name="promotion.amount" inputmode="decimal"
@@ -135,7 +136,8 @@ const recurringField: Field = {
       { value: "", label: say("recurring_none") },
       ...intervals.map((value) => ({ value, label: say(`interval_${value}`) })),
     ];
-    return html`<div class="row"><div class="field"><label for="recurring.interval">${say("interval")}</label>
+    return html`<div class="row"><div class="field">
+<label for="recurring.interval">${say("interval")}</label>
 ${chooser("recurring.interval", options, firstOf(values, "recurring.interval"))}</div>
 <div class="field"><label for="recurring.count">${say("interval_count")}</label>
 <input id="recurring.count" name="recurring.count" inputmode="numeric"

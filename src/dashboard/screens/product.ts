@@ -96,7 +96,7 @@ export const productScreen: Screen = {
           fields,
           again: (state) => editView(visit, product, state),
           async work({ stock, ...input }) {
-            // A stock that stands as it was shown is not set anew: buyers may have bought meanwhile.
+            // A stock that stands as it was is not set anew: buyers may have bought meanwhile.
             const changes = stock === product.stock ? input : { ...input, stock };
             await visit.parts.owner.products.update(visit.store.id, product.id, changes);
             return { kind: "done", address: visit.path, message: "done_saved" };

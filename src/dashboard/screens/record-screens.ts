@@ -71,27 +71,6 @@ ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
     };
   };
 
-  const created: Screen = {
-    path: `${path}/new`,
-    section,
-    action: actions.create,
-    show: (visit) => newView(visit, freshForm(kind.fresh(visit))),
-    forms: {
-      save: {
-        action: actions.create,
-        send: async (visit, fields) =>
-          sendForm(visit, {
-            spec: await specOf(visit, null),
-            fields,
-            again: (state) => newView(visit, state),
-            async work(input) {
-              await kind.create(visit, input);
-              return { kind: "done", address: inStore(visit, [path]), message: "done_created" };
-            },
-          }),
-      },
-    },
-  };
   const stored: Screen = {
     path: `${path}/{id}`,
     section,
@@ -118,8 +97,38 @@ ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
       },
     },
   };
-  return [created, stored, deletion(kind, crumbs)];
+  return [creation(kind, { specOf, newView }), stored, deletion(kind, crumbs)];
 }
+
+interface Creation<Schema extends z.ZodObject> {
+  specOf(visit: StoreVisit, row: null): Promise<FormSpec<Schema>>;
+  newView(visit: StoreVisit, state: FormState): Promise<View>;
+}
+
+const creation = <Row extends { readonly id: string }, Schema extends z.ZodObject>(
+  kind: RecordKind<Row, Schema>,
+  { specOf, newView }: Creation<Schema>,
+): Screen => ({
+  path: `${kind.path}/new`,
+  section: kind.section,
+  action: kind.actions.create,
+  show: (visit) => newView(visit, freshForm(kind.fresh(visit))),
+  forms: {
+    save: {
+      action: kind.actions.create,
+      send: async (visit, fields) =>
+        sendForm(visit, {
+          spec: await specOf(visit, null),
+          fields,
+          again: (state) => newView(visit, state),
+          async work(input) {
+            await kind.create(visit, input);
+            return { kind: "done", address: inStore(visit, [kind.path]), message: "done_created" };
+          },
+        }),
+    },
+  },
+});
 
 const deletion = <Row extends { readonly id: string }, Schema extends z.ZodObject>(
   kind: RecordKind<Row, Schema>,

@@ -19,7 +19,8 @@ async function sessionList(visit: StoreVisit): Promise<Html> {
   const sessions = await parts.store.listSessions(store.id, parts.now());
 
   const rows = sessions.map(({ actor, access, created_at, expires_at, session_hash }) => [
-    html`<strong>${actor}</strong>${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : null}`,
+    html`<strong>${actor}</strong>
+${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : null}`,
     rightsText(visit, readRights(access)),
     timeTag(visit, iso(created_at)),
     timeTag(visit, iso(expires_at)),
@@ -64,7 +65,8 @@ value="${typed.get("actor") ?? ""}"></div>
 <div class="field"><label for="rights">${say("rights")}</label>
 <select id="rights" name="rights">${kinds.map(
     (kind) =>
-      html`<option value="${kind}" ${raw(kind === chosen ? "selected" : "")}>${say(`rights_${kind}`)}</option>`,
+      html`<option value="${kind}"
+${raw(kind === chosen ? "selected" : "")}>${say(`rights_${kind}`)}</option>`,
   )}</select></div>
 <details class="field"><summary>${say("rights_choose")}</summary><div class="columns">${actions.map(
     (action) =>

@@ -40,7 +40,8 @@ export const storesScreen: Screen<Visit> = {
     const mode = parts.modes.live ? "live" : "test";
 
     const rows = page.data.map((store) => [
-      html`<a href="${below(settings, store.id, mode)}">${store.name}</a><small>${store.id}</small>`,
+      html`<a href="${below(settings, store.id, mode)}">${store.name}</a>
+<small>${store.id}</small>`,
       store.currency,
       store.maintenance
         ? badge("warn", say("state_maintenance"))

@@ -74,7 +74,8 @@ export const secretView = (
     title: say("secret_title"),
     crumbs: webhookCrumbs(visit),
     body: html`${notice("warn", say("secret_once"))}
-<div class="card"><p>${lead}</p>${codeBox(visit, { id: "secret", label: say("secret"), value: secret })}</div>
+<div class="card"><p>${lead}</p>
+${codeBox(visit, { id: "secret", label: say("secret"), value: secret })}</div>
 <div class="actions"><a class="button primary" href="${address}">${say("secret_kept")}</a></div>`,
   };
 };

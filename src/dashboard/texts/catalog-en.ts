@@ -47,7 +47,8 @@ export const catalogEnglish = {
   position_hint: "Lists begin with the lowest number.",
   variables: "Questions",
   variables_hint:
-    "What a buyer fills in for this product. Save to add one more; empty its text and key to remove it.",
+    "What a buyer fills in for this product. Save to add one more; empty its text and " +
+    "key to remove it.",
   variable_label: "Question",
   variable_key: "Key for your software",
   variable_type: "Answer",

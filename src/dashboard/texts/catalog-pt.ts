@@ -49,7 +49,8 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   position_hint: "As listas começam pelo menor número.",
   variables: "Perguntas",
   variables_hint:
-    "O que o comprador preenche para este produto. Salve para adicionar mais uma; esvazie texto e chave para remover.",
+    "O que o comprador preenche para este produto. Salve para adicionar mais uma; " +
+    "esvazie texto e chave para remover.",
   variable_label: "Pergunta",
   variable_key: "Chave para o seu software",
   variable_type: "Resposta",
@@ -61,7 +62,8 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   variable_options: "Opções, uma por linha",
   variable_required: "A resposta é obrigatória",
   product_delete_text:
-    "As lojas deixam de mostrá-lo na hora, e ele não pode ser recuperado. Os pedidos mantêm sua cópia.",
+    "As lojas deixam de mostrá-lo na hora, e ele não pode ser recuperado. Os pedidos " +
+    "mantêm sua cópia.",
   category_create: "Adicionar categoria",
   category_delete_text:
     "Os produtos ficam, sem a categoria. As categorias abaixo perdem a categoria superior.",

@@ -16,16 +16,19 @@ export const developersEnglish = {
   key_created_title: "Your new key",
   key_revoke_title: "Revoke {name}?",
   key_revoke_publishable_text:
-    "Every shop that uses the key ending in {end} stops showing products and selling, within seconds and for good. Put another key there first.",
+    "Every shop that uses the key ending in {end} stops showing products and selling, " +
+    "within seconds and for good. Put another key there first.",
   key_revoke_secret_text:
-    "Every server that uses the key ending in {end} loses its access, within seconds and for good. Put another key there first.",
+    "Every server that uses the key ending in {end} loses its access, within seconds and " +
+    "for good. Put another key there first.",
   secret_once: "Copy it now. It is shown this one time, and nobody can read it again.",
   secret_kept: "I have kept it",
   secret_title: "Your signing secret",
   secret: "Secret",
   secret_new: "Your receiver checks with it that an event comes from this store.",
   secret_rotated:
-    "For 24 hours each event has two signatures: of this secret and of the old one. Put this one into your receiver in that time.",
+    "For 24 hours each event has two signatures: of this secret and of the old one. Put " +
+    "this one into your receiver in that time.",
   address: "Address",
   addresses_none: "None yet.",
   origin_title: "Origins",
@@ -50,7 +53,8 @@ export const developersEnglish = {
   endpoint_test: "Send a test event",
   endpoint_rotate: "Make a new secret",
   endpoint_failing:
-    "No event was accepted for three days, so it was turned off. Mend the receiver, send a test event, then enable it.",
+    "No event was accepted for three days, so it was turned off. Mend the receiver, send " +
+    "a test event, then enable it.",
   deliveries_show: "Show its deliveries",
   test_accepted: "The receiver accepted the test event: {status} in {ms} ms.",
   test_refused: "The receiver did not accept the test event: {status} after {ms} ms.",

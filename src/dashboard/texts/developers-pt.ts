@@ -18,16 +18,19 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   key_created_title: "Sua nova chave",
   key_revoke_title: "Revogar {name}?",
   key_revoke_publishable_text:
-    "Toda loja que usa a chave terminada em {end} deixa de mostrar produtos e de vender, em segundos e para sempre. Coloque outra chave lá antes.",
+    "Toda loja que usa a chave terminada em {end} deixa de mostrar produtos e de vender, " +
+    "em segundos e para sempre. Coloque outra chave lá antes.",
   key_revoke_secret_text:
-    "Todo servidor que usa a chave terminada em {end} perde o acesso, em segundos e para sempre. Coloque outra chave lá antes.",
+    "Todo servidor que usa a chave terminada em {end} perde o acesso, em segundos e para " +
+    "sempre. Coloque outra chave lá antes.",
   secret_once: "Copie agora. É mostrado só desta vez, e ninguém pode lê-lo de novo.",
   secret_kept: "Já guardei",
   secret_title: "Seu segredo de assinatura",
   secret: "Segredo",
   secret_new: "Seu receptor verifica com ele que um evento vem desta loja.",
   secret_rotated:
-    "Por 24 horas cada evento tem duas assinaturas: deste segredo e do antigo. Coloque este no seu receptor nesse prazo.",
+    "Por 24 horas cada evento tem duas assinaturas: deste segredo e do antigo. Coloque " +
+    "este no seu receptor nesse prazo.",
   address: "Endereço",
   addresses_none: "Nenhum ainda.",
   origin_title: "Origens",
@@ -53,13 +56,15 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   endpoint_test: "Enviar evento de teste",
   endpoint_rotate: "Criar novo segredo",
   endpoint_failing:
-    "Nenhum evento foi aceito por três dias, por isso foi desligado. Corrija o receptor, envie um evento de teste e ative.",
+    "Nenhum evento foi aceito por três dias, por isso foi desligado. Corrija o receptor, " +
+    "envie um evento de teste e ative.",
   deliveries_show: "Mostrar suas entregas",
   test_accepted: "O receptor aceitou o evento de teste: {status} em {ms} ms.",
   test_refused: "O receptor não aceitou o evento de teste: {status} após {ms} ms.",
   endpoint_disable_title: "Desligar este endpoint?",
   endpoint_disable_text:
-    "{url} não recebe eventos até você ativar. O que está na fila é pulado e pode ser enviado depois.",
+    "{url} não recebe eventos até você ativar. O que está na fila é pulado e pode ser " +
+    "enviado depois.",
   endpoint_rotate_title: "Criar um novo segredo?",
   endpoint_rotate_text:
     "O segredo antigo de {url} também assina por 24 horas, então nada quebra nesse prazo.",

@@ -24,7 +24,8 @@ export const faultsEnglish = {
   signed_out_next: "Sign in on the site of whoever runs this store, then open the dashboard again.",
   signed_out_links_title: "You are not signed in",
   signed_out_links_next:
-    "Ask whoever runs this store for a new link. A link signs in once, and a session lasts 12 hours.",
+    "Ask whoever runs this store for a new link. A link signs in once, and a session " +
+    "lasts 12 hours.",
   forbidden_title: "You may not do this",
   forbidden_next: "Nothing was done. Ask whoever runs this store for the right to do it.",
   foreign_form_title: "This form was not sent from the dashboard",
@@ -41,7 +42,8 @@ export const faultsEnglish = {
   too_large_next: "Nothing was done. Go back and shorten the texts.",
   failed_title: "Something went wrong",
   failed_next:
-    "The fault is ours. If you have just sent a form, look whether it was done before you send it again.",
+    "The fault is ours. If you have just sent a form, look whether it was done before " +
+    "you send it again.",
   unavailable_title: "Not available for a moment",
   unavailable_next: "The database does not answer. Try again in a minute.",
   link_spent_title: "This link is used up",

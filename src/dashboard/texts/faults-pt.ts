@@ -45,7 +45,8 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   too_large_next: "Nada foi feito. Volte e encurte os textos.",
   failed_title: "Algo deu errado",
   failed_next:
-    "A falha é nossa. Se você acabou de enviar um formulário, veja se foi feito antes de enviar de novo.",
+    "A falha é nossa. Se você acabou de enviar um formulário, veja se foi feito antes de " +
+    "enviar de novo.",
   unavailable_title: "Indisponível no momento",
   unavailable_next: "O banco de dados não responde. Tente de novo em um minuto.",
   link_spent_title: "Este link já foi usado",
