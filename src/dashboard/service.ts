@@ -67,7 +67,10 @@ export function createService(parts: DashboardParts, settings: DashboardSettings
 /** What a page says of an error. Only what nobody foresaw is reported. */
 function messageOf(error: unknown, { onError }: DashboardParts): Message {
   const code = isApiError(error) ? error.code : null;
-  if (code === "resource_not_found" || code === "invalid_cursor") return "not_found";
+  // The forms say what is wrong with them. What is left is an address or a hidden field that
+  // nobody got from a page.
+  const isOfInput = isApiError(error) && error.param !== null && code !== "invalid_option";
+  if (isOfInput) return "not_found";
 
   onError(error, "dashboard");
   return code === "service_unavailable" ? "unavailable" : "failed";

@@ -24,6 +24,7 @@ export const partsStyle = `
   overflow: clip;
 }
 table { width: 100%; border-collapse: collapse; }
+th { white-space: nowrap; }
 th {
   padding: .55rem var(--space-4); color: var(--soft); font-size: .8125rem; font-weight: 600;
   text-align: left;
@@ -132,6 +133,7 @@ progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
   .whole > div .card + .card { margin-top: var(--space-4); }
   .whole.sided > div:last-child { position: sticky; top: var(--space-4); }
 }
+@media (min-width: 45rem) { td time { white-space: nowrap; } }
 @media (min-width: 60rem) {
   .frame { display: grid; grid-template-columns: 15.5rem 1fr; min-height: 100vh; }
   .side {

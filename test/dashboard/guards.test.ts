@@ -279,6 +279,29 @@ describe("a form is taken", () => {
   });
 });
 
+test("an address or a hidden field that no page gave is 404, and nobody is told of an error", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const wrong = [
+    "products?after=%00",
+    "deliveries?after=x",
+    "deliveries?endpoint=%00",
+    "products/%00",
+    "products/%E0%A4%A",
+    "webhooks/a%2Fb",
+    "products/new/x",
+  ];
+  for (const path of wrong)
+    expect([path, (await visitor.send(target(shop.a.id, path))).status]).toEqual([path, 404]);
+
+  const addresses = target(shop.a.id, "addresses");
+  const forged = await visitor.submit(addresses, "remove_origin", { address: "javascript:x" });
+  expect(forged.status).toBe(404);
+  expect((await visitor.send(`/dashboard/${shop.a.id}/live/toString`)).status).toBe(404);
+  expect((await visitor.submit(addresses, "add_origin", { do: "constructor" })).status).toBe(404);
+  expect(shop.errors).toEqual([]);
+});
+
 test("every answer has the headers that protect it, and names no other host", async () => {
   const shop = await createDashboardShop();
   const visitor = shop.visitor();

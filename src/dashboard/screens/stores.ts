@@ -1,7 +1,7 @@
 import { isApiError } from "../../contract/errors.ts";
 import { html } from "../../contract/html.ts";
 import type { Page } from "../../contract/routes.ts";
-import type { OwnerStore, StoreInput } from "../../owner/stores.ts";
+import type { OwnerStore } from "../../owner/stores.ts";
 import { may } from "../access.ts";
 import { below } from "../addresses.ts";
 import { badge, emptyList, notice, primaryButton, screenForm, table } from "../elements.ts";
@@ -10,7 +10,8 @@ import type { FormResult, Screen, View, Visit } from "../screen.ts";
 import { pageQuery, pager } from "./lists.ts";
 
 /** The stores within reach. */
-async function reachable({ parts, access }: Visit, visit: Visit): Promise<Page<OwnerStore>> {
+async function reachable(visit: Visit): Promise<Page<OwnerStore>> {
+  const { parts, access } = visit;
   if (access.stores === "all") return parts.owner.stores.list(pageQuery(visit));
 
   const found = await Promise.all(
@@ -36,7 +37,7 @@ export const storesScreen: Screen<Visit> = {
   async show(visit) {
     const { language, settings, parts } = visit;
     const { say } = language;
-    const page = await reachable(visit, visit);
+    const page = await reachable(visit);
     const mode = parts.modes.live ? "live" : "test";
 
     const rows = page.data.map((store) => [
@@ -107,14 +108,15 @@ export const newStoreScreen: Screen<Visit> = {
         });
         if (!mayCreate(visit)) return refuse(403, visit.language.say("forbidden_next"));
 
-        const given = fieldNames.flatMap((name) => {
-          const value = fields.get(name)?.trim() ?? "";
-          return value === "" ? [] : [[name, value] as const];
-        });
+        const typed = (name: (typeof fieldNames)[number]): string => fields.get(name)?.trim() ?? "";
         try {
-          // The call checks what was typed by its own schema.
-          const input = Object.fromEntries(given) as unknown as StoreInput;
-          const store = await visit.parts.owner.stores.create(input);
+          const store = await visit.parts.owner.stores.create({
+            name: typed("name"),
+            currency: typed("currency"),
+            country: typed("country") || null,
+            locale: typed("locale") || undefined,
+            timezone: typed("timezone") || undefined,
+          });
           const mode = visit.parts.modes.test ? "test" : "live";
           return {
             kind: "done",
