@@ -137,7 +137,9 @@ fieldset .row > .field { flex: 1 1 12rem; }
 label, legend { display: block; font-size: var(--text-s); font-weight: 550; }
 label .soft { font-weight: 400; }
 .field > .soft { margin-bottom: 2px; }
-fieldset.field:has(.row, .part, .tick) { padding-top: var(--space-3); border-top: 1px solid var(--line); }
+fieldset.field:has(.row, .part, .tick) {
+  padding-top: var(--space-3); border-top: 1px solid var(--line);
+}
 fieldset.field:first-of-type:nth-child(-n + 2) { padding-top: 0; border-top: 0; }
 fieldset.field > legend { float: left; width: 100%; }
 fieldset.field > legend + * { clear: both; }

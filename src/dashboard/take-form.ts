@@ -3,6 +3,9 @@ import { formLifetimeMs, readToken, sealMessage } from "./form-token.ts";
 import { isTextName, type TextName } from "./language.ts";
 import type { Visit } from "./screen.ts";
 
+/** How far the clocks of two processes may differ. */
+const clockToleranceMs = 3_600_000;
+
 const onceId = /^[A-Za-z0-9_-]{22}$/;
 
 /**
@@ -22,8 +25,9 @@ export async function takeForm(
   const form_id = fields.get("once") ?? "";
   if (issuedAt === null || !onceId.test(form_id)) return "form_expired";
 
-  // The row lives as long as the token is good, or the form could be sent again after it.
-  const expires_at = issuedAt + formLifetimeMs;
+  // The row outlives the token, also for a process whose clock is behind: the form could be sent
+  // again after it.
+  const expires_at = issuedAt + formLifetimeMs + clockToleranceMs;
   const store_id = visit.store?.id ?? "";
   const { outcome } = await parts.store.takeForm({ store_id, form_id, expires_at });
   return outcome === "taken" ? "taken" : "form_repeated";

@@ -279,6 +279,46 @@ describe("a form is taken", () => {
   });
 });
 
+test("one who reaches several stores sees those alone, page by page; one who reaches one is led there", async () => {
+  const shop = await createDashboardShop();
+  const made = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      shop.owner.stores.create({ name: `Branch ${index}`, currency: "BRL" }),
+    ),
+  );
+  const ids = made.map(({ id }) => id);
+  const stores = [...ids, "str_gone"];
+  const visitor = shop.visitor({ actor: "rui", stores, access: "read" });
+  const first = await visitor.send("/dashboard");
+  const [next = ""] = /\/dashboard\?after=\w+/.exec(first.body ?? "") ?? [];
+  const second = await visitor.send(next);
+  const count = (body: string | null) => body?.match(/Branch \d+/g)?.length;
+  expect([count(first.body), count(second.body)]).toEqual([25, 5]);
+  expect(first.body).not.toContain("Store A");
+
+  const one = shop.visitor({ actor: "rui", stores: ids.slice(0, 1), access: "read" });
+  const led = await one.send("/dashboard");
+  expect([led.status, led.headers["location"]]).toEqual([303, `/dashboard/${ids[0]}/live`]);
+  const [name = ""] = ids;
+  expect((await one.send("/dashboard/new")).status).toBe(403);
+  expect((await one.send(`/dashboard/${name}/live`)).status).toBe(200);
+});
+
+test("a store is created by one who reaches all stores and has the right", async () => {
+  const shop = await createDashboardShop();
+  const fields = { name: "Nova", currency: "brl" };
+  const refused = await shop.visitor().submit("/dashboard/new", "create", fields);
+  expect(refused.status).toBe(422);
+  const right = { ...fields, currency: "BRL", timezone: "America/Sao_Paulo" };
+  const made = await shop.visitor().submit("/dashboard/new", "create", right);
+  expect(made.headers["location"]).toMatch(/^\/dashboard\/str_\w+\/test\?done=/);
+
+  const local = shop.visitor({ actor: "eva", stores: [shop.a.id], access: "all" });
+  const before = (await shop.owner.stores.list({ limit: 100 })).data.length;
+  expect((await local.submit("/dashboard/new", "create", right)).status).toBe(403);
+  expect((await shop.owner.stores.list({ limit: 100 })).data).toHaveLength(before);
+});
+
 test("an address or a hidden field that no page gave is 404, and nobody is told of an error", async () => {
   const shop = await createDashboardShop();
   const visitor = shop.visitor();

@@ -7,23 +7,33 @@ import { below } from "../addresses.ts";
 import { badge, emptyList, notice, primaryButton, screenForm, table } from "../elements.ts";
 import { explain } from "../explain.ts";
 import type { FormResult, Screen, View, Visit } from "../screen.ts";
-import { pageQuery, pager } from "./lists.ts";
+import { pageQuery, pager, pageSize } from "./lists.ts";
 
 /** The stores within reach. */
 async function reachable(visit: Visit): Promise<Page<OwnerStore>> {
   const { parts, access } = visit;
   if (access.stores === "all") return parts.owner.stores.list(pageQuery(visit));
 
-  const found = await Promise.all(
-    access.stores.slice(0, 100).map((id) =>
-      parts.owner.stores.retrieve(id).catch((error: unknown) => {
-        if (isApiError(error) && error.code === "resource_not_found") return null;
-        throw error;
-      }),
-    ),
-  );
-  const data = found.flatMap((store) => store ?? []);
-  return { data, has_more: false, next_cursor: null };
+  // The ids are the host's: one that names no store is left out.
+  const after = visit.query.get("after") ?? "";
+  const rest = [...access.stores].sort().filter((id) => id > after);
+  const ids = rest.slice(0, pageSize);
+  const found = await Promise.all(ids.map((id) => findStore(visit, id)));
+  const has_more = rest.length > pageSize;
+  return {
+    data: found.flatMap((store) => store ?? []),
+    has_more,
+    next_cursor: has_more ? (ids.at(-1) ?? null) : null,
+  };
+}
+
+async function findStore({ parts }: Visit, id: string): Promise<OwnerStore | null> {
+  try {
+    return await parts.owner.stores.retrieve(id);
+  } catch (error) {
+    if (isApiError(error) && error.code === "resource_not_found") return null;
+    throw error;
+  }
 }
 
 const mayCreate = ({ access }: Visit): boolean =>
