@@ -15,14 +15,14 @@ export interface Known {
 
 /**
  * Finds out who has sent a request: by the host, else by the session of a link. Null
- * is nobody. It throws what the host's function throws.
+ * is nobody. It throws when the host's function throws.
  */
 export async function whoIs(
   request: WireRequest,
   parts: DashboardParts,
   settings: DashboardSettings,
 ): Promise<Known | null> {
-  const access = settings.authorize ? readAccess(await settings.authorize(request)) : null;
+  const access = await askHost(request, settings);
   if (access) return { access, session: null };
 
   const session = settings.links ? await findSession(request, parts, settings) : null;
@@ -31,6 +31,24 @@ export async function whoIs(
     access: accessOf(session),
     session: { store_id: session.store_id, hash: session.session_hash },
   };
+}
+
+/**
+ * Asks the host. What it throws is always a fault of ours or its own: an error of our
+ * own calls, which it may have made, must not be taken for a wrong address.
+ */
+async function askHost(
+  request: WireRequest,
+  { authorize }: DashboardSettings,
+): Promise<DashboardAccess | null> {
+  if (!authorize) return null;
+  try {
+    return readAccess(await authorize(request));
+  } catch (cause) {
+    throw new Error("The dashboard could not learn from `authorize` who sent a request.", {
+      cause,
+    });
+  }
 }
 
 export async function findSession(

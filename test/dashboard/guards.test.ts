@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ApiError } from "vitrine";
 import { createDashboard, type DashboardAccess } from "vitrine/dashboard";
 import { globalScreens, storeScreens } from "../../src/dashboard/screens.ts";
 import {
@@ -24,6 +25,10 @@ describe("who is let in", () => {
 
   test.each([
     ["throws", () => Promise.reject(new Error("no database"))],
+    [
+      "throws an error of ours",
+      () => Promise.reject(new ApiError("resource_not_found", { param: "id" })),
+    ],
     ["returns true", () => true],
     ["returns undefined", () => undefined],
     ["forgets the stores", () => ({ actor: "ana", access: "all" })],
