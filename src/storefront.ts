@@ -1,4 +1,5 @@
 import type { WebhookEvent } from "./contract/events.ts";
+import { dashboardParts } from "./dashboard/parts.ts";
 import { lazyService } from "./domain/lazy-service.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
@@ -25,6 +26,7 @@ import type { RefundService } from "./payments/refund-service.ts";
 import type { SubscriptionService } from "./payments/subscription-service.ts";
 import type { Partition } from "./rules/records.ts";
 import { createParts, type Parts } from "./startup/context.ts";
+import { partsOfDashboard } from "./startup/dashboard-parts.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
 import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
@@ -122,13 +124,14 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const transport = observedTransport(options, parts);
   const services = createPaymentServices(payments);
   const serve = createServe(http);
-  return {
+  const owner = createStorefrontOwner(parts, transport);
+  const storefront: Storefront = {
     serve,
     handler: async (request, client) => {
       const wired = fromWeb(request, client?.ip);
       return toWeb((await serve(wired)) ?? notFound(http, wired));
     },
-    owner: createStorefrontOwner(parts, transport),
+    owner,
     ...services,
     customers: createCustomerService(parts),
     notifications: createNotifications({
@@ -151,6 +154,9 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       await options.storage.close();
     },
   };
+  // `createDashboard` takes these; they are no part of the storefront's public face.
+  const own = partsOfDashboard(parts, settings, { owner, transport });
+  return Object.assign(storefront, { [dashboardParts]: own });
 }
 
 type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;

@@ -111,6 +111,8 @@ function fromFastify(request: FastifyRequest): WireRequest {
   const { body } = wire;
   return {
     ...wire,
+    // Plugins put the host's sessions on Fastify's request; its `socket` is Node's own.
+    native: request,
     body: (limit) => (request.raw.readableDidRead ? keptBody(request, limit) : body(limit)),
   };
 }

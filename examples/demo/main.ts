@@ -8,6 +8,7 @@ import { fromNode, send } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
+import { createDemoDashboard } from "./dashboard.ts";
 import { type DemoProvider, openProvider } from "./gateways.ts";
 import { type DemoOptions, helpText, readOptions, UsageError } from "./options.ts";
 import { createPages } from "./pages.ts";
@@ -80,9 +81,11 @@ async function main(): Promise<void> {
 
   receiver.secrets = stores.map((store) => store.webhook_secret);
   const pages = createPages(main.secrets.keys.test.publishable, receiver);
+  const dashboard = createDemoDashboard(storefront, origin);
   answer = createListener(
     storefront,
-    async (request) => (await provider.serve(request)) ?? pages(request),
+    async (request) =>
+      (await provider.serve(request)) ?? (await dashboard(request)) ?? pages(request),
   );
   const report = {
     ...(await describe(storefront, origin, main.secrets)),
@@ -282,6 +285,7 @@ function greet(
   say(`
   The shop        ${origin}/
   Released        ${origin}/released     what the webhook receiver let go
+  The dashboard   ${origin}/dashboard    the owner's back office
   The API         ${report.base_url}
   Data            ${shownDatabase(options)}${secretsFile ? `\n  Keys, secrets   ${secretsFile}` : ""}
   Coupon          ${report.coupon_code}

@@ -11,8 +11,9 @@ export interface WireRequest {
   /** Takes the name in lower case. */
   header(name: string): string | undefined;
   /**
-   * The host's own request: Node's `IncomingMessage`, whose socket has the client's
-   * certificate, or a `Request`. Left out where the caller made the request itself.
+   * The host's own request: Node's `IncomingMessage`, which is Express's request too,
+   * Fastify's request, or a `Request`. The `socket` of the first three has the
+   * client's certificate. Left out where the caller made the request itself.
    */
   readonly native?: unknown;
   /**

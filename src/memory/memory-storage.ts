@@ -1,6 +1,7 @@
 import { lazyService } from "../domain/lazy-service.ts";
 import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
 import type { BackOfficeStore } from "../storage/back-office-store.ts";
+import type { DashboardStore } from "../storage/dashboard-store.ts";
 import type { ListingStore } from "../storage/listing-store.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { Storage } from "../storage/types.ts";
@@ -8,6 +9,7 @@ import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
 import { memoryCheckout } from "./checkout.ts";
 import { memoryConsumers } from "./consumers.ts";
+import { purgeDashboard } from "./dashboard-state.ts";
 import { memoryGauges } from "./gauges.ts";
 import { memoryLimits } from "./limits.ts";
 import { memoryPrivacy } from "./privacy.ts";
@@ -38,7 +40,10 @@ export function memoryStorage(): Storage {
     ),
     stats: memoryStats(state),
     gauges: memoryGauges(state),
-    purge: async (now) => purge(state, now),
+    dashboard: lazyService<DashboardStore>(async () =>
+      (await import("./dashboard.ts")).memoryDashboard(state),
+    ),
+    purge: async (now) => purge(state, now) + purgeDashboard(state.dashboard, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),
     ephemeral: true,

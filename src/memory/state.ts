@@ -2,6 +2,7 @@ import type { StatChange } from "../rules/stats.ts";
 import { type AccessState, createAccessState } from "./access-state.ts";
 import { type CatalogState, createCatalogState } from "./catalog-state.ts";
 import { type CheckoutState, createCheckoutState } from "./checkout-state.ts";
+import { createDashboardState, type DashboardState } from "./dashboard-state.ts";
 import { createOrderState, type OrderState } from "./order-state.ts";
 import type { CursorRow } from "./webhook-state.ts";
 import { createWebhookState, type WebhookState } from "./webhook-state.ts";
@@ -20,6 +21,7 @@ export interface MemoryState {
   readonly consumers: Map<string, CursorRow>;
   /** Numbers by partition, kind, currency and hour. */
   readonly stats: Map<string, StatChange>;
+  readonly dashboard: DashboardState;
 }
 
 export const createMemoryState = (): MemoryState => ({
@@ -30,6 +32,7 @@ export const createMemoryState = (): MemoryState => ({
   webhooks: createWebhookState(),
   consumers: new Map(),
   stats: new Map(),
+  dashboard: createDashboardState(),
 });
 
 /** The key of a row that belongs to one store and mode. */

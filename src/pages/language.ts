@@ -1,22 +1,13 @@
+import { type Chooser, createChooser, primary, type Speaker } from "./choose-language.ts";
 import type { CheckoutPageSettings } from "./page-options.ts";
 import type { CheckoutTexts, TextName } from "./text-names.ts";
 import { english } from "./texts-en.ts";
 import { portuguese } from "./texts-pt.ts";
 
-/** How the page speaks to one reader. */
-export interface Language {
-  /** The language of the texts, for `lang` attributes. */
-  readonly lang: string;
-  /** The reader's own locale in that language, for amounts and times. */
-  readonly locale: string;
-  /** Gives a text with its `{…}` filled in. It is not HTML: the `html` tag escapes it. */
-  say(name: TextName, values?: Readonly<Record<string, string | number>>): string;
-}
+/** How the checkout page speaks to one reader. */
+export type Language = Speaker<TextName>;
 
-/** Chooses a language from an `Accept-Language` header, else by the store's locale. */
-export type ChooseLanguage = (accepted: string | undefined, storeLocale: string | null) => Language;
-
-const fallback = "en";
+export type ChooseLanguage = Chooser<TextName>;
 
 export function createLanguages(given: CheckoutPageSettings["texts"]): ChooseLanguage {
   const tables = new Map<string, CheckoutTexts>([
@@ -28,77 +19,9 @@ export function createLanguages(given: CheckoutPageSettings["texts"]): ChooseLan
     const base = tables.get(key) ?? tables.get(primary(key)) ?? english;
     tables.set(key, { ...base, ...withoutGaps(texts) });
   }
-
-  const choose: ChooseLanguage = (accepted, storeLocale) => {
-    const wanted = [...acceptedTags(accepted ?? ""), ...(storeLocale ? [storeLocale] : [])];
-    for (const locale of wanted) {
-      const key = [locale.toLowerCase(), primary(locale)].find((tag) => tables.has(tag));
-      const texts = key === undefined ? undefined : tables.get(key);
-      if (key !== undefined && texts) return language(key, localeOf(locale), texts);
-    }
-    return language(fallback, fallback, tables.get(fallback) ?? english);
-  };
-  return remembering(choose);
+  return createChooser(tables, english);
 }
-
-const maxRemembered = 500;
-const maxHeader = 200;
-
-/** Browsers send few different headers, so most of them are read once. */
-function remembering(choose: ChooseLanguage): ChooseLanguage {
-  const known = new Map<string, Language>();
-
-  return (accepted = "", storeLocale) => {
-    const key = `${storeLocale ?? ""} ${accepted}`;
-    const found = known.get(key);
-    if (found) return found;
-
-    const chosen = choose(accepted, storeLocale);
-    if (known.size >= maxRemembered) known.clear();
-    if (accepted.length <= maxHeader) known.set(key, chosen);
-    return chosen;
-  };
-}
-
-/**
- * Keeps language and region of a tag. What a client writes behind them could be
- * refused by Intl, and would fill the caches of its formats.
- */
-function localeOf(tag: string): string {
-  const [, region] = /-([a-z]{2})(?:-|$)/i.exec(tag) ?? [];
-  return region === undefined ? primary(tag) : `${primary(tag)}-${region.toUpperCase()}`;
-}
-
-const primary = (tag: string): string => tag.toLowerCase().split("-", 1)[0] ?? "";
 
 /** A text that is `undefined` must not hide the one that it is laid over. */
 const withoutGaps = (texts: Partial<CheckoutTexts>): Partial<CheckoutTexts> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
-
-const language = (lang: string, locale: string, texts: CheckoutTexts): Language => ({
-  lang,
-  locale,
-  say: (name, values) => (values === undefined ? texts[name] : fill(texts[name], values)),
-});
-
-const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{([a-z]+)\}/g, (whole, key: string) => String(values[key] ?? whole));
-
-/** At most as many tags of a header are read: a longer one is no browser's. */
-const maxTags = 20;
-const tagPattern = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
-
-/** Reads `pt-BR,pt;q=0.9,en;q=0.8` (RFC 9110 12.5.4): the most wanted first, q=0 left out. */
-function acceptedTags(header: string): readonly string[] {
-  return header
-    .slice(0, 1_000)
-    .split(",", maxTags)
-    .map((part) => {
-      const [tag = "", ...parameters] = part.split(";").map((piece) => piece.trim());
-      const weight = parameters.find((parameter) => /^q=/i.test(parameter));
-      return { tag, q: weight === undefined ? 1 : Number(weight.slice(2)) };
-    })
-    .filter(({ tag, q }) => tagPattern.test(tag) && q > 0)
-    .sort((a, b) => b.q - a.q)
-    .map(({ tag }) => tag);
-}

@@ -22,6 +22,7 @@ import type {
 } from "../rules/records.ts";
 import type { BackOfficeStore } from "./back-office-store.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
+import type { DashboardStore } from "./dashboard-store.ts";
 import type { GaugesStore } from "./gauges-store.ts";
 import type { LimitStore } from "./limit-store.ts";
 import type { ListingStore } from "./listing-store.ts";
@@ -49,10 +50,11 @@ export interface Storage {
   readonly backOffice: BackOfficeStore;
   readonly stats: StatsStore;
   readonly gauges: GaugesStore;
+  readonly dashboard: DashboardStore;
   /**
-   * Deletes idempotency keys, limit buckets and notification ids whose time is over,
-   * and sessions without an order 30 days after their end: at most `limit` of each
-   * kind. It returns how many rows it deleted.
+   * Deletes idempotency keys, limit buckets, notification ids and what the dashboard
+   * keeps whose time is over, and sessions without an order 30 days after their end:
+   * at most `limit` of each kind. It returns how many rows it deleted.
    */
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { violations } from "../support/axe.ts";
 import { pixText } from "../support/checkout-shop.ts";
 import { checkoutStates } from "../support/checkout-states.ts";
 import { type CheckoutWorld, openCheckoutWorld } from "../support/checkout-world.ts";
@@ -177,32 +176,6 @@ test("another site can neither frame the page nor send its form", async () => {
   expect((await shop.storefront.checkout.view(token)).order).toBeNull();
   await page.context().close();
 });
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
-
-/** Runs axe in a world of its own, so that the page's policy stays as it is. */
-async function violations(page: Page): Promise<unknown> {
-  const session = await page.context().newCDPSession(page);
-  const { frameTree } = await session.send("Page.getFrameTree");
-  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
-    frameId: frameTree.frame.id,
-    worldName: "axe",
-  });
-  await session.send("Runtime.evaluate", { expression: axeSource, contextId });
-  const { result } = await session.send("Runtime.evaluate", {
-    expression: `axe.run().then(({ passes, violations }) => JSON.stringify([
-      ...(passes.length > 10 ? [] : ["axe has checked nothing"]),
-      ...violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
-    ]))`,
-    contextId,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  return JSON.parse(String(result.value));
-}
 
 describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
   test("no state has an accessibility fault or is wider than 360 pixels", async () => {

@@ -1,4 +1,5 @@
 import { couponsSchema } from "./schema/coupons-schema.ts";
+import { dashboardSchema } from "./schema/dashboard-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { distributeStatements } from "./schema/distribution.ts";
 import { firstSchema } from "./schema/first-schema.ts";
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   { id: statsMigrationId, name: "numbers by the hour", statements: statsSchema },
   { id: 12, name: "gauges", statements: gaugesSchema },
   { id: 13, name: "lists", statements: listsSchema },
+  { id: 14, name: "dashboard", statements: dashboardSchema },
 ];
 
 /**

@@ -24,6 +24,9 @@ export function* purgeByAge(engine: SqlEngine, now: number, limit: number): Quer
     { table: "rate_buckets", column: "updated_at", before: now - bucketLifetimeMs },
     { table: "session_days", column: "day", before: now - keptSessionDayMs },
     { table: "gateway_notifications", column: "created_at", before: now - notificationLifetimeMs },
+    { table: "dashboard_links", column: "expires_at", before: now },
+    { table: "dashboard_sessions", column: "expires_at", before: now },
+    { table: "dashboard_forms", column: "expires_at", before: now },
   ];
 
   let deleted = 0;

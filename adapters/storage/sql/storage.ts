@@ -1,5 +1,6 @@
 import { lazyService } from "../../../src/domain/lazy-service.ts";
 import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts";
+import type { DashboardStore } from "../../../src/storage/dashboard-store.ts";
 import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
 import type { ListingStore } from "../../../src/storage/listing-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
@@ -36,6 +37,10 @@ export const sqlStorage = (
   stats: sqlStats(engine),
   // Monitoring alone asks for it.
   gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).sqlGauges(engine)),
+  // Loaded at the first call, because no buyer's request needs it.
+  dashboard: lazyService<DashboardStore>(async () =>
+    (await import("./dashboard.ts")).sqlDashboard(engine),
+  ),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });

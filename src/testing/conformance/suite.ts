@@ -8,6 +8,7 @@ import { checkoutCases } from "./checkout.ts";
 import { draftCases } from "./checkout-drafts.ts";
 import { consumerCases } from "./consumers.ts";
 import { couponCases } from "./coupons.ts";
+import { dashboardCases } from "./dashboard.ts";
 import { disputeCases } from "./disputes.ts";
 import { gaugeCases } from "./gauges.ts";
 import { holdCases } from "./holds.ts";
@@ -67,6 +68,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...ownerListCases,
   ...privacyCases,
   ...backOfficeCases,
+  ...dashboardCases,
   ...consumerCases,
   ...webhookClaimCases,
   ...webhookDeliveryCases,

@@ -1,3 +1,4 @@
+import { dashboardSchema } from "./dashboard-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
 import { orderSearchSchema } from "./order-search-schema.ts";
@@ -21,5 +22,6 @@ export const tableNames: readonly string[] = [
     ...sessionDaysSchema.sqlite,
     ...orderSearchSchema.sqlite,
     ...statsSchema.sqlite,
+    ...dashboardSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

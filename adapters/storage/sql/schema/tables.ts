@@ -23,6 +23,14 @@ interface Positioned extends StoreOwned {
   record: string;
 }
 
+/** Rows of a store by which someone uses the dashboard. */
+interface DashboardPass extends StoreOwned {
+  actor: string;
+  access: string;
+  created_at: number;
+  expires_at: number;
+}
+
 export interface Tables {
   stores: {
     id: string;
@@ -224,5 +232,8 @@ export interface Tables {
     count: number;
     amount: number;
   };
+  dashboard_links: DashboardPass & { link_hash: string };
+  dashboard_sessions: DashboardPass & { session_hash: string };
+  dashboard_forms: StoreOwned & { form_id: string; expires_at: number };
   rate_buckets: { bucket: string; hits: string; updated_at: number };
 }

@@ -1,0 +1,23 @@
+import type { SqlDialect } from "./dialect.ts";
+
+/** The columns of a link and of a session. `access` is JSON. */
+const passColumns = `actor text not null, access text not null, created_at bigint not null,
+    expires_at bigint not null`;
+
+const statements: readonly string[] = [
+  `create table {dashboard_links} (store_id $id not null, link_hash text not null,
+    ${passColumns}, primary key (store_id, link_hash))`,
+  "create index {dashboard_links_to_purge} on {dashboard_links} (expires_at)",
+  `create table {dashboard_sessions} (store_id $id not null, session_hash text not null,
+    ${passColumns}, primary key (store_id, session_hash))`,
+  "create index {dashboard_sessions_to_purge} on {dashboard_sessions} (expires_at)",
+  `create table {dashboard_forms} (store_id $id not null, form_id text not null,
+    expires_at bigint not null, primary key (store_id, form_id))`,
+  "create index {dashboard_forms_to_purge} on {dashboard_forms} (expires_at)",
+];
+
+/** What the dashboard keeps: links to sign in by, sessions, and the forms that were sent. */
+export const dashboardSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
+  postgres: statements,
+  sqlite: statements,
+};

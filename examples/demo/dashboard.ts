@@ -1,0 +1,71 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Storefront, WireReply, WireRequest } from "vitrine";
+import { createDashboard } from "vitrine/dashboard";
+import { html, page } from "./html.ts";
+
+const loginPath = "/dashboard-login";
+const cookieName = "vitrine-demo-owner";
+
+/**
+ * The dashboard with the demo's own login: a button that anyone who reaches this
+ * machine may press. Your own site asks for a password in its place.
+ */
+export function createDemoDashboard(storefront: Storefront, publicUrl: string) {
+  // The demo's session: it ends with the process.
+  const session = randomBytes(32).toString("base64url");
+
+  const dashboard = createDashboard(storefront, {
+    path: "/dashboard",
+    publicUrl,
+    links: true,
+    authorize: ({ request }) =>
+      isSignedIn(request, session)
+        ? { actor: "owner of the demo", stores: "all", access: "all" }
+        : null,
+  });
+
+  return async (request: WireRequest): Promise<WireReply | null> => {
+    const [path] = request.target.split("?", 1);
+    if (path === loginPath) return answerLogin(request, session);
+
+    const reply = await dashboard.serve(request);
+    return reply?.status === 401 ? redirect(loginPath) : reply;
+  };
+}
+
+function isSignedIn(request: WireRequest, session: string): boolean {
+  const [, given = ""] =
+    new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})`).exec(request.header("cookie") ?? "") ?? [];
+  return (
+    given.length === session.length && timingSafeEqual(Buffer.from(given), Buffer.from(session))
+  );
+}
+
+function answerLogin(request: WireRequest, session: string): WireReply {
+  const isOwnForm = request.header("sec-fetch-site") === "same-origin";
+  if (request.method === "POST" && isOwnForm)
+    return redirect("/dashboard", `${cookieName}=${session}; Path=/; HttpOnly; SameSite=Lax`);
+
+  const body = html`<h1>The owner's dashboard</h1>
+<form class="card" method="post" action="${loginPath}">
+<p>Your own site knows who its owners are. This demo asks nothing.</p>
+<button>Sign in as the owner of the demo</button></form>`;
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy":
+        "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+    },
+    body: page("The owner's dashboard", body),
+  };
+}
+
+const redirect = (location: string, cookie?: string): WireReply => ({
+  status: 303,
+  headers: { location, "cache-control": "no-store", ...(cookie ? { "set-cookie": cookie } : {}) },
+  body: "",
+});

@@ -1,0 +1,45 @@
+/**
+ * The one script of the dashboard. It copies texts, adds rows to lists and takes the
+ * message of a form out of the address; without it all screens work. It is sent as it
+ * stands here, so it is written for browsers.
+ */
+export const browserScript = `
+"use strict";
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = document.getElementById(button.dataset.copy);
+  const label = button.textContent;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      // Browsers give the clipboard to pages on https only; this older call works everywhere.
+      document.execCommand("copy");
+    }
+    button.textContent = button.dataset.copied;
+    setTimeout(() => { button.textContent = label; }, 2000);
+  });
+}
+
+// A reload and a bookmark must not repeat that something was done.
+if (document.querySelector("[data-done]")) {
+  const address = new URL(location.href);
+  address.searchParams.delete("done");
+  history.replaceState(null, "", address);
+}
+
+// A second click while the first one is on its way would be answered "already done".
+for (const form of document.querySelectorAll("form[method=post]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) return event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+}
+
+// The browser shows a page again as it was left, and its forms with it.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+`.trimStart();

@@ -1,0 +1,48 @@
+import type { WireRequest } from "../http/wire.ts";
+import type { DashboardSettings } from "./options.ts";
+
+/** `session`: who came in by a link. `form`: what the tokens of this browser's forms hang on. */
+type CookieKind = "session" | "form";
+
+/**
+ * The session comes along when a link of another site is followed, or bookmarks would
+ * not work. The cookie of the forms never does.
+ */
+const sameSite = { session: "Lax", form: "Strict" } as const;
+
+/** Browsers take a name that begins with `__Secure-` over https alone. */
+const nameOf = (kind: CookieKind, { secure }: DashboardSettings): string =>
+  `${secure ? "__Secure-" : ""}vitrine-${kind}`;
+
+/**
+ * Reads a cookie. Null when two of the name came: one of them was set for another path
+ * or by another host of the domain, and nothing tells which.
+ */
+export function readCookie(
+  request: WireRequest,
+  kind: CookieKind,
+  settings: DashboardSettings,
+): string | null {
+  const prefix = `${nameOf(kind, settings)}=`;
+  const found = (request.header("cookie") ?? "")
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(prefix));
+  return found.length === 1 ? (found[0]?.slice(prefix.length) ?? null) : null;
+}
+
+/** The value of a `Set-Cookie` header. Without a lifetime the cookie ends with the browser. */
+export function setCookie(
+  kind: CookieKind,
+  { value, maxAgeSeconds }: { readonly value: string; readonly maxAgeSeconds?: number },
+  settings: DashboardSettings,
+): string {
+  return [
+    `${nameOf(kind, settings)}=${value}`,
+    `Path=${settings.publicPath || "/"}`,
+    "HttpOnly",
+    `SameSite=${sameSite[kind]}`,
+    ...(settings.secure ? ["Secure"] : []),
+    ...(maxAgeSeconds === undefined ? [] : [`Max-Age=${maxAgeSeconds}`]),
+  ].join("; ");
+}

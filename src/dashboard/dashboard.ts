@@ -1,0 +1,59 @@
+import { lazyService } from "../domain/lazy-service.ts";
+import { fromWeb, type Serve, splitTarget, toWeb } from "../http/wire.ts";
+import { invalidOption } from "../input/option-error.ts";
+import type { DashboardLinks } from "./links.ts";
+import { type DashboardOptions, readDashboardOptions } from "./options.ts";
+import { type DashboardParts, dashboardParts } from "./parts.ts";
+
+export type { DashboardAccess, Rights } from "./access.ts";
+export { type DashboardAction, dashboardActions } from "./actions.ts";
+export type { DashboardLink, DashboardLinks, LinkInput } from "./links.ts";
+export type { DashboardOptions } from "./options.ts";
+
+export interface Dashboard {
+  /** Answers a request; null when its path is not below `path`. */
+  readonly serve: Serve;
+  /** Answers a Request with a Response; 404 for any other path. */
+  handler(request: Request): Promise<Response>;
+  readonly links: DashboardLinks;
+}
+
+/**
+ * Makes the back office of a storefront's stores: mount it like the API. Nothing is
+ * shown to anyone whom `authorize` or a link does not let in. Throws `invalid_option`
+ * for a wrong option. Its code is loaded at its first request.
+ */
+export function createDashboard<Native = unknown>(
+  storefront: object,
+  options: DashboardOptions<Native>,
+): Dashboard {
+  const parts = partsOf(storefront);
+  const settings = readDashboardOptions(options, parts.publicOrigin);
+
+  let loading: Promise<Serve> | undefined;
+  const serve: Serve = async (request) => {
+    const { path } = splitTarget(request.target);
+    if (path !== settings.path && !path.startsWith(`${settings.path}/`)) return null;
+
+    loading ??= import("./service.ts").then((module) => module.createService(parts, settings));
+    return (await loading)(request);
+  };
+
+  return {
+    serve,
+    handler: async (request) => {
+      const reply = await serve(fromWeb(request));
+      return reply ? toWeb(reply) : new Response(null, { status: 404 });
+    },
+    links: lazyService<DashboardLinks>(async () =>
+      (await import("./links.ts")).createLinks(parts, settings),
+    ),
+  };
+}
+
+function partsOf(storefront: object): DashboardParts {
+  const parts: unknown = Reflect.get(storefront ?? {}, dashboardParts);
+  // Only createStorefront sets a property of this name.
+  if (typeof parts === "object" && parts !== null) return parts as DashboardParts;
+  return invalidOption("storefront", "must be what createStorefront returned");
+}

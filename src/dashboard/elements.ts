@@ -1,0 +1,124 @@
+import { type Html, html } from "../contract/html.ts";
+import { base64url } from "../domain/hash.ts";
+import { may } from "./access.ts";
+import type { DashboardAction } from "./actions.ts";
+import type { TextName } from "./language.ts";
+import type { Visit } from "./screen.ts";
+
+export const hidden = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
+
+export const primaryButton = (label: string): Html =>
+  html`<button class="button primary">${label}</button>`;
+
+/** A link that looks like a button; nothing for someone who may not do what it leads to. */
+export const actionLink = (
+  visit: Visit,
+  action: DashboardAction,
+  link: { readonly label: TextName; readonly address: string; readonly kind?: string },
+): Html | null =>
+  may(visit.access, action)
+    ? html`<a class="button ${link.kind ?? ""}"
+href="${link.address}">${visit.language.say(link.label)}</a>`
+    : null;
+
+interface FormTag {
+  readonly address: string;
+  readonly token: string;
+  /** The id by which the form is sent once; null for one that may be sent again. */
+  readonly once: string | null;
+  readonly body: Html;
+  readonly className?: string;
+}
+
+export const formTag = ({ address, token, once, body, className = "" }: FormTag): Html =>
+  html`<form method="post" action="${address}" class="${className}" novalidate>
+${hidden("token", token)}${once === null ? null : hidden("once", once)}
+${body}
+</form>`;
+
+/** A form of the visited screen; `name` says which one. */
+export const screenForm = (
+  visit: Visit,
+  form: { readonly name: string; readonly body: Html; readonly className?: string },
+): Html =>
+  formTag({
+    address: visit.path,
+    token: visit.token,
+    once: base64url(visit.parts.randomBytes(16)),
+    body: html`${hidden("do", form.name)}${form.body}`,
+    className: form.className ?? "",
+  });
+
+/** A form that is a single button; nothing for someone who may not send it. */
+export const buttonForm = (
+  visit: Visit,
+  button: {
+    readonly name: string;
+    readonly action: DashboardAction;
+    readonly label: TextName;
+    readonly fields?: Readonly<Record<string, string>>;
+    readonly kind?: "small" | "primary" | "";
+    /** What the button is about, for whoever hears the page. */
+    readonly about?: string;
+  },
+): Html | null => {
+  if (!may(visit.access, button.action)) return null;
+  const fields = Object.entries(button.fields ?? {}).map(([name, value]) => hidden(name, value));
+  const about = button.about ? html`<span class="unseen"> ${button.about}</span>` : null;
+  return screenForm(visit, {
+    name: button.name,
+    className: "inline",
+    body: html`${fields}<button
+class="button ${button.kind ?? "small"}">${visit.language.say(button.label)}${about}</button>`,
+  });
+};
+
+export type Tone = "good" | "warn" | "bad" | "plain";
+
+export const badge = (tone: Tone, label: string): Html =>
+  html`<span class="badge ${tone}">${label}</span>`;
+
+export const card = (title: string | null, body: Html): Html =>
+  html`<section class="card">${title === null ? null : html`<h2>${title}</h2>`}${body}</section>`;
+
+export const notice = (tone: Tone, text: string | Html): Html =>
+  html`<p class="notice ${tone}">${text}</p>`;
+
+/** Names and what they stand for. */
+export const facts = (rows: readonly (readonly [name: string, value: Html | string])[]): Html =>
+  html`<dl class="facts">${rows.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+
+/** A list that has nothing yet says what belongs there, and how it gets there. */
+export const emptyList = (title: string, text: string, action: Html | null = null): Html =>
+  html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
+
+interface Table {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  /** One cell for each column. */
+  readonly rows: readonly (readonly (Html | string | null)[])[];
+}
+
+/** A table; where the page is narrow each row is a card, and each cell says its column. */
+export const table = ({ caption, columns, rows }: Table): Html =>
+  html`<div class="table"><table><caption class="unseen">${caption}</caption>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (cells) =>
+      html`<tr>${cells.map(
+        (cell, index) => html`<td data-column="${columns[index] ?? ""}">${cell}</td>`,
+      )}</tr>`,
+  )}</tbody></table></div>`;
+
+/** A secret or an id, with a button that copies it. */
+export const codeBox = (
+  { language }: Visit,
+  box: { readonly id: string; readonly label: string; readonly value: string },
+): Html =>
+  html`<div class="code-box"><label for="${box.id}">${box.label}</label>
+<div><input id="${box.id}" readonly value="${box.value}">
+<button class="button" type="button" hidden data-copy="${box.id}"
+data-copied="${language.say("copied")}">${language.say("copy")}</button></div></div>`;

@@ -1,0 +1,34 @@
+import type { ApiError } from "../contract/errors.ts";
+import type { Language, TextName } from "./language.ts";
+
+/** The reasons that the calls give, and how a reader is told of them. */
+const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
+  [/is required|must not be blank|must have at least 1 /, "fault_missing"],
+  [/is taken by another/, "fault_taken"],
+  [/must have at most (?<bound>\d+) characters/, "fault_long"],
+  [/must have at most (?<bound>\d+) entries/, "fault_many"],
+  [/must be at least (?<bound>-?\d+)/, "fault_small"],
+  [/must be at most (?<bound>\d+)/, "fault_large"],
+  [/must be an e-mail address/, "fault_email"],
+  [/must be 1 to 100 characters of a-z, 0-9 and -/, "fault_slug"],
+  [/above 0 and at most 100/, "fault_percentage"],
+  [/must be after starts_at/, "fault_order"],
+  [/own ancestor/, "fault_ancestor"],
+];
+
+/** Says in the reader's words why a call has refused what was typed. */
+export function explain({ say, lang }: Language, error: ApiError): string {
+  const { message, param, code } = error;
+  if (code === "invalid_origin") return say("fault_origin");
+  if (code === "invalid_return_url") return say("fault_return_url");
+
+  for (const [pattern, text] of reasons) {
+    const match = pattern.exec(message);
+    if (match) return say(text, { bound: match.groups?.["bound"] ?? "" });
+  }
+
+  // What remains is rare: its English words are better than none.
+  const reason = param === null ? message : message.replace(`${param} `, "");
+  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
+  return lang === "en" ? sentence : say("fault_other", { reason: sentence });
+}

@@ -1,0 +1,118 @@
+import type { z } from "zod";
+import { isApiError } from "../contract/errors.ts";
+import type { DashboardAction } from "./actions.ts";
+import { explain } from "./explain.ts";
+import { type Field, readField, type Values } from "./form-field.ts";
+import type { TextName } from "./language.ts";
+import type { FormResult, StoreVisit, View } from "./screen.ts";
+
+/** A form that is made from the schema of the call that it leads to. */
+export interface FormSpec<Schema extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly action: DashboardAction;
+  readonly schema: Schema;
+  readonly groups: readonly {
+    readonly title: TextName | null;
+    /** True: it stands beside the others where the page is wide. */
+    readonly side?: boolean;
+    readonly fields: readonly Field[];
+  }[];
+  readonly submit: TextName;
+}
+
+/** What the fields hold, and what is wrong with them. */
+export interface FormState {
+  readonly values: Values;
+  readonly faults: ReadonlyMap<string, string>;
+  /** What is wrong with the form as a whole. */
+  readonly notice: string | null;
+}
+
+export const freshForm = (values: Values): FormState => ({
+  values,
+  faults: new Map(),
+  notice: null,
+});
+
+/** Every value of every field, as it was typed. */
+export const typedValues = (fields: URLSearchParams): Values =>
+  Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
+
+/** True when the call needs the field. */
+export const isRequired = (schema: z.ZodObject, name: string): boolean =>
+  schema.shape[name]?.safeParse(undefined).success === false;
+
+interface Sent<Schema extends z.ZodObject> {
+  readonly spec: FormSpec<Schema>;
+  readonly fields: URLSearchParams;
+  /** Does what the form asks for. */
+  work(input: z.input<Schema>): Promise<FormResult>;
+  /** Shows the form again. */
+  again(state: FormState): View | Promise<View>;
+}
+
+/** Reads a form and does its work; what is wrong is shown beside its field. */
+export async function sendForm<Schema extends z.ZodObject>(
+  visit: StoreVisit,
+  { spec, fields, work, again }: Sent<Schema>,
+): Promise<FormResult> {
+  const values = typedValues(fields);
+  const { input, faults } = readForm(visit, spec, values);
+  const refuse = async (state: Partial<FormState>): Promise<FormResult> => ({
+    kind: "view",
+    status: 422,
+    view: await again({ values, faults, notice: null, ...state }),
+  });
+  if (faults.size > 0) return refuse({});
+
+  try {
+    // The owner's call checks it by the same schema, and refuses what does not fit.
+    return await work(input as z.input<Schema>);
+  } catch (error) {
+    if (!isApiError(error) || !refusals.has(error.code)) throw error;
+    const field = fieldNamed(spec, error.param);
+    const text = explain(visit.language, error);
+    return refuse(field === null ? { notice: text } : { faults: new Map([[field, text]]) });
+  }
+}
+
+/** What the reader of a form can mend; any other error is not theirs. */
+const refusals: ReadonlySet<string> = new Set([
+  "parameter_invalid",
+  "parameter_missing",
+  "resource_not_found",
+  "invalid_origin",
+  "invalid_return_url",
+  "endpoint_url_not_allowed",
+  "invalid_transition",
+  "invalid_option",
+]);
+
+/** `variables[2].key` is about the field `variables`, and `promotion.x` about its own field. */
+function fieldNamed(spec: FormSpec, param: string | null): string | null {
+  const names = spec.groups.flatMap(({ fields }) => fields.map(({ name }) => name));
+  const [first = ""] = (param ?? "").split(/[.[]/, 1);
+  return names.find((name) => name === param) ?? names.find((name) => name === first) ?? null;
+}
+
+function readForm(
+  { language, store }: StoreVisit,
+  { schema, groups }: FormSpec,
+  values: Values,
+): { readonly input: Record<string, unknown>; readonly faults: Map<string, string> } {
+  const input: Record<string, unknown> = {};
+  const faults = new Map<string, string>();
+
+  for (const field of groups.flatMap(({ fields }) => fields)) {
+    const read = readField(field, values, { locale: language.locale, timezone: store.timezone });
+    if ("fault" in read) {
+      faults.set(field.name, language.say(read.fault));
+      continue;
+    }
+    if (read.value !== null) input[field.name] = read.value;
+    else if (isRequired(schema, field.name)) faults.set(field.name, language.say("fault_missing"));
+    // An emptied field empties what is stored, where that may be empty.
+    else if (schema.shape[field.name]?.safeParse(null).success) input[field.name] = null;
+  }
+  return { input, faults };
+}

@@ -1,0 +1,94 @@
+import { type Html, html } from "../contract/html.ts";
+import { remember } from "../domain/remember.ts";
+import { formatAmount } from "../pages/format.ts";
+import type { StoreVisit } from "./screen.ts";
+
+const maxFormats = 100;
+
+const dateFormat = remember(maxFormats, (key: string) => {
+  const [locale = "en", timeZone = "UTC"] = key.split("|");
+  return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "medium", timeStyle: "short" });
+});
+
+/** A time as the store's people say it, with UTC for whoever points at it or tabs to it. */
+export function timeTag({ language, store }: StoreVisit, iso: string): Html {
+  const time = dateFormat(`${language.locale}|${store.timezone}`).format(Date.parse(iso));
+  const utc = `${iso.slice(0, 19).replace("T", " ")} UTC`;
+  return html`<time datetime="${iso}" title="${utc}" data-utc="${utc}" tabindex="0">${time}</time>`;
+}
+
+/** The amount with its currency's sign, e.g. `R$ 98,00`. */
+export const amountText = ({ language }: StoreVisit, amount: number, currency: string): string =>
+  formatAmount(amount, currency, language.locale);
+
+const numberParts = remember(maxFormats, (locale: string) => {
+  const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);
+  const find = (type: string, fallback: string): string =>
+    parts.find((part) => part.type === type)?.value ?? fallback;
+  return { group: find("group", ","), decimal: find("decimal", ".") };
+});
+
+/**
+ * Reads a number as its reader writes it, into one with a point: `1.234,50` is
+ * `1234.50` in Portuguese. A lone point or comma that no group of three digits
+ * follows is a decimal one, whatever the language. Null for any other text.
+ */
+export function plainNumber(text: string, locale: string): string | null {
+  const typed = text.replace(/[\s\u00a0\u202f]/g, "");
+  const { decimal } = numberParts(locale);
+  const lone = /^(\d+)[.,](\d{1,2}|\d{4,})$/.exec(typed);
+  if (lone) return `${lone[1]}.${lone[2]}`;
+
+  const [whole = "", fraction, ...rest] = typed.split(decimal);
+  if (rest.length > 0 || (fraction !== undefined && !/^\d+$/.test(fraction))) return null;
+  const group = decimal === "," ? "." : ",";
+  const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+$`).test(whole);
+  const digits = isGrouped ? whole.replaceAll(group, "") : whole;
+  if (!/^\d+$/.test(digits)) return null;
+  return fraction === undefined ? digits : `${digits}.${fraction}`;
+}
+
+/** Writes a plain number for a field: with the reader's decimal sign and no groups. */
+export const typedNumber = (plain: string, locale: string): string =>
+  plain.replace(".", numberParts(locale).decimal);
+
+/** Minutes by which a zone is ahead of UTC at a time. */
+function offsetOf(time: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(time);
+  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
+  const wall = Date.UTC(
+    part("year"),
+    part("month") - 1,
+    part("day"),
+    part("hour"),
+    part("minute"),
+    part("second"),
+  );
+  return wall - Math.floor(time / 1_000) * 1_000;
+}
+
+/** Reads what a field of date and time gives, in the store's zone, as epoch milliseconds. */
+export function readLocalTime(text: string, timeZone: string): number | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
+  const wall = Date.parse(`${text}Z`);
+  if (Number.isNaN(wall)) return null;
+
+  // The offset at the guess can be another one than at the time itself, around a change of clocks.
+  const guess = wall - offsetOf(wall, timeZone);
+  return wall - offsetOf(guess, timeZone);
+}
+
+/** Writes an ISO time for a field of date and time, in the store's zone. */
+export function localTime(iso: string, timeZone: string): string {
+  const time = Date.parse(iso);
+  return new Date(time + offsetOf(time, timeZone)).toISOString().slice(0, 16);
+}

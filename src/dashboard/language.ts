@@ -1,0 +1,18 @@
+import { type Chooser, createChooser, type Speaker } from "../pages/choose-language.ts";
+import { english } from "./texts/en.ts";
+import { portuguese } from "./texts/pt.ts";
+
+export type TextName = keyof typeof english;
+
+/** How the dashboard speaks to one reader. */
+export type Language = Speaker<TextName>;
+
+export const chooseLanguage: Chooser<TextName> = createChooser(
+  new Map<string, Readonly<Record<TextName, string>>>([
+    ["en", english],
+    ["pt", portuguese],
+  ]),
+  english,
+);
+
+export const isTextName = (name: string): name is TextName => Object.hasOwn(english, name);

@@ -1,0 +1,108 @@
+import { html } from "../contract/html.ts";
+import type { WireReply, WireRequest } from "../http/wire.ts";
+import type { DashboardLinkRecord } from "../rules/dashboard-records.ts";
+import type { DashboardRef } from "../storage/dashboard-store.ts";
+import type { Browser } from "./browser.ts";
+import { setCookie } from "./cookies.ts";
+import { formTag, hidden, primaryButton } from "./elements.ts";
+import { readFields } from "./form-fields.ts";
+import { readToken } from "./form-token.ts";
+import type { Language } from "./language.ts";
+import { isRelativePath } from "./links.ts";
+import { messageReply, renderPlain } from "./message-page.ts";
+import type { DashboardSettings } from "./options.ts";
+import type { DashboardParts } from "./parts.ts";
+import { pageReply, seeOther } from "./replies.ts";
+import { newSecret, readSecret } from "./secrets.ts";
+import { findSession, type Known, whoIs } from "./who.ts";
+
+const sessionSeconds = 12 * 3_600;
+
+interface LinkVisit {
+  readonly request: WireRequest;
+  readonly token: string;
+  readonly query: URLSearchParams;
+  readonly path: string;
+  readonly language: Language;
+  readonly browser: Browser;
+}
+
+/**
+ * Shows whom a link signs in, with a button; only the button spends the link, because
+ * mail programs open every link that they carry.
+ */
+export async function answerLink(
+  visit: LinkVisit,
+  parts: DashboardParts,
+  settings: DashboardSettings,
+): Promise<WireReply> {
+  const { request, language, token } = visit;
+  const ref = await readSecret(token);
+  const link = ref && (await parts.store.findLink(ref, parts.now()));
+  if (!ref || !link) return messageReply(settings, language, "link_spent");
+
+  const known = await whoIs(request, parts, settings);
+  // Whom the host knows by its own session, a session of ours cannot replace.
+  if (known && known.session === null) return messageReply(settings, language, "link_not_needed");
+  if (request.method !== "POST") return askFirst(visit, link, known, { parts, settings });
+
+  const fields = (await readFields(request)) ?? new URLSearchParams();
+  const scope = { cookie: visit.browser.cookie, actor: "", path: visit.path };
+  const given = { token: fields.get("token") ?? "", now: parts.now() };
+  if ((await readToken(parts.keyRing, scope, given)) === null)
+    return messageReply(settings, language, "form_expired");
+  if (known && fields.get("replace") !== known.access.actor)
+    return askFirst(visit, link, known, { parts, settings });
+
+  return signIn(visit, ref, { parts, settings });
+}
+
+interface Place {
+  readonly parts: DashboardParts;
+  readonly settings: DashboardSettings;
+}
+
+/** Opens a session under a new secret, and ends the one that it replaces. */
+async function signIn(
+  { request, language, query }: LinkVisit,
+  link: DashboardRef,
+  { parts, settings }: Place,
+): Promise<WireReply> {
+  const { hash: session_hash, text: value } = await newSecret(link.store_id, parts.randomBytes);
+  const expires_at = parts.now() + sessionSeconds * 1_000;
+  const spent = await parts.store.spendLink(link, { session_hash, expires_at }, parts.now());
+  if (spent.outcome === "unknown") return messageReply(settings, language, "link_spent");
+
+  const old = await findSession(request, parts, settings);
+  if (old) await parts.store.endSession({ store_id: old.store_id, hash: old.session_hash });
+
+  const next = query.get("next") ?? "";
+  const target = isRelativePath(next) ? next : "";
+  const cookie = setCookie("session", { value, maxAgeSeconds: sessionSeconds }, settings);
+  return seeOther(`${settings.publicPath}${target}` || "/", cookie);
+}
+
+async function askFirst(
+  { language, browser, path, query }: LinkVisit,
+  link: DashboardLinkRecord,
+  known: Known | null,
+  { parts, settings }: Place,
+): Promise<WireReply> {
+  const store = await parts.owner.stores.retrieve(link.store_id);
+  const token = await browser.tokenFor("", path);
+  const { say } = language;
+  const address = query.size === 0 ? path : `${path}?${query}`;
+
+  const body = html`<p>${say("link_lead", { actor: link.actor, store: store.name })}</p>
+${known && html`<p class="notice warn">${say("link_replaces", { actor: known.access.actor })}</p>`}
+${formTag({
+  address,
+  token,
+  once: null,
+  body: html`${known && hidden("replace", known.access.actor)}
+${primaryButton(say("link_button"))}`,
+})}`;
+  const page = renderPlain(settings, language, { title: say("link_title"), body });
+  const { lang } = language;
+  return pageReply(settings, { status: 200, lang, cookie: browser.setCookie }, page);
+}

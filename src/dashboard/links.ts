@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { fail } from "../contract/errors.ts";
+import { check, refuse } from "../input/check.ts";
+import { foreignId, text } from "../input/fields.ts";
+import { invalidOption } from "../input/option-error.ts";
+import { iso } from "../rules/render.ts";
+import { type DashboardAccess, isWithin, type Rights, reaches } from "./access.ts";
+import { type DashboardAction, dashboardActions } from "./actions.ts";
+import type { DashboardSettings } from "./options.ts";
+import type { DashboardParts } from "./parts.ts";
+import { newSecret } from "./secrets.ts";
+
+const quarterHour = 900;
+const day = 86_400;
+const actionNames = Object.keys(dashboardActions) as [DashboardAction, ...DashboardAction[]];
+
+const LinkInput = z.strictObject({
+  store_id: foreignId,
+  actor: text(255),
+  access: z.union([z.enum(["all", "read"]), z.array(z.enum(actionNames)).max(200).readonly()]),
+  ttl_seconds: z.int().min(60).max(day).nullish(),
+  next: z
+    .string()
+    .max(1_000)
+    .refine(isRelativePath, "must be a path below the dashboard, like /str_1/live/products")
+    .nullish(),
+});
+/**
+ * `actor` is who will use the link. It is good for `ttl_seconds`: 15 minutes by
+ * default, a day at most. `next` is where it leads to, a path below the dashboard.
+ */
+export type LinkInput = z.input<typeof LinkInput>;
+
+export interface DashboardLink {
+  /** Whoever opens it signs in, once. The storage has only a hash of it. */
+  readonly url: string;
+  /** ISO 8601 UTC. */
+  readonly expires_at: string;
+}
+
+export interface DashboardLinks {
+  /**
+   * Makes a link by which someone signs in to the dashboard of one store. With `by`
+   * it allows no more than that access does: more throws `parameter_invalid`. Throws
+   * `invalid_option` unless the dashboard has the option `links`.
+   */
+  create(
+    input: LinkInput,
+    options?: { readonly by?: Pick<DashboardAccess, "stores" | "access"> },
+  ): Promise<DashboardLink>;
+}
+
+export const createLinks = (
+  parts: DashboardParts,
+  settings: DashboardSettings,
+): DashboardLinks => ({
+  async create(input, { by } = {}) {
+    if (!settings.links) invalidOption("links", "must be true before a link can be made");
+    const checked = check(LinkInput, input);
+    const { store_id, actor, access, ttl_seconds, next } = checked;
+    if (by) checkBounds(by, store_id, access);
+
+    const now = parts.now();
+    const expires_at = now + (ttl_seconds ?? quarterHour) * 1_000;
+    const { hash: link_hash, text } = await newSecret(store_id, parts.randomBytes);
+    const link = { store_id, link_hash, actor, access, created_at: now, expires_at };
+    const { outcome } = await parts.store.createLink(link);
+    if (outcome === "unknown_store")
+      return fail("resource_not_found", { param: "store_id", message: "There is no such store." });
+
+    const query = next ? `?next=${encodeURIComponent(next)}` : "";
+    const url = `${settings.origin}${settings.publicPath}/link/${text}${query}`;
+    return { url, expires_at: iso(expires_at) };
+  },
+});
+
+/** A link must not be a way to more than its maker may do. */
+function checkBounds(
+  by: Pick<DashboardAccess, "stores" | "access">,
+  store_id: string,
+  access: Rights,
+): void {
+  if (!reaches({ actor: "", ...by }, store_id))
+    fail("resource_not_found", { param: "store_id", message: "There is no such store." });
+  if (!isWithin(access, by.access)) refuse("access", "allows more than its maker may do");
+}
+
+/**
+ * True for a path on this dashboard. Browsers read `//host` and `/\host` as other
+ * hosts, and drop tabs and line feeds before they look.
+ */
+export function isRelativePath(path: string): boolean {
+  return /^\/(?![/\\])[\u0021-\u005b\u005d-\u007e]*$/.test(path) && !path.includes("//");
+}

@@ -1,0 +1,43 @@
+import type { TextName } from "./language.ts";
+import type { Section } from "./screen.ts";
+
+interface MenuGroup {
+  readonly label: TextName | null;
+  readonly entries: readonly { readonly section: Section; readonly path: string }[];
+}
+
+/** The places of the menu, in their order. */
+export const menu: readonly MenuGroup[] = [
+  { label: null, entries: [{ section: "overview", path: "" }] },
+  {
+    label: "menu_catalog",
+    entries: [
+      { section: "products", path: "products" },
+      { section: "categories", path: "categories" },
+      { section: "coupons", path: "coupons" },
+    ],
+  },
+  {
+    label: "menu_checkout",
+    entries: [
+      { section: "payment_methods", path: "payment-methods" },
+      { section: "addresses", path: "addresses" },
+    ],
+  },
+  {
+    label: "menu_developers",
+    entries: [
+      { section: "keys", path: "keys" },
+      { section: "webhooks", path: "webhooks" },
+      { section: "deliveries", path: "deliveries" },
+      { section: "alerts", path: "alerts" },
+    ],
+  },
+  {
+    label: "menu_store",
+    entries: [
+      { section: "settings", path: "settings" },
+      { section: "sessions", path: "sessions" },
+    ],
+  },
+];

@@ -1,0 +1,102 @@
+import { parseUrl } from "../domain/parse-url.ts";
+import type { WireRequest } from "../http/wire.ts";
+import { invalidOption } from "../input/option-error.ts";
+import { isColor } from "../pages/page-options.ts";
+import type { DashboardAccess } from "./access.ts";
+
+export interface DashboardOptions<Native = unknown> {
+  /** The path that the server sees, such as `/dashboard`. */
+  readonly path: string;
+  /** The path that the browser sees, where a proxy cuts or adds one; `path` by default. */
+  readonly publicPath?: string;
+  /** The origin that the browser sees; the storefront's `publicUrl` by default. */
+  readonly publicUrl?: string;
+  /**
+   * Says who has sent a request, by the host's own sessions; null is nobody. It is
+   * asked at every request. When it throws, the answer is 500 and nothing is shown.
+   * `native` is the framework's own request.
+   */
+  readonly authorize?: (visit: {
+    readonly request: WireRequest;
+    readonly native: Native;
+  }) => DashboardAccess | null | Promise<DashboardAccess | null>;
+  /** Lets people in by links that `dashboard.links.create` makes. */
+  readonly links?: boolean;
+  /** The colour of buttons and links, such as `#1a6b3c`. */
+  readonly brandColor?: string;
+  /** False: no picture of another host is loaded. True by default. */
+  readonly pictures?: boolean;
+}
+
+/** The options, read and checked. */
+export interface DashboardSettings {
+  /** Without a slash at its end; empty at the root. */
+  readonly path: string;
+  readonly publicPath: string;
+  /** `https://shop.example.com`. */
+  readonly origin: string;
+  /** False on a plain `http://localhost` only. */
+  readonly secure: boolean;
+  readonly authorize: ((request: WireRequest) => Promise<unknown>) | null;
+  readonly links: boolean;
+  readonly brandColor: string | null;
+  readonly pictures: boolean;
+}
+
+/** Checks the options; throws `invalid_option`, saying what is right. */
+export function readDashboardOptions<Native>(
+  options: DashboardOptions<Native>,
+  storefrontOrigin: string,
+): DashboardSettings {
+  const { authorize, links = false, brandColor = null, pictures = true } = options;
+  if (!authorize && !links)
+    invalidOption(
+      "authorize",
+      "is missing: give a function that says who has sent a request, " +
+        "or `links: true`, by which people come in by links alone",
+    );
+  if (brandColor !== null && !isColor(brandColor))
+    invalidOption("brandColor", "must be a colour like `#1a6b3c`");
+
+  const path = readPath("path", options.path);
+  const origin = readOrigin(options.publicUrl ?? storefrontOrigin);
+  return {
+    path,
+    publicPath:
+      options.publicPath === undefined ? path : readPath("publicPath", options.publicPath),
+    origin,
+    secure: origin.startsWith("https:"),
+    // The host says what its framework's request is: only it knows what it mounts this on.
+    authorize: authorize
+      ? async (request) => authorize({ request, native: request.native as Native })
+      : null,
+    links,
+    brandColor,
+    pictures,
+  };
+}
+
+function readPath(name: string, path: unknown): string {
+  if (typeof path !== "string" || !/^(\/[A-Za-z0-9._~-]+)*\/?$/.test(path) || hasDots(path))
+    return invalidOption(name, "must be a path like `/dashboard`, of letters, digits and . _ ~ -");
+  return path.replace(/\/$/, "");
+}
+
+const hasDots = (path: string): boolean => /\/\.{1,2}(\/|$)/.test(path);
+
+/** A cookie that plain http carries can be read on its way, so only this machine may use it. */
+function readOrigin(publicUrl: string): string {
+  if (publicUrl === "")
+    return invalidOption(
+      "publicUrl",
+      "is missing: give the origin that browsers see, here or to createStorefront",
+    );
+
+  const url = parseUrl(publicUrl);
+  const isLocal = url?.hostname === "localhost" || url?.hostname === "127.0.0.1";
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLocal)) return url.origin;
+  return invalidOption(
+    "publicUrl",
+    "must begin with https:// (plain http is accepted on localhost alone)",
+  );
+}

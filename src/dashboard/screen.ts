@@ -1,0 +1,98 @@
+import type { Html } from "../contract/html.ts";
+import type { WireRequest } from "../http/wire.ts";
+import type { OwnerStore } from "../owner/stores.ts";
+import type { DashboardRef } from "../storage/dashboard-store.ts";
+import type { DashboardAccess } from "./access.ts";
+import type { DashboardAction } from "./actions.ts";
+import type { Language, TextName } from "./language.ts";
+import type { DashboardSettings } from "./options.ts";
+import type { DashboardParts } from "./parts.ts";
+
+/** A request of someone who may make it. */
+export interface Visit {
+  readonly parts: DashboardParts;
+  readonly settings: DashboardSettings;
+  readonly request: WireRequest;
+  readonly language: Language;
+  readonly access: DashboardAccess;
+  /** The session that a link has opened; null when the host knows who this is. */
+  readonly session: DashboardRef | null;
+  /** What stands in the braces of the screen's path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The path of the page as the browser sees it. */
+  readonly path: string;
+  /** The token that the page's forms carry. */
+  readonly token: string;
+}
+
+/** A request for a page of a store that is within reach. */
+export interface StoreVisit extends Visit {
+  readonly store: OwnerStore;
+  readonly livemode: boolean;
+}
+
+/** One step of the way from the store to the page. */
+export interface Crumb {
+  readonly label: string;
+  readonly address: string;
+}
+
+export interface View {
+  readonly title: string;
+  readonly body: Html;
+  readonly crumbs?: readonly Crumb[];
+  /** The one button that stands beside the title. */
+  readonly primary?: Html | null;
+  /** A line below the title. */
+  readonly lead?: string | Html;
+}
+
+/** What sending a form led to. */
+export type FormResult =
+  /** It is done: the browser goes to an address, where a message says so. */
+  | {
+      readonly kind: "done";
+      readonly address: string;
+      readonly message: TextName | null;
+      /** A `Set-Cookie` header that goes along. */
+      readonly cookie?: string;
+    }
+  /** The answer itself shows something: faults of the form, or a secret that is shown once. */
+  | { readonly kind: "view"; readonly view: View; readonly status: number };
+
+export interface ScreenForm<V extends Visit = StoreVisit> {
+  /** What one must be allowed to do; null: nothing beyond the screen. */
+  readonly action: DashboardAction | null;
+  send(visit: V, fields: URLSearchParams): Promise<FormResult>;
+}
+
+/** The places of the menu. */
+export const sections = [
+  "overview",
+  "products",
+  "categories",
+  "coupons",
+  "payment_methods",
+  "keys",
+  "addresses",
+  "webhooks",
+  "deliveries",
+  "alerts",
+  "settings",
+  "sessions",
+] as const;
+export type Section = (typeof sections)[number];
+
+/** One screen: its path, who sees it, what it shows and what its forms do. */
+export interface Screen<V extends Visit = StoreVisit> {
+  /** Below `/{store}/{live|test}`, such as `products/{id}`; empty for the first screen. */
+  readonly path: string;
+  /** The place of the menu that it belongs to. */
+  readonly section: Section | null;
+  /** What one must be allowed to do to see it; null: everyone who reaches the store sees it. */
+  readonly action: DashboardAction | null;
+  show(visit: V): Promise<View>;
+  /** By the value of their field `do`. */
+  readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
+}

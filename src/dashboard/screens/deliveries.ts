@@ -1,0 +1,172 @@
+import { fail, isApiError } from "../../contract/errors.ts";
+import { type Html, html, raw } from "../../contract/html.ts";
+import type { Delivery, DeliveryAttempt } from "../../owner/deliveries.ts";
+import { deliveryStates } from "../../rules/webhook-records.ts";
+import { inStore, samePage } from "../addresses.ts";
+import { badge, buttonForm, card, codeBox, emptyList, facts, notice, table } from "../elements.ts";
+import { explain } from "../explain.ts";
+import { timeTag } from "../format.ts";
+import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
+import { pageQuery, pager } from "./lists.ts";
+
+const tones = { pending: "warn", delivered: "good", exhausted: "bad", skipped: "plain" } as const;
+
+const stateBadge = ({ language }: StoreVisit, { state }: Delivery): Html =>
+  badge(tones[state], language.say(`delivery_${state}`));
+
+function filters(visit: StoreVisit, current: string, endpoint: string | null): Html {
+  const { say } = visit.language;
+  const choices = [
+    { value: "", label: say("filter_all") },
+    ...deliveryStates.map((value) => ({ value, label: say(`delivery_${value}`) })),
+  ];
+  return html`<div class="filters" role="group" aria-label="${say("filter_state")}">${choices.map(
+    ({ value, label }) => {
+      const address = samePage(visit, { state: value, endpoint });
+      const mark = raw(value === current ? 'aria-current="true"' : "");
+      return html`<a href="${address}" ${mark}>${label}</a>`;
+    },
+  )}</div>`;
+}
+
+export const deliveriesScreen: Screen = {
+  path: "deliveries",
+  section: "deliveries",
+  action: null,
+
+  async show(visit) {
+    const { parts, store, livemode, query, language } = visit;
+    const { say } = language;
+    const state = deliveryStates.find((name) => name === query.get("state")) ?? null;
+    const endpoint_id = query.get("endpoint") || null;
+    const wanted = { store_id: store.id, livemode, state, endpoint_id };
+    const [page, endpoints] = await Promise.all([
+      parts.owner.deliveries.list({ ...wanted, ...pageQuery(visit) }),
+      parts.owner.endpoints.list({ store_id: store.id, livemode }),
+    ]);
+    const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
+
+    const rows = page.data.map((delivery) => {
+      const address = inStore(visit, ["deliveries", delivery.endpoint_id, delivery.event_id]);
+      return [
+        html`<a href="${address}">${delivery.event_type}</a><small>${delivery.event_id}</small>`,
+        urls.get(delivery.endpoint_id) ?? delivery.endpoint_id,
+        String(delivery.attempts),
+        timeTag(visit, delivery.created_at),
+        stateBadge(visit, delivery),
+      ];
+    });
+    const columns = [
+      say("event"),
+      say("endpoint"),
+      say("attempts"),
+      say("created_at"),
+      say("state"),
+    ];
+    const kept = { ...(state && { state }), ...(endpoint_id && { endpoint: endpoint_id }) };
+    return {
+      title: say("section_deliveries"),
+      lead: say("deliveries_lead"),
+      body: html`${filters(visit, state ?? "", endpoint_id)}
+${
+  rows.length === 0
+    ? emptyList(say("deliveries_empty_title"), say("deliveries_empty_text"))
+    : html`${table({ caption: say("section_deliveries"), columns, rows })}
+${pager(visit, page, kept)}`
+}`,
+    };
+  },
+};
+
+/** One attempt: what was asked, and what came back. */
+function attemptCard(visit: StoreVisit, attempt: DeliveryAttempt): Html {
+  const { say } = visit.language;
+  const body = attempt.snippet
+    ? html`<p class="soft">${say("answer_body")}</p><pre>${attempt.snippet}</pre>`
+    : null;
+  const result =
+    attempt.error === null
+      ? badge("good", String(attempt.status ?? ""))
+      : badge("bad", String(attempt.status ?? attempt.error));
+  return card(
+    say("attempt_title", { number: attempt.attempt }),
+    html`${facts([
+      [say("started_at"), timeTag(visit, attempt.started_at)],
+      [say("duration"), `${Math.round(attempt.duration_ms)} ms`],
+      [say("answer"), result],
+      ...(attempt.error === null ? [] : [[say("error"), attempt.error] as const]),
+    ])}${body}`,
+  );
+}
+
+async function deliveryOf({ parts, store, livemode, params }: StoreVisit): Promise<Delivery> {
+  const { endpoint_id = "", event_id = "" } = params;
+  const wanted = { store_id: store.id, livemode, endpoint_id, event_id, limit: 1 };
+  const [delivery] = (await parts.owner.deliveries.list(wanted)).data;
+  return delivery ?? fail("resource_not_found", { param: "event_id" });
+}
+
+async function deliveryView(visit: StoreVisit, fault: string | null): Promise<View> {
+  const { parts, language } = visit;
+  const { say } = language;
+  const delivery = await deliveryOf(visit);
+  const { store_id, livemode, endpoint_id, event_id } = delivery;
+  const attempts = await parts.owner.deliveries.attempts({
+    store_id,
+    livemode,
+    endpoint_id,
+    event_id,
+  });
+
+  const about = facts([
+    [say("state"), stateBadge(visit, delivery)],
+    [
+      say("endpoint"),
+      html`<a href="${inStore(visit, ["webhooks", endpoint_id])}">${endpoint_id}</a>`,
+    ],
+    [say("created_at"), timeTag(visit, delivery.created_at)],
+    [
+      say("next_attempt_at"),
+      delivery.next_attempt_at === null ? "—" : timeTag(visit, delivery.next_attempt_at),
+    ],
+  ]);
+  const event = { id: "event-id", label: say("event"), value: event_id };
+  const newest = [...attempts].reverse().map((attempt) => attemptCard(visit, attempt));
+  const cards = newest.length === 0 ? card(null, html`<p>${say("attempts_none")}</p>`) : newest;
+  return {
+    title: delivery.event_type,
+    crumbs: [{ label: say("section_deliveries"), address: inStore(visit, ["deliveries"]) }],
+    primary: buttonForm(visit, {
+      name: "resend",
+      action: "deliveries.resend",
+      label: "resend",
+      kind: "primary",
+    }),
+    body: html`${fault === null ? null : notice("bad", fault)}
+<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}${cards}</div>`,
+  };
+}
+
+export const deliveryScreen: Screen = {
+  path: "deliveries/{endpoint_id}/{event_id}",
+  section: "deliveries",
+  action: null,
+  show: (visit) => deliveryView(visit, null),
+  forms: {
+    resend: {
+      action: "deliveries.resend",
+      async send(visit): Promise<FormResult> {
+        const { store_id, livemode, endpoint_id, event_id } = await deliveryOf(visit);
+        try {
+          const delivery = { store_id, livemode, endpoint_id, event_id };
+          await visit.parts.owner.deliveries.resend(delivery);
+          return { kind: "done", address: visit.path, message: "done_resent" };
+        } catch (error) {
+          if (!isApiError(error) || error.code !== "invalid_transition") throw error;
+          const view = await deliveryView(visit, explain(visit.language, error));
+          return { kind: "view", status: 409, view };
+        }
+      },
+    },
+  },
+};

@@ -1,0 +1,130 @@
+import { html } from "../../contract/html.ts";
+import type { OwnerProduct } from "../../owner/products.ts";
+import { inStore } from "../addresses.ts";
+import { actionLink, card, codeBox } from "../elements.ts";
+import { type FormState, freshForm, sendForm } from "../form.ts";
+import { renderForm } from "../render-form.ts";
+import type { Crumb, Screen, StoreVisit, View } from "../screen.ts";
+import { confirmScreen } from "./confirm.ts";
+import { productForm, productValues } from "./product-form.ts";
+import { stateOf } from "./products.ts";
+
+const crumbsOf = (visit: StoreVisit): readonly Crumb[] => [
+  { label: visit.language.say("section_products"), address: inStore(visit, ["products"]) },
+];
+
+const find = ({ parts, store, params }: StoreVisit): Promise<OwnerProduct> =>
+  parts.owner.products.retrieve(store.id, params["id"] ?? "");
+
+async function newForm({ parts, store }: StoreVisit) {
+  const categories = await parts.owner.categories.list(store.id);
+  const how = { name: "create", action: "products.create" } as const;
+  return productForm({ currency: store.currency, categories }, how);
+}
+
+async function editForm({ parts, store }: StoreVisit, product: OwnerProduct) {
+  const categories = await parts.owner.categories.list(store.id);
+  const how = { name: "save", action: "products.update" } as const;
+  return productForm({ currency: product.currency, categories }, how);
+}
+
+async function newView(visit: StoreVisit, state: FormState): Promise<View> {
+  const body = renderForm(visit, await newForm(visit), state);
+  return { title: visit.language.say("product_create"), crumbs: crumbsOf(visit), body };
+}
+
+async function editView(visit: StoreVisit, product: OwnerProduct, state: FormState): Promise<View> {
+  const { say } = visit.language;
+  const remove = actionLink(visit, "products.delete", {
+    label: "delete",
+    address: inStore(visit, ["products", product.id, "delete"]),
+    kind: "danger",
+  });
+  return {
+    title: product.name,
+    crumbs: crumbsOf(visit),
+    lead: stateOf(visit, product),
+    body: html`${renderForm(visit, await editForm(visit, product), state)}
+${card(
+  say("more"),
+  html`${codeBox(visit, { id: "product-id", label: say("id"), value: product.id })}
+${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
+)}`,
+  };
+}
+
+export const newProductScreen: Screen = {
+  path: "products/new",
+  section: "products",
+  action: "products.create",
+  show: (visit) => newView(visit, freshForm({ active: ["yes"] })),
+  forms: {
+    create: {
+      action: "products.create",
+      send: async (visit, fields) =>
+        sendForm(visit, {
+          spec: await newForm(visit),
+          fields,
+          again: (state) => newView(visit, state),
+          async work(input) {
+            const { parts, store } = visit;
+            const own = { ...input, currency: store.currency };
+            const { id } = await parts.owner.products.create(store.id, own);
+            const address = inStore(visit, ["products", id]);
+            return { kind: "done", address, message: "done_created" };
+          },
+        }),
+    },
+  },
+};
+
+export const productScreen: Screen = {
+  path: "products/{id}",
+  section: "products",
+  action: null,
+  async show(visit) {
+    const product = await find(visit);
+    return editView(visit, product, freshForm(productValues(product, visit.language.locale)));
+  },
+  forms: {
+    save: {
+      action: "products.update",
+      async send(visit, fields) {
+        const product = await find(visit);
+        return sendForm(visit, {
+          spec: await editForm(visit, product),
+          fields,
+          again: (state) => editView(visit, product, state),
+          async work({ stock, ...input }) {
+            // A stock that stands as it was is not set anew: buyers may have bought meanwhile.
+            const changes = stock === product.stock ? input : { ...input, stock };
+            await visit.parts.owner.products.update(visit.store.id, product.id, changes);
+            return { kind: "done", address: visit.path, message: "done_saved" };
+          },
+        });
+      },
+    },
+  },
+};
+
+export const deleteProductScreen = confirmScreen({
+  path: "products/{id}/delete",
+  section: "products",
+  action: "products.delete",
+  async ask(visit) {
+    const product = await find(visit);
+    const { say } = visit.language;
+    const back = inStore(visit, ["products", product.id]);
+    return {
+      title: say("delete_title", { name: product.name }),
+      text: say("product_delete_text"),
+      button: "delete",
+      crumbs: [...crumbsOf(visit), { label: product.name, address: back }],
+      back,
+    };
+  },
+  async run(visit) {
+    await visit.parts.owner.products.delete(visit.store.id, visit.params["id"] ?? "");
+    return { kind: "done", address: inStore(visit, ["products"]), message: "done_deleted" };
+  },
+});

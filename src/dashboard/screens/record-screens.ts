@@ -1,0 +1,157 @@
+import type { z } from "zod";
+import { html } from "../../contract/html.ts";
+import type { DashboardAction } from "../actions.ts";
+import { inStore } from "../addresses.ts";
+import { actionLink, card, codeBox } from "../elements.ts";
+import { type FormSpec, type FormState, freshForm, sendForm } from "../form.ts";
+import type { Values } from "../form-field.ts";
+import type { TextName } from "../language.ts";
+import { renderForm } from "../render-form.ts";
+import type { Crumb, Screen, Section, StoreVisit, View } from "../screen.ts";
+import { confirmScreen } from "./confirm.ts";
+
+/** A kind of record that the owner creates, changes and deletes by forms. */
+export interface RecordKind<Row extends { readonly id: string }, Schema extends z.ZodObject> {
+  /** The path of its list. */
+  readonly path: string;
+  readonly section: Section;
+  readonly actions: Readonly<Record<"create" | "update" | "delete", DashboardAction>>;
+  readonly texts: { readonly create: TextName; readonly delete: TextName };
+  titleOf(row: Row): string;
+  groups(visit: StoreVisit, row: Row | null): Promise<FormSpec["groups"]>;
+  readonly schema: Schema;
+  values(row: Row, visit: StoreVisit): Values;
+  /** What the form of a new record holds at first. */
+  fresh(visit: StoreVisit): Values;
+  find(visit: StoreVisit, id: string): Promise<Row>;
+  create(visit: StoreVisit, input: z.input<Schema>): Promise<Row>;
+  update(visit: StoreVisit, id: string, input: z.input<Schema>): Promise<unknown>;
+  remove(visit: StoreVisit, id: string): Promise<void>;
+}
+
+const idOf = ({ params }: StoreVisit): string => params["id"] ?? "";
+
+/** The screens of one kind of record: a new one, a stored one, and the question before it goes. */
+export function recordScreens<Row extends { readonly id: string }, Schema extends z.ZodObject>(
+  kind: RecordKind<Row, Schema>,
+): readonly Screen[] {
+  const { path, section, actions } = kind;
+  const specOf = async (visit: StoreVisit, row: Row | null): Promise<FormSpec<Schema>> => ({
+    name: "save",
+    action: row === null ? actions.create : actions.update,
+    schema: kind.schema,
+    groups: await kind.groups(visit, row),
+    submit: "save",
+  });
+  const crumbs = (visit: StoreVisit): readonly Crumb[] => [
+    { label: visit.language.say(`section_${section}`), address: inStore(visit, [path]) },
+  ];
+
+  const newView = async (visit: StoreVisit, state: FormState): Promise<View> => ({
+    title: visit.language.say(kind.texts.create),
+    crumbs: crumbs(visit),
+    body: renderForm(visit, await specOf(visit, null), state),
+  });
+  const editView = async (visit: StoreVisit, row: Row, state: FormState): Promise<View> => {
+    const { say } = visit.language;
+    const remove = actionLink(visit, actions.delete, {
+      label: "delete",
+      address: inStore(visit, [path, row.id, "delete"]),
+      kind: "danger",
+    });
+    return {
+      title: kind.titleOf(row),
+      crumbs: crumbs(visit),
+      body: html`${renderForm(visit, await specOf(visit, row), state)}
+${card(
+  say("more"),
+  html`${codeBox(visit, { id: "record-id", label: say("id"), value: row.id })}
+${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
+)}`,
+    };
+  };
+
+  const stored: Screen = {
+    path: `${path}/{id}`,
+    section,
+    action: null,
+    async show(visit) {
+      const row = await kind.find(visit, idOf(visit));
+      return editView(visit, row, freshForm(kind.values(row, visit)));
+    },
+    forms: {
+      save: {
+        action: actions.update,
+        async send(visit, fields) {
+          const row = await kind.find(visit, idOf(visit));
+          return sendForm(visit, {
+            spec: await specOf(visit, row),
+            fields,
+            again: (state) => editView(visit, row, state),
+            async work(input) {
+              await kind.update(visit, row.id, input);
+              return { kind: "done", address: visit.path, message: "done_saved" };
+            },
+          });
+        },
+      },
+    },
+  };
+  return [creation(kind, { specOf, newView }), stored, deletion(kind, crumbs)];
+}
+
+interface Creation<Schema extends z.ZodObject> {
+  specOf(visit: StoreVisit, row: null): Promise<FormSpec<Schema>>;
+  newView(visit: StoreVisit, state: FormState): Promise<View>;
+}
+
+const creation = <Row extends { readonly id: string }, Schema extends z.ZodObject>(
+  kind: RecordKind<Row, Schema>,
+  { specOf, newView }: Creation<Schema>,
+): Screen => ({
+  path: `${kind.path}/new`,
+  section: kind.section,
+  action: kind.actions.create,
+  show: (visit) => newView(visit, freshForm(kind.fresh(visit))),
+  forms: {
+    save: {
+      action: kind.actions.create,
+      send: async (visit, fields) =>
+        sendForm(visit, {
+          spec: await specOf(visit, null),
+          fields,
+          again: (state) => newView(visit, state),
+          async work(input) {
+            await kind.create(visit, input);
+            return { kind: "done", address: inStore(visit, [kind.path]), message: "done_created" };
+          },
+        }),
+    },
+  },
+});
+
+const deletion = <Row extends { readonly id: string }, Schema extends z.ZodObject>(
+  kind: RecordKind<Row, Schema>,
+  crumbs: (visit: StoreVisit) => readonly Crumb[],
+): Screen =>
+  confirmScreen({
+    path: `${kind.path}/{id}/delete`,
+    section: kind.section,
+    action: kind.actions.delete,
+    async ask(visit) {
+      const row = await kind.find(visit, idOf(visit));
+      const name = kind.titleOf(row);
+      const back = inStore(visit, [kind.path, row.id]);
+      return {
+        title: visit.language.say("delete_title", { name }),
+        text: visit.language.say(kind.texts.delete),
+        button: "delete",
+        crumbs: [...crumbs(visit), { label: name, address: back }],
+        back,
+      };
+    },
+    async run(visit) {
+      await kind.remove(visit, idOf(visit));
+      return { kind: "done", address: inStore(visit, [kind.path]), message: "done_deleted" };
+    },
+  });

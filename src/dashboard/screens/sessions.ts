@@ -1,0 +1,135 @@
+import { isApiError } from "../../contract/errors.ts";
+import { type Html, html, raw } from "../../contract/html.ts";
+import { iso } from "../../rules/render.ts";
+import { isWithin, may, type Rights, readRights } from "../access.ts";
+import { dashboardActions, isDashboardAction } from "../actions.ts";
+import { buttonForm, card, codeBox, notice, screenForm, table } from "../elements.ts";
+import { explain } from "../explain.ts";
+import { timeTag } from "../format.ts";
+import { createLinks } from "../links.ts";
+import { checkbox } from "../render-form.ts";
+import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
+
+const rightsText = ({ language }: StoreVisit, rights: Rights): string =>
+  typeof rights === "string" ? language.say(`rights_${rights}`) : rights.join(", ");
+
+async function sessionList(visit: StoreVisit): Promise<Html> {
+  const { parts, store, language, session } = visit;
+  const { say } = language;
+  const sessions = await parts.store.listSessions(store.id, parts.now());
+
+  const rows = sessions.map(({ actor, access, created_at, expires_at, session_hash }) => [
+    html`<strong>${actor}</strong>
+${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : null}`,
+    rightsText(visit, readRights(access)),
+    timeTag(visit, iso(created_at)),
+    timeTag(visit, iso(expires_at)),
+    buttonForm(visit, {
+      name: "end",
+      action: "sessions.end",
+      label: "session_end",
+      about: actor,
+      fields: { session: session_hash },
+    }),
+  ]);
+  const columns = [
+    say("actor"),
+    say("rights"),
+    say("created_at"),
+    say("expires_at"),
+    say("actions"),
+  ];
+  return rows.length === 0
+    ? card(say("sessions_title"), html`<p class="soft">${say("sessions_none")}</p>`)
+    : table({ caption: say("sessions_title"), columns, rows });
+}
+
+/** The form offers no right that its sender lacks; the call refuses it too. */
+function linkForm(visit: StoreVisit, typed: URLSearchParams, fault: string | null): Html | null {
+  const { access, settings, language } = visit;
+  const { say } = language;
+  if (!settings.links || !may(access, "links.create")) return null;
+
+  const chosen = typed.get("rights") ?? "read";
+  const kinds = (["read", "all", "some"] as const).filter(
+    (kind) => kind !== "all" || isWithin("all", access.access),
+  );
+  const actions = Object.keys(dashboardActions)
+    .filter(isDashboardAction)
+    .filter((action) => may(access, action));
+  const body = html`${fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`}
+<div class="field"><label for="actor">${say("link_actor")}</label>
+<p class="soft" id="actor-hint">${say("link_actor_hint")}</p>
+<input id="actor" name="actor" maxlength="255" aria-describedby="actor-hint"
+value="${typed.get("actor") ?? ""}"></div>
+<div class="field"><label for="rights">${say("rights")}</label>
+<select id="rights" name="rights">${kinds.map(
+    (kind) =>
+      html`<option value="${kind}"
+${raw(kind === chosen ? "selected" : "")}>${say(`rights_${kind}`)}</option>`,
+  )}</select></div>
+<details class="field"><summary>${say("rights_choose")}</summary><div class="columns">${actions.map(
+    (action) =>
+      checkbox(`right-${action}`, "action", {
+        value: action,
+        label: action,
+        checked: typed.getAll("action").includes(action),
+      }),
+  )}</div></details>
+<div class="actions"><button class="button primary">${say("link_create")}</button></div>`;
+  return card(say("link_create"), screenForm(visit, { name: "link", body }));
+}
+
+async function view(visit: StoreVisit, form: Html | null): Promise<View> {
+  return {
+    title: visit.language.say("section_sessions"),
+    lead: visit.language.say("sessions_lead"),
+    body: html`${await sessionList(visit)}${form}`,
+  };
+}
+
+async function createLink(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
+  const { parts, settings, store, access, language } = visit;
+  const { say } = language;
+  const kind = fields.get("rights");
+  const rights: Rights =
+    kind === "all" || kind === "read" ? kind : fields.getAll("action").filter(isDashboardAction);
+  const refuse = async (fault: string): Promise<FormResult> => {
+    const form = linkForm(visit, fields, fault);
+    return { kind: "view", status: 422, view: await view(visit, form) };
+  };
+  if (rights.length === 0) return refuse(say("fault_rights"));
+
+  try {
+    const actor = fields.get("actor")?.trim() ?? "";
+    const input = { store_id: store.id, actor, access: rights };
+    const { url, expires_at } = await createLinks(parts, settings).create(input, { by: access });
+    const made = card(
+      say("link_made_title"),
+      html`${notice("warn", say("link_made_text"))}
+${codeBox(visit, { id: "link", label: say("link"), value: url })}
+<p class="soft">${say("expires_at")}: ${timeTag(visit, expires_at)}</p>`,
+    );
+    return { kind: "view", status: 200, view: await view(visit, made) };
+  } catch (error) {
+    if (!isApiError(error) || error.param === null) throw error;
+    return refuse(explain(language, error));
+  }
+}
+
+export const sessionsScreen: Screen = {
+  path: "sessions",
+  section: "sessions",
+  action: null,
+  show: (visit) => view(visit, linkForm(visit, new URLSearchParams(), null)),
+  forms: {
+    link: { action: "links.create", send: createLink },
+    end: {
+      action: "sessions.end",
+      async send({ parts, store, path }, fields) {
+        await parts.store.endSession({ store_id: store.id, hash: fields.get("session") ?? "" });
+        return { kind: "done", address: path, message: "done_ended" };
+      },
+    },
+  },
+};

@@ -1,0 +1,145 @@
+import { isApiError } from "../../contract/errors.ts";
+import { html } from "../../contract/html.ts";
+import type { Page } from "../../contract/routes.ts";
+import type { OwnerStore } from "../../owner/stores.ts";
+import { may } from "../access.ts";
+import { below } from "../addresses.ts";
+import { badge, emptyList, notice, primaryButton, screenForm, table } from "../elements.ts";
+import { explain } from "../explain.ts";
+import type { FormResult, Screen, View, Visit } from "../screen.ts";
+import { pageQuery, pager, pageSize } from "./lists.ts";
+
+/** The stores within reach. */
+async function reachable(visit: Visit): Promise<Page<OwnerStore>> {
+  const { parts, access } = visit;
+  if (access.stores === "all") return parts.owner.stores.list(pageQuery(visit));
+
+  // The ids are the host's: one that names no store is left out.
+  const after = visit.query.get("after") ?? "";
+  const rest = [...access.stores].sort().filter((id) => id > after);
+  const ids = rest.slice(0, pageSize);
+  const found = await Promise.all(ids.map((id) => findStore(visit, id)));
+  const has_more = rest.length > pageSize;
+  return {
+    data: found.flatMap((store) => store ?? []),
+    has_more,
+    next_cursor: has_more ? (ids.at(-1) ?? null) : null,
+  };
+}
+
+async function findStore({ parts }: Visit, id: string): Promise<OwnerStore | null> {
+  try {
+    return await parts.owner.stores.retrieve(id);
+  } catch (error) {
+    if (isApiError(error) && error.code === "resource_not_found") return null;
+    throw error;
+  }
+}
+
+const mayCreate = ({ access }: Visit): boolean =>
+  access.stores === "all" && may(access, "stores.create");
+
+export const storesScreen: Screen<Visit> = {
+  path: "",
+  section: null,
+  action: null,
+
+  async show(visit) {
+    const { language, settings, parts } = visit;
+    const { say } = language;
+    const page = await reachable(visit);
+    const mode = parts.modes.live ? "live" : "test";
+
+    const rows = page.data.map((store) => [
+      html`<a href="${below(settings, store.id, mode)}">${store.name}</a>
+<small>${store.id}</small>`,
+      store.currency,
+      store.maintenance
+        ? badge("warn", say("state_maintenance"))
+        : store.headless_enabled
+          ? badge("good", say("state_on"))
+          : badge("plain", say("state_off")),
+    ]);
+    const create = mayCreate(visit)
+      ? html`<a class="button primary" href="${below(settings, "new")}">${say("store_create")}</a>`
+      : null;
+    const list = table({
+      caption: say("stores_title"),
+      columns: [say("name"), say("currency"), say("state")],
+      rows,
+    });
+    return {
+      title: say("stores_title"),
+      primary: rows.length === 0 ? null : create,
+      body:
+        rows.length === 0
+          ? emptyList(say("stores_empty_title"), say("stores_empty_text"), create)
+          : html`${list}${pager(visit, page)}`,
+    };
+  },
+};
+
+const fieldNames = ["name", "currency", "country", "locale", "timezone"] as const;
+
+/** The form of a new store has the few fields that cannot wait. */
+function createView(visit: Visit, fields: URLSearchParams, fault: string | null): View {
+  const { say, locale } = visit.language;
+  const defaults: Readonly<Record<string, string>> = { locale, timezone: "UTC" };
+  const inputs = fieldNames.map((name) => {
+    const value = fields.get(name) ?? defaults[name] ?? "";
+    return html`<div class="field"><label for="${name}">${say(`store_${name}`)}</label>
+<p class="soft" id="${name}-hint">${say(`store_${name}_hint`)}</p>
+<input id="${name}" name="${name}" value="${value}" aria-describedby="${name}-hint"></div>`;
+  });
+  return {
+    title: say("store_create"),
+    crumbs: [{ label: say("stores_title"), address: below(visit.settings) }],
+    body: html`${fault === null ? null : notice("bad", fault)}${screenForm(visit, {
+      name: "create",
+      body: html`<div class="card">${inputs}</div>
+<div class="actions">${primaryButton(say("store_create"))}</div>`,
+    })}`,
+  };
+}
+
+export const newStoreScreen: Screen<Visit> = {
+  path: "new",
+  section: null,
+  action: "stores.create",
+  show: async (visit) => createView(visit, new URLSearchParams(), null),
+  forms: {
+    create: {
+      action: "stores.create",
+      async send(visit, fields): Promise<FormResult> {
+        const refuse = (status: number, fault: string): FormResult => ({
+          kind: "view",
+          status,
+          view: createView(visit, fields, fault),
+        });
+        if (!mayCreate(visit)) return refuse(403, visit.language.say("forbidden_next"));
+
+        const typed = (name: (typeof fieldNames)[number]): string => fields.get(name)?.trim() ?? "";
+        try {
+          const store = await visit.parts.owner.stores.create({
+            name: typed("name"),
+            currency: typed("currency"),
+            country: typed("country") || null,
+            locale: typed("locale") || undefined,
+            timezone: typed("timezone") || undefined,
+          });
+          const mode = visit.parts.modes.test ? "test" : "live";
+          return {
+            kind: "done",
+            address: below(visit.settings, store.id, mode),
+            message: "done_store_created",
+          };
+        } catch (error) {
+          if (!isApiError(error) || error.param === null) throw error;
+          const name = fieldNames.find((field) => field === error.param);
+          const label = name ? `${visit.language.say(`store_${name}`)}: ` : "";
+          return refuse(422, label + explain(visit.language, error));
+        }
+      },
+    },
+  },
+};

@@ -1,0 +1,159 @@
+/** Notices, tables, lists and what changes with the width of the page. */
+export const partsStyle = `
+.notice {
+  padding: var(--space-3) var(--space-4); border-radius: var(--radius-s);
+  font-size: var(--text-s);
+  font-weight: 500; border: 1px solid transparent; margin-bottom: var(--space-4); }
+.notice.good { background: var(--good-back); color: var(--good); }
+.notice.bad { background: var(--bad-back); color: var(--bad); }
+.notice.warn { background: var(--warn-back); color: var(--warn); }
+.notice.plain { background: var(--paper); color: var(--ink); border-color: var(--line); }
+.notice ul { margin-top: var(--space-1); padding-left: 1.1em; list-style: disc; }
+.notice a { color: inherit; }
+.badge {
+  display: inline-block; padding: .05rem .55rem; border-radius: 99px; font-size: .8125rem;
+  font-weight: 600; white-space: nowrap; background: var(--back); color: var(--soft);
+  box-shadow: inset 0 0 0 1px var(--line);
+}
+.badge.good { background: var(--good-back); color: var(--good); box-shadow: none; }
+.badge.bad { background: var(--bad-back); color: var(--bad); box-shadow: none; }
+.badge.warn { background: var(--warn-back); color: var(--warn); box-shadow: none; }
+
+.table {
+  border: 1px solid var(--line); border-radius: var(--radius-m); background: var(--paper);
+  overflow: clip;
+}
+table { width: 100%; border-collapse: collapse; }
+th { white-space: nowrap; }
+th {
+  padding: .55rem var(--space-4); color: var(--soft); font-size: .8125rem; font-weight: 600;
+  text-align: left;
+  border-bottom: 1px solid var(--line); background: var(--back); }
+td {
+  padding: .7rem var(--space-4); vertical-align: middle; font-variant-numeric: tabular-nums;
+}
+tr + tr td { border-top: 1px solid var(--line); }
+tbody tr:hover td { background: var(--back); }
+td > a:first-child, .thing a {
+  color: inherit; font-weight: 600; text-decoration-color: var(--edge);
+}
+td code { font-size: .8125rem; }
+.thing { display: flex; align-items: center; gap: var(--space-3); }
+.thing img, .thing .blank {
+  width: 2.5rem; height: 2.5rem; flex: none; border-radius: var(--radius-s);
+  object-fit: cover; background: var(--back); border: 1px solid var(--line); }
+.thing small, td small {
+  display: block; color: var(--soft); font-size: .8125rem; font-weight: 400;
+}
+.pager { display: flex; gap: var(--space-3); margin-top: var(--space-4); }
+.empty {
+  padding: var(--space-7) var(--space-5); border: 1px dashed var(--edge);
+  border-radius: var(--radius-m);
+  background: var(--paper); text-align: center; }
+.empty p { max-width: 34rem; margin: var(--space-2) auto var(--space-4); color: var(--soft); }
+.facts {
+  display: grid; gap: var(--space-3) var(--space-5);
+  grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr));
+}
+.facts dt { color: var(--soft); font-size: .8125rem; }
+.code-box > div { display: flex; gap: var(--space-2); max-width: 44rem; }
+.code-box .button { margin-top: var(--space-1); flex: none; }
+pre {
+  margin: var(--space-2) 0 0; padding: var(--space-3); border-radius: var(--radius-s);
+  background: var(--back);
+  font: var(--text-s)/1.5 var(--font-code); white-space: pre-wrap; overflow-wrap: anywhere; }
+code { font-family: var(--font-code); font-size: .875em; }
+time {
+  position: relative; text-decoration: underline dotted var(--edge);
+  text-underline-offset: .25em;
+}
+time:hover::after, time:focus::after {
+  content: attr(data-utc); position: absolute; z-index: 5; left: 0; top: 100%;
+  padding: .15rem .5rem;
+  border-radius: 6px; background: var(--ink); color: var(--paper); font-size: .8125rem;
+  white-space: nowrap;
+}
+.filters { display: flex; flex-wrap: wrap; gap: var(--space-1); margin-bottom: var(--space-4); }
+.filters a {
+  padding: .25rem var(--space-3); border-radius: 99px; color: var(--soft);
+  font-size: var(--text-s);
+  font-weight: 550; text-decoration: none; border: 1px solid var(--line);
+  background: var(--paper);
+}
+.filters [aria-current] {
+  background: var(--ink); color: var(--paper); border-color: var(--ink);
+}
+.steps { counter-reset: step; }
+.steps li {
+  display: flex; gap: var(--space-4); align-items: flex-start; padding: var(--space-4) 0;
+}
+.steps li + li { border-top: 1px solid var(--line); }
+.steps li::before {
+  counter-increment: step; content: counter(step); display: grid; place-items: center;
+  flex: none;
+  width: 1.75rem; height: 1.75rem; border: 1px solid var(--edge); border-radius: 50%;
+  font-size: var(--text-s); font-weight: 650;
+}
+.steps .ticked::before {
+  content: "✓"; border-color: var(--good); background: var(--good-back); color: var(--good);
+}
+.steps .ticked h3 { color: var(--soft); font-weight: 500; }
+.steps div { flex: 1; }
+.steps h3 { font-size: .9375rem; font-weight: 650; }
+.steps p { color: var(--soft); font-size: var(--text-s); }
+progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
+
+@media (max-width: 44.99rem) {
+  thead {
+    position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden;
+  }
+  table, tbody, tr, td { display: block; }
+  tr { padding: var(--space-3) var(--space-4); }
+  tr + tr { border-top: 1px solid var(--line); }
+  tr + tr td { border: 0; }
+  td {
+    display: flex; justify-content: space-between; gap: var(--space-4); padding: .2rem 0;
+    text-align: right;
+  }
+  td:first-child { text-align: left; font-size: 1rem; }
+  td:not(:first-child)::before {
+    content: attr(data-column); color: var(--soft); font-size: var(--text-s);
+    text-align: left;
+  }
+  td:empty { display: none; }
+  .head > .button { width: 100%; }
+  .card { padding: var(--space-4); }
+  time:hover::after, time:focus::after { left: auto; right: 0; }
+}
+@media (min-width: 80rem) {
+  .whole.sided {
+    display: grid; grid-template-columns: minmax(0, 1fr) 20rem; gap: var(--space-4);
+    align-items: start;
+  }
+  .whole > div .card + .card { margin-top: var(--space-4); }
+  .whole.sided > div:last-child { position: sticky; top: var(--space-4); }
+}
+@media (min-width: 45rem) { td time { white-space: nowrap; } }
+@media (min-width: 60rem) {
+  .frame { display: grid; grid-template-columns: 15.5rem 1fr; min-height: 100vh; }
+  .side {
+    position: sticky; top: 0; display: flex; flex-direction: column; max-height: 100vh;
+    overflow: auto;
+    border: 0; border-right: 1px solid var(--line); padding: var(--space-4) var(--space-3); }
+  .menu-button { display: none; }
+  nav[popover] {
+    display: flex; flex-direction: column; flex: 1; position: static; width: auto;
+    height: auto; padding: var(--space-3) 0 0;
+    box-shadow: none; overflow: visible; }
+  #menu ul:first-of-type h2 { margin-top: 0; }
+  .side-foot { margin-top: auto; }
+  main { padding: var(--space-6) var(--space-6) var(--space-5); }
+}
+.plain { display: grid; place-items: center; min-height: 100vh; }
+.plain main {
+  max-width: 30rem; margin: var(--space-4); padding: var(--space-6);
+  border: 1px solid var(--line);
+  border-radius: var(--radius-m); background: var(--paper); width: calc(100% - 2rem); }
+.plain main > * + * { margin-top: var(--space-4); }
+@media (forced-colors: active) { [aria-current] { outline: 2px solid Highlight; } }
+`.trimStart();

@@ -1,0 +1,13 @@
+import { catalogEnglish } from "./catalog-en.ts";
+import { developersEnglish } from "./developers-en.ts";
+import { faultsEnglish } from "./faults-en.ts";
+import { frameEnglish } from "./frame-en.ts";
+import { storeEnglish } from "./store-en.ts";
+
+export const english = {
+  ...frameEnglish,
+  ...faultsEnglish,
+  ...catalogEnglish,
+  ...developersEnglish,
+  ...storeEnglish,
+};

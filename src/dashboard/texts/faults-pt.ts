@@ -1,0 +1,61 @@
+import type { faultsEnglish } from "./faults-en.ts";
+
+/** What is wrong with a form or a request, and the pages without a screen. */
+export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, string>> = {
+  faults_title: "Corrija o seguinte:",
+  fault_missing: "Preencha este campo.",
+  fault_taken: "Já está em uso. Escolha outro.",
+  fault_long: "Use no máximo {bound} caracteres.",
+  fault_many: "Use no máximo {bound} itens.",
+  fault_small: "O mínimo é {bound}.",
+  fault_large: "O máximo é {bound}.",
+  fault_email: "Digite um e-mail completo, por exemplo ana@exemplo.com.",
+  fault_slug: "Use apenas letras minúsculas, números e hífens.",
+  fault_percentage:
+    "Digite uma porcentagem acima de 0 e até 100, com no máximo duas casas decimais.",
+  fault_order: "O fim deve ser depois do início.",
+  fault_ancestor: "Uma categoria não pode ficar abaixo de si mesma.",
+  fault_origin: "Digite uma origem como https://loja.exemplo.com, sem caminho.",
+  fault_return_url: "Digite um endereço como https://loja.exemplo.com/obrigado, sem parâmetros.",
+  fault_time: "Digite uma data e uma hora.",
+  fault_number: "Digite um número.",
+  fault_amount: "Digite um valor como 98,00.",
+  fault_event_types: "Escolha ao menos um evento, ou todos.",
+  fault_rights: "Escolha ao menos uma ação.",
+  fault_other: "Não aceito. {reason}",
+  signed_out_title: "Você não entrou",
+  signed_out_next: "Entre no site de quem opera esta loja e abra o painel de novo.",
+  signed_out_links_title: "Você não entrou",
+  signed_out_links_next:
+    "Peça um novo link a quem opera esta loja. Um link entra uma só vez, e a sessão dura 12 horas.",
+  forbidden_title: "Você não pode fazer isto",
+  forbidden_next: "Nada foi feito. Peça a permissão a quem opera esta loja.",
+  foreign_form_title: "Este formulário não foi enviado pelo painel",
+  foreign_form_next: "Nada foi feito. Abra o painel e envie o formulário por lá.",
+  form_expired_title: "Este formulário é antigo demais",
+  form_expired_next: "Nada foi feito. Volte, recarregue a página e envie o formulário de novo.",
+  form_repeated_title: "Já foi feito",
+  form_repeated_next: "Este formulário já tinha sido enviado, e nada foi feito outra vez.",
+  not_found_title: "Não há nada aqui",
+  not_found_next:
+    "O endereço está errado, ou o que ele indicava não existe mais, ou está fora do seu alcance.",
+  method_not_allowed_title: "Isto não pode ser feito",
+  method_not_allowed_next: "Abra o painel em um navegador.",
+  too_large_title: "Este formulário é grande demais",
+  too_large_next: "Nada foi feito. Volte e encurte os textos.",
+  failed_title: "Algo deu errado",
+  failed_next:
+    "A falha é nossa. Se você acabou de enviar um formulário, veja se foi feito antes de " +
+    "enviar de novo.",
+  unavailable_title: "Indisponível no momento",
+  unavailable_next: "O banco de dados não responde. Tente de novo em um minuto.",
+  link_spent_title: "Este link já foi usado",
+  link_spent_next: "Um link entra uma só vez e dura pouco. Peça outro a quem opera esta loja.",
+  link_not_needed_title: "Você já entrou",
+  link_not_needed_next:
+    "Você não precisa deste link. Para usá-lo, saia antes da sua própria conta.",
+  link_title: "Abrir o painel",
+  link_lead: "Este link entra como {actor}, na loja {store}.",
+  link_replaces: "Você entrou como {actor}. Essa sessão será encerrada.",
+  link_button: "Entrar",
+};

@@ -1,0 +1,13 @@
+import { catalogPortuguese } from "./catalog-pt.ts";
+import { developersPortuguese } from "./developers-pt.ts";
+import { faultsPortuguese } from "./faults-pt.ts";
+import { framePortuguese } from "./frame-pt.ts";
+import { storePortuguese } from "./store-pt.ts";
+
+export const portuguese = {
+  ...framePortuguese,
+  ...faultsPortuguese,
+  ...catalogPortuguese,
+  ...developersPortuguese,
+  ...storePortuguese,
+};

@@ -1,0 +1,68 @@
+import type { WireRequest } from "../http/wire.ts";
+import type { DashboardSessionRecord } from "../rules/dashboard-records.ts";
+import type { DashboardRef } from "../storage/dashboard-store.ts";
+import { type DashboardAccess, readAccess, readRights } from "./access.ts";
+import { readCookie } from "./cookies.ts";
+import type { DashboardSettings } from "./options.ts";
+import type { DashboardParts } from "./parts.ts";
+import { readSecret } from "./secrets.ts";
+
+export interface Known {
+  readonly access: DashboardAccess;
+  /** The session that a link has opened; null when the host knows who this is. */
+  readonly session: DashboardRef | null;
+}
+
+/**
+ * Finds out who has sent a request: by the host, else by the session of a link. Null
+ * is nobody. It throws when the host's function throws.
+ */
+export async function whoIs(
+  request: WireRequest,
+  parts: DashboardParts,
+  settings: DashboardSettings,
+): Promise<Known | null> {
+  const access = await askHost(request, settings);
+  if (access) return { access, session: null };
+
+  const session = settings.links ? await findSession(request, parts, settings) : null;
+  if (!session) return null;
+  return {
+    access: accessOf(session),
+    session: { store_id: session.store_id, hash: session.session_hash },
+  };
+}
+
+/**
+ * Asks the host. What it throws is always a fault of ours or its own: an error of our
+ * own calls, which it may have made, must not be taken for a wrong address.
+ */
+async function askHost(
+  request: WireRequest,
+  { authorize }: DashboardSettings,
+): Promise<DashboardAccess | null> {
+  if (!authorize) return null;
+  try {
+    return readAccess(await authorize(request));
+  } catch (cause) {
+    throw new Error("The dashboard could not learn from `authorize` who sent a request.", {
+      cause,
+    });
+  }
+}
+
+export async function findSession(
+  request: WireRequest,
+  { store, now }: DashboardParts,
+  settings: DashboardSettings,
+): Promise<DashboardSessionRecord | null> {
+  const cookie = readCookie(request, "session", settings);
+  const ref = cookie === null ? null : await readSecret(cookie);
+  return ref && store.findSession(ref, now());
+}
+
+const accessOf = ({ actor, store_id, access }: DashboardSessionRecord): DashboardAccess => ({
+  actor,
+  stores: [store_id],
+  access: readRights(access),
+});

@@ -1,0 +1,332 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { browserScript } from "../../src/dashboard/browser-script.ts";
+import { localTime, plainNumber, readLocalTime } from "../../src/dashboard/format.ts";
+import { storeScreens } from "../../src/dashboard/screens.ts";
+import { english } from "../../src/dashboard/texts/en.ts";
+import { portuguese } from "../../src/dashboard/texts/pt.ts";
+import { createDashboardShop, filledIn, formOf } from "../support/dashboard-shop.ts";
+
+type DashboardShop = Awaited<ReturnType<typeof createDashboardShop>>;
+
+const markup = `"><script>alert('x')</script><img src=x onerror=alert(1)>&`;
+const portugueseReader = { "accept-language": "pt-BR" };
+
+/** Fills store A with one record of each kind that has every field. */
+async function fill({ owner, a }: DashboardShop, name: (kind: string) => string) {
+  const category = await owner.categories.create(a.id, {
+    name: name("category"),
+    description: name("text"),
+    position: 3,
+  });
+  const product = await owner.products.create(a.id, {
+    name: name("product"),
+    description: name("text\nof two lines"),
+    images: ["https://cdn.example.com/a.png", "https://cdn.example.com/b.png"],
+    price: 123_450,
+    compare_at_price: 200_000,
+    currency: "BRL",
+    promotion: { discount_type: "fixed", discount_amount: 1_050 },
+    recurring: { interval: "month", interval_count: 3 },
+    category_ids: [category.id],
+    variables: [
+      {
+        key: "size",
+        label: name("size"),
+        type: "select",
+        required: true,
+        options: [
+          { value: "g", label: name("large") },
+          { value: "p", label: name("small") },
+        ],
+      },
+      { key: "name", label: name("engraving"), type: "text", max_length: 20, pattern: "[A-Z]+" },
+    ],
+    stock: 7,
+    max_quantity: 2,
+    position: -4,
+  });
+  const coupon = await owner.coupons.create(a.id, {
+    code: name("CODE"),
+    discount_type: "percentage",
+    discount_amount: 12.5,
+    min_subtotal: 5_000,
+    product_ids: [product.id],
+    starts_at: "2026-01-01T00:00:00Z",
+    ends_at: "2026-10-18T03:30:00Z",
+    max_uses: 10,
+    max_uses_per_customer: 1,
+  });
+  const method = await owner.paymentMethods.create(a.id, {
+    type: "boleto",
+    name: name("method"),
+    currencies: ["BRL", "USD"],
+    min_amount: 500,
+    max_amount: 100_000_00,
+    gateway: "sandbox",
+  });
+  const key = await owner.keys.create({
+    store_id: a.id,
+    livemode: false,
+    kind: "secret",
+    name: name("key"),
+  });
+  const endpoint = await owner.endpoints.create({
+    store_id: a.id,
+    livemode: false,
+    url: "https://hooks.example.com/in",
+    description: name("endpoint"),
+    event_types: ["order.paid"],
+  });
+  return { category, product, coupon, method, key, endpoint };
+}
+
+const addressOf = (shop: DashboardShop, path: string): string =>
+  `/dashboard/${shop.a.id}/test${path === "" ? "" : `/${path}`}`;
+
+test.each([{}, portugueseReader])(
+  "a form that is sent as it was shown changes nothing (%j)",
+  async (headers) => {
+    const shop = await createDashboardShop();
+    const { owner, a } = shop;
+    await owner.stores.update(a.id, { timezone: "America/Sao_Paulo", description: "Two\nlines" });
+    const { category, product, coupon, method, endpoint } = await fill(shop, (kind) => kind);
+    const fixed = await owner.coupons.create(a.id, {
+      code: "FIXED",
+      discount_type: "fixed",
+      discount_amount: 1_999,
+      currency: "BRL",
+    });
+    const partition = { store_id: a.id, livemode: false };
+    const state = async () => [
+      await owner.products.retrieve(a.id, product.id),
+      await owner.categories.retrieve(a.id, category.id),
+      await owner.coupons.retrieve(a.id, coupon.id),
+      await owner.coupons.retrieve(a.id, fixed.id),
+      await owner.paymentMethods.retrieve(a.id, method.id),
+      await owner.endpoints.retrieve(partition, endpoint.id),
+      await owner.stores.retrieve(a.id),
+    ];
+    const before = await state();
+
+    const visitor = shop.visitor();
+    const paths = [
+      `products/${product.id}`,
+      `categories/${category.id}`,
+      `coupons/${coupon.id}`,
+      `coupons/${fixed.id}`,
+      `payment-methods/${method.id}`,
+      `webhooks/${endpoint.id}`,
+      "settings",
+    ];
+    for (const path of paths) {
+      const page = await visitor.send(addressOf(shop, path), { headers });
+      const form = formOf(page, "save");
+      const sent = await visitor.send(addressOf(shop, path), {
+        form,
+        headers: { ...headers, "sec-fetch-site": "same-origin" },
+      });
+      const faults = (sent.body ?? "").match(/<p class="error".*?<\/p>|role="alert">.*/g);
+      expect([path, sent.status, faults]).toEqual([path, 303, null]);
+    }
+    const strip = (rows: readonly object[]) =>
+      rows.map((row) => ({ ...row, updated_at: null, catalog_version: null }));
+    expect(strip(await state())).toEqual(strip(before));
+  },
+);
+
+describe("text is never markup", () => {
+  test("on any screen that shows stored texts, in titles and attributes too", async () => {
+    const shop = await createDashboardShop();
+    const { owner, a } = shop;
+    await owner.stores.update(a.id, { name: markup, description: markup });
+    const rows = await fill(shop, (kind) => (kind === "CODE" ? `${markup}CODE` : markup));
+    shop.receiver.answer = () => ({
+      ok: false,
+      status: 500,
+      error: "http_status",
+      snippet: markup,
+    });
+    await shop.buy();
+    await shop.storefront.drainWebhooks();
+    const { data } = await owner.deliveries.list({ store_id: a.id, livemode: false });
+    const delivery = data[0];
+
+    const visitor = shop.visitor({ actor: markup, stores: "all", access: "all" });
+    const ids: Readonly<Record<string, string>> = {
+      products: rows.product.id,
+      categories: rows.category.id,
+      coupons: rows.coupon.id,
+      "payment-methods": rows.method.id,
+      keys: rows.key.id,
+      webhooks: rows.endpoint.id,
+    };
+    let shown = 0;
+    for (const { path } of storeScreens) {
+      const filled = path
+        .replace("{id}", ids[path.split("/")[0] ?? ""] ?? "")
+        .replace("{endpoint_id}", delivery?.endpoint_id ?? "")
+        .replace("{event_id}", delivery?.event_id ?? "");
+      const { status, body } = await visitor.send(addressOf(shop, filled));
+      expect([filled, status]).toEqual([filled, 200]);
+      expect(body).not.toMatch(/<script>|<img src=x/);
+      shown += body?.split("&lt;script&gt;").length ?? 0;
+    }
+    expect(shown).toBeGreaterThan(100);
+  });
+
+  test("in any field of a form that is shown again", async () => {
+    const shop = await createDashboardShop();
+    const visitor = shop.visitor();
+    for (const screen of storeScreens.filter(({ path }) =>
+      /new$|^settings$|^addresses$|^sessions$/.test(path),
+    )) {
+      for (const name of Object.keys(screen.forms ?? {}).filter(
+        (each) => !/remove|end/.test(each),
+      )) {
+        const address = addressOf(shop, screen.path);
+        const form = formOf(await visitor.send(address), name);
+        const kept = new Set(["token", "once", "do"]);
+        const fields = [...new Set(form.keys())].filter((field) => !kept.has(field));
+        const wrong = filledIn(form, Object.fromEntries(fields.map((field) => [field, markup])));
+        const { status, body } = await visitor.send(address, { form: wrong });
+        expect([address, name, status]).toEqual([address, name, 422]);
+        expect(body).not.toMatch(/<script>|<img src=x/);
+        expect(body).toContain("&lt;script&gt;");
+      }
+    }
+  });
+});
+
+describe("a form that is refused", () => {
+  test("says what is wrong beside the field, in the reader's words, and loses nothing", async () => {
+    const shop = await createDashboardShop();
+    const visitor = shop.visitor();
+    const address = addressOf(shop, "products/new");
+    const page = await visitor.send(address, { headers: portugueseReader });
+    const form = filledIn(formOf(page, "create"), {
+      name: "",
+      price: "dez",
+      slug: "Café",
+      description: "Um bolo <bom>",
+    });
+    const headers = { ...portugueseReader, "sec-fetch-site": "same-origin" };
+    const { status, body } = await visitor.send(address, { form, headers });
+    expect(status).toBe(422);
+    expect(body).toContain('<p class="error" id="name-error">Preencha este campo.</p>');
+    expect(body).toContain('<p class="error" id="price-error">Digite um valor como 98,00.</p>');
+    expect(body).toContain("Um bolo &lt;bom&gt;");
+    expect(body).toContain('value="dez"');
+
+    const second = filledIn(form, { name: "Bolo", price: "10" });
+    const once = /name="once" value="([\w-]+)"/.exec(body ?? "")?.[1] ?? "";
+    const again = await visitor.send(address, { form: filledIn(second, { once }), headers });
+    expect(again.body).toContain("Use apenas letras minúsculas, números e hífens.");
+  });
+
+  test("names the category, the coupon's code and the address that the owner's call refuses", async () => {
+    const shop = await createDashboardShop();
+    const visitor = shop.visitor();
+    const taken = await visitor.submit(addressOf(shop, "coupons/new"), "save", {
+      code: "save10",
+      discount_amount: "5",
+    });
+    expect([taken.status, taken.body?.includes("taken already")]).toEqual([422, true]);
+
+    const origin = await visitor.submit(addressOf(shop, "addresses"), "add_origin", {
+      address: "ftp://x",
+    });
+    expect([origin.status, origin.body?.includes('value="ftp://x"')]).toEqual([422, true]);
+  });
+});
+
+test("a new key and a new secret stand in the answer of their form alone", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const made = await visitor.submit(addressOf(shop, "keys/new"), "create", { name: "Shop" });
+  const [key = ""] = /hk_test_pub_\w+/.exec(made.body ?? "") ?? [];
+  expect([made.status, made.headers["cache-control"]]).toEqual([200, "no-store"]);
+  expect((await shop.get("/products", { key })).status).toBe(200);
+  expect((await visitor.send(addressOf(shop, "keys"))).body).not.toContain(key);
+
+  const endpoint = await visitor.submit(addressOf(shop, "webhooks/new"), "create", {
+    url: "https://hooks.example.com",
+  });
+  expect(endpoint.body).toMatch(/whsec_\w+/);
+  const [path = ""] = /webhooks\/we_\w+/.exec(endpoint.body ?? "") ?? [];
+  expect((await visitor.send(addressOf(shop, path))).body).not.toMatch(/whsec_/);
+  const rotated = await visitor.submit(addressOf(shop, `${path}/rotate`), "confirm");
+  expect(rotated.body).toMatch(/whsec_\w+/);
+});
+
+test("what is done says so on the next page, and no other site can make it say so", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const sent = await visitor.submit(addressOf(shop, "settings"), "save", { name: "New name" });
+  const location = sent.headers["location"] ?? "";
+  expect((await visitor.send(location)).body).toContain("Saved.");
+  expect((await shop.visitor().send(location)).body).not.toContain("Saved.");
+  const forged = location.replace("done_saved", "done_deleted");
+  expect((await visitor.send(forged)).body).not.toContain("Deleted.");
+});
+
+test("saving a product leaves the stock alone that buyers have bought from meanwhile", async () => {
+  const shop = await createDashboardShop();
+  await shop.owner.products.update(shop.a.id, shop.product.id, { stock: 3 });
+  const visitor = shop.visitor();
+  const address = addressOf(shop, `products/${shop.product.id}`);
+  await shop.buy();
+  expect((await visitor.submit(address, "save", { name: "Renamed" })).status).toBe(303);
+  await shop.buy();
+  await shop.buy();
+  const none = await shop.session();
+  expect([none.status, none.body.error?.code]).toEqual([400, "insufficient_stock"]);
+});
+
+test.each([
+  ["98", "en", "98"],
+  ["98.00", "en", "98.00"],
+  ["98,00", "en", "98.00"],
+  ["1,234.50", "en-US", "1234.50"],
+  ["1,234", "en", "1234"],
+  ["98,00", "pt-BR", "98.00"],
+  ["98.5", "pt-BR", "98.5"],
+  ["1.234,50", "pt-BR", "1234.50"],
+  ["1.234", "pt-BR", "1234"],
+  ["1 234,50", "pt-BR", "1234.50"],
+  ["1.23.4", "pt-BR", null],
+  ["-5", "en", null],
+  ["1e3", "en", null],
+  ["", "en", null],
+])("the amount %j typed in %s is %j", (text, locale, plain) => {
+  expect(plainNumber(text, locale)).toBe(plain);
+});
+
+test("a time that is typed is the store's, on both sides of a change of clocks", () => {
+  const zone = "America/New_York";
+  for (const iso of [
+    "2026-03-08T06:59:00.000Z",
+    "2026-03-08T07:00:00.000Z",
+    "2026-11-01T07:30:00.000Z",
+  ]) {
+    const typed = localTime(iso, zone);
+    expect([typed, readLocalTime(typed, zone)]).toEqual([typed, Date.parse(iso)]);
+  }
+  expect(localTime("2026-10-18T03:30:00Z", "America/Sao_Paulo")).toBe("2026-10-18T00:30");
+  expect(readLocalTime("soon", zone)).toBeNull();
+});
+
+test("both languages fill the same places in each text", () => {
+  const places = (text: string): readonly string[] => (text.match(/\{[a-z]+\}/g) ?? []).sort();
+  for (const [name, text] of Object.entries(english))
+    expect([name, places(portuguese[name as keyof typeof english])]).toEqual([name, places(text)]);
+});
+
+test("the sheet has 12 KB at most and the script 8 KB, both compressed", async () => {
+  const shop = await createDashboardShop();
+  const { body } = await shop.visitor().send("/dashboard");
+  const [address = ""] = /\/dashboard\/assets\/[\w.-]+\.css/.exec(body ?? "") ?? [];
+  const sheet = await shop.visitor(null).send(address);
+  expect(gzipSync(sheet.body ?? "").length).toBeLessThan(12_288);
+  expect(gzipSync(browserScript).length).toBeLessThan(8_192);
+});

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { describe, expect, test } from "vitest";
+import { createDashboard, type DashboardAccess } from "vitrine/dashboard";
+import { toExpress } from "vitrine/express";
+import { toFastify } from "vitrine/fastify";
+import { createDashboardShop, everything, formOf } from "../support/dashboard-shop.ts";
+import { express, hosts, onExpress, onFastify, portOf } from "../support/hosts.ts";
+
+const publicUrl = "http://localhost:4242";
+
+async function end(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+}
+
+/** Gets a page and sends its form as a browser does. */
+async function saveSettings(base: string): Promise<readonly [number, number, string | null]> {
+  const headers = { "x-user": "ana", "accept-language": "en" };
+  const page = await fetch(base, { headers });
+  const cookie = page.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const reply = { status: page.status, headers: {}, body: await page.text() };
+  const form = formOf(reply, "save");
+  form.set("name", "Ação & Café");
+
+  const sent = await fetch(base, {
+    method: "POST",
+    redirect: "manual",
+    headers: { ...headers, cookie, "sec-fetch-site": "same-origin" },
+    body: form,
+  });
+  return [page.status, sent.status, sent.headers.get("location")];
+}
+
+describe("the dashboard", () => {
+  test.each(hosts)("is served and takes its forms on $name", async ({ start }) => {
+    const shop = await createDashboardShop();
+    const dashboard = createDashboard(shop.storefront, {
+      path: "/dashboard",
+      publicUrl,
+      authorize: ({ request, native }) =>
+        native !== undefined && request.header("x-user") === "ana" ? everything : null,
+    });
+    const server = await start({ ...shop.storefront, ...dashboard }, "/dashboard");
+    const path = `/dashboard/${shop.a.id}/test/settings`;
+    const base = `http://127.0.0.1:${portOf(server)}${path}`;
+
+    expect((await fetch(base)).status).toBe(401);
+    const [shown, sent, location] = await saveSettings(base);
+    expect([shown, sent, location?.startsWith(`${path}?done=done_saved.`)]).toEqual([
+      200,
+      303,
+      true,
+    ]);
+    expect((await shop.owner.stores.retrieve(shop.a.id)).name).toBe("Ação & Café");
+    await end(server);
+  });
+
+  interface OwnRequest {
+    readonly owner?: DashboardAccess;
+  }
+
+  test("finds the host's own session on the request of Express and of Fastify", async () => {
+    const shop = await createDashboardShop();
+    const dashboard = createDashboard<OwnRequest>(shop.storefront, {
+      path: "/dashboard",
+      publicUrl,
+      authorize: ({ native }) => native.owner ?? null,
+    });
+    const servers = [
+      await onExpress(express["Express 5"], (app) => {
+        app.use((req, _res, next) => {
+          Object.assign(req, { owner: everything });
+          next();
+        });
+        app.use(toExpress(dashboard));
+      }),
+      await onFastify((app) => {
+        app.addHook("onRequest", async (req) => void Object.assign(req, { owner: everything }));
+        void app.register(toFastify(dashboard), { prefix: "/dashboard" });
+      }),
+    ];
+    for (const server of servers) {
+      const page = await fetch(`http://127.0.0.1:${portOf(server)}/dashboard`);
+      expect([page.status, (await page.text()).includes("Store A")]).toEqual([200, true]);
+      await end(server);
+    }
+  });
+});
