@@ -9,6 +9,7 @@ import { createRefund, getRefund } from "./pix/refunds.ts";
 
 export type { PixAccount } from "./pix/accounts.ts";
 export type { CallbackOptions } from "./pix/callback.ts";
+export type { ConnectionOptions } from "./pix/connection.ts";
 
 export interface PixOptions {
   /** The bank's API, with its version: `https://pix.example.com/api/v2/`. */

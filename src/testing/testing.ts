@@ -14,4 +14,4 @@ export type {
 export { type GatewayUnderTest, runGatewayCase } from "./gateway/run.ts";
 export { gatewaySuite } from "./gateway/suite.ts";
 export { createTestShop } from "./harness.ts";
-export type { CallOptions, TestShop, TestShopOptions } from "./harness-types.ts";
+export type { CallOptions, DeliverTo, TestShop, TestShopOptions } from "./harness-types.ts";
