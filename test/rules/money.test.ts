@@ -70,8 +70,15 @@ describe("money that is known", () => {
     ],
     ["another order got it", { ...none, elsewhere: [attempt] }, account, "ref", true],
     [
+      "another order got it with a wrong amount",
+      { ...none, elsewhere: [{ ...attempt, state: "in_flight", received_amount: 9 }] },
+      account,
+      "ref",
+      true,
+    ],
+    [
       "another order only waits for it",
-      { ...none, elsewhere: [{ ...attempt, state: "unknown" }] },
+      { ...none, elsewhere: [{ ...attempt, state: "unknown", received_amount: null }] },
       account,
       "ref",
       false,
@@ -162,7 +169,8 @@ describe("an amount that differs pays nothing", () => {
   ])("%s", (_name, change) => {
     const decision = decidePayment(pending, told("succeeded", change));
     expect(decision.result).toMatchObject({ outcome: "mismatch", order: { status: "pending" } });
-    expect(decision.changes?.payments).toEqual([]);
+    const kept = { state: "unapplied", amount: 2_000, currency: "BRL", ...change };
+    expect(decision.changes?.payments).toMatchObject([kept]);
     expect(decision.changes?.alerts.map(({ type, data }) => [type, data])).toEqual([
       [
         "payment_mismatch",
