@@ -186,6 +186,31 @@ describe.each(storages)("consumeEvents on %s", (_name, open) => {
     expect(seen).toHaveLength(12);
   });
 
+  test("a process whose lease ended while it was asleep leaves the next event to the other one", async () => {
+    await shop.buy();
+    const handledBy: string[] = [];
+    await consume(
+      { consumer: "mail" },
+      async (event) => {
+        handledBy.push(`asleep: ${event.type}`);
+        if (handledBy.length > 1) return;
+        shop.advance(61_000);
+        await consume(
+          { consumer: "mail" },
+          (again) => void handledBy.push(`awake: ${again.type}`),
+          () => handledBy.length >= 4,
+        );
+      },
+      () => handledBy.length >= 4,
+    );
+    expect(handledBy).toEqual([
+      "asleep: order.created",
+      "awake: order.created",
+      "awake: order.paid",
+      "awake: checkout.session.completed",
+    ]);
+  });
+
   test("a wrong name or type fails at the call", async () => {
     const { signal } = new AbortController();
     expect(
