@@ -49,6 +49,7 @@ test.runIf(process.env["ATTACK_ROUNDS"])(
     onTestFinished(() => pool.end());
     // The server ends before the last connections have closed.
     pool.on("connect", (client) => client.on("error", () => {}));
+    pool.on("error", () => {});
     const storage = postgresStorage(pool);
     await storage.migrate();
     const shop = await createShop(storage, { limits: { checkout: null } });
