@@ -68,7 +68,7 @@ export interface SentBack {
 
 /** The return of money that pays nothing, as the gateway is asked for it. */
 export interface MoneyReturn {
-  /** `rf_…`: our id of the return. */
+  /** `rf_…`, or `rf_…-2` for the second money of an attempt: our id of the return. */
   readonly refund_id: string;
   /**
    * The key for the provider is `refund_id`, and from 1 on `refund_id` with

@@ -61,7 +61,8 @@ export function decideReturn(
 function returnOf(money: PaymentRecord): MoneyReturn {
   const isNewRound = money.return === null || money.state === "return_failed";
   const way: MoneyReturn = {
-    refund_id: money.id.replace(/^pay_/, "rf_"),
+    // A point stands before the number of a key: `rf_X.2` is the third key of `rf_X`.
+    refund_id: money.id.replace(/^pay_/, "rf_").replace(".", "-"),
     key_attempt: 0,
     amount: 0,
     requested_at: null,

@@ -6,6 +6,7 @@ import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import type { AttemptRecord, MoneyReturn, PaymentRecord } from "../../src/rules/payment-records.ts";
 import { decideReturn, decideReturnResult } from "../../src/rules/payment-return.ts";
 import type { RefundNews } from "../../src/rules/refund-commands.ts";
+import { refundKey } from "../../src/rules/refund-schedule.ts";
 import type { PaymentReturn } from "../../src/rules/return-commands.ts";
 import { base, paid, pending, told } from "../payments/order-fixtures.ts";
 
@@ -202,6 +203,16 @@ describe("a duplicate on its way back", () => {
       now: at,
       ...changes,
     });
+  test("the keys for the provider of all money of one attempt differ, however often it refuses", () => {
+    const keys = ["pay_1", "pay_1.2", "pay_1.3"].flatMap((id) => {
+      const { result } = begin({ ...duplicate, id }, now);
+      if (result.outcome !== "started") throw new Error(result.outcome);
+      const { refund_id } = result.payment.return;
+      return [0, 1, 2, 3].map((key_attempt) => refundKey({ id: refund_id, key_attempt }));
+    });
+    expect(new Set(keys).size).toBe(12);
+  });
+
   const nextOf = ({ result }: ReturnType<typeof begin>) =>
     result.outcome === "started" ? result.next : result.outcome;
   const newsOf = (status: RefundNews["status"], changes: Partial<RefundNews> = {}): RefundNews => ({
