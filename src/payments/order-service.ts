@@ -70,7 +70,7 @@ export interface OrderService {
   listPayments(order_id: string, partition: PartitionInput): Promise<readonly OrderPayment[]>;
 
   /**
-   * Sends a duplicate payment back to the buyer, by its id from `listPayments`.
+   * Sends a payment that pays nothing back to the buyer, by its id from `listPayments`.
    * Without a result it is `returning`, and maintenance asks again; a repeat moves
    * no more money. Throws `invalid_transition` for the payment that pays its order,
    * and `gateway_error` when its gateway is not configured here or cannot refund.

@@ -20,7 +20,7 @@ export function decideCompletion(
   const { ids, now, external_stock, settled_later, short_at_source } = command;
   if (!session) return withoutChanges({ outcome: "unknown_session" });
 
-  const known = findKnown(attempts, command);
+  const known = findKnown(snapshot, command);
   if (order && isRepeat(snapshot, known, command))
     return withoutChanges({ outcome: "unchanged", order });
   if (elsewhere.length > 0) return withoutChanges({ outcome: "reference_taken" });
@@ -42,7 +42,7 @@ export function decideCompletion(
   const received = { reference, amount, currency, now };
   if (order && isPaid(order.status)) {
     const money = newMoney(snapshot, attempt, received, "duplicate");
-    return noteDuplicate({ order, attempt, money, ids });
+    return noteDuplicate({ order, attempt, isFirst: true, money, ids });
   }
 
   const money = newMoney(snapshot, attempt, received, "booked");
@@ -52,14 +52,22 @@ export function decideCompletion(
   return { result: { outcome: "paid", order: paid.order }, changes: paid.changes };
 }
 
-/** The attempt of the same call, or the one of any gateway that carries the reference. */
-const findKnown = (
-  attempts: readonly AttemptRecord[],
+/**
+ * The attempt of the same call, or the one of any gateway that carries the
+ * reference. Money of another amount has a reference that its attempt may not carry.
+ */
+function findKnown(
+  { attempts, payments }: OrderSnapshot,
   { attempt_id, reference }: Completion,
-): AttemptRecord | null =>
-  attempts.find(({ id }) => id === attempt_id) ??
-  attempts.findLast((attempt) => carries(attempt, reference)) ??
-  null;
+): AttemptRecord | null {
+  const money = payments.find(({ payment_reference }) => payment_reference === reference);
+  return (
+    attempts.find(({ id }) => id === attempt_id) ??
+    attempts.findLast((attempt) => carries(attempt, reference)) ??
+    attempts.find(({ id }) => id === money?.attempt_id) ??
+    null
+  );
+}
 
 /**
  * True when the call tells nothing new: the money has come, or the attempt has
@@ -70,7 +78,8 @@ function isRepeat(
   known: AttemptRecord | null,
   { reference, status }: Completion,
 ): boolean {
-  if (payments.some(({ payment_reference }) => payment_reference === reference)) return true;
+  const money = payments.find(({ payment_reference }) => payment_reference === reference);
+  if (money && money.state !== "unapplied") return true;
   if (!known) return false;
   return hasMoney(known) || (known.state === "failed" && status === "failed");
 }

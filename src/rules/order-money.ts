@@ -38,26 +38,58 @@ export function isKnownMoney(
   account: Account,
   reference: string,
 ): boolean {
-  const isBooked = payments.some(
-    (payment) => isSameAccount(payment, account) && payment.payment_reference === reference,
+  const isCounted = payments.some(
+    (payment) =>
+      isSameAccount(payment, account) &&
+      payment.payment_reference === reference &&
+      payment.state !== "unapplied",
   );
   const isCarried = attempts.some(
     (attempt) =>
       isSameAccount(attempt, account) && hasMoney(attempt) && carries(attempt, reference),
   );
   const isElsewhere = elsewhere.some(
-    (attempt) => isSameAccount(attempt, account) && hasMoney(attempt),
+    (attempt) =>
+      isSameAccount(attempt, account) && (hasMoney(attempt) || attempt.received_amount !== null),
   );
-  return isBooked || isCarried || isElsewhere;
+  return isCounted || isCarried || isElsewhere;
 }
+
+/**
+ * The record of the same money from an earlier report, when it pays nothing so far.
+ * That report may have named the money by what was asked for alone.
+ */
+export const findUnapplied = (
+  payments: readonly PaymentRecord[],
+  attempt: AttemptRecord,
+  reference: string,
+): PaymentRecord | undefined =>
+  payments.find(
+    (payment) =>
+      payment.state === "unapplied" &&
+      isSameAccount(payment, attempt) &&
+      (payment.payment_reference === reference ||
+        (payment.attempt_id === attempt.id && payment.payment_reference === attempt.reference)),
+  );
 
 /** Money that came for the attempt. */
 export function newMoney(
   { payments }: OrderSnapshot,
   attempt: AttemptRecord,
   { reference, amount, currency, now }: Received,
-  state: "booked" | "duplicate",
+  state: "booked" | "duplicate" | "unapplied",
 ): PaymentRecord {
+  const known = findUnapplied(payments, attempt, reference);
+  if (known)
+    return {
+      ...known,
+      payment_reference: reference,
+      state,
+      amount,
+      currency,
+      updated_at: now,
+    };
+
   const earlier = payments.filter(({ attempt_id }) => attempt_id === attempt.id).length;
   return {
     store_id: attempt.store_id,
@@ -82,7 +114,7 @@ export function newMoney(
 /** Money that maintenance is to send back without being asked. */
 export const withReturnPlanned = (money: PaymentRecord): PaymentRecord => ({
   ...money,
-  check_at: money.created_at + returnAfterMs,
+  check_at: money.updated_at + returnAfterMs,
 });
 
 /** The attempt with the money that came for it. Its first money stays its own. */
@@ -124,7 +156,7 @@ export const duplicateAlert = (
       amount: money.amount,
       currency: money.currency,
     },
-    now: money.created_at,
+    now: money.updated_at,
   });
 
 /** Sorts money by the time when it came; `pay_X.10` comes after `pay_X.9`. */

@@ -165,7 +165,7 @@ function applySuccess(
   // A success without any reference, as a gateway in plain JavaScript may give it, is one payment.
   const reference = result.payment_reference ?? result.reference ?? attempt.id;
   if (isKnownMoney(snapshot, attempt, reference))
-    return withoutChanges({ outcome: "unchanged", order, attempt });
+    return keepWaiting(snapshot, subject, { command, reference });
   if (isUnnamedMoney(attempt, command)) return nameMoney(snapshot, subject, reference);
 
   const { amount, currency } = result;
@@ -179,7 +179,8 @@ function applySuccess(
   if (isPaid(order.status)) {
     const money = newMoney(snapshot, attempt, received, "duplicate");
     const planned = command.returns_duplicates ? withReturnPlanned(money) : money;
-    return noteDuplicate({ order, attempt: paidAttempt, money: planned, ids });
+    const isFirst = !hasMoney(attempt);
+    return noteDuplicate({ order, attempt: paidAttempt, isFirst, money: planned, ids });
   }
   if (amount !== order.amount_total || currency !== order.currency)
     return noteMismatch(snapshot, subject, { command, reference });
@@ -191,6 +192,29 @@ function applySuccess(
     result: { outcome: "paid", order: paid.order, attempt: paidAttempt },
     changes: paid.changes,
   };
+}
+
+/**
+ * The money counts already. Money of another amount that is on its way back leaves
+ * its attempt open, and the attempt is asked about until its time is over.
+ */
+function keepWaiting(
+  snapshot: OrderSnapshot,
+  subject: Subject,
+  { command, reference }: MoneyReport,
+): Decision<PaymentApplied> {
+  const { order, attempt } = subject;
+  const wentBack = snapshot.payments.some(
+    (payment) => payment.attempt_id === attempt.id && payment.payment_reference === reference,
+  );
+  if (isOpen(attempt) && wentBack) return stayOpen(snapshot, subject, command);
+  return withoutChanges({ outcome: "unchanged", order, attempt });
+}
+
+interface MoneyReport {
+  readonly command: PaymentApplication;
+  /** The provider's id of the money. */
+  readonly reference: string;
 }
 
 /**
@@ -221,14 +245,14 @@ function nameMoney(
 }
 
 /**
- * Another amount than the order's was paid. The order is not paid by it, and the
- * owner is told. The gateway is still asked: the owner may have the payment put
+ * Another amount than the order's was paid. The money is kept without paying the
+ * order, and the owner is told. The gateway is still asked: the owner may have the payment put
  * right at the provider.
  */
 function noteMismatch(
   snapshot: OrderSnapshot,
   subject: Subject,
-  { command, reference }: { readonly command: PaymentApplication; readonly reference: string },
+  { command, reference }: MoneyReport,
 ): Decision<PaymentApplied> {
   const { result, ids, now } = command;
   const { amount, currency } = result;
@@ -239,6 +263,8 @@ function noteMismatch(
   };
   const open = isOpen(noted) ? stayOpen(snapshot, { ...subject, noted }, command) : null;
   const { order, attempt } = open?.result ?? { order: subject.order, attempt: noted };
+  const received = { reference, amount, currency, now };
+  const money = newMoney(snapshot, subject.attempt, received, "unapplied");
 
   const changes = open?.changes ?? orderChanges({ order, attempts: [noted] });
   const alert = orderAlert(order, {
@@ -250,6 +276,6 @@ function noteMismatch(
   });
   return {
     result: { outcome: "mismatch", order, attempt },
-    changes: { ...changes, alerts: [...changes.alerts, alert] },
+    changes: { ...changes, payments: [money], alerts: [...changes.alerts, alert] },
   };
 }

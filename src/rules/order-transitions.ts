@@ -155,6 +155,8 @@ export function failOrder({ session }: OrderSnapshot, failure: OrderFailure): Tr
 interface DuplicatePayment {
   readonly order: OrderRecord;
   readonly attempt: AttemptRecord;
+  /** True: no money of the attempt has counted before. */
+  readonly isFirst: boolean;
   readonly money: PaymentRecord;
   readonly ids: Pick<OrderIds, "alerts">;
   /** The default is `duplicate_payment`. */
@@ -171,11 +173,11 @@ interface DuplicateResult {
 export function noteDuplicate({
   order,
   attempt: paid,
+  isFirst,
   money,
   ids,
   alert: type = "duplicate_payment",
 }: DuplicatePayment): Decision<DuplicateResult> {
-  const isFirst = money.id === paid.id;
   const attempt: AttemptRecord = isFirst ? { ...paid, state: "duplicate" } : paid;
 
   return {

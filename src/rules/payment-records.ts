@@ -57,7 +57,7 @@ export interface AttemptRecord extends Partition {
   readonly updated_at: number;
 }
 
-/** A refund of a duplicate that has a result, whoever made it. */
+/** A refund of money that pays nothing. It has a result, whoever made it. */
 export interface SentBack {
   /** The provider's id of the refund. Null: the gateway gave none. */
   readonly reference: string | null;
@@ -66,9 +66,9 @@ export interface SentBack {
   readonly state: "succeeded" | "failed";
 }
 
-/** The return of a duplicate, as the gateway is asked for it. */
+/** The return of money that pays nothing, as the gateway is asked for it. */
 export interface MoneyReturn {
-  /** `rf_…`: our id of the return. */
+  /** `rf_…`, or `rf_…-2` for the second money of an attempt: our id of the return. */
   readonly refund_id: string;
   /**
    * The key for the provider is `refund_id`, and from 1 on `refund_id` with
@@ -100,13 +100,16 @@ export interface PaymentRecord extends Partition {
   readonly payment_reference: string;
   readonly attempt_id: string;
   readonly order_id: string;
-  /** `booked`: it pays its order. `duplicate`: the order was paid already. */
-  readonly state: "booked" | "duplicate" | "returning" | "returned" | "return_failed";
+  /**
+   * `booked`: it pays its order. `duplicate`: the order was paid already. `unapplied`:
+   * its amount or currency is not the order's, which it may become by a later report.
+   */
+  readonly state: "booked" | "duplicate" | "unapplied" | "returning" | "returned" | "return_failed";
   readonly amount: number;
   readonly currency: string;
-  /** The refunds of a duplicate. Those of booked money are the order's refunds. */
+  /** The refunds of money that pays nothing. Those of booked money are the order's. */
   readonly sent_back: readonly SentBack[];
-  /** The return of a duplicate. Null when nobody has asked for it. */
+  /** The return of money that pays nothing. Null when nobody has asked for it. */
   readonly return: MoneyReturn | null;
   /** When maintenance asks the gateway to send the money back. Null: it does not. */
   readonly check_at: number | null;

@@ -15,8 +15,8 @@ import type {
 } from "./return-commands.ts";
 import { amountReturned, applySentBack, withUsedKey } from "./sent-back.ts";
 
-// A duplicate payment goes back to the buyer. Each try is written before the gateway is asked, so
-// that a process that dies leaves a try to be repeated, and never two at once.
+// Money that pays nothing goes back to the buyer. Each try is written before the gateway is asked,
+// so that a process that dies leaves a try to be repeated, and never two at once.
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -25,7 +25,7 @@ const hour = 60 * minute;
 const waitsMs = [10 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour];
 const maxTries = waitsMs.length + 1;
 
-/** Begins a try. Only a duplicate goes back, never the money that pays the order. */
+/** Begins a try. The money that pays the order never goes back so. */
 export function decideReturn(
   snapshot: OrderSnapshot,
   { payment_id, asked_by, can_ask, ids, now }: PaymentReturn,
@@ -61,7 +61,8 @@ export function decideReturn(
 function returnOf(money: PaymentRecord): MoneyReturn {
   const isNewRound = money.return === null || money.state === "return_failed";
   const way: MoneyReturn = {
-    refund_id: money.id.replace(/^pay_/, "rf_"),
+    // A point stands before the number of a key: `rf_X.2` is the third key of `rf_X`.
+    refund_id: money.id.replace(/^pay_/, "rf_").replace(".", "-"),
     key_attempt: 0,
     amount: 0,
     requested_at: null,

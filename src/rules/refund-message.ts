@@ -23,7 +23,9 @@ export function decideRefundMessage(
   const unchanged = withoutChanges({ outcome: "unchanged", order } as const);
   if (message_seen) return unchanged;
   if (command.currency !== payment.currency) return noteMismatch(order, command);
-  if (payment.state !== "booked")
+  // A refund from before the money paid the order never counts for the order.
+  const isOlder = payment.sent_back.some(({ reference }) => reference === command.news.reference);
+  if (payment.state !== "booked" || isOlder)
     return noteReturn({ order, payment, attempts: snapshot.attempts }, command);
 
   const { news, ids, now } = command;

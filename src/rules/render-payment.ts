@@ -14,14 +14,15 @@ export interface OrderPayment {
   /** The provider's id of the money. */
   readonly payment_reference: string;
   /**
-   * `booked`: it pays the order. `duplicate`: the order was paid already, and the
-   * money is still with you. `returning`, `returned`, `return_failed`: a duplicate
-   * on its way back to the buyer.
+   * `booked`: it pays the order. `duplicate`: the order was paid already.
+   * `unapplied`: its amount or currency is not the order's, so that it pays nothing.
+   * The money of both is still with you. `returning`, `returned`, `return_failed`: it
+   * is on its way back to the buyer.
    */
   readonly status: PaymentRecord["state"];
   /** Minor units. */
   readonly amount: number;
-  /** Minor units of a duplicate that went back to the buyer, whoever sent it. */
+  /** Minor units that went back without paying the order, whoever sent them. */
   readonly amount_returned: number;
   readonly currency: string;
   readonly created_at: string;

@@ -3,7 +3,7 @@ import type { MoneyReturn, PaymentRecord } from "./payment-records.ts";
 import type { Partition } from "./records.ts";
 import type { RefundNews } from "./refund-commands.ts";
 
-/** A duplicate payment begins a try to go back. */
+/** Money that pays nothing begins a try to go back. */
 export interface PaymentReturn extends Partition {
   readonly order_id: string;
   readonly payment_id: string;
@@ -14,7 +14,7 @@ export interface PaymentReturn extends Partition {
   readonly now: number;
 }
 
-/** A duplicate that the gateway is asked to send back. */
+/** Money that the gateway is asked to send back. */
 export type ReturningPayment = PaymentRecord & { readonly return: MoneyReturn };
 
 export type ReturnStarted =

@@ -1,23 +1,23 @@
 import { type Decision, withoutChanges } from "./order-changes.ts";
 import type { PaymentRecord } from "./payment-records.ts";
 import type { RefundMessage, RefundMessageResult } from "./refund-commands.ts";
-import { applySentBack, type Duplicate, withUsedKey } from "./sent-back.ts";
+import { applySentBack, type NeedlessMoney, withUsedKey } from "./sent-back.ts";
 
 /**
  * The provider tells of a refund of money that did not pay the order. It counts for
  * that money and its attempt, and never for the order's sums.
  */
 export function noteReturn(
-  duplicate: Duplicate,
+  needless: NeedlessMoney,
   command: RefundMessage,
 ): Decision<RefundMessageResult> {
-  const { order, payment } = duplicate;
+  const { order, payment } = needless;
   const { news, ids, now } = command;
   const { status: state, reference, amount } = news;
   // Maintenance asks about a return that is under way.
   if (state === "pending") return withoutChanges({ outcome: "unchanged", order });
 
-  const told = { ...duplicate, payment: withOwnResult(payment, command) };
+  const told = { ...needless, payment: withOwnResult(payment, command) };
   const applied = applySentBack(told, { reference, amount, state }, { ids, now });
   if (!applied) return withoutChanges({ outcome: "unchanged", order });
   return { result: { outcome: "applied", order }, changes: applied.changes };

@@ -5,8 +5,9 @@ import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord, MoneyReturn, PaymentRecord, SentBack } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord } from "./records.ts";
 
-// The refunds of a duplicate. Each counts once by the provider's id of it, and the duplicate is
-// returned when they make up its amount. The order's sums are about the money that pays it.
+// The refunds of money that pays nothing: a duplicate, or money of another amount. Each counts once
+// by the provider's id of it, and the money is returned when they make up its amount. The order's
+// sums are about the money that pays it.
 
 /** Minor units of the money that went back to the buyer. */
 export const amountReturned = ({ sent_back }: Pick<PaymentRecord, "sent_back">): number =>
@@ -14,8 +15,8 @@ export const amountReturned = ({ sent_back }: Pick<PaymentRecord, "sent_back">):
     .filter(({ state }) => state === "succeeded")
     .reduce((sum, { amount }) => sum + amount, 0);
 
-/** A duplicate with its order, as one step reads them. */
-export interface Duplicate extends Pick<OrderSnapshot, "attempts"> {
+/** Money that pays nothing, with its order, as one step reads them. */
+export interface NeedlessMoney extends Pick<OrderSnapshot, "attempts"> {
   readonly order: OrderRecord;
   readonly payment: PaymentRecord;
 }
@@ -26,16 +27,16 @@ interface Told {
 }
 
 /**
- * Brings the result of one refund into the duplicate. Null: it tells nothing new. A
+ * Brings the result of one refund into the money. Null: it tells nothing new. A
  * failure is final, and a success ends in a failure only: the bank has sent the
  * money back.
  */
 export function applySentBack(
-  duplicate: Duplicate,
+  needless: NeedlessMoney,
   news: SentBack,
   told: Told,
 ): { readonly payment: PaymentRecord; readonly changes: OrderChanges } | null {
-  const { order, attempts, payment: before } = duplicate;
+  const { order, attempts, payment: before } = needless;
   const known = findKnown(before.sent_back, news);
   const isNamedNow = known?.reference === null && news.reference !== null;
   if (known?.state === "failed" || (known?.state === news.state && !isNamedNow)) return null;

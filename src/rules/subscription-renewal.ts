@@ -142,7 +142,7 @@ function noteNeedlessPayment(
 
   const isDuplicate = paysFor === "period";
   const alert = isDuplicate ? "duplicate_payment" : "payment_after_end";
-  const { changes } = noteDuplicate({ order, attempt, money, ids, alert });
+  const { changes } = noteDuplicate({ order, attempt, isFirst: true, money, ids, alert });
   const outcome = isDuplicate ? "duplicate" : "after_end";
   return { result: { outcome, subscription, order }, changes };
 }

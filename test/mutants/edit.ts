@@ -10,4 +10,6 @@ export interface Edit {
   readonly tests: readonly string[];
   /** Only the tests whose names fit this pattern are run: it saves time, and catches no more. */
   readonly cases?: string;
+  /** The mistake makes a loop without end: tests that do not end have noticed it. */
+  readonly isEndless?: boolean;
 }

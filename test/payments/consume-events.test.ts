@@ -186,6 +186,33 @@ describe.each(storages)("consumeEvents on %s", (_name, open) => {
     expect(seen).toHaveLength(12);
   });
 
+  test("a process whose lease ended while it was asleep leaves the next event to the other one", async () => {
+    await shop.buy();
+    const handledBy: string[] = [];
+    await consume(
+      { consumer: "mail" },
+      async (event) => {
+        handledBy.push(`asleep: ${event.type}`);
+        if (handledBy.length > 1) return;
+        // It sleeps for longer than its lease, and another process goes on.
+        shop.advance(61_000);
+        await consume(
+          { consumer: "mail" },
+          (again) => void handledBy.push(`awake: ${again.type}`),
+          () => handledBy.length >= 4,
+        );
+        await shop.buy();
+      },
+      () => handledBy.length >= 7,
+    );
+    const types = ["order.created", "order.paid", "checkout.session.completed"];
+    expect(handledBy).toEqual([
+      "asleep: order.created",
+      ...types.map((type) => `awake: ${type}`),
+      ...types.map((type) => `asleep: ${type}`),
+    ]);
+  });
+
   test("a wrong name or type fails at the call", async () => {
     const { signal } = new AbortController();
     expect(

@@ -156,6 +156,27 @@ describe.each(storages)("refunds, on %s", (_name, open) => {
     expect(await retrieve(order.id)).toMatchObject({ amount_refunded: 700, amount_refunding: 0 });
   });
 
+  test("a refund that fails while the provider is asked about it is not created again", async () => {
+    let told: (() => Promise<unknown>) | null = null;
+    await openShop(({ gateway }) => ({
+      ...gateway,
+      async getRefund() {
+        await told?.();
+        return null;
+      },
+    }));
+    bank.script.is_down = true;
+    const order = await shop.buy();
+    const { id } = await refund(order.id, { amount: 700 });
+    bank.script.is_down = false;
+
+    told = () => tell(order.id, { refund_id: id, status: "failed", amount: 700 });
+    await maintain(60_000);
+    expect(bank.requests).toHaveLength(1);
+    expect(await retrieve(order.id)).toMatchObject({ amount_refunding: 0, amount_refunded: 0 });
+    expect(bank.moved()).toBe(0);
+  });
+
   test("a refund that the provider does not know after 23 hours has failed", async () => {
     bank.script.is_down = true;
     const order = await shop.buy();

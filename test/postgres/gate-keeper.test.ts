@@ -151,7 +151,47 @@ describe("migrate() on PostgreSQL", () => {
     const { rows } = await admin.query(`select id from "${schema}".migrations where id = 3`);
     expect(rows).toEqual([{ id: 3 }]);
   });
+
+  test("a table that stays locked is tried twelve times, and then nothing was changed", async () => {
+    await postgresStorage(poolOf(), { schema }).migrate();
+    await admin.query(`delete from "${schema}".migrations where id = 3`);
+    const busy = await admin.connect();
+    await busy.query(`begin; alter index "${schema}".deliveries_due set (fillfactor = 90)`);
+    const { pool, tries } = impatientPool();
+
+    try {
+      await expect(postgresStorage(pool, { schema }).migrate()).rejects.toMatchObject({
+        code: "service_unavailable",
+        message: expect.stringContaining("pg_blocking_pids"),
+      });
+    } finally {
+      await busy.query("rollback");
+      busy.release();
+    }
+    expect(tries()).toBe(12);
+    const { rows } = await admin.query(`select id from "${schema}".migrations where id = 3`);
+    expect(rows).toEqual([]);
+    await postgresStorage(pool, { schema }).migrate();
+  });
 });
+
+/** A pool on which migrate() waits 10 ms for a table's lock, in place of 5 seconds. */
+function impatientPool(): { readonly pool: pg.Pool; readonly tries: () => number } {
+  const pool = poolOf({ max: 1 });
+  let tries = 0;
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...values: unknown[]) => unknown;
+    Object.assign(client, {
+      query: (first: unknown, ...values: readonly unknown[]) => {
+        const text = (first as { readonly text?: string }).text ?? "";
+        if (!text.includes("'lock_timeout', '5s'")) return query(first, ...values);
+        tries += 1;
+        return query({ ...(first as object), text: text.replace("'5s'", "'10ms'") }, ...values);
+      },
+    });
+  });
+  return { pool, tries: () => tries };
+}
 
 /** Collects when each wait for the index began. */
 async function readLockWaits(waits: Set<string>): Promise<number> {

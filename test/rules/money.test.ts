@@ -6,6 +6,7 @@ import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import type { AttemptRecord, MoneyReturn, PaymentRecord } from "../../src/rules/payment-records.ts";
 import { decideReturn, decideReturnResult } from "../../src/rules/payment-return.ts";
 import type { RefundNews } from "../../src/rules/refund-commands.ts";
+import { refundKey } from "../../src/rules/refund-schedule.ts";
 import type { PaymentReturn } from "../../src/rules/return-commands.ts";
 import { base, paid, pending, told } from "../payments/order-fixtures.ts";
 
@@ -70,8 +71,15 @@ describe("money that is known", () => {
     ],
     ["another order got it", { ...none, elsewhere: [attempt] }, account, "ref", true],
     [
+      "another order got it with a wrong amount",
+      { ...none, elsewhere: [{ ...attempt, state: "in_flight", received_amount: 9 }] },
+      account,
+      "ref",
+      true,
+    ],
+    [
       "another order only waits for it",
-      { ...none, elsewhere: [{ ...attempt, state: "unknown" }] },
+      { ...none, elsewhere: [{ ...attempt, state: "unknown", received_amount: null }] },
       account,
       "ref",
       false,
@@ -162,7 +170,8 @@ describe("an amount that differs pays nothing", () => {
   ])("%s", (_name, change) => {
     const decision = decidePayment(pending, told("succeeded", change));
     expect(decision.result).toMatchObject({ outcome: "mismatch", order: { status: "pending" } });
-    expect(decision.changes?.payments).toEqual([]);
+    const kept = { state: "unapplied", amount: 2_000, currency: "BRL", ...change };
+    expect(decision.changes?.payments).toMatchObject([kept]);
     expect(decision.changes?.alerts.map(({ type, data }) => [type, data])).toEqual([
       [
         "payment_mismatch",
@@ -194,6 +203,16 @@ describe("a duplicate on its way back", () => {
       now: at,
       ...changes,
     });
+  test("the keys for the provider of all money of one attempt differ, however often it refuses", () => {
+    const keys = ["pay_1", "pay_1.2", "pay_1.3"].flatMap((id) => {
+      const { result } = begin({ ...duplicate, id }, now);
+      if (result.outcome !== "started") throw new Error(result.outcome);
+      const { refund_id } = result.payment.return;
+      return [0, 1, 2, 3].map((key_attempt) => refundKey({ id: refund_id, key_attempt }));
+    });
+    expect(new Set(keys).size).toBe(12);
+  });
+
   const nextOf = ({ result }: ReturnType<typeof begin>) =>
     result.outcome === "started" ? result.next : result.outcome;
   const newsOf = (status: RefundNews["status"], changes: Partial<RefundNews> = {}): RefundNews => ({

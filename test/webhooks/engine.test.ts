@@ -210,6 +210,18 @@ describe.each(storages)("the drain on %s", (_name, open) => {
     ).toHaveLength(24);
   });
 
+  test("each attempt of a delivery tells its number, from 1", async () => {
+    const failed = { ok: false, status: 500, error: "http_status" } as const;
+    const shop = await slowShop(open, () => (shop.posts.length < 3 ? failed : {}));
+    await register(shop, "slow", ["order.paid"]);
+    await shop.buy();
+    for (let time = 0; time < 3; time++) {
+      await shop.storefront.drainWebhooks();
+      shop.advance(3_600_000);
+    }
+    expect(shop.posts.map(({ headers }) => headers["X-Service-Attempt"])).toEqual(["1", "2", "3"]);
+  });
+
   test("an abort gives back what has not started, lets sends end and uses up no attempt", async () => {
     const stop = new AbortController();
     const shop = await slowShop(open, () => {

@@ -1,3 +1,5 @@
+import { fail } from "../../../src/contract/errors.ts";
+
 /** What an error of stripe-node tells. Other errors have none of these. */
 interface StripeFailure {
   readonly type?: unknown;
@@ -12,6 +14,13 @@ const refusals: ReadonlySet<unknown> = new Set([
   "StripeCardError",
   "StripeAuthenticationError",
   "StripePermissionError",
+]);
+
+/** Stripe did not answer, or could not: the same request may succeed later. */
+const outages: ReadonlySet<unknown> = new Set([
+  "StripeConnectionError",
+  "StripeAPIError",
+  "StripeRateLimitError",
 ]);
 
 export interface Refusal {
@@ -35,6 +44,17 @@ export function refusalOf(error: unknown): Refusal {
     isDecline: type === "StripeCardError",
     intent: typeof intent === "string" ? intent : null,
   };
+}
+
+/** Throws `service_unavailable` when Stripe cannot be asked now, and any other error as it is. */
+export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { type } = (error ?? {}) as StripeFailure;
+    if (outages.has(type)) return fail("service_unavailable", { cause: error });
+    throw error;
+  }
 }
 
 /** Gives null for what Stripe does not know under this id. */

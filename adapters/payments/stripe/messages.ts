@@ -16,6 +16,7 @@ import {
   type StripeRefund,
   type StripeSession,
 } from "./client.ts";
+import { orUnavailable } from "./errors.ts";
 import { isOfCheckout } from "./look-up.ts";
 import { refundStatus } from "./refunds.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
@@ -37,8 +38,8 @@ type Facts = readonly (readonly [name: string, fact: Fact])[];
 
 /**
  * Reads a message of Stripe. The list is empty for events of other products, modes
- * and accounts. Throws when no secret of ours signed the bytes, or when Stripe does
- * not answer.
+ * and accounts. Throws when no secret of ours signed the bytes, and
+ * `service_unavailable` when Stripe does not answer.
  */
 export async function readMessage(
   reader: MessageReader,
@@ -49,7 +50,7 @@ export async function readMessage(
   if (event.livemode !== reader.livemode) return [];
   if (account !== null && !reader.takesAccounts) return [];
 
-  const facts = await factsOf({ ...reader, account }, event);
+  const facts = await orUnavailable(factsOf({ ...reader, account }, event));
   return facts.map(([name, fact]) => ({
     ...fact,
     notification_id: `${event.id}:${name}`,
@@ -79,7 +80,7 @@ async function verifiedEvent(
 
 type AccountReader = MessageReader & { readonly account: string | null };
 
-function factsOf(reader: AccountReader, { type, data }: StripeEvent): Promise<Facts> | Facts {
+async function factsOf(reader: AccountReader, { type, data }: StripeEvent): Promise<Facts> {
   switch (type) {
     case "checkout.session.completed":
     case "checkout.session.async_payment_succeeded":

@@ -29,6 +29,7 @@ import { stockCases } from "./stock.ts";
 import { storeCases } from "./stores.ts";
 import { submissionCases } from "./submissions.ts";
 import { subscriptionCases } from "./subscriptions.ts";
+import { unappliedMoneyCases } from "./unapplied-money.ts";
 import { valueCases } from "./values.ts";
 import { webhookAttemptCases } from "./webhook-attempts.ts";
 import { webhookClaimCases } from "./webhook-claims.ts";
@@ -60,6 +61,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...paymentCases,
   ...refundCases,
   ...returnCases,
+  ...unappliedMoneyCases,
   ...disputeCases,
   ...subscriptionCases,
   ...statsCases,

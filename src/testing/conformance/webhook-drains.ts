@@ -77,23 +77,38 @@ export const webhookDrainCases: readonly StorageCase[] = [
       await shop.endpoint("we_tail");
 
       // The healthy endpoint's delivery is written when the backlog has been claimed ahead.
+      const { claims, store } = spy(storage.webhooks);
       let sentSlow = 0;
+      let claimsBefore = 0;
+      let found = { claims: 0, sentSlow: 0 };
       let slowBefore = 0;
       shop.receiver.answer = async (post) => {
         if (post.url.includes("tail")) {
-          slowBefore = sentSlow;
+          slowBefore = sentSlow - found.sentSlow;
           return {};
         }
         sentSlow += 1;
-        if (sentSlow === 200) await shop.sell();
+        if (sentSlow === 200) {
+          await shop.sell();
+          claimsBefore = claims.length;
+        }
         await new Promise((answer) => setTimeout(answer, 20));
         return {};
       };
-      const { claims, store } = spy(storage.webhooks);
-      const report = await shop.drain({ concurrency: 8 }, { store });
+      const claimDeliveries: typeof store.claimDeliveries = async (claim) => {
+        const claimed = await store.claimDeliveries(claim);
+        const hasTail = claimed.deliveries.some(({ endpoint_id }) => endpoint_id === "we_tail");
+        if (hasTail) found = { claims: claims.length, sentSlow };
+        return claimed;
+      };
+      const report = await shop.drain({ concurrency: 8 }, { store: { ...store, claimDeliveries } });
       assert.deepEqual([report.delivered, report.stopped_by], [701, "idle"]);
-      // A claim for it is made 250 ms later at most; a busy machine sends some 200 meanwhile.
-      assert.ok(slowBefore < 520, `${slowBefore} sends to slow endpoints came first`);
+      // One claim may be under way when the delivery is written, and the next one finds it.
+      const further = found.claims - claimsBefore;
+      assert.ok(further <= 2, `${further} claims were made until it was found`);
+      // It gets the first free slot of eight. Sends that are being signed count as later ones here,
+      // and the first signature of an endpoint takes longest.
+      assert.ok(slowBefore <= 24, `${slowBefore} sends to slow endpoints came first`);
       assert.equal(
         claims.every(({ limit }) => limit >= 1),
         true,

@@ -176,7 +176,7 @@ export const paymentEdits: readonly Edit[] = [
     file: "src/rules/refund-schedule.ts",
     from: "key_attempt === 0 ? id : `${id}.${key_attempt}`;",
     to: "key_attempt === 0 ? id : id;",
-    tests: ["payments/money.test.ts", "payments/gateway-faults.test.ts"],
+    tests: ["payments/refunds.test.ts"],
   },
   {
     name: "a message about an unknown payment of ours is never sent again",
@@ -190,6 +190,6 @@ export const paymentEdits: readonly Edit[] = [
     file: "src/owner/endpoint-recovery.ts",
     from: "} while (before !== null);",
     to: "} while (before !== null && recovered === 0);",
-    tests: ["owner/webhooks.test.ts"],
+    tests: ["owner/recovery.test.ts"],
   },
 ];

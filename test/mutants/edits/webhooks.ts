@@ -129,6 +129,7 @@ export const webhookEdits: readonly Edit[] = [
     from: `left_behind === "nothing" || this.#hasPassedStart(from)`,
     to: `left_behind === "nothing"`,
     tests: ["webhooks/claim-round.test.ts", ...conformance],
+    isEndless: true,
   },
   {
     name: "a drain without due work claims for ever",
@@ -137,6 +138,7 @@ export const webhookEdits: readonly Edit[] = [
 `,
     to: "",
     tests: engine,
+    isEndless: true,
   },
   {
     name: "a late delivery is sent although its lease is about to end",
@@ -167,7 +169,7 @@ export const webhookEdits: readonly Edit[] = [
     tests: [...engine, "webhooks/batches.test.ts"],
   },
   {
-    name: "outcomes are tried for ever",
+    name: "outcomes are tried three times as often",
     file: "src/webhooks/settlement-batches.ts",
     from: "if (tries >= maxTries) return;",
     to: "if (tries >= 3 * maxTries) return;",

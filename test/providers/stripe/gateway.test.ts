@@ -5,6 +5,7 @@ import { fromStripeAmount, toStripeAmount } from "../../../adapters/payments/str
 import { emit } from "./books.ts";
 import { payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
 import { webhookSecret } from "./fake-stripe.ts";
+import { addRefund } from "./refunds.ts";
 import { endFakesAfterEach, gatewayMessage } from "./setup.ts";
 import { stripeShop } from "./shop.ts";
 
@@ -151,6 +152,34 @@ describe("messages", () => {
     await shop.fake.outbox.deliver();
     expect(shop.fake.outbox.waiting).toEqual([]);
     expect(shop.errors).toEqual([]);
+  });
+
+  test("a refund that Stripe cannot be asked about now is answered with 503, and counts later", async () => {
+    const shop = await stripeShop();
+    const { order } = await shop.submit();
+    payOnPage(shop.books(), shop.session(), testCards.succeeds);
+    await shop.fake.outbox.deliver();
+    addRefund(shop.books(), shop.intent(), { amount: 500, metadata: {} });
+    const [message] = shop.fake.outbox.take();
+    const tell = async () => {
+      const body = new TextEncoder().encode(message?.body);
+      const signature = sign(message?.body ?? "", webhookSecret);
+      const reply = await shop.storefront.notifications.serve({
+        method: "POST",
+        target: "/notifications/gateways/stripe/test",
+        header: (name) => (name === "stripe-signature" ? signature : undefined),
+        body: async () => body,
+      });
+      return reply?.status;
+    };
+
+    shop.fake.wire.choose = () => "lose_request";
+    expect(await tell()).toBe(503);
+    expect((await shop.order(order)).amount_refunded).toBe(0);
+
+    shop.fake.wire.choose = () => null;
+    expect(await tell()).toBe(200);
+    expect((await shop.order(order)).amount_refunded).toBe(500);
   });
 });
 
