@@ -1,10 +1,10 @@
 import type { SqlEngine } from "../engine/engine.ts";
-import type { InsertEvents } from "./event-statements.ts";
+import type { FollowingWrite, InsertEvents } from "./event-statements.ts";
 import { insertEventsOnPostgres } from "./events.postgres.ts";
 import { insertEventsOnSqlite } from "./events.sqlite.ts";
 
 const algorithms = { postgres: insertEventsOnPostgres, sqlite: insertEventsOnSqlite } as const;
 
-/** The step that writes events with their deliveries. */
-export const insertEventsStep = (engine: SqlEngine): InsertEvents =>
-  algorithms[engine.dialect.name](engine);
+/** The step that writes events with their deliveries, and what follows them. */
+export const insertEventsStep = (engine: SqlEngine, following: FollowingWrite): InsertEvents =>
+  algorithms[engine.dialect.name](engine, following);
