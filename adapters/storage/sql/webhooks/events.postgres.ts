@@ -17,14 +17,14 @@ import {
  */
 export function insertEventsOnPostgres(
   { db, dialect }: SqlEngine,
-  following: FollowingWrite,
+  followingWrite: FollowingWrite,
 ): InsertEvents {
   const insertBy = (sequence: (param: Param) => RawBuilder<unknown>, isFollowed: boolean) =>
     prepareRaw<unknown>(
       db,
       (param) => sql`
       with c as (${sequence(param)}),
-        ${isFollowed ? sql`f as (${following(param, sql`c`)}),` : sql``}
+        ${isFollowed ? sql`f as (${followingWrite(param, sql`c`)}),` : sql``}
         g as (${insertFrom(dialect, param)} returning id, type, created_at)
       ${fanOut(dialect, param, sql`g`)}`,
     );
@@ -36,16 +36,16 @@ export function insertEventsOnPostgres(
     withGiven: insertBy(givenSequence, true),
     withTaken: insertBy(takenSequence, true),
   };
-  const writeFollowing = prepareRaw<unknown>(db, (param) => following(param, null));
+  const writeFollowing = prepareRaw<unknown>(db, (param) => followingWrite(param, null));
 
-  return function* insertEvents(partition, events, first_sequence, follow) {
-    const values = { ...partitionColumns(partition), ...follow };
+  return function* insertEvents(partition, events, first_sequence, following) {
+    const values = { ...partitionColumns(partition), ...following };
     if (events.length === 0) {
-      if (follow) yield* many(writeFollowing(values));
+      if (following) yield* many(writeFollowing(values));
       return;
     }
 
-    const insert = follow ? followed : alone;
+    const insert = following ? followed : alone;
     const rows = { ...values, events: eventList(events) };
     if (first_sequence === null) yield* many(insert.withTaken({ ...rows, count: events.length }));
     else yield* many(insert.withGiven({ ...rows, before: first_sequence - 1 }));

@@ -16,7 +16,10 @@ import {
 import { takeNumbersStep } from "./numbers.ts";
 
 /** One statement for each table: on SQLite no statement can write to two. */
-export function insertEventsOnSqlite(engine: SqlEngine, following: FollowingWrite): InsertEvents {
+export function insertEventsOnSqlite(
+  engine: SqlEngine,
+  followingWrite: FollowingWrite,
+): InsertEvents {
   const { db, dialect } = engine;
   const takeNumbers = takeNumbersStep(engine);
   const insert = prepareRaw<unknown>(
@@ -27,7 +30,7 @@ export function insertEventsOnSqlite(engine: SqlEngine, following: FollowingWrit
     fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
   );
 
-  const writeFollowing = prepareRaw<unknown>(db, (param) => following(param, null));
+  const writeFollowing = prepareRaw<unknown>(db, (param) => followingWrite(param, null));
 
   function* writeEvents(
     partition: Partition,
@@ -43,8 +46,8 @@ export function insertEventsOnSqlite(engine: SqlEngine, following: FollowingWrit
     yield* many(insertDeliveries(values));
   }
 
-  return function* insertEvents(partition, events, first_sequence, follow) {
+  return function* insertEvents(partition, events, first_sequence, following) {
     yield* writeEvents(partition, events, first_sequence);
-    if (follow) yield* many(writeFollowing({ ...partitionColumns(partition), ...follow }));
+    if (following) yield* many(writeFollowing({ ...partitionColumns(partition), ...following }));
   };
 }

@@ -6,5 +6,5 @@ import { insertEventsOnSqlite } from "./events.sqlite.ts";
 const algorithms = { postgres: insertEventsOnPostgres, sqlite: insertEventsOnSqlite } as const;
 
 /** The step that writes events with their deliveries, and what follows them. */
-export const insertEventsStep = (engine: SqlEngine, following: FollowingWrite): InsertEvents =>
-  algorithms[engine.dialect.name](engine, following);
+export const insertEventsStep = (engine: SqlEngine, followingWrite: FollowingWrite): InsertEvents =>
+  algorithms[engine.dialect.name](engine, followingWrite);
