@@ -5,6 +5,7 @@ import { postgresStorage } from "../adapters/storage/postgres.ts";
 import { measuredClock } from "../adapters/storage/sql/engine/clock.ts";
 import { postgresEngine } from "../adapters/storage/sql/engine/postgres-engine.ts";
 import type { QueryGenerator } from "../adapters/storage/sql/engine/queries.ts";
+import { addTotals } from "../adapters/storage/sql/orders/order-index.ts";
 import { postgres } from "../adapters/storage/sql/schema/dialect.postgres.ts";
 import { insertEventsStep } from "../adapters/storage/sql/webhooks/events.ts";
 import { renderParts } from "../src/rules/render-event.ts";
@@ -93,7 +94,7 @@ async function vitrine(
     acquireTimeoutMs: 5_000,
     clock: measuredClock(),
   });
-  const insertEvents = insertEventsStep(engine);
+  const insertEvents = insertEventsStep(engine, addTotals(engine.dialect));
   const partition = { store_id, livemode: false };
   let serial = 0;
   const step = (): QueryGenerator<void> => {
@@ -103,7 +104,7 @@ async function vitrine(
       created_at: Date.now(),
       data: () => data,
     };
-    return insertEvents(partition, [renderParts(partition, draft, 1)], null);
+    return insertEvents(partition, [renderParts(partition, draft, 1)], null, null);
   };
   return (client) => engine.within(client).read(step);
 }

@@ -84,7 +84,7 @@ export type {
   OwnerAttempt,
   OwnerMoney,
   OwnerTimelineEntry,
-  TimelineDispute,
+  TimelineEvent,
 } from "./owner/order-timeline.ts";
 export type {
   OwnerNote,

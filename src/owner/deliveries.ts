@@ -92,7 +92,12 @@ export interface OwnerDeliveries {
   resend(delivery: DeliveryRef): Promise<Delivery>;
 }
 
-const render = ({ due_at, created_at, updated_at, ...delivery }: DeliveryRecord): Delivery => ({
+export const renderDelivery = ({
+  due_at,
+  created_at,
+  updated_at,
+  ...delivery
+}: DeliveryRecord): Delivery => ({
   ...delivery,
   next_attempt_at: delivery.state === "pending" ? iso(due_at) : null,
   created_at: iso(created_at),
@@ -137,7 +142,7 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
         const rows = await webhooks.listDeliveries({ ...filters, limit: range.limit });
         return rows.map((row) => ({ id: cursorOf(row), row }));
       };
-      return readPage({ limit }, readRows, ({ row }) => render(row));
+      return readPage({ limit }, readRows, ({ row }) => renderDelivery(row));
     },
 
     async retrieve(delivery) {
@@ -149,7 +154,7 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
       if (!known) return notFound(ctx, store_id, "event_id");
 
       const event = await ctx.storage.lists.findEvent(partition, event_id);
-      return { ...render(known), payload: event && payloadOf(event) };
+      return { ...renderDelivery(known), payload: event && payloadOf(event) };
     },
 
     async attempts(delivery) {
@@ -186,7 +191,7 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
           });
         default:
           ctx.due();
-          return render(result.delivery);
+          return renderDelivery(result.delivery);
       }
     },
   };

@@ -52,7 +52,7 @@ export interface OwnerDisputes {
   list(input: DisputeListInput): Promise<Page<OwnerDispute>>;
 }
 
-const render = ({ dispute, order }: DisputeWithOrder): OwnerDispute => ({
+export const renderDispute = ({ dispute, order }: DisputeWithOrder): OwnerDispute => ({
   reference: dispute.id,
   order_id: dispute.order_id,
   order_number: order.number,
@@ -85,7 +85,7 @@ export const createDisputes = (ctx: OwnerContext): OwnerDisputes => ({
         position: dispute.created_at,
         id: JSON.stringify([dispute.order_id, dispute.id]),
       }),
-      render,
+      render: renderDispute,
     });
   },
 });

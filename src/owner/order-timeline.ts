@@ -1,7 +1,12 @@
-import type { AttemptRecord, DisputeRecord, PaymentRecord } from "../rules/payment-records.ts";
+import type { AttemptRecord, PaymentRecord } from "../rules/payment-records.ts";
+import type { EventRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { type Refund, renderRefund } from "../rules/render-refund.ts";
+import type { DeliveryRecord } from "../rules/webhook-records.ts";
 import type { OrderHistory } from "../storage/back-office-store.ts";
+import { type Delivery, renderDelivery } from "./deliveries.ts";
+import { type OwnerDispute, renderDispute } from "./disputes.ts";
+import type { OwnerEvent } from "./events.ts";
 
 /** A payment that was tried. */
 export interface OwnerAttempt {
@@ -33,18 +38,8 @@ export interface OwnerMoney {
   readonly updated_at: string;
 }
 
-export interface TimelineDispute {
-  /** The provider's id of the dispute. */
-  readonly id: string;
-  /** Minor units. */
-  readonly amount: number;
-  readonly reason: string | null;
-  /** ISO 8601 UTC: evidence is accepted until then. */
-  readonly due_by: string | null;
-  readonly outcome: DisputeRecord["outcome"];
-  /** ISO 8601 UTC. */
-  readonly updated_at: string;
-}
+/** `owner.events.retrieve` gives its payload. */
+export type TimelineEvent = Pick<OwnerEvent, "id" | "type" | "sequence">;
 
 /** Something that happened to an order. `at` is ISO 8601 UTC. */
 export type OwnerTimelineEntry =
@@ -52,15 +47,30 @@ export type OwnerTimelineEntry =
   | { readonly type: "attempt"; readonly at: string; readonly attempt: OwnerAttempt }
   | { readonly type: "payment"; readonly at: string; readonly payment: OwnerMoney }
   | { readonly type: "refund"; readonly at: string; readonly refund: Refund }
-  | { readonly type: "dispute"; readonly at: string; readonly dispute: TimelineDispute }
+  | { readonly type: "dispute"; readonly at: string; readonly dispute: OwnerDispute }
+  | { readonly type: "event"; readonly at: string; readonly event: TimelineEvent }
+  /** `at` is the time of its event; `updated_at` tells when its state changed last. */
+  | { readonly type: "delivery"; readonly at: string; readonly delivery: Delivery }
   | {
       readonly type: "note";
       readonly at: string;
       readonly note: { readonly id: string; readonly text: string };
     };
 
-/** Sorts what happened by its time; of one time, in the order in which a sale goes. */
-export function timelineOf(history: OrderHistory): readonly OwnerTimelineEntry[] {
+/** An event with its deliveries. */
+export interface DeliveredEvent {
+  readonly event: EventRecord;
+  readonly deliveries: readonly DeliveryRecord[];
+}
+
+/**
+ * Sorts what happened by its time; of one time, in the order in which a sale goes. The
+ * newest event comes first in `events`.
+ */
+export function timelineOf(
+  history: OrderHistory,
+  events: readonly DeliveredEvent[],
+): readonly OwnerTimelineEntry[] {
   const { order, attempts, payments, refunds, disputes, notes } = history;
 
   const entries: readonly OwnerTimelineEntry[] = [
@@ -73,12 +83,17 @@ export function timelineOf(history: OrderHistory): readonly OwnerTimelineEntry[]
       at: iso(refund.created_at),
       refund: renderRefund(refund),
     })),
-    ...disputes.map(disputeEntry),
+    ...disputes.map((dispute) => ({
+      type: "dispute" as const,
+      at: iso(dispute.created_at),
+      dispute: renderDispute({ dispute, order }),
+    })),
     ...notes.toReversed().map(({ id, text, created_at }) => ({
       type: "note" as const,
       at: iso(created_at),
       note: { id, text },
     })),
+    ...events.toReversed().flatMap(eventEntries),
   ];
   return [...entries].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
@@ -112,15 +127,15 @@ const paymentEntry = (payment: PaymentRecord): OwnerTimelineEntry => ({
   },
 });
 
-const disputeEntry = (dispute: DisputeRecord): OwnerTimelineEntry => ({
-  type: "dispute",
-  at: iso(dispute.created_at),
-  dispute: {
-    id: dispute.id,
-    amount: dispute.amount,
-    reason: dispute.reason,
-    due_by: dispute.due_by === null ? null : iso(dispute.due_by),
-    outcome: dispute.outcome,
-    updated_at: iso(dispute.updated_at),
-  },
-});
+const eventEntries = ({ event, deliveries }: DeliveredEvent): readonly OwnerTimelineEntry[] => {
+  const { id, type, sequence, created_at } = event;
+  const at = iso(created_at);
+  return [
+    { type: "event", at, event: { id, type, sequence } },
+    ...deliveries.map((delivery) => ({
+      type: "delivery" as const,
+      at,
+      delivery: renderDelivery(delivery),
+    })),
+  ];
+};

@@ -5,11 +5,11 @@ import { type Order, orderStatuses } from "../contract/schemas.ts";
 import { check, checkId, refuse } from "../input/check.ts";
 import { foreignId, moment, text } from "../input/fields.ts";
 import { maxNotes } from "../rules/order-terms.ts";
-import type { OrderRecord } from "../rules/records.ts";
+import type { OrderRecord, Partition } from "../rules/records.ts";
 import { iso, renderOrder } from "../rules/render.ts";
 import type { NoteRecord } from "../storage/back-office-store.ts";
 import { notFound, type OwnerContext, requireStore } from "./context.ts";
-import { type OwnerTimelineEntry, timelineOf } from "./order-timeline.ts";
+import { type DeliveredEvent, type OwnerTimelineEntry, timelineOf } from "./order-timeline.ts";
 import { pageOf, readPage } from "./page.ts";
 
 /** An order as its store's owner sees it. */
@@ -77,7 +77,10 @@ export interface OwnerOrders {
   /** Newest first. `starting_after` takes the `next_cursor` of the page before. */
   list(query: OwnerOrderQuery): Promise<Page<OwnerOrder>>;
   retrieve(order: OwnerOrderRef): Promise<OwnerOrder>;
-  /** All that happened to the order, the oldest first. */
+  /**
+   * All that happened to the order, the oldest first. It has the newest 100 events whose
+   * bytes are kept, and of each of them at most 100 deliveries, the newest.
+   */
   timeline(order: OwnerOrderRef): Promise<readonly OwnerTimelineEntry[]>;
   /** Throws `parameter_invalid` when the order has 1,000 notes already. */
   addNote(note: OwnerNoteInput): Promise<OwnerNote>;
@@ -113,7 +116,8 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
     async timeline(reference) {
       const { order_id, ...partition } = check(OwnerOrderRef, reference);
       const history = await backOffice.findHistory(partition, order_id);
-      return history ? timelineOf(history) : notFound(ctx, partition.store_id, "order_id");
+      if (!history) return notFound(ctx, partition.store_id, "order_id");
+      return timelineOf(history, await findEvents(ctx, partition, order_id));
     },
 
     async addNote(input) {
@@ -140,6 +144,27 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
       return isKnown ? found : notFound(ctx, store_id, "order_id");
     },
   };
+}
+
+const maxTimelineEvents = 100;
+/** A store has at most 50 endpoints at a time; deliveries to deleted ones stay. */
+const maxEventDeliveries = 100;
+
+/** Reads one event after the other, so that one page never takes all connections of a pool. */
+async function findEvents(
+  ctx: OwnerContext,
+  partition: Partition,
+  order_id: string,
+): Promise<readonly DeliveredEvent[]> {
+  const { lists, webhooks } = ctx.storage;
+  const events = await lists.listEvents({ ...partition, order_id, limit: maxTimelineEvents });
+
+  const delivered: DeliveredEvent[] = [];
+  for (const event of events) {
+    const query = { ...partition, event_id: event.id, limit: maxEventDeliveries };
+    delivered.push({ event, deliveries: await webhooks.listDeliveries(query) });
+  }
+  return delivered;
 }
 
 async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Page<OwnerOrder>> {

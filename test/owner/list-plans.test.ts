@@ -114,7 +114,7 @@ async function readAll(storage: Storage): Promise<void> {
 }
 
 describe(`a back office's lists are read by index at ${rows} rows`, () => {
-  test("on PostgreSQL", { timeout: 600_000 }, async () => {
+  test("on PostgreSQL", { timeout: 1_800_000 }, async () => {
     const schema = `lists_${process.pid}`;
     const connectionString = await postgresUrl();
     const own = new pg.Pool({
@@ -169,7 +169,7 @@ describe(`a back office's lists are read by index at ${rows} rows`, () => {
     }
   });
 
-  test("on SQLite", { timeout: 600_000 }, async () => {
+  test("on SQLite", { timeout: 1_800_000 }, async () => {
     const database = openSqlite(":memory:");
     const texts = new Set<string>();
     const spied = new Proxy(database, {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { memoryStorage } from "vitrine";
 import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 import { refusalOf } from "./bench.ts";
@@ -29,6 +30,9 @@ describe.each(storages)("orders and customers of the owner on %s", (_name, open)
       "payment",
       "order_paid",
       "note",
+      "event",
+      "event",
+      "event",
     ]);
 
     const ana = await customers.retrieve({ ...where, customer_id: "ana" });
@@ -38,6 +42,55 @@ describe.each(storages)("orders and customers of the owner on %s", (_name, open)
     expect((await customers.list(where)).data).toEqual([
       { id: "ana", email: "Ana@example.com", name: null, totals },
     ]);
+  });
+
+  test("the timeline tells events and deliveries beside refunds and disputes", async () => {
+    const shop = await createShop(await open());
+    const { orders, disputes, events } = shop.owner;
+    const where = { store_id: shop.a.id, livemode: false };
+    const endpoint = { ...where, url: "https://hooks.example.com/in" };
+    await shop.owner.endpoints.create({ ...endpoint, event_types: ["order.paid"] });
+    const { id: order_id } = await shop.buy();
+    await shop.buy();
+    await shop.storefront.drainWebhooks();
+    shop.advance(1_000);
+    await shop.storefront.orders.refund(order_id, { ...where, reference: "back", amount: 100 });
+    shop.advance(1_000);
+    await shop.storefront.orders.openDispute(order_id, { ...where, reference: "claim" });
+
+    const timeline = await orders.timeline({ ...where, order_id });
+    expect(
+      timeline.map((entry) => (entry.type === "event" ? entry.event.type : entry.type)),
+    ).toEqual([
+      "order_created",
+      "attempt",
+      "payment",
+      "order_paid",
+      "order.created",
+      "order.paid",
+      "delivery",
+      "checkout.session.completed",
+      "refund",
+      "order.refunded",
+      "dispute",
+      "order.chargeback",
+    ]);
+
+    const told = (await events.list({ ...where, order_id })).data.toReversed();
+    expect(timeline.filter(({ type }) => type === "event")).toEqual(
+      told.map(({ id, type, sequence, created_at }) => ({
+        type: "event",
+        at: created_at,
+        event: { id, type, sequence },
+      })),
+    );
+    const paid = told.find(({ type }) => type === "order.paid");
+    const event_id = paid?.id ?? "";
+    const [delivery] = (await shop.owner.deliveries.list({ ...where, event_id })).data;
+    expect(timeline).toContainEqual({ type: "delivery", at: paid?.created_at, delivery });
+    expect(delivery).toMatchObject({ state: "delivered", attempts: 1 });
+    const [dispute] = (await disputes.list(where)).data;
+    expect(timeline).toContainEqual({ type: "dispute", at: dispute?.created_at, dispute });
   });
 
   test("wrong input is refused by the name of its parameter", async () => {
@@ -72,4 +125,18 @@ describe.each(storages)("orders and customers of the owner on %s", (_name, open)
       expect(`${code} ${param}`).toBe(refusal);
     }
   });
+});
+
+test("the timeline has the newest 100 events", async () => {
+  const shop = await createShop(memoryStorage());
+  const where = { store_id: shop.a.id, livemode: false };
+  const { id: order_id } = await shop.buy({ quantity: 2 });
+  for (let count = 0; count < 101; count += 1) {
+    const reference = `back_${count}`;
+    await shop.storefront.orders.refund(order_id, { ...where, reference, amount: 1 });
+  }
+
+  const timeline = await shop.owner.orders.timeline({ ...where, order_id });
+  const types = timeline.flatMap((entry) => (entry.type === "event" ? [entry.event.type] : []));
+  expect(types).toEqual(Array.from({ length: 100 }, () => "order.refunded"));
 });

@@ -13,7 +13,7 @@ function backOfficeFixtures(context: CaseContext) {
 
   /** Sells one piece of the product. */
   const sell = async (
-    buyer: { readonly id?: string; readonly email?: string },
+    buyer: { readonly id?: string | null; readonly email?: string | null },
     product_id = "prod_1",
   ): Promise<OrderRecord> => {
     const lines = session().lines.map((line) => ({ ...line, product_id }));
@@ -119,11 +119,15 @@ export const backOfficeCases: readonly StorageCase[] = [
     name: "fifty orders of one customer at once give exact totals; guests are not merged",
     async run(context) {
       const { storage, assert } = context;
-      const { shop, partition } = fixtures(context);
+      const { shop, partition, openSession } = fixtures(context);
       const { sell, totals } = backOfficeFixtures(context);
+      const { start, result } = paymentFixtures(context);
       await shop();
+      const buyer = { ...unknownBuyer, id: "u_1", email: "ana@example.com" };
+      const started = await times(20, async () => start(await openSession(), { buyer }));
       await Promise.all([
-        times(50, () => sell({ id: "u_1", email: "ana@example.com" })),
+        times(30, () => sell(buyer)),
+        ...started.map((attempt) => storage.orders.applyPayment(result(attempt, "succeeded"))),
         times(3, () => sell({ email: "guest@example.com" })),
       ]);
 

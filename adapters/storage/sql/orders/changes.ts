@@ -12,7 +12,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { insertEventsStep } from "../webhooks/events.ts";
 import { takeNumbersStep } from "../webhooks/numbers.ts";
-import { orderIndexWriter } from "./order-index.ts";
+import { addedTotals, addTotals, termWriter } from "./order-index.ts";
 import { paymentWriter } from "./payments.ts";
 import {
   attemptWriter,
@@ -47,13 +47,13 @@ export function decisionWriter(engine: SqlEngine) {
  */
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
-  const insertEvents = insertEventsStep(engine);
+  const insertEvents = insertEventsStep(engine, addTotals(engine.dialect));
   const adjustStock = prepareStockAdjustment(engine);
   const updateSession = sessionWriter(engine);
   const putOrder = orderWriter(engine);
   const putAttempt = attemptWriter(engine);
   const putPayment = paymentWriter(engine);
-  const indexOrder = orderIndexWriter(engine);
+  const changeTerms = termWriter(engine);
   const countStats = statsWriter(engine);
 
   return function* writeChanges(
@@ -73,7 +73,10 @@ function changeWriter(engine: SqlEngine) {
       changes.order && taken ? { ...changes.order, number: taken.order_number } : changes.order;
 
     if (changes.session) yield* updateSession(changes.session);
-    if (order) yield* putOrder(order, before.order);
+    if (order) {
+      yield* putOrder(order, before.order);
+      if (before.order) yield* changeTerms(order, before.order);
+    }
     for (const attempt of changes.attempts) yield* putAttempt(attempt);
     for (const payment of changes.payments) yield* putPayment(payment);
     for (const refund of changes.refunds) yield* putRefund(engine, refund);
@@ -81,8 +84,8 @@ function changeWriter(engine: SqlEngine) {
     if (changes.subscription) yield* putSubscription(engine, changes.subscription);
     for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
     const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
-    yield* insertEvents(partition, events, taken?.first_sequence ?? null);
-    if (order) yield* indexOrder(order, before.order);
+    const totals = order && addedTotals(order, before.order);
+    yield* insertEvents(partition, events, taken?.first_sequence ?? null, totals);
     yield* countStats(partition, before, changes);
     return order;
   };

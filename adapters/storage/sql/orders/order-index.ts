@@ -8,14 +8,14 @@ import type { OrderRecord } from "../../../../src/rules/records.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import type { SqlDialect } from "../schema/dialect.ts";
+import type { FollowingWrite } from "../webhooks/event-statements.ts";
 
 /**
- * Keeps the terms of search and the totals of customers equal to the order. An order of
- * an older version that maintenance has not indexed yet is left to maintenance, which
- * reads it as it is then: that is why each statement asks for its `created_at`.
+ * Keeps the terms of search equal to an order that changes; `insertOrderStep` writes
+ * those of a new one.
  */
-export function orderIndexWriter(engine: SqlEngine) {
-  const { db, dialect } = engine;
+export function termWriter({ db, dialect }: SqlEngine) {
   const terms = sql.table("order_terms");
 
   const insertTerms = prepareRaw<unknown>(
@@ -36,36 +36,44 @@ export function orderIndexWriter(engine: SqlEngine) {
         and number = (
           select o.number from ${sql.table("orders")} as o where ${indexedOrder(param)})`,
   );
-  const addTotals = prepareRaw<unknown>(
-    db,
-    (param) => sql`
-      insert into ${sql.table("customer_totals")} as k
-        (store_id, livemode, customer_id, currency, orders, spent)
-      select o.store_id, o.livemode, t.customer_id, t.currency, t.orders, t.spent
-      from ${sql.table("orders")} as o
-      cross join ${dialect.jsonTable("t", param("totals"), totalColumns)}
-      where ${indexedOrder(param)} ${addUp}`,
-  );
 
-  return function* indexOrder(
-    order: OrderRecord,
-    before: OrderRecord | null,
-  ): QueryGenerator<void> {
+  return function* changeTerms(order: OrderRecord, before: OrderRecord): QueryGenerator<void> {
     if (order === before) return;
 
-    const values = { ...partitionColumns(order), id: order.id };
+    const values = { ...partitionColumns(order), order_id: order.id };
     const { added, removed } = termChanges(before, order);
     if (removed.length > 0) yield* many(deleteTerms({ ...values, terms: JSON.stringify(removed) }));
     if (added.length > 0) yield* many(insertTerms({ ...values, terms: JSON.stringify(added) }));
-
-    const totals = totalChanges(before, order);
-    if (totals.length > 0) yield* many(addTotals({ ...values, totals: JSON.stringify(totals) }));
   };
 }
 
+/** Keeps the totals of customers equal to their orders. */
+export const addTotals =
+  (dialect: SqlDialect): FollowingWrite =>
+  (param, counters) =>
+    sql`
+    insert into ${sql.table("customer_totals")} as k
+      (store_id, livemode, customer_id, currency, orders, spent)
+    select o.store_id, o.livemode, t.customer_id, t.currency, t.orders, t.spent
+    from ${counters ? sql`${counters} cross join` : sql``} ${sql.table("orders")} as o
+    cross join ${dialect.jsonTable("t", param("totals"), totalColumns)}
+    where ${indexedOrder(param)} ${addUp}`;
+
+/** The values of `addTotals` for a step; null when it changes no total. */
+export function addedTotals(order: OrderRecord, before: OrderRecord | null) {
+  if (order === before) return null;
+
+  const totals = totalChanges(before, order);
+  return totals.length === 0 ? null : { order_id: order.id, totals: JSON.stringify(totals) };
+}
+
+/**
+ * An order of an older version that maintenance has not indexed yet is left to
+ * maintenance, which reads it as it is then: that is why this asks for `created_at`.
+ */
 const indexedOrder = (param: Param) => sql`
   o.store_id = ${param("store_id")} and o.livemode = ${param("livemode")}
-  and o.id = ${param("id")} and o.created_at is not null`;
+  and o.id = ${param("order_id")} and o.created_at is not null`;
 
 const totalColumns = {
   customer_id: "text",

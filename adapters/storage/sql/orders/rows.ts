@@ -8,7 +8,9 @@ import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.t
 import { subscriptionEndsAt } from "../../../../src/rules/subscription-record.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { changed, many, type Param, prepare, type QueryGenerator } from "../engine/queries.ts";
+import { changed, many, prepare, type QueryGenerator } from "../engine/queries.ts";
+import { insertOrderStep } from "./insert-order.ts";
+import { orderColumns, orderValues } from "./order-columns.ts";
 
 // Each writer stores one record as JSON, with the columns that queries read beside it.
 
@@ -35,45 +37,10 @@ export function sessionWriter({ db }: SqlEngine) {
   };
 }
 
-const orderColumns = (param: Param) => ({
-  number: param<number>("number"),
-  status: param<OrderRecord["status"]>("status"),
-  session_id: param<string | null>("session_id"),
-  customer_id: param<string>("customer_id"),
-  subscription_id: param<string | null>("subscription_id"),
-  period_start: param<number | null>("period_start"),
-  sweep_at: param<number | null>("sweep_at"),
-  updated_at: param<number>("updated_at"),
-  record: param<string>("record"),
-});
-
-const orderValues = (order: OrderRecord) => ({
-  ...partitionColumns(order),
-  id: order.id,
-  number: order.number,
-  status: order.status,
-  session_id: order.session_id,
-  customer_id: order.customer.id,
-  subscription_id: order.subscription_id,
-  period_start: order.period_start,
-  sweep_at: order.sweep_at,
-  updated_at: order.updated_at,
-  created_at: order.created_at,
-  record: JSON.stringify(order),
-});
-
-export function orderWriter({ db }: SqlEngine) {
-  const insert = prepare((param) =>
-    db.insertInto("orders").values({
-      store_id: param<string>("store_id"),
-      livemode: param<0 | 1>("livemode"),
-      id: param<string>("id"),
-      created_at: param<number>("created_at"),
-      ...orderColumns(param),
-    }),
-  );
+export function orderWriter(engine: SqlEngine) {
+  const insertOrder = insertOrderStep(engine);
   const update = prepare((param) =>
-    db
+    engine.db
       .updateTable("orders")
       .set(orderColumns(param))
       .where("store_id", "=", param<string>("store_id"))
@@ -84,10 +51,10 @@ export function orderWriter({ db }: SqlEngine) {
 
   return function* putOrder(order: OrderRecord, before: OrderRecord | null): QueryGenerator<void> {
     if (order === before) return;
+    if (!before) return yield* insertOrder(order);
 
     // The update names the status that the step decided over: a row that moved ends the step.
-    const values = orderValues(order);
-    const query = before ? update({ ...values, status_before: before.status }) : insert(values);
+    const query = update({ ...orderValues(order), status_before: before.status });
     if (!(yield* changed(query))) throw new Error("An order moved while it was locked.");
   };
 }

@@ -6,13 +6,24 @@ import type { SqlDialect } from "../schema/dialect.ts";
 
 /**
  * Writes events with their deliveries, in the transaction of the change that they
- * report. Without a `first_sequence` it takes the sequences too.
+ * report. Without a `first_sequence` it takes the sequences too. `following` are the
+ * values of the write that follows the lock on the counters; null when there is none.
  */
 export type InsertEvents = (
   partition: Partition,
   events: readonly EventParts[],
   first_sequence: number | null,
+  following: Readonly<Record<string, unknown>> | null,
 ) => QueryGenerator<void>;
+
+/**
+ * The statement of a write that locks rows after the counters. In a statement that
+ * locks the counters itself, `counters` is the table that it reads to wait for them.
+ */
+export type FollowingWrite = (
+  param: Param,
+  counters: RawBuilder<unknown> | null,
+) => RawBuilder<unknown>;
 
 export const deliveryEventColumns = { id: "text", type: "text", created_at: "bigint" } as const;
 

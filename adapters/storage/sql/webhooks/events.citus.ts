@@ -1,16 +1,26 @@
 import type { EventType } from "../../../../src/contract/events.ts";
+import type { Partition } from "../../../../src/rules/records.ts";
 import type { EventParts } from "../../../../src/rules/render-event.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepareEach, prepareRaw } from "../engine/queries.ts";
-import { deliveryEventColumns, eventList, fanOut, type InsertEvents } from "./event-statements.ts";
+import { many, prepareEach, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import {
+  deliveryEventColumns,
+  eventList,
+  type FollowingWrite,
+  fanOut,
+  type InsertEvents,
+} from "./event-statements.ts";
 import { takeNumbersStep } from "./numbers.ts";
 
 /**
  * One statement for each table. Each names the store as a constant, so that Citus sends
  * it to the store's shard as it is.
  */
-export function insertEventsOnCitus(engine: SqlEngine): InsertEvents {
+export function insertEventsOnCitus(
+  engine: SqlEngine,
+  followingWrite: FollowingWrite,
+): InsertEvents {
   const { db, dialect } = engine;
   const takeNumbers = takeNumbersStep(engine);
   const insert = insertRows(engine);
@@ -18,15 +28,24 @@ export function insertEventsOnCitus(engine: SqlEngine): InsertEvents {
     fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
   );
 
-  return function* insertEvents(partition, events, first_sequence) {
-    if (events.length === 0) return;
+  const writeFollowing = prepareRaw<unknown>(db, (param) => followingWrite(param, null));
 
+  return function* insertEvents(partition, events, first_sequence, following) {
+    if (events.length > 0) yield* writeEvents(partition, events, first_sequence);
+    if (following) yield* many(writeFollowing({ ...partitionColumns(partition), ...following }));
+  };
+
+  function* writeEvents(
+    partition: Partition,
+    events: readonly EventParts[],
+    first_sequence: number | null,
+  ): QueryGenerator<void> {
     const wanted = { orders: 0, events: events.length } as const;
     const first = first_sequence ?? (yield* takeNumbers(partition, wanted)).first_sequence;
     const columns = partitionColumns(partition);
     yield* many(insert(events.length, { ...columns, ...rowValues(events, first) }));
     yield* many(insertDeliveries({ ...columns, events: eventList(events) }));
-  };
+  }
 }
 
 /** An insert of so many rows: Citus routes no insert that selects from a JSON list. */

@@ -4,6 +4,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw } from "../engine/queries.ts";
 import {
   eventList,
+  type FollowingWrite,
   fanOut,
   givenSequence,
   type InsertEvents,
@@ -11,27 +12,43 @@ import {
 } from "./event-statements.ts";
 
 /**
- * One statement takes the sequences, if need be, and writes the events and their
- * deliveries.
+ * One statement takes the sequences, if need be, and writes the events, their
+ * deliveries and what follows them.
  */
-export function insertEventsOnPostgres({ db, dialect }: SqlEngine): InsertEvents {
-  const insertBy = (sequence: (param: Param) => RawBuilder<unknown>) =>
+export function insertEventsOnPostgres(
+  { db, dialect }: SqlEngine,
+  followingWrite: FollowingWrite,
+): InsertEvents {
+  const insertBy = (sequence: (param: Param) => RawBuilder<unknown>, isFollowed: boolean) =>
     prepareRaw<unknown>(
       db,
       (param) => sql`
       with c as (${sequence(param)}),
+        ${isFollowed ? sql`f as (${followingWrite(param, sql`c`)}),` : sql``}
         g as (${insertFrom(dialect, param)} returning id, type, created_at)
       ${fanOut(dialect, param, sql`g`)}`,
     );
-  const insertWithGiven = insertBy(givenSequence);
-  const insertWithTaken = insertBy(takenSequence);
+  const alone = {
+    withGiven: insertBy(givenSequence, false),
+    withTaken: insertBy(takenSequence, false),
+  };
+  const followed = {
+    withGiven: insertBy(givenSequence, true),
+    withTaken: insertBy(takenSequence, true),
+  };
+  const writeFollowing = prepareRaw<unknown>(db, (param) => followingWrite(param, null));
 
-  return function* insertEvents(partition, events, first_sequence) {
-    if (events.length === 0) return;
+  return function* insertEvents(partition, events, first_sequence, following) {
+    const values = { ...partitionColumns(partition), ...following };
+    if (events.length === 0) {
+      if (following) yield* many(writeFollowing(values));
+      return;
+    }
 
-    const values = { ...partitionColumns(partition), events: eventList(events) };
-    if (first_sequence === null) yield* many(insertWithTaken({ ...values, count: events.length }));
-    else yield* many(insertWithGiven({ ...values, before: first_sequence - 1 }));
+    const insert = following ? followed : alone;
+    const rows = { ...values, events: eventList(events) };
+    if (first_sequence === null) yield* many(insert.withTaken({ ...rows, count: events.length }));
+    else yield* many(insert.withGiven({ ...rows, before: first_sequence - 1 }));
   };
 }
 

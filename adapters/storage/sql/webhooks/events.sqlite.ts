@@ -1,10 +1,13 @@
 import { sql } from "kysely";
+import type { Partition } from "../../../../src/rules/records.ts";
+import type { EventParts } from "../../../../src/rules/render-event.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepareRaw } from "../engine/queries.ts";
+import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import {
   deliveryEventColumns,
   eventList,
+  type FollowingWrite,
   fanOut,
   givenSequence,
   type InsertEvents,
@@ -13,7 +16,10 @@ import {
 import { takeNumbersStep } from "./numbers.ts";
 
 /** One statement for each table: on SQLite no statement can write to two. */
-export function insertEventsOnSqlite(engine: SqlEngine): InsertEvents {
+export function insertEventsOnSqlite(
+  engine: SqlEngine,
+  followingWrite: FollowingWrite,
+): InsertEvents {
   const { db, dialect } = engine;
   const takeNumbers = takeNumbersStep(engine);
   const insert = prepareRaw<unknown>(
@@ -24,7 +30,13 @@ export function insertEventsOnSqlite(engine: SqlEngine): InsertEvents {
     fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
   );
 
-  return function* insertEvents(partition, events, first_sequence) {
+  const writeFollowing = prepareRaw<unknown>(db, (param) => followingWrite(param, null));
+
+  function* writeEvents(
+    partition: Partition,
+    events: readonly EventParts[],
+    first_sequence: number | null,
+  ): QueryGenerator<void> {
     if (events.length === 0) return;
 
     const wanted = { orders: 0, events: events.length } as const;
@@ -32,5 +44,10 @@ export function insertEventsOnSqlite(engine: SqlEngine): InsertEvents {
     const values = { ...partitionColumns(partition), events: eventList(events), before: first - 1 };
     yield* many(insert(values));
     yield* many(insertDeliveries(values));
+  }
+
+  return function* insertEvents(partition, events, first_sequence, following) {
+    yield* writeEvents(partition, events, first_sequence);
+    if (following) yield* many(writeFollowing({ ...partitionColumns(partition), ...following }));
   };
 }

@@ -1,13 +1,16 @@
 import type { SqlEngine } from "../engine/engine.ts";
-import type { InsertEvents } from "./event-statements.ts";
+import type { FollowingWrite, InsertEvents } from "./event-statements.ts";
 import { insertEventsOnCitus } from "./events.citus.ts";
 import { insertEventsOnPostgres } from "./events.postgres.ts";
 import { insertEventsOnSqlite } from "./events.sqlite.ts";
 
 const algorithms = { postgres: insertEventsOnPostgres, sqlite: insertEventsOnSqlite } as const;
 
-/** The step that writes events with their deliveries. */
-export const insertEventsStep = (engine: SqlEngine): InsertEvents =>
+/** The step that writes events with their deliveries, and what follows them. */
+export const insertEventsStep = (
+  engine: SqlEngine,
+  followingWrite: FollowingWrite,
+): InsertEvents =>
   engine.dialect.isDistributed
-    ? insertEventsOnCitus(engine)
-    : algorithms[engine.dialect.name](engine);
+    ? insertEventsOnCitus(engine, followingWrite)
+    : algorithms[engine.dialect.name](engine, followingWrite);
