@@ -1,6 +1,7 @@
 import type { OrderRecord } from "../../../../src/rules/records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
+import { insertOrderOnCitus } from "./insert-order.citus.ts";
 import { insertOrderOnPostgres } from "./insert-order.postgres.ts";
 import { insertOrderOnSqlite } from "./insert-order.sqlite.ts";
 
@@ -9,4 +10,7 @@ const algorithms = { postgres: insertOrderOnPostgres, sqlite: insertOrderOnSqlit
 /** Writes a new order with the terms that find it. */
 export const insertOrderStep = (
   engine: SqlEngine,
-): ((order: OrderRecord) => QueryGenerator<void>) => algorithms[engine.dialect.name](engine);
+): ((order: OrderRecord) => QueryGenerator<void>) =>
+  engine.dialect.isDistributed
+    ? insertOrderOnCitus(engine)
+    : algorithms[engine.dialect.name](engine);
