@@ -38,7 +38,8 @@ export async function openCitusOn(
   options: PostgresOptions = {},
   pooling: pg.PoolConfig = {},
 ): Promise<{ readonly storage: Storage; readonly pool: pg.Pool; readonly schema: string }> {
-  const schema = freeSchemas.pop() ?? newSchema();
+  const emptied = freeSchemas.pop();
+  const schema = emptied ?? newSchema();
   const pool = new pg.Pool({
     connectionString,
     max: 10,
@@ -60,7 +61,7 @@ export async function openCitusOn(
     acquireTimeoutMs,
     ...options,
   });
-  await storage.migrate();
+  if (emptied === undefined) await storage.migrate();
   return { storage, pool, schema };
 }
 
