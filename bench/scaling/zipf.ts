@@ -112,7 +112,7 @@ const times = (value: number): string => value.toFixed(2);
 
 console.log(
   `${nodes} nodes, ${runs} runs; load: the writes of a node, 1.00 is the average of all nodes\n\n` +
-    "| stores | largest store | shards | fullest node at first | worst run | moves |" +
+    "| stores | largest store | shards | fullest node at first | the same, worst run | moves |" +
     " fullest node after | writes on the fullest node |\n" +
     "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
 );
