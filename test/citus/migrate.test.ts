@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { distribution } from "../../adapters/storage/sql/schema/distribution.ts";
-import { openCitusOn } from "./storages.ts";
+import { newSchema, openCitusOn } from "./storages.ts";
 
 test("migrate() distributes each table of a store, and a second call changes nothing", async () => {
   const { storage, pool, schema } = await openCitusOn();
@@ -32,5 +32,30 @@ test("a session with standard_conforming_strings off is refused", async () => {
   const storage = postgresStorage(pool, { schema, distribute: "citus" });
   await expect(storage.migrate()).rejects.toMatchObject({
     message: expect.stringContaining("standard_conforming_strings is off"),
+  });
+});
+
+test("tables that are not distributed are refused at each use until migrate() distributes them", async () => {
+  const { pool } = await openCitusOn();
+  const schema = newSchema();
+  await postgresStorage(pool, { schema }).migrate();
+
+  const storage = postgresStorage(pool, { schema, distribute: "citus" });
+  const refused = { code: "invalid_option", message: expect.stringContaining("not distributed") };
+  await expect(storage.access.findStore("str_1")).rejects.toMatchObject(refused);
+  await expect(storage.purge(0, 1)).rejects.toMatchObject(refused);
+
+  await storage.migrate();
+  expect(await storage.access.findStore("str_1")).toBeNull();
+});
+
+test("without the option, distributed tables are refused", async () => {
+  const { pool, schema } = await openCitusOn();
+  const storage = postgresStorage(pool, { schema });
+
+  await expect(storage.access.findStore("str_1")).rejects.toMatchObject({
+    code: "invalid_option",
+    param: "distribute",
+    message: expect.stringContaining('Set the option distribute to "citus"'),
   });
 });

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { afterAll } from "vitest";
 import type { Storage } from "vitrine";
 import { type PostgresOptions, postgresStorage } from "vitrine/postgres";
 import { afterEveryTest } from "../support/after-test.ts";
@@ -15,9 +16,18 @@ afterEveryTest(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
+afterAll(dropSchemas, 120_000);
+
 /** Emptied schemas of tests that have ended: distributing the tables takes seconds. */
 const freeSchemas: string[] = [];
-let schemas = 0;
+const schemas: string[] = [];
+
+/** The name of a schema that is dropped at the end of the file. */
+export function newSchema(): string {
+  const name = `vitrine_citus_${process.pid}_${Date.now()}_${schemas.length}`;
+  schemas.push(name);
+  return name;
+}
 
 /** Opens a storage in a schema of its own on the cluster. */
 export async function openCitus(options: PostgresOptions = {}): Promise<Storage> {
@@ -28,7 +38,8 @@ export async function openCitusOn(
   options: PostgresOptions = {},
   pooling: pg.PoolConfig = {},
 ): Promise<{ readonly storage: Storage; readonly pool: pg.Pool; readonly schema: string }> {
-  const schema = freeSchemas.pop() ?? `vitrine_citus_${process.pid}_${Date.now()}_${++schemas}`;
+  const emptied = freeSchemas.pop();
+  const schema = emptied ?? newSchema();
   const pool = new pg.Pool({
     connectionString,
     max: 10,
@@ -42,8 +53,15 @@ export async function openCitusOn(
     freeSchemas.push(schema);
   });
 
-  const storage = postgresStorage(pool, { schema, distribute: "citus", ...options });
-  await storage.migrate();
+  // Fifty writers of one row wait for ten connections longer than a shop would let them.
+  const acquireTimeoutMs = 60_000;
+  const storage = postgresStorage(pool, {
+    schema,
+    distribute: "citus",
+    acquireTimeoutMs,
+    ...options,
+  });
+  if (emptied === undefined) await storage.migrate();
   return { storage, pool, schema };
 }
 
@@ -56,4 +74,13 @@ async function empty(pool: pg.Pool, schema: string): Promise<void> {
   );
   const deletions = rows.map(({ name }) => `delete from ${name}`);
   await pool.query(["begin", ...deletions, "commit"].join(";"));
+}
+
+/** One at a time: to drop a schema takes a lock for each shard, and a server has few. */
+async function dropSchemas(): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  for (const schema of schemas.splice(0))
+    await client.query(`drop schema if exists ${schema} cascade`);
+  await client.end();
 }

@@ -41,6 +41,15 @@ test("migrate() refuses a database without the extension, and creates nothing", 
   expect(rows).toEqual([]);
 });
 
+test("with the option, tables that are not distributed are refused at each use", async () => {
+  const { pool, schema } = await openPostgresOn({ max: 2 });
+  const storage = postgresStorage(pool, { schema, distribute: "citus" });
+
+  const refused = { code: "invalid_option", message: expect.stringContaining("not distributed") };
+  await expect(storage.access.findStore("str_1")).rejects.toMatchObject(refused);
+  await expect(storage.purge(0, 1)).rejects.toMatchObject(refused);
+});
+
 test("another value of the option is refused at once", () => {
   const distribute = "sharding" as "citus";
   expect(() => postgresStorage(new pg.Pool(), { distribute })).toThrow(/must be "citus"/);

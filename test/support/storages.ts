@@ -45,7 +45,7 @@ export async function openPostgres(
 export async function openPostgresOn(
   pooling: pg.PoolConfig,
   options: PostgresOptions = {},
-): Promise<{ readonly storage: Storage; readonly pool: pg.Pool }> {
+): Promise<{ readonly storage: Storage; readonly pool: pg.Pool; readonly schema: string }> {
   const schema = freeSchemas.pop() ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
   const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 10, ...pooling });
   pool.on("error", () => {});
@@ -56,7 +56,7 @@ export async function openPostgresOn(
   });
   const storage = postgresStorage(pool, { schema, ...options });
   await storage.migrate();
-  return { storage, pool };
+  return { storage, pool, schema };
 }
 
 /** Every storage that the suites run on. Each call of `open` gives a fresh one. */

@@ -1,10 +1,16 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { customerTotal, orderTerms, sumTotals } from "../../../../src/rules/order-terms.ts";
 import type { OrderRecord } from "../../../../src/rules/records.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { addStoredTotals, type StoredTotal } from "../orders/order-index.ts";
+import type { Tables } from "../schema/tables.ts";
+
+type UnindexedRow = Pick<
+  Selectable<Tables["orders"]>,
+  "store_id" | "livemode" | "number" | "record"
+>;
 
 interface UnindexedOrder {
   readonly store_id: string;
@@ -18,8 +24,12 @@ interface UnindexedOrder {
  * wherever one of them dies.
  */
 export function* indexOrders(engine: SqlEngine, limit: number): QueryGenerator<number> {
-  const { db, dialect } = engine;
-  const unindexed = db
+  const rows = yield* many(engine.dialect.skipLocked(unindexedOrders(engine, limit)));
+  return yield* indexRows(engine, rows);
+}
+
+export const unindexedOrders = ({ db }: SqlEngine, limit: number) =>
+  db
     .selectFrom("orders")
     .select(["store_id", "livemode", "number", "record"])
     .where("created_at", "is", null)
@@ -28,7 +38,11 @@ export function* indexOrders(engine: SqlEngine, limit: number): QueryGenerator<n
     .orderBy("number")
     .limit(limit);
 
-  const rows = yield* many(dialect.skipLocked(unindexed));
+/** Indexes orders that this transaction has locked, and gives their number. */
+export function* indexRows(
+  engine: SqlEngine,
+  rows: readonly UnindexedRow[],
+): QueryGenerator<number> {
   if (rows.length === 0) return 0;
 
   const found = rows.map(

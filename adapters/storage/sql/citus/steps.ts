@@ -1,8 +1,10 @@
+import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
 import type { OrderStore } from "../../../../src/storage/order-store.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { claimOnCitus } from "./claim.ts";
+import { indexOrdersOnCitus } from "./index-orders.ts";
 import { citusMaintenance } from "./maintenance.ts";
 import { claimNoticesOnCitus } from "./notices.ts";
 import { pruneOnCitus } from "./prune.ts";
@@ -11,7 +13,7 @@ import { releaseOnCitus, settleOnCitus } from "./settle.ts";
 import { skipStep } from "./skip.ts";
 
 type CitusSteps = Pick<
-  OrderStore & WebhookStore & Storage,
+  OrderStore & WebhookStore & BackOfficeStore & Storage,
   | "claimOrders"
   | "claimHolds"
   | "claimAttempts"
@@ -24,6 +26,7 @@ type CitusSteps = Pick<
   | "deleteEndpoint"
   | "claimNotices"
   | "prune"
+  | "indexOrders"
   | "purge"
 >;
 
@@ -50,6 +53,7 @@ export function citusSteps(engine: SqlEngine, plain: WebhookStore): CitusSteps {
     },
     claimNotices: claimNoticesOnCitus(engine),
     prune: pruneOnCitus(engine),
+    indexOrders: indexOrdersOnCitus(engine),
     purge: purgeOnCitus(engine),
   };
 }

@@ -1,4 +1,5 @@
 import { lazyService } from "../../../../src/domain/lazy-service.ts";
+import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 
@@ -9,7 +10,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 export function storesOnCitus(
   engine: SqlEngine,
   { orders, webhooks }: Storage,
-): Pick<Storage, "orders" | "webhooks" | "purge"> {
+): Pick<Storage, "orders" | "webhooks" | "backOffice" | "purge"> {
   const steps = lazyService(async () => (await import("./steps.ts")).citusSteps(engine, webhooks));
 
   return {
@@ -31,6 +32,10 @@ export function storesOnCitus(
       claimNotices: steps.claimNotices,
       prune: steps.prune,
     },
+    backOffice: lazyService<BackOfficeStore>(async () => {
+      const { sqlBackOffice } = await import("../back-office/back-office.ts");
+      return { ...sqlBackOffice(engine), indexOrders: steps.indexOrders };
+    }),
     purge: steps.purge,
   };
 }

@@ -7,6 +7,8 @@ interface ConnectionOptions {
   /** Milliseconds to wait for a connection before the call is 503. */
   readonly acquireTimeoutMs: number;
   readonly clock: MeasuredClock;
+  /** Runs before the work, each time. It rejects when the work would meet wrong tables. */
+  readonly checkTables: (client: PgClient) => Promise<void>;
 }
 
 interface Connections {
@@ -21,7 +23,7 @@ interface Connections {
 
 export function poolConnections(
   pool: PgPool,
-  { acquireTimeoutMs, clock }: ConnectionOptions,
+  { acquireTimeoutMs, clock, checkTables }: ConnectionOptions,
 ): Connections {
   /**
    * Clients whose rollback failed may still be in a transaction: the pool must
@@ -39,6 +41,7 @@ export function poolConnections(
     let broken = false;
     try {
       await clock.refresh(() => databaseNow(client));
+      await checkTables(client);
       return await work(client);
     } catch (error) {
       broken = isTransient(error) || isQueryAborted(error) || maybeInTransaction.has(client);

@@ -11,6 +11,7 @@ import { type Naming, namingPlugin } from "../schema/names.ts";
 import type { MeasuredClock } from "./clock.ts";
 import type { Db, SqlEngine } from "./engine.ts";
 import { isLockRefused } from "./failures.ts";
+import { placementCheck } from "./placement.ts";
 import { type PgPool, type PgQueryable, types, withoutQueryTimeout } from "./postgres-client.ts";
 import { poolConnections } from "./postgres-connections.ts";
 import { type PostgresStatements, postgresStatements } from "./postgres-statements.ts";
@@ -53,7 +54,9 @@ export type UnblockedWrite<T> =
 export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
   const db = queryBuilder(options.naming);
   const statements = postgresStatements(options.preparedStatements);
-  const connections = poolConnections(pool, options);
+  const connections = poolConnections(pool, { ...options, checkTables: placementCheck(options) });
+  // What migrates may find tables that it has yet to distribute.
+  const unchecked = poolConnections(pool, { ...options, checkTables: async () => {} });
 
   const write = <T>(work: () => QueryGenerator<T>): Promise<T> =>
     retried(() => connections.inTransaction((client) => statements.run(client, work())));
@@ -84,9 +87,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     writeUnlessBlocked: (work) =>
       retried(() =>
         unlessBlocked(() =>
-          connections.inTransaction((client) =>
-            statements.run(withoutQueryTimeout(client), work()),
-          ),
+          unchecked.inTransaction((client) => statements.run(withoutQueryTimeout(client), work())),
         ),
       ),
   };

@@ -56,7 +56,7 @@ export const distribution: Readonly<Record<keyof Tables | typeof migrationTable,
 };
 
 /** The table beside which the others are placed. */
-const firstTable = "orders";
+export const firstTable = "orders";
 
 /**
  * The statements that distribute the tables; a table that is distributed already stays

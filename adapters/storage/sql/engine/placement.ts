@@ -1,0 +1,66 @@
+import { fail } from "../../../../src/contract/errors.ts";
+import type { SqlDialect } from "../schema/dialect.ts";
+import { firstTable } from "../schema/distribution.ts";
+import { type Naming, nameStatement } from "../schema/names.ts";
+import { type PgQueryable, types } from "./postgres-client.ts";
+
+interface PlacementOptions {
+  readonly dialect: SqlDialect;
+  readonly naming: Naming;
+}
+
+/**
+ * Refuses tables that Citus distributes when the option `distribute` is left out, and
+ * the reverse: each has statements that the other cannot run. It asks until it has found
+ * the tables as the option says, so that nothing but `migrate()` or the option mends it.
+ */
+export function placementCheck({ dialect, naming }: PlacementOptions) {
+  let isRight = false;
+
+  return async (client: PgQueryable): Promise<void> => {
+    if (isRight) return;
+
+    const table = nameStatement(`{${firstTable}}`, naming, dialect);
+    const isDistributed = await findPlacement(client, table);
+    if (isDistributed === null) return; // a database without tables says so by itself
+    if (isDistributed !== dialect.isDistributed) refuse(isDistributed);
+    isRight = true;
+  };
+}
+
+/** Whether Citus distributes the table; null when there is no such table. */
+async function findPlacement(client: PgQueryable, table: string): Promise<boolean | null> {
+  const [found] = await rowsOf<{ readonly name: string | null; readonly citus: string | null }>(
+    client,
+    `select cast(to_regclass($1) as text) as name,
+      cast(to_regclass('pg_catalog.pg_dist_partition') as text) as citus`,
+    table,
+  );
+  if (!found?.name) return null;
+  if (!found.citus) return false;
+
+  const placed = await rowsOf(
+    client,
+    "select 1 as placed from pg_dist_partition where logicalrelid = to_regclass($1)",
+    table,
+  );
+  return placed.length > 0;
+}
+
+async function rowsOf<Row>(
+  client: PgQueryable,
+  text: string,
+  table: string,
+): Promise<readonly Row[]> {
+  const { rows } = await client.query({ text, values: [table], types });
+  return rows as readonly Row[];
+}
+
+const refuse = (isDistributed: boolean): never =>
+  fail("invalid_option", {
+    param: "distribute",
+    message: isDistributed
+      ? 'Citus distributes the tables of this database. Set the option distribute to "citus".'
+      : "The tables of this database are not distributed. Call migrate() with the option" +
+        " distribute, which distributes them, or leave the option out.",
+  });
