@@ -246,8 +246,8 @@ function nameMoney(
 
 /**
  * Another amount than the order's was paid. The money is kept without paying the
- * order, and the owner is told. The gateway is still asked: the owner may have the payment put
- * right at the provider.
+ * order, and the owner is told. The gateway is still asked: the owner may have the
+ * payment put right at the provider.
  */
 function noteMismatch(
   snapshot: OrderSnapshot,
