@@ -248,7 +248,7 @@ describe("npm start, its data", () => {
       child.stderr?.on("data", (chunk) => {
         text += chunk;
       });
-      const [exit] = await once(child, "exit");
+      const [exit] = await once(child, "close");
       expect(text.trim().split("\n"), text).toHaveLength(1);
       expect(text.trim()).toMatch(words);
       expect(exit, text).toBe(code);
