@@ -14,7 +14,7 @@ import { type NatsServer, startNats } from "../support/nats.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
 // The long form is `npm run broker`: 100,000 events of 200 stores.
-const eventCount = Number(process.env["RELAY_EVENTS"] ?? 4_000);
+const eventCount = Number(process.env["RELAY_EVENTS"] ?? 12_000);
 const storeCount = Number(process.env["RELAY_STORES"] ?? 40);
 /** Each kill holds up the stores of a relay for half a minute, so the short form has few. */
 const mostKills = Number(process.env["RELAY_KILLS"] ?? 8);
@@ -136,18 +136,18 @@ interface Killing {
   readonly startRelay: () => ChildProcess;
 }
 
-/** Kills a relay, or every fourth time the broker, until no event waits. */
+/** Kills the broker first and every fourth time, else a relay, until no event waits. */
 async function killUntilDone({ storefront, server, relays, startRelay }: Killing) {
   const random = startSeed("relay");
   const kills = { relays: 0, brokers: 0 };
 
   for (let time = 1; ; time++) {
-    await pause(200 + random() * 1_500);
+    await pause(200 + random() * 500);
     const { events } = await storefront.eventLag({ consumer: "nats" });
     if (events === 0) return kills;
     if (time > mostKills) continue;
 
-    if (time % 4 === 2) {
+    if (time % 4 === 1) {
       await server.crash();
       kills.brokers += 1;
     } else {
