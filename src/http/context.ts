@@ -27,7 +27,7 @@ export interface HttpContext extends OperationContext {
   /** Counts the other calls within this process. */
   readonly processLimiter: LimitStore;
   readonly unknownKeyLimit: Limit | null;
-  /** How many sessions a store may get in a mode on a UTC day; null: any number. */
+  /** How many sessions a store may get in a mode on a UTC day. With null any number. */
   readonly maxSessionsPerDay: number | null;
   readonly access: AccessCache;
   readonly catalogCache: CatalogCache;

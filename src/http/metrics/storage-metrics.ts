@@ -1,3 +1,4 @@
+import { askOnce } from "../../domain/ask-once.ts";
 import { timeBox } from "../../domain/time-box.ts";
 import type { StorageGauges } from "../../storage/gauges-store.ts";
 import type { HttpContext } from "../context.ts";
@@ -13,9 +14,6 @@ const answerMs = 2_000;
  * gauge, so that the sums of the process can still be scraped.
  */
 export function createStorageMetrics(ctx: HttpContext): () => Promise<readonly Metric[]> {
-  let latest: { readonly at: number; readonly metrics: Promise<readonly Metric[]> } | null = null;
-  let asking = false;
-
   const read = async (): Promise<readonly Metric[]> => {
     const now = ctx.now();
     try {
@@ -23,19 +21,16 @@ export function createStorageMetrics(ctx: HttpContext): () => Promise<readonly M
     } catch (error) {
       ctx.onError(error, "metrics");
       return [storageUp(0)];
-    } finally {
-      asking = false;
     }
   };
+  const metrics = askOnce({
+    steadyNow: ctx.steadyNow,
+    rememberMs,
+    question: read,
+    show: (answer) => answer,
+  });
 
-  return () => {
-    const now = ctx.steadyNow();
-    if (!latest || (now - latest.at >= rememberMs && !asking)) {
-      asking = true;
-      latest = { at: now, metrics: read() };
-    }
-    return timeBox(latest.metrics, answerMs, () => [storageUp(0)]);
-  };
+  return () => timeBox(metrics(), answerMs, () => [storageUp(0)]);
 }
 
 const gauge = (name: string, help: string, value: number | null): Metric => ({

@@ -192,7 +192,7 @@ export const httpEdits: readonly Edit[] = [
   },
   {
     name: "each poll of the health asks the storage",
-    file: "src/http/probe.ts",
+    file: "src/domain/ask-once.ts",
     from: "now - latest.at >= rememberMs",
     to: "now - latest.at >= 0",
     tests: ["attack/health.test.ts", "observe/health.test.ts"],
