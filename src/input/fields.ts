@@ -36,6 +36,9 @@ export const ownId = (prefix: string) =>
     );
 export const foreignId = text(255);
 
+/** How many rows a page has at most. */
+export const pageSize = z.int().min(1).max(100);
+
 export const email = z
   .string()
   .max(254)

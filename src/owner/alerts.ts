@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
 import { check, checkId } from "../input/check.ts";
-import { foreignId, text } from "../input/fields.ts";
+import { foreignId, pageSize, text } from "../input/fields.ts";
 import type { StoredAlert } from "../rules/list-records.ts";
 import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore } from "./context.ts";
@@ -24,7 +24,7 @@ export interface Alert {
 }
 
 const AlertQuery = z.strictObject({
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
   livemode: z.boolean().nullish(),
   acknowledged: z.boolean().nullish(),

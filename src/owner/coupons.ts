@@ -77,7 +77,7 @@ export interface OwnerCoupons {
   /**
    * The orders of a mode that use the coupon, the highest number first: pending ones
    * hold their use, and a failed one gives it back. A deleted coupon's uses are still
-   * listed. Throws `invalid_cursor` for a cursor of another coupon or mode.
+   * listed. It throws `invalid_cursor` when the cursor is of another coupon or mode.
    */
   uses(input: CouponUseListInput): Promise<Page<CouponUse>>;
   delete(store_id: string, id: string): Promise<void>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
 import type { Subscription } from "../contract/schemas.ts";
 import { check } from "../input/check.ts";
-import { foreignId } from "../input/fields.ts";
+import { foreignId, pageSize } from "../input/fields.ts";
 import { renderSubscription } from "../rules/render.ts";
 import type { CustomerRow } from "../storage/back-office-store.ts";
 import { notFound, type OwnerContext, requireStore } from "./context.ts";
@@ -37,7 +37,7 @@ const OwnerCustomerQuery = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
   /** 1..100, 20 by default. */
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 export type OwnerCustomerQuery = z.input<typeof OwnerCustomerQuery>;

@@ -4,7 +4,7 @@ import type { WebhookEvent } from "../contract/events.ts";
 import type { Page } from "../contract/routes.ts";
 import { base64url, fromBase64url } from "../domain/hash.ts";
 import { check, checkId } from "../input/check.ts";
-import { foreignId } from "../input/fields.ts";
+import { foreignId, pageSize } from "../input/fields.ts";
 import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import {
@@ -54,7 +54,7 @@ const DeliveryQuery = z.strictObject({
   endpoint_id: foreignId.nullish(),
   event_id: foreignId.nullish(),
   state: z.enum(deliveryStates).nullish(),
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: z.string().max(1_000).nullish(),
 });
 /**

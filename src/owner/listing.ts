@@ -3,7 +3,7 @@ import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
 import { type CursorPlace, decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { refuse } from "../input/check.ts";
-import { foreignId, moment } from "../input/fields.ts";
+import { foreignId, moment, pageSize } from "../input/fields.ts";
 import type { CreatedRange } from "../storage/listing-store.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 import { readPage } from "./page.ts";
@@ -13,7 +13,7 @@ export const listFields = {
   store_id: foreignId,
   livemode: z.boolean(),
   /** 1 to 100, 20 by default. */
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   /** The `next_cursor` of the page before, with the same filters. */
   starting_after: z.string().nullish(),
 };

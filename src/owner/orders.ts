@@ -3,12 +3,13 @@ import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
 import { type Order, orderStatuses } from "../contract/schemas.ts";
 import { check, checkId, refuse } from "../input/check.ts";
-import { foreignId, moment, text } from "../input/fields.ts";
+import { foreignId, pageSize, text } from "../input/fields.ts";
 import { maxNotes } from "../rules/order-terms.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { iso, renderOrder } from "../rules/render.ts";
 import type { NoteRecord } from "../storage/back-office-store.ts";
 import { notFound, type OwnerContext, requireStore } from "./context.ts";
+import { createdFields } from "./listing.ts";
 import { type DeliveredEvent, type OwnerTimelineEntry, timelineOf } from "./order-timeline.ts";
 import { pageOf, readPage } from "./page.ts";
 
@@ -40,12 +41,9 @@ const OwnerOrderQuery = z.strictObject({
   search: text(300).nullish(),
   /** Id of a product that the order has. */
   product: foreignId.nullish(),
-  /** Orders that were created at this moment or later. */
-  created_from: moment.nullish(),
-  /** Orders that were created before this moment. */
-  created_to: moment.nullish(),
+  ...createdFields,
   /** 1..100, 20 by default. */
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 export type OwnerOrderQuery = z.input<typeof OwnerOrderQuery>;
@@ -64,7 +62,7 @@ export type OwnerNoteInput = z.input<typeof OwnerNoteInput>;
 const OwnerNoteQuery = z.strictObject({
   ...OwnerOrderRef.shape,
   /** 1..100, 20 by default. */
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 export type OwnerNoteQuery = z.input<typeof OwnerNoteQuery>;

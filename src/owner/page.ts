@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
 import { check } from "../input/check.ts";
-import { foreignId } from "../input/fields.ts";
+import { foreignId, pageSize } from "../input/fields.ts";
 
 const PageQuery = z.strictObject({
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 /**

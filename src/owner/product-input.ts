@@ -8,6 +8,7 @@ import {
   money,
   optionalText,
   ownId,
+  pageSize,
   pictureUrl,
   position,
   slug,
@@ -112,7 +113,7 @@ export const ProductPuts = z.array(ProductPut).max(10_000);
 export const ProductChanges = ProductInput.partial();
 
 export const OwnerProductQuery = z.strictObject({
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
   /** A part of the name or slug, whatever its case and accents; 1 to 100 characters. */
   search: text(100).nullish(),

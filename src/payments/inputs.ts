@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failureCodes, paymentMethodTypes } from "../contract/schemas.ts";
 import { maskTaxId } from "../domain/mask.ts";
-import { foreignId, text } from "../input/fields.ts";
+import { foreignId, pageSize, text } from "../input/fields.ts";
 import type { BuyerFacts } from "../rules/order-commands.ts";
 
 const CustomerInput = z.strictObject({
@@ -100,7 +100,7 @@ export const RefundListInput = z.strictObject({
   ...PartitionInput.shape,
   order_id: foreignId.nullish(),
   /** 1..100, 20 by default. */
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 export type RefundListInput = z.input<typeof RefundListInput>;
@@ -157,7 +157,7 @@ export const SubscriptionListInput = z.strictObject({
   customer_id: foreignId.nullish(),
   status: z.enum(["active", "past_due", "canceled"]).nullish(),
   /** 1..100, 20 by default. */
-  limit: z.int().min(1).max(100).nullish(),
+  limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 export type SubscriptionListInput = z.input<typeof SubscriptionListInput>;
