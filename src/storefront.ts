@@ -154,7 +154,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       await options.storage.close();
     },
   };
-  // `createDashboard` takes these; they are no part of the storefront's public face.
+  // `createDashboard` reads these. They are not public, so a symbol names them.
   const own = partsOfDashboard(parts, settings, { owner, transport });
   return Object.assign(storefront, { [dashboardParts]: own });
 }

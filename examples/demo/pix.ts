@@ -16,7 +16,7 @@ const deliverEveryMs = 300;
 export async function openFakeBank(origin: string): Promise<DemoProvider> {
   const bank = await startFakeBank({
     async deliver({ body }) {
-      // A bank appends /pix to the address that it was given.
+      // Banks append `/pix` to the address that they are given.
       const address = `${origin}${messagesPath}/pix?secret=${callbackSecret}`;
       return (await fetch(address, { method: "POST", body })).status;
     },

@@ -5,8 +5,8 @@ import type { DashboardSettings } from "./options.ts";
 type CookieKind = "session" | "form";
 
 /**
- * The session comes along when a link of another site is followed, or bookmarks would
- * not work. The cookie of the forms never does.
+ * Browsers send the session with a link of another site, so that such links work. They
+ * never send the cookie of the forms with a request of another site.
  */
 const sameSite = { session: "Lax", form: "Strict" } as const;
 

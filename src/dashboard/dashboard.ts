@@ -20,8 +20,8 @@ export interface Dashboard {
 
 /**
  * Makes the back office of a storefront's stores: mount it like the API. Nothing is
- * shown to anyone whom `authorize` or a link does not let in. Throws `invalid_option`
- * for a wrong option. Its code is loaded at its first request.
+ * shown to anyone whom `authorize` or a link does not let in. It throws
+ * `invalid_option` when an option is wrong. Its code is loaded at its first request.
  */
 export function createDashboard<Native = unknown>(
   storefront: object,

@@ -82,7 +82,7 @@ export function readLocalTime(text: string, timeZone: string): number | null {
   const wall = Date.parse(`${text}Z`);
   if (Number.isNaN(wall)) return null;
 
-  // The offset at the guess can be another one than at the time itself, around a change of clocks.
+  // The clocks may change between the two times, so the offset is read again at the first guess.
   const guess = wall - offsetOf(wall, timeZone);
   return wall - offsetOf(guess, timeZone);
 }

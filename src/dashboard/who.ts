@@ -34,8 +34,8 @@ export async function whoIs(
 }
 
 /**
- * Asks the host. What it throws is always a fault of ours or its own: an error of our
- * own calls, which it may have made, must not be taken for a wrong address.
+ * Asks the host. Whatever the host's function throws becomes a failure: it may have
+ * called our own services, and an error of theirs would else look like a wrong address.
  */
 async function askHost(
   request: WireRequest,

@@ -3,7 +3,7 @@ import { erasedCustomerId } from "./erasure.ts";
 import { isPaid } from "./order-record.ts";
 import type { OrderRecord } from "./records.ts";
 
-// What the back office finds orders by, besides what their own columns tell
+// The back office finds orders by these terms, and by the columns of the orders
 // (docs/contract.md#back-office).
 
 const emailTerm = (email: string): string => `e:${fold(email)}`;

@@ -66,7 +66,7 @@ async function requestToken(connection: Connection, options: TokenOptions) {
     body,
   };
 
-  // Several calls wait for it, so that none of their signals may end it: it has its own time-out.
+  // Several calls wait for one token, so no signal of theirs ends it. It has its own time-out.
   const { status, text } = await connection.send(request, new AbortController().signal);
   const answer = readJson(text) as { access_token?: unknown; expires_in?: unknown } | null;
   if (status === 400 || status === 401 || status === 403)

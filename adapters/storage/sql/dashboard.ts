@@ -43,7 +43,7 @@ export function sqlDashboard(engine: SqlEngine): DashboardStore {
       engine.write(function* (): QueryGenerator<
         { outcome: "opened"; session: DashboardSessionRecord } | { outcome: "unknown" }
       > {
-        // The row is gone for every other call that waits for it here.
+        // The delete locks the row: another call waits here, and then finds no row.
         const link = yield* one(
           db
             .deleteFrom("dashboard_links")

@@ -42,7 +42,7 @@ export const developersEnglish = {
   endpoint: "Endpoint",
   endpoint_create: "Add an endpoint",
   endpoint_url: "Address",
-  endpoint_url_hint: "An https:// address of your server that takes events.",
+  endpoint_url_hint: "Events are sent to this https:// address of your server.",
   event: "Event",
   event_types: "Events",
   event_types_all: "All events",

@@ -18,7 +18,7 @@ const statements: readonly string[] = [
     primary key (store_id, livemode, order_id, id))`,
 ];
 
-/** What the back office finds orders and customers by, and the owner's notes. */
+/** These tables let the back office find orders and customers, and keep the notes of owners. */
 export const orderSearchSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: statements,
   sqlite: statements,
