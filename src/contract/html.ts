@@ -21,7 +21,11 @@ const escapeText = (text: string): string =>
 /** A template tag that escapes each value, apart from HTML that this tag has made. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   let text = strings[0] ?? "";
-  for (const [index, value] of values.entries()) text += show(value) + (strings[index + 1] ?? "");
+  let index = 0;
+  for (const value of values) {
+    index += 1;
+    text += show(value) + (strings[index] ?? "");
+  }
   return { html: text };
 }
 

@@ -1,5 +1,5 @@
 import { generate } from "lean-qr";
-import { type Html, html } from "../contract/html.ts";
+import { type Html, html, raw } from "../contract/html.ts";
 import { remember } from "../domain/remember.ts";
 
 /** The empty edge around a code that scanners need, in modules (ISO/IEC 18004). */
@@ -11,7 +11,8 @@ const drawingOf = remember(maxRemembered, draw);
 
 interface Drawing {
   readonly side: number;
-  readonly path: string;
+  /** Strokes of width 1, as the `d` of an SVG path. */
+  readonly path: Html;
 }
 
 /**
@@ -25,7 +26,7 @@ export function qrCode(text: string, label: string): Html | null {
   const { side, path } = drawing;
   return html`<svg class="qr" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}"
 shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#fff"/>
-<path fill="#000" d="${path}"/></svg>`;
+<path stroke="#000" d="${path}"/></svg>`;
 }
 
 type Code = ReturnType<typeof generate>;
@@ -33,21 +34,29 @@ type Code = ReturnType<typeof generate>;
 function draw(text: string): Drawing | null {
   try {
     const code = generate(text);
-    return { side: code.size + 2 * quietZone, path: modulePath(code) };
+    return { side: code.size + 2 * quietZone, path: raw(modulePath(code)) };
   } catch {
     return null;
   }
 }
 
-/** One rectangle for each run of dark modules in a row. */
+/**
+ * One stroke for each run of dark modules in a row, through the middle of the row. The
+ * steps are relative, which makes the text half as long.
+ */
 function modulePath(code: Code): string {
   let path = "";
-  for (let y = 0; y < code.size; y += 1)
+  for (let y = 0; y < code.size; y += 1) {
+    let end: number | null = null;
     for (let x = 0; x < code.size; x += 1) {
       const start = x;
       while (code.get(x, y)) x += 1;
-      if (x > start)
-        path += `M${start + quietZone} ${y + quietZone}h${x - start}v1H${start + quietZone}z`;
+      if (x === start) continue;
+
+      path += end === null ? `M${start + quietZone} ${y + quietZone + 0.5}` : `m${start - end} 0`;
+      path += `h${x - start}`;
+      end = x;
     }
+  }
   return path;
 }

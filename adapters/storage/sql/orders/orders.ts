@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
 import { byCreation } from "../../../../src/rules/order-money.ts";
 import type { AttemptRecord, PaymentRecord } from "../../../../src/rules/payment-records.ts";
@@ -11,6 +12,7 @@ import { sqlOrderLists } from "./list.ts";
 import { sqlMaintenance } from "./maintenance.ts";
 import { sqlRefunds } from "./refunds.ts";
 import { putRevocation } from "./revocations.ts";
+import { attemptReader } from "./snapshot.ts";
 import { sqlOrderSteps } from "./steps.ts";
 import { sqlSubscriptions } from "./subscriptions.ts";
 
@@ -36,6 +38,7 @@ type OrderReads = Pick<
 function sqlOrderReads(engine: SqlEngine): OrderReads {
   const { db } = engine;
   const findCheckout = checkoutFinder(engine);
+  const attemptsOf = attemptReader(engine);
 
   return {
     findOrder: (partition, id) =>
@@ -55,14 +58,17 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
     findCheckout: (partition, session_id) =>
       engine.read(function* (): QueryGenerator<CheckoutDetails | null> {
         const rows = yield* many(findCheckout({ ...partitionColumns(partition), id: session_id }));
-        const [row] = rows;
-        if (!row) return null;
+        const recordOf = (kind: "session" | "order") =>
+          rows.find((row) => row.kind === kind)?.record;
+        const session = recordOf("session");
+        if (session === undefined) return null;
 
-        const { session, order } = row;
-        const attempts = rows.flatMap(({ attempt }) => (attempt ? [readAttempt(attempt)] : []));
+        const found = recordOf("order");
+        const order = found === undefined ? null : fromJson<OrderRecord>(found);
+        const attempts = order ? yield* attemptsOf(order) : [];
         return {
           session: fromJson<SessionRecord>(session),
-          order: order === null ? null : fromJson<OrderRecord>(order),
+          order,
           attempt: currentAttempt(attempts),
         };
       }),
@@ -109,27 +115,24 @@ function recordsOf(
   return "id" in by ? rows.where("id", "=", by.id) : rows.where("order_id", "=", by.order_id);
 }
 
-/** The session with its order, one row for each attempt of the order, the oldest first. */
+/**
+ * The session, and its order when it has one. A join with the attempts costs PostgreSQL
+ * more to plan than these look-ups and theirs together.
+ */
 const checkoutFinder = ({ db }: SqlEngine) =>
   prepare((param) =>
     db
-      .selectFrom("checkout_sessions as s")
-      .leftJoin("orders as o", (join) =>
-        join
-          .onRef("o.store_id", "=", "s.store_id")
-          .onRef("o.livemode", "=", "s.livemode")
-          .onRef("o.session_id", "=", "s.id"),
-      )
-      .leftJoin("payment_attempts as a", (join) =>
-        join
-          .onRef("a.store_id", "=", "o.store_id")
-          .onRef("a.livemode", "=", "o.livemode")
-          .onRef("a.order_id", "=", "o.id"),
-      )
-      .select(["s.record as session", "o.record as order", "a.record as attempt"])
-      .where("s.store_id", "=", param<string>("store_id"))
-      .where("s.livemode", "=", param<0 | 1>("livemode"))
-      .where("s.id", "=", param<string>("id"))
-      .orderBy("a.created_at")
-      .orderBy("a.id"),
+      .selectFrom("checkout_sessions")
+      .select(["record", sql.lit("session").as("kind")])
+      .where("store_id", "=", param<string>("store_id"))
+      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where("id", "=", param<string>("id"))
+      .unionAll(
+        db
+          .selectFrom("orders")
+          .select(["record", sql.lit("order").as("kind")])
+          .where("store_id", "=", param<string>("store_id"))
+          .where("livemode", "=", param<0 | 1>("livemode"))
+          .where("session_id", "=", param<string>("id")),
+      ),
   );
