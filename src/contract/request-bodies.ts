@@ -62,5 +62,5 @@ export const CheckoutRequest = z.object({
 
 export const CouponRequest = z.object({ code, items: items(item) });
 
-export type CheckoutRequestInput = z.input<typeof CheckoutRequest>;
-export type CouponRequestInput = z.input<typeof CouponRequest>;
+export interface CheckoutRequestInput extends z.input<typeof CheckoutRequest> {}
+export interface CouponRequestInput extends z.input<typeof CouponRequest> {}

@@ -253,20 +253,20 @@ export const Event = z.strictObject({
   data: z.record(z.string(), z.unknown()),
 });
 
-export type Store = z.output<typeof Store>;
-export type Category = z.output<typeof Category>;
-export type PaymentMethod = z.output<typeof PaymentMethod>;
-export type Product = z.output<typeof Product>;
-export type ProductVariable = z.output<typeof Variable>;
-export type LineItem = z.output<typeof LineItem>;
-export type CheckoutSession = z.output<typeof CheckoutSession>;
-export type CheckoutSessionStatus = z.output<typeof CheckoutSessionStatus>;
-export type CheckoutSessionDetails = z.output<typeof CheckoutSessionDetails>;
+export interface Store extends z.output<typeof Store> {}
+export interface Category extends z.output<typeof Category> {}
+export interface PaymentMethod extends z.output<typeof PaymentMethod> {}
+export interface Product extends z.output<typeof Product> {}
+export interface ProductVariable extends z.output<typeof Variable> {}
+export interface LineItem extends z.output<typeof LineItem> {}
+export interface CheckoutSession extends z.output<typeof CheckoutSession> {}
+export interface CheckoutSessionStatus extends z.output<typeof CheckoutSessionStatus> {}
+export interface CheckoutSessionDetails extends z.output<typeof CheckoutSessionDetails> {}
 export type CouponValidation = z.output<typeof CouponValidation>;
-export type OrderItem = z.output<typeof OrderItem>;
-export type Customer = z.output<typeof Customer>;
-export type Order = z.output<typeof Order>;
+export interface OrderItem extends z.output<typeof OrderItem> {}
+export interface Customer extends z.output<typeof Customer> {}
+export interface Order extends z.output<typeof Order> {}
 export type OrderStatus = Order["status"];
 export type FailureCode = (typeof failureCodes)[number];
-export type Subscription = z.output<typeof Subscription>;
-export type Event = z.output<typeof Event>;
+export interface Subscription extends z.output<typeof Subscription> {}
+export interface Event extends z.output<typeof Event> {}

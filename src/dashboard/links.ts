@@ -29,7 +29,7 @@ const LinkInput = z.strictObject({
  * `actor` is who will use the link. It is good for `ttl_seconds`: 15 minutes by
  * default, a day at most. `next` is where it leads to, a path below the dashboard.
  */
-export type LinkInput = z.input<typeof LinkInput>;
+export interface LinkInput extends z.input<typeof LinkInput> {}
 
 export interface DashboardLink {
   /** Whoever opens it signs in, once. The storage has only a hash of it. */

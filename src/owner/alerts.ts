@@ -30,11 +30,11 @@ const AlertQuery = z.strictObject({
   acknowledged: z.boolean().nullish(),
 });
 /** Without `livemode` the alerts of both modes are listed. */
-export type AlertQuery = z.input<typeof AlertQuery>;
+export interface AlertQuery extends z.input<typeof AlertQuery> {}
 
 const Acknowledgement = z.strictObject({ by: text(200) });
 /** `by` names the person or the system, in your own words. */
-export type Acknowledgement = z.input<typeof Acknowledgement>;
+export interface Acknowledgement extends z.input<typeof Acknowledgement> {}
 
 export interface OwnerAlerts {
   /** Newest first. `acknowledged: false` lists those that nobody has dealt with yet. */

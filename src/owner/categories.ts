@@ -30,9 +30,9 @@ const fields = {
 export const CategoryInput = z.strictObject({ ...fields, id: ownId("cat").optional() });
 export const CategoryChanges = z.strictObject(fields).partial();
 /** Without a slug one is made from the name. An `id` of your own begins with `cat_`. */
-export type CategoryInput = z.input<typeof CategoryInput>;
+export interface CategoryInput extends z.input<typeof CategoryInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
-export type CategoryChanges = z.input<typeof CategoryChanges>;
+export interface CategoryChanges extends z.input<typeof CategoryChanges> {}
 
 export interface OwnerCategory extends Category {
   /** A disabled category is not shown; its products are. */

@@ -9,7 +9,7 @@ import type { OwnerContext } from "./context.ts";
 import { listFields, readListing } from "./listing.ts";
 
 const CouponUseListInput = z.strictObject({ ...listFields, coupon_id: foreignId });
-export type CouponUseListInput = z.input<typeof CouponUseListInput>;
+export interface CouponUseListInput extends z.input<typeof CouponUseListInput> {}
 
 /** An order that uses a coupon. */
 export interface CouponUse {

@@ -47,9 +47,9 @@ export const CouponChanges = z.strictObject(fields).partial();
  * The code is stored trimmed and in upper case (Unicode form NFKC), so buyers may
  * type it in any case. Without `product_ids` the coupon is for all products.
  */
-export type CouponInput = z.input<typeof CouponInput>;
+export interface CouponInput extends z.input<typeof CouponInput> {}
 /** A field that is left out stays as it is; `null` removes a restriction. */
-export type CouponChanges = z.input<typeof CouponChanges>;
+export interface CouponChanges extends z.input<typeof CouponChanges> {}
 
 export interface OwnerCoupon
   extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {

@@ -40,14 +40,14 @@ const OwnerCustomerQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
-export type OwnerCustomerQuery = z.input<typeof OwnerCustomerQuery>;
+export interface OwnerCustomerQuery extends z.input<typeof OwnerCustomerQuery> {}
 
 const OwnerCustomerRef = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
   customer_id: foreignId,
 });
-export type OwnerCustomerRef = z.input<typeof OwnerCustomerRef>;
+export interface OwnerCustomerRef extends z.input<typeof OwnerCustomerRef> {}
 
 export interface OwnerCustomers {
   /** By id. `starting_after` takes the `next_cursor` of the page before. */

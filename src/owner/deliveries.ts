@@ -61,7 +61,7 @@ const DeliveryQuery = z.strictObject({
  * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows
  * unless `limit` (1 to 100) says otherwise.
  */
-export type DeliveryQuery = z.input<typeof DeliveryQuery>;
+export interface DeliveryQuery extends z.input<typeof DeliveryQuery> {}
 
 const DeliveryRef = z.strictObject({
   store_id: foreignId,
@@ -69,7 +69,7 @@ const DeliveryRef = z.strictObject({
   endpoint_id: foreignId,
   event_id: foreignId,
 });
-export type DeliveryRef = z.input<typeof DeliveryRef>;
+export interface DeliveryRef extends z.input<typeof DeliveryRef> {}
 
 export interface DeliveryDetails extends Delivery {
   /** What the receiver gets, as it was written; null once the event's bytes were pruned. */

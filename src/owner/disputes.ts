@@ -18,7 +18,7 @@ const DisputeListInput = z.strictObject({
   order_id: foreignId.nullish(),
 });
 /** A filter that is left out, or null, lists all. */
-export type DisputeListInput = z.input<typeof DisputeListInput>;
+export interface DisputeListInput extends z.input<typeof DisputeListInput> {}
 
 /** A buyer disputes a payment at their bank. */
 export interface OwnerDispute {

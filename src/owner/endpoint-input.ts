@@ -20,7 +20,7 @@ export const EndpointInput = z.strictObject({
   description: text(500).nullish(),
 });
 /** Without `event_types` an endpoint receives every type, also those of later versions. */
-export type EndpointInput = z.input<typeof EndpointInput>;
+export interface EndpointInput extends z.input<typeof EndpointInput> {}
 
 export const EndpointChanges = z.strictObject({
   url: z.string().optional(),
@@ -28,7 +28,7 @@ export const EndpointChanges = z.strictObject({
   description: text(500).nullish(),
 });
 /** A field that is left out stays as it is. */
-export type EndpointChanges = z.input<typeof EndpointChanges>;
+export interface EndpointChanges extends z.input<typeof EndpointChanges> {}
 
 const weekInSeconds = 7 * 86_400;
 export const RotationInput = z.strictObject({
@@ -38,7 +38,7 @@ export const RotationInput = z.strictObject({
  * For `overlap_seconds` the old secret signs too, beside the new one: 24 h by
  * default, 7 days at most. Use 0 when the old secret has leaked.
  */
-export type RotationInput = z.input<typeof RotationInput>;
+export interface RotationInput extends z.input<typeof RotationInput> {}
 
 export const EnableInput = z.strictObject({ replay_since: moment.nullish() });
 /**
@@ -46,7 +46,7 @@ export const EnableInput = z.strictObject({ replay_since: moment.nullish() });
  * time are sent again. A time is a Date, epoch milliseconds, or ISO 8601 text with
  * an offset.
  */
-export type EnableInput = z.input<typeof EnableInput>;
+export interface EnableInput extends z.input<typeof EnableInput> {}
 
 export const RecoveryInput = z.strictObject({
   since: moment,
@@ -57,4 +57,4 @@ export const RecoveryInput = z.strictObject({
  * The deliveries of events from `since` to `until`, both inclusive; `until` is now
  * by default. `states` are `exhausted` and `skipped` by default.
  */
-export type RecoveryInput = z.input<typeof RecoveryInput>;
+export interface RecoveryInput extends z.input<typeof RecoveryInput> {}

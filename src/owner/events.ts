@@ -15,10 +15,10 @@ const EventListInput = z.strictObject({
   order_id: foreignId.nullish(),
 });
 /** A filter that is left out, or null, lists all. */
-export type EventListInput = z.input<typeof EventListInput>;
+export interface EventListInput extends z.input<typeof EventListInput> {}
 
 const EventRef = z.strictObject({ store_id: foreignId, livemode: z.boolean(), id: foreignId });
-export type EventRef = z.input<typeof EventRef>;
+export interface EventRef extends z.input<typeof EventRef> {}
 
 export interface OwnerEvent extends Partition {
   /** `evt_…` */

@@ -16,7 +16,7 @@ export const KeyInput = z.strictObject({
   scopes: z.array(z.enum(scopes)).max(50).readonly().nullish(),
 });
 /** Without `scopes` a key gets all that its kind can have. */
-export type KeyInput = z.input<typeof KeyInput>;
+export interface KeyInput extends z.input<typeof KeyInput> {}
 
 export interface KeyInfo {
   readonly id: string;

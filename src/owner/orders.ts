@@ -46,18 +46,18 @@ const OwnerOrderQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
-export type OwnerOrderQuery = z.input<typeof OwnerOrderQuery>;
+export interface OwnerOrderQuery extends z.input<typeof OwnerOrderQuery> {}
 
 const OwnerOrderRef = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
   order_id: foreignId,
 });
-export type OwnerOrderRef = z.input<typeof OwnerOrderRef>;
+export interface OwnerOrderRef extends z.input<typeof OwnerOrderRef> {}
 
 const OwnerNoteInput = z.strictObject({ ...OwnerOrderRef.shape, text: text(5_000) });
 /** Plain text of at most 5,000 characters. */
-export type OwnerNoteInput = z.input<typeof OwnerNoteInput>;
+export interface OwnerNoteInput extends z.input<typeof OwnerNoteInput> {}
 
 const OwnerNoteQuery = z.strictObject({
   ...OwnerOrderRef.shape,
@@ -65,7 +65,7 @@ const OwnerNoteQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
-export type OwnerNoteQuery = z.input<typeof OwnerNoteQuery>;
+export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
 
 /**
  * The orders of a store. Each call throws `resource_not_found` for an order of another

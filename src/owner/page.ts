@@ -11,7 +11,7 @@ const PageQuery = z.strictObject({
  * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows
  * unless `limit` (1 to 100) says otherwise.
  */
-export type PageQuery = z.input<typeof PageQuery>;
+export interface PageQuery extends z.input<typeof PageQuery> {}
 
 /** Reads one row more than the page shows: it tells that there is a next page. */
 export async function readPage<Row extends { readonly id: string }, Out>(

@@ -42,9 +42,9 @@ export const PaymentMethodChanges = z.strictObject(fields).partial();
  * settles payments by itself. `settlement` is `instant` by default, and `delayed`
  * for a boleto. Amounts are in minor units. An `id` of your own begins with `pm_`.
  */
-export type PaymentMethodInput = z.input<typeof PaymentMethodInput>;
+export interface PaymentMethodInput extends z.input<typeof PaymentMethodInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
-export type PaymentMethodChanges = z.input<typeof PaymentMethodChanges>;
+export interface PaymentMethodChanges extends z.input<typeof PaymentMethodChanges> {}
 
 export interface OwnerPaymentMethod extends PaymentMethod {
   readonly enabled: boolean;

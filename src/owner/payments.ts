@@ -17,7 +17,7 @@ const PaymentListInput = z.strictObject({
   order_id: foreignId.nullish(),
 });
 /** A filter that is left out, or null, lists all. */
-export type PaymentListInput = z.input<typeof PaymentListInput>;
+export interface PaymentListInput extends z.input<typeof PaymentListInput> {}
 
 /** A buyer's attempt to pay an order, and the money that came for it. */
 export interface OwnerPayment {

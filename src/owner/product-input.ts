@@ -122,18 +122,18 @@ export const OwnerProductQuery = z.strictObject({
   category_id: foreignId.nullish(),
 });
 /** A filter that is left out, or null, lists all. */
-export type OwnerProductQuery = z.input<typeof OwnerProductQuery>;
+export interface OwnerProductQuery extends z.input<typeof OwnerProductQuery> {}
 
 /**
  * Amounts are in minor units of `currency`. Without a slug one is made from the
  * name. `stock` is what is on hand in each of the two modes; `null` means that
  * pieces are not counted.
  */
-export type ProductInput = z.input<typeof ProductInput>;
+export interface ProductInput extends z.input<typeof ProductInput> {}
 /** An `id` of your own begins with `prod_`. */
-export type ProductPut = z.input<typeof ProductPut>;
+export interface ProductPut extends z.input<typeof ProductPut> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
-export type ProductChanges = z.input<typeof ProductChanges>;
+export interface ProductChanges extends z.input<typeof ProductChanges> {}
 
 /**
  * The index of the first value that is equal to one before it; null when all values

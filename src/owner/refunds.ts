@@ -12,7 +12,7 @@ const OwnerRefundListInput = z.strictObject({
   order_id: foreignId.nullish(),
 });
 /** A filter that is left out, or null, lists all. */
-export type OwnerRefundListInput = z.input<typeof OwnerRefundListInput>;
+export interface OwnerRefundListInput extends z.input<typeof OwnerRefundListInput> {}
 
 export interface OwnerRefunds {
   /**

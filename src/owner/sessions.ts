@@ -14,7 +14,7 @@ const SessionListInput = z.strictObject({
   status: z.enum(sessionStatuses).nullish(),
 });
 /** A filter that is left out, or null, lists all. */
-export type SessionListInput = z.input<typeof SessionListInput>;
+export interface SessionListInput extends z.input<typeof SessionListInput> {}
 
 /** A checkout session without the address of its page, which would let its reader pay. */
 export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url"> {

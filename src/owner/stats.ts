@@ -16,7 +16,7 @@ const StatsQuery = z.strictObject({
  * `from` and `to` are rounded down to the hour. `to` is not included, and lies at
  * most 400 days after `from`.
  */
-export type StatsQuery = z.input<typeof StatsQuery>;
+export interface StatsQuery extends z.input<typeof StatsQuery> {}
 type Interval = StatsQuery["interval"];
 
 /** Amounts are minor units of one currency. */

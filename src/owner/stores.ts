@@ -55,9 +55,9 @@ export const StoreChanges = z
  * IANA name (`UTC` by default), `locale` BCP 47 (`en` by default). An `id` of your
  * own begins with `str_`.
  */
-export type StoreInput = z.input<typeof StoreInput>;
+export interface StoreInput extends z.input<typeof StoreInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
-export type StoreChanges = z.input<typeof StoreChanges>;
+export interface StoreChanges extends z.input<typeof StoreChanges> {}
 
 export interface OwnerStore extends Store {
   /** False: the public API answers 403 `headless_disabled`. */

@@ -18,7 +18,7 @@ const OwnerSubscriptionListInput = z.strictObject({
  * A filter that is left out, or null, lists all. `renews_before` stands alone, without
  * `status` and `customer_id`.
  */
-export type OwnerSubscriptionListInput = z.input<typeof OwnerSubscriptionListInput>;
+export interface OwnerSubscriptionListInput extends z.input<typeof OwnerSubscriptionListInput> {}
 
 export interface OwnerSubscriptions {
   /**

@@ -22,7 +22,7 @@ const CustomerInput = z.strictObject({
 
 /** The store and mode that an order, a session or a subscription belongs to. */
 export const PartitionInput = z.strictObject({ store_id: foreignId, livemode: z.boolean() });
-export type PartitionInput = z.input<typeof PartitionInput>;
+export interface PartitionInput extends z.input<typeof PartitionInput> {}
 
 const reference = text(255);
 /** Minor units. */
@@ -41,7 +41,7 @@ export const SubmitInput = z.strictObject({
   /** A key of this submission: a second call with the same key starts no second payment. */
   idempotency_key: z.string().min(1).max(255).nullish(),
 });
-export type SubmitInput = z.input<typeof SubmitInput>;
+export interface SubmitInput extends z.input<typeof SubmitInput> {}
 
 export const HoldInput = z.strictObject({
   ...PartitionInput.shape,
@@ -53,7 +53,7 @@ export const HoldInput = z.strictObject({
    */
   ip: text(100).nullish(),
 });
-export type HoldInput = z.input<typeof HoldInput>;
+export interface HoldInput extends z.input<typeof HoldInput> {}
 
 const paymentFields = {
   ...PartitionInput.shape,
@@ -69,16 +69,16 @@ export const CompleteInput = z.strictObject({
   status: z.enum(["paid", "failed"]),
   customer: CustomerInput.nullish(),
 });
-export type CompleteInput = z.input<typeof CompleteInput>;
+export interface CompleteInput extends z.input<typeof CompleteInput> {}
 
 export const MarkPaidInput = z.strictObject(paymentFields);
-export type MarkPaidInput = z.input<typeof MarkPaidInput>;
+export interface MarkPaidInput extends z.input<typeof MarkPaidInput> {}
 
 export const MarkFailedInput = z.strictObject({
   ...PartitionInput.shape,
   failure_code: z.enum(failureCodes).nullish(),
 });
-export type MarkFailedInput = z.input<typeof MarkFailedInput>;
+export interface MarkFailedInput extends z.input<typeof MarkFailedInput> {}
 
 export const RefundInput = z.strictObject({
   ...PartitionInput.shape,
@@ -94,7 +94,7 @@ export const RefundInput = z.strictObject({
    */
   moved: z.literal("by_host").nullish(),
 });
-export type RefundInput = z.input<typeof RefundInput>;
+export interface RefundInput extends z.input<typeof RefundInput> {}
 
 export const RefundListInput = z.strictObject({
   ...PartitionInput.shape,
@@ -103,7 +103,7 @@ export const RefundListInput = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
-export type RefundListInput = z.input<typeof RefundListInput>;
+export interface RefundListInput extends z.input<typeof RefundListInput> {}
 
 export const DisputeInput = z.strictObject({
   ...PartitionInput.shape,
@@ -115,7 +115,7 @@ export const DisputeInput = z.strictObject({
   /** ISO 8601, with an offset or Z: evidence is accepted until then. */
   due_by: z.iso.datetime({ offset: true }).nullish(),
 });
-export type DisputeInput = z.input<typeof DisputeInput>;
+export interface DisputeInput extends z.input<typeof DisputeInput> {}
 
 export const CloseDisputeInput = z.strictObject({
   ...PartitionInput.shape,
@@ -123,7 +123,7 @@ export const CloseDisputeInput = z.strictObject({
   reference,
   outcome: z.enum(["won", "lost"]),
 });
-export type CloseDisputeInput = z.input<typeof CloseDisputeInput>;
+export interface CloseDisputeInput extends z.input<typeof CloseDisputeInput> {}
 
 /** ISO 8601, with an offset or Z: it must equal the subscription's `current_period_end`. */
 const period_start = z.iso.datetime({ offset: true });
@@ -135,7 +135,7 @@ export const RenewInput = z.strictObject({
   amount,
   currency,
 });
-export type RenewInput = z.input<typeof RenewInput>;
+export interface RenewInput extends z.input<typeof RenewInput> {}
 
 export const RenewalFailedInput = z.strictObject({
   ...PartitionInput.shape,
@@ -143,14 +143,14 @@ export const RenewalFailedInput = z.strictObject({
   reference,
   failure_code: z.enum(failureCodes).nullish(),
 });
-export type RenewalFailedInput = z.input<typeof RenewalFailedInput>;
+export interface RenewalFailedInput extends z.input<typeof RenewalFailedInput> {}
 
 export const CancelInput = z.strictObject({
   ...PartitionInput.shape,
   /** False ends access now. True, the default, ends it when the paid period is over. */
   at_period_end: z.boolean().nullish(),
 });
-export type CancelInput = z.input<typeof CancelInput>;
+export interface CancelInput extends z.input<typeof CancelInput> {}
 
 export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,
@@ -160,7 +160,7 @@ export const SubscriptionListInput = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
-export type SubscriptionListInput = z.input<typeof SubscriptionListInput>;
+export interface SubscriptionListInput extends z.input<typeof SubscriptionListInput> {}
 
 export function readBuyer(customer: z.output<typeof CustomerInput> | null | undefined): BuyerFacts {
   const masked = maskTaxId(customer?.tax_id);
