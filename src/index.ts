@@ -34,7 +34,7 @@ export type {
   RequestEnd,
   RequestStart,
 } from "./http/observer.ts";
-export type { ParsedBody, Serve, WireReply, WireRequest } from "./http/wire.ts";
+export type { ParsedBody, Serve, WireBody, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { ModeUrls, StorefrontOptions } from "./options.ts";
 export type { OwnerAddresses } from "./owner/addresses.ts";

@@ -31,7 +31,7 @@ export function webhookReceiver(
 
   return async (request) => {
     try {
-      return toWeb(replyOf(await handle(request, options)));
+      return toWeb(replyOf(await handle(request, options)), request.method);
     } catch (error) {
       onError(error);
       return new Response(null, { status: 500 });
