@@ -25,6 +25,7 @@ export type {
 export type { IdKind } from "./domain/ids.ts";
 export type { Logger } from "./domain/logger.ts";
 export type { Limit } from "./http/context.ts";
+export { exportReply } from "./http/export-reply.ts";
 export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   DeliveryEnd,
@@ -79,6 +80,14 @@ export type {
   RotatedEndpoint,
 } from "./owner/endpoints.ts";
 export type { EventListInput, EventRef, OwnerEvent, OwnerEvents } from "./owner/events.ts";
+export type { ExportFilters, ExportKind } from "./owner/exports/kinds.ts";
+export type { ExportFormat, ExportQuery, OwnerExport } from "./owner/exports/open-export.ts";
+export type {
+  ImportBody,
+  ImportedProducts,
+  ImportFault,
+  ProductImport,
+} from "./owner/imports/product-import.ts";
 export type { CreatedKey, KeyInfo, KeyInput, OwnerKeys } from "./owner/keys.ts";
 export type {
   OwnerAttempt,

@@ -34,7 +34,7 @@ type Opaque =
   | Response
   | Uint8Array
   | ArrayBuffer
-  | AsyncIterable<Uint8Array>
+  | AsyncIterable<unknown>
   | Error;
 /** Is true when T contains `any` within eight levels, also in arguments and results. */
 type Leaks<T, Depth extends readonly unknown[] = []> =
