@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { hasNoBody, isStream, type WireReply } from "../../src/http/wire.ts";
 import { asError } from "./as-error.ts";
-import { streamBody } from "./stream-body.ts";
 
 /**
  * Writes the reply once it is there. Without a reply the host goes on by `next`,
@@ -32,7 +31,7 @@ export function send(res: ServerResponse, { status, headers, body }: WireReply):
   if (hasAnswered(res)) return;
   if (body === null || (isStream(body) && hasNoBody(res.req.method, status)))
     return void writeHead(res, status, headers).end();
-  if (isStream(body)) return void streamBody(writeHead(res, status, headers), body);
+  if (isStream(body)) return void writeStream(writeHead(res, status, headers), body);
 
   // Without a length Node would send the body in chunks.
   const length = Buffer.byteLength(body);
@@ -43,6 +42,12 @@ export function send(res: ServerResponse, { status, headers, body }: WireReply):
   // Text of ASCII alone has the same bytes in latin1, which Node writes an eighth faster.
   const ascii = length === body.length;
   res.end(body, ascii ? "latin1" : "utf8");
+}
+
+/** The code is loaded at the first stream: most processes, and all receivers, write none. */
+async function writeStream(res: ServerResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
+  const { streamBody } = await import("./stream-body.ts");
+  return streamBody(res, body);
 }
 
 /**
