@@ -46,8 +46,13 @@ export function send(res: ServerResponse, { status, headers, body }: WireReply):
 
 /** The code is loaded at the first stream: most processes, and all receivers, write none. */
 async function writeStream(res: ServerResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
-  const { streamBody } = await import("./stream-body.ts");
-  return streamBody(res, body);
+  try {
+    const { streamBody } = await import("./stream-body.ts");
+    await streamBody(res, body);
+  } catch (error) {
+    // The file is missing: a new version may have been put in its place.
+    res.destroy(asError(error));
+  }
 }
 
 /**

@@ -216,7 +216,7 @@ describe.each(storages)("an export on %s", (_name, open) => {
   }
 });
 
-/** `EXPORT_ROWS=1000000` makes the export that the guide gives the figures of. */
+/** `EXPORT_ROWS=1000000` makes the export whose figures docs/exports.md tells. */
 const manyRows = Number(process.env["EXPORT_ROWS"] ?? 3_000);
 
 describe("an export", () => {

@@ -77,7 +77,7 @@ async function* readChunks(body: ImportBody, format: "csv" | "jsonl"): AsyncGene
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error;
     const { line, message } = error;
-    faults.push({ line, field: null, message: `Line ${line}: ${message}.` });
+    faults.push({ line, field: null, message: `The text cannot be read any further: ${message}.` });
     yield taken(true);
     return;
   }

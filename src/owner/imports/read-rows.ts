@@ -49,7 +49,7 @@ async function* textParts(body: ImportBody, reader: RowReader): AsyncGenerator<s
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
     } catch {
-      throw new UnreadableRow(reader.line, "the text from here on is not UTF-8");
+      throw new UnreadableRow(reader.line, "it is not UTF-8");
     }
   };
   for await (const part of body) yield typeof part === "string" ? part : decode(part);
