@@ -25,6 +25,7 @@ export type {
 export type { IdKind } from "./domain/ids.ts";
 export type { Logger } from "./domain/logger.ts";
 export type { Limit } from "./http/context.ts";
+export { exportReply } from "./http/export-reply.ts";
 export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   DeliveryEnd,
@@ -34,7 +35,7 @@ export type {
   RequestEnd,
   RequestStart,
 } from "./http/observer.ts";
-export type { ParsedBody, Serve, WireReply, WireRequest } from "./http/wire.ts";
+export type { ParsedBody, Serve, WireBody, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { ModeUrls, StorefrontOptions } from "./options.ts";
 export type { OwnerAddresses } from "./owner/addresses.ts";
@@ -79,6 +80,14 @@ export type {
   RotatedEndpoint,
 } from "./owner/endpoints.ts";
 export type { EventListInput, EventRef, OwnerEvent, OwnerEvents } from "./owner/events.ts";
+export type { ExportFilters, ExportKind } from "./owner/exports/kinds.ts";
+export type { ExportFormat, ExportQuery, OwnerExport } from "./owner/exports/open-export.ts";
+export type {
+  ImportBody,
+  ImportedProducts,
+  ImportFault,
+  ProductImport,
+} from "./owner/imports/product-import.ts";
 export type { CreatedKey, KeyInfo, KeyInput, OwnerKeys } from "./owner/keys.ts";
 export type {
   OwnerAttempt,

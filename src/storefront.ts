@@ -129,7 +129,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     serve,
     handler: async (request, client) => {
       const wired = fromWeb(request, client?.ip);
-      return toWeb((await serve(wired)) ?? notFound(http, wired));
+      return toWeb((await serve(wired)) ?? notFound(http, wired), request.method);
     },
     owner,
     ...services,

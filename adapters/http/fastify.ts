@@ -1,9 +1,17 @@
 import { type IncomingMessage, type ServerResponse, validateHeaderValue } from "node:http";
-import type { Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
+import { Readable } from "node:stream";
+import {
+  hasNoBody,
+  isStream,
+  type Serve,
+  type WireReply,
+  type WireRequest,
+} from "../../src/http/wire.ts";
+import { asError } from "./as-error.ts";
 import { keptBody } from "./body.ts";
 import { fromNode } from "./node.ts";
-import { asError } from "./respond.ts";
 import { serveBatched } from "./serve-batched.ts";
+import { breakOff } from "./stream-body.ts";
 
 /** The few parts of Fastify 5 that are used. */
 export interface FastifyScope {
@@ -120,10 +128,34 @@ function fromFastify(request: FastifyRequest): WireRequest {
 /** A header that cannot be written throws here: Fastify writes where nobody catches it. */
 function send(reply: FastifyReply, { status, headers, body }: WireReply): void {
   for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
-  reply
-    .code(status)
-    .headers(headers)
-    .send(body ?? undefined);
+  reply.code(status).headers(headers);
+
+  if (isStream(body)) {
+    reply.send(hasNoBody(reply.raw.req.method, status) ? undefined : streamOf(reply, body));
+    return;
+  }
+  // Fastify takes bytes for JSON unless they are a Buffer.
+  reply.send(
+    body instanceof Uint8Array
+      ? Buffer.from(body.buffer, body.byteOffset, body.length)
+      : (body ?? undefined),
+  );
+}
+
+/** The stream goes through the host's hooks, which may compress it. */
+function streamOf({ raw }: FastifyReply, body: AsyncIterable<Uint8Array>): Readable {
+  const { socket } = raw.req;
+  const stream = Readable.from(body);
+  const end = (): void => void stream.destroy();
+
+  // An answer that waits for another one on its connection is not told when it closes.
+  socket.once("close", end);
+  stream.once("close", () => socket.off("close", end));
+  // Before the first part the host's error handler answers.
+  stream.once("error", (error) => {
+    if (raw.headersSent) breakOff(raw, error);
+  });
+  return stream;
 }
 
 /** A deadline of the host's own may have answered before the storage did. */

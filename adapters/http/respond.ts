@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { WireReply } from "../../src/http/wire.ts";
+import { hasNoBody, isStream, type WireReply } from "../../src/http/wire.ts";
+import { asError } from "./as-error.ts";
 
 /**
  * Writes the reply once it is there. Without a reply the host goes on by `next`,
@@ -24,19 +25,34 @@ export async function respond(
 /**
  * Writes a reply. Nothing is written when the host has answered already: its own
  * deadline may be faster than the storage. The headers are copied, because several
- * replies may share them.
+ * replies may share them. A body that is a stream is written after this call returns.
  */
 export function send(res: ServerResponse, { status, headers, body }: WireReply): void {
   if (hasAnswered(res)) return;
-  if (body === null) return void writeHead(res, status, headers).end();
+  if (body === null || (isStream(body) && hasNoBody(res.req.method, status)))
+    return void writeHead(res, status, headers).end();
+  if (isStream(body)) return void writeStream(writeHead(res, status, headers), body);
 
   // Without a length Node would send the body in chunks.
   const length = Buffer.byteLength(body);
   writeHead(res, status, { ...headers, "content-length": String(length) });
 
+  if (typeof body !== "string") return void res.end(body);
+
   // Text of ASCII alone has the same bytes in latin1, which Node writes an eighth faster.
   const ascii = length === body.length;
   res.end(body, ascii ? "latin1" : "utf8");
+}
+
+/** The code is loaded at the first stream: most processes, and all receivers, write none. */
+async function writeStream(res: ServerResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    const { streamBody } = await import("./stream-body.ts");
+    await streamBody(res, body);
+  } catch (error) {
+    // The file is missing: a new version may have been put in its place.
+    res.destroy(asError(error));
+  }
 }
 
 /**
@@ -61,12 +77,3 @@ const sendEmpty = (res: ServerResponse, status: number): void => {
 };
 
 const hasAnswered = (res: ServerResponse): boolean => res.headersSent || res.writableEnded;
-
-/**
- * Frameworks take `undefined`, `"route"` and the like for no error at all and would
- * go on to the next handler: whatever was thrown becomes an Error.
- */
-export const asError = (thrown: unknown): Error =>
-  thrown instanceof Error
-    ? thrown
-    : new Error("A value that is no Error was thrown.", { cause: thrown });

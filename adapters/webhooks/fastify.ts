@@ -1,4 +1,4 @@
-import { asError } from "../http/respond.ts";
+import { asError } from "../http/as-error.ts";
 import {
   checkReceiver,
   maxBytes,

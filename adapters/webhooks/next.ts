@@ -1,4 +1,4 @@
-import { fromWeb, toWeb } from "../../src/http/wire.ts";
+import { fromWeb } from "../../src/http/wire.ts";
 import {
   checkReceiver,
   maxBytes,
@@ -31,7 +31,8 @@ export function webhookReceiver(
 
   return async (request) => {
     try {
-      return toWeb(replyOf(await handle(request, options)));
+      const { status, headers, body } = replyOf(await handle(request, options));
+      return new Response(body, { status, headers });
     } catch (error) {
       onError(error);
       return new Response(null, { status: 500 });

@@ -23,8 +23,12 @@ export interface Received {
   readonly text: string;
 }
 
+interface ReceiverReply extends WireReply {
+  readonly body: string | null;
+}
+
 /** What a host that writes an answer itself is given. */
-export const replyOf = ({ status, text }: Received): WireReply =>
+export const replyOf = ({ status, text }: Received): ReceiverReply =>
   text === ""
     ? { status, headers: {}, body: null }
     : { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: text };

@@ -16,7 +16,7 @@ const rest = { key, slugs: [], product_ids: [] };
 
 interface Answer {
   readonly status: number;
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 /** The answer of a route of the host. */
@@ -32,12 +32,13 @@ async function answerTo(req: IncomingMessage): Promise<Answer> {
     header,
     body: async () => new Uint8Array(),
   });
-  return made ?? { status: 404, headers: {}, body: null };
+  if (typeof made?.body !== "string") return { status: 404, headers: {}, body: null };
+  return { ...made, body: made.body };
 }
-const sized = ({ headers, body }: Answer): Record<string, string> => {
-  headers["content-length"] = String(Buffer.byteLength(body ?? ""));
-  return headers;
-};
+const sized = ({ headers, body }: Answer): Record<string, string> => ({
+  ...headers,
+  "content-length": String(Buffer.byteLength(body ?? "")),
+});
 
 if (host === "Fastify") {
   const { default: Fastify } = await import("fastify");

@@ -18,7 +18,7 @@ export async function storeShop() {
     header: (name) => (name === "authorization" ? authorization : undefined),
     body: async () => new Uint8Array(),
   });
-  if (reply?.status !== 200 || reply.body === null)
+  if (reply?.status !== 200 || typeof reply.body !== "string")
     throw new Error(`GET /store answered ${reply?.status}: ${reply?.body}`);
   return {
     storefront,

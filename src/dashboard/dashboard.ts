@@ -43,7 +43,7 @@ export function createDashboard<Native = unknown>(
     serve,
     handler: async (request) => {
       const reply = await serve(fromWeb(request));
-      return reply ? toWeb(reply) : new Response(null, { status: 404 });
+      return reply ? toWeb(reply, request.method) : new Response(null, { status: 404 });
     },
     links: lazyService<DashboardLinks>(async () =>
       (await import("./links.ts")).createLinks(parts, settings),

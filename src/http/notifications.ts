@@ -30,7 +30,7 @@ export function createNotifications(ctx: NotificationContext): NotificationEndpo
     async handler(request) {
       const wired = fromWeb(request);
       const reply = (await serve(wired)) ?? (await load()).answerUnknown(ctx, wired);
-      return toWeb(reply);
+      return toWeb(reply, request.method);
     },
   };
 }

@@ -29,11 +29,26 @@ export interface ParsedBody {
   readonly parsed: unknown;
 }
 
+/**
+ * What an answer carries. A stream is asked for its next part when the client has taken
+ * the one before. It ends by `return()` when the client breaks off, and is never begun
+ * for HEAD, 204 and 304. When it fails, the connection is broken off, so that half of
+ * a body never looks like a whole one.
+ */
+export type WireBody = string | Uint8Array | AsyncIterable<Uint8Array> | null;
+
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: WireBody;
 }
+
+export const isStream = (body: WireBody): body is AsyncIterable<Uint8Array> =>
+  typeof body === "object" && body !== null && !(body instanceof Uint8Array);
+
+/** True for an answer that never has a body (RFC 9110, 6.4.1). */
+export const hasNoBody = (method: string | undefined, status: number): boolean =>
+  method === "HEAD" || status === 204 || status === 304;
 
 /**
  * Answers a request; null when its path is not below `basePath`, so that the host
@@ -75,8 +90,35 @@ export const fromWeb = (request: Request, ip?: string): WireRequest => ({
       : limitedBytes(request.body, limit),
 });
 
-export const toWeb = (reply: WireReply): Response =>
-  new Response(reply.body, { status: reply.status, headers: reply.headers });
+/** Makes the Response to a request of this method. */
+export function toWeb({ status, headers, body }: WireReply, method: string): Response {
+  const init = { status, headers };
+  if (isStream(body))
+    return new Response(hasNoBody(method, status) ? null : readableOf(body), init);
+
+  // The DOM's types refuse bytes that could be shared between threads; no reply's are.
+  return new Response(body as BodyInit | null, init);
+}
+
+/** Asks for nothing before the host reads, and for one part at a time. */
+function readableOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  let iterator: AsyncIterator<Uint8Array> | undefined;
+
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        iterator ??= body[Symbol.asyncIterator]();
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await iterator?.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
 
 async function limitedBytes(
   stream: ReadableStream<Uint8Array> | null,

@@ -14,6 +14,8 @@ import type { OwnerDeliveries } from "./deliveries.ts";
 import type { OwnerDisputes } from "./disputes.ts";
 import type { OwnerEndpoints } from "./endpoints.ts";
 import type { OwnerEvents } from "./events.ts";
+import type { ExportKind } from "./exports/kinds.ts";
+import type { ExportQuery, OwnerExport } from "./exports/open-export.ts";
 import type { OwnerKeys } from "./keys.ts";
 import type { OwnerOrders } from "./orders.ts";
 import type { OwnerPaymentMethods } from "./payment-methods.ts";
@@ -57,6 +59,12 @@ export interface Owner {
    */
   stats(query: StatsQuery): Promise<OwnerStats>;
   /**
+   * All rows of a list as a file, in the order of the list, read page by page while it is
+   * written (docs/contract.md#exports). A row that is made meanwhile is in it or not, and
+   * none is in it twice. Throws what the list throws, before the first byte.
+   */
+  export<Kind extends ExportKind>(kind: Kind, query: ExportQuery<Kind>): Promise<OwnerExport>;
+  /**
    * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
    * from sessions, stored replies, orders, subscriptions, coupon uses, event bytes,
    * delivery snippets and notes on orders. Order numbers, items and amounts stay. The customer's
@@ -99,6 +107,8 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   customers: lazyService(async () => (await import("./customers.ts")).createCustomers(ctx)),
 
   stats: async (query) => (await import("./stats.ts")).readStats(ctx, query),
+  export: async (kind, query) =>
+    (await import("./exports/open-export.ts")).openExport(ctx, kind, query),
 
   async eraseCustomer(store_id, customer_id) {
     check(foreignId, customer_id, "customer_id");

@@ -1,15 +1,21 @@
-import type { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
 import type { Product } from "../contract/schemas.ts";
 import { fold } from "../domain/fold.ts";
 import { check, checkId, given, refuse } from "../input/check.ts";
-import { ownSlug, slugOf } from "../input/fields.ts";
 import type { ProductRecord } from "../rules/records.ts";
 import { renderProduct } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import type { ImportedProducts, ProductImport } from "./imports/product-import.ts";
 import { present } from "./listing.ts";
 import { readPage } from "./page.ts";
+import {
+  type CheckedInput,
+  type Draft,
+  draftOf,
+  makeSlugsDiffer,
+  withSlugOfId,
+} from "./product-drafts.ts";
 import {
   indexOfRepeat,
   OwnerProductQuery,
@@ -50,6 +56,14 @@ export interface OwnerProducts {
    */
   putMany(store_id: string, inputs: readonly ProductPut[]): Promise<readonly OwnerProduct[]>;
   /**
+   * Reads products from a CSV or JSON lines, as `owner.export` writes them, and stores
+   * 200 in a transaction. A field that a row leaves out stays as it is. Wrong rows are
+   * passed over and told by their lines; the 100th one ends the import. A product that
+   * is as its row says is not written (docs/contract.md#exports). It throws
+   * `parameter_invalid` for a header that cannot be read, before anything is stored.
+   */
+  import(input: ProductImport): Promise<ImportedProducts>;
+  /**
    * `stock` sets what is on hand in both modes; pieces that orders hold stay held.
    * Without `stock` the current count stays.
    */
@@ -63,17 +77,6 @@ export interface OwnerProducts {
   list(store_id: string, query?: OwnerProductQuery): Promise<Page<OwnerProduct>>;
   /** Orders and sessions keep the copy of the product that they were made with. */
   delete(store_id: string, id: string): Promise<void>;
-}
-
-/** A record to be stored. */
-interface Draft {
-  readonly record: ProductRecord;
-  readonly set_stock: boolean;
-  /** The record that an update was made from. */
-  readonly before?: ProductRecord;
-  readonly generated_slug: boolean;
-  /** How errors name the input, before the field: empty, or `products[3].`. */
-  readonly root: string;
 }
 
 export function createProducts(ctx: OwnerContext): OwnerProducts {
@@ -114,6 +117,11 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       });
 
       return ((await write(ctx, store, drafts)) ?? []).map(render);
+    },
+
+    async import(input) {
+      const { importProducts } = await import("./imports/import-products.ts");
+      return importProducts(ctx, input, (store, drafts) => write(ctx, store, drafts));
     },
 
     async update(store_id, id, changes) {
@@ -174,50 +182,6 @@ function render(record: ProductRecord): OwnerProduct {
   };
 }
 
-type CheckedInput = z.output<typeof ProductPut>;
-
-interface DraftSource {
-  readonly store_id: string;
-  readonly input: CheckedInput;
-  /** The product that is replaced; null when it is a new one. */
-  readonly stored: ProductRecord | null;
-  readonly root: string;
-}
-
-function draftOf(ctx: OwnerContext, { store_id, input, stored, root }: DraftSource): Draft {
-  const now = ctx.now();
-  const id = input.id ?? ctx.newId("prod");
-  const kept_slug = input.slug ?? stored?.slug;
-
-  return {
-    root,
-    generated_slug: kept_slug === undefined,
-    set_stock: stored === null || input.stock !== undefined,
-    record: {
-      id,
-      store_id,
-      slug: kept_slug ?? slugOf(input.name) ?? ownSlug(null, id),
-      name: input.name,
-      description: input.description ?? null,
-      images: input.images ?? [],
-      price: input.price,
-      compare_at_price: input.compare_at_price ?? null,
-      currency: input.currency,
-      promotion: input.promotion ?? null,
-      category_ids: input.category_ids ?? [],
-      variables: input.variables ?? [],
-      recurring: input.recurring ?? null,
-      max_quantity: input.max_quantity ?? null,
-      active: input.active ?? true,
-      blocked: input.blocked ?? false,
-      stock: input.stock === undefined ? (stored?.stock ?? null) : input.stock,
-      position: input.position ?? 0,
-      created_at: stored?.created_at ?? now,
-      updated_at: now,
-    },
-  };
-}
-
 /**
  * Stores the drafts. A taken slug gets the end of the product's id when it was made
  * from the name, and is refused when the owner chose it. Returns null when another
@@ -259,26 +223,3 @@ async function write(
  * import whose names all exist already.
  */
 const maxSlugAttempts = 20;
-
-function withSlugOfId(draft: Draft): Draft {
-  const { record } = draft;
-  return {
-    ...draft,
-    generated_slug: false,
-    record: { ...record, slug: ownSlug(slugOf(record.name), record.id) },
-  };
-}
-
-/** Products of one call can have the same name, and so the same slug. */
-function makeSlugsDiffer(drafts: readonly Draft[]): Draft[] {
-  const chosen = new Set(
-    drafts.filter((draft) => !draft.generated_slug).map(({ record }) => record.slug),
-  );
-
-  return drafts.map((draft) => {
-    if (!draft.generated_slug) return draft;
-    if (chosen.has(draft.record.slug)) return withSlugOfId(draft);
-    chosen.add(draft.record.slug);
-    return draft;
-  });
-}

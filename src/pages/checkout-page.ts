@@ -59,7 +59,8 @@ function createPage(load: () => Promise<PageService>, { paths, live }: PageScope
     async handler(request) {
       const wired = fromWeb(request);
       const base = paths[0] ?? "";
-      return toWeb((await serve(wired)) ?? (await load()).notFound(wired, base));
+      const reply = (await serve(wired)) ?? (await load()).notFound(wired, base);
+      return toWeb(reply, request.method);
     },
   };
 }

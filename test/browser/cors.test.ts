@@ -123,7 +123,8 @@ const read = (
   });
 const hidden = "TypeError: Failed to fetch";
 const onWire = () => wire.map(({ method, reply }) => `${method} ${reply.status}`);
-const codes = () => wire.map(({ reply }) => JSON.parse(reply.body ?? "{}").error?.code ?? null);
+const codes = () =>
+  wire.map(({ reply }) => JSON.parse(String(reply.body ?? "{}")).error?.code ?? null);
 const hasCors = () =>
   wire.some(({ reply }) =>
     Object.keys(reply.headers).some((name) => name.startsWith("access-control-")),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { WireReply } from "vitrine";
 import {
   createDashboardShop,
   everything,
   filledIn,
+  type PageReply,
   type Visitor,
 } from "../support/dashboard-shop.ts";
 import { thrownBy } from "../support/shop.ts";
@@ -27,12 +27,12 @@ async function linkTo(shop: DashboardShop, input: object = {}): Promise<string> 
 }
 
 /** The fields of a link's page, which has one form. */
-const fieldsOf = ({ body }: WireReply): URLSearchParams => {
+const fieldsOf = ({ body }: PageReply): URLSearchParams => {
   const inputs = (body ?? "").matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g);
   return new URLSearchParams([...inputs].map(([, name = "", value = ""]) => [name, value]));
 };
 
-const press = async (visitor: Visitor, path: string): Promise<WireReply> =>
+const press = async (visitor: Visitor, path: string): Promise<PageReply> =>
   visitor.send(path, { form: fieldsOf(await visitor.send(path)) });
 
 const seesStore = async (shop: DashboardShop, visitor: Visitor): Promise<number> =>

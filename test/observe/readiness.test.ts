@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
+import { textOf } from "../support/reply-text.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -10,7 +11,8 @@ async function ask(shop: Shop, method = "GET") {
     header: () => undefined,
     body: async () => null,
   });
-  return { ...reply, json: reply?.body ? JSON.parse(reply.body) : null };
+  const text = await textOf(reply?.body);
+  return { ...reply, json: text ? JSON.parse(text) : null };
 }
 
 describe("GET /readyz", () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { openApiDocument } from "vitrine/openapi";
 import { publicErrors } from "../../src/contract/errors.ts";
+import { textOf } from "../support/reply-text.ts";
 import { createShop } from "../support/shop.ts";
 
 const request = (target: string, method = "GET", headers: Record<string, string> = {}) => ({
@@ -27,7 +28,9 @@ test("GET /openapi.json is answered without a key: the exported document, for th
     serverUrl: "/shop/v1",
     docsUrl: "https://docs.example.com/errors",
   });
-  expect(JSON.parse(reply?.body ?? "")).toEqual(JSON.parse(JSON.stringify(expected)));
+  expect(JSON.parse((await textOf(reply?.body)) ?? "")).toEqual(
+    JSON.parse(JSON.stringify(expected)),
+  );
   expect(calls).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { exportEdits } from "../mutants/edits/exports.ts";
 import { httpEdits } from "../mutants/edits/http.ts";
 import { paymentEdits } from "../mutants/edits/payments.ts";
 import { ruleEdits } from "../mutants/edits/rules.ts";
@@ -8,7 +9,14 @@ import { sqlEdits } from "../mutants/edits/sql.ts";
 import { webhookEdits } from "../mutants/edits/webhooks.ts";
 import { readText, root } from "../support/markdown.ts";
 
-const edits = [...ruleEdits, ...httpEdits, ...webhookEdits, ...paymentEdits, ...sqlEdits];
+const edits = [
+  ...ruleEdits,
+  ...httpEdits,
+  ...exportEdits,
+  ...webhookEdits,
+  ...paymentEdits,
+  ...sqlEdits,
+];
 
 // Whoever changes a line that a planted mistake stands in plants it anew in the same change.
 test("every mistake of `npm run mutants` stands in the code once, and names tests that exist", () => {

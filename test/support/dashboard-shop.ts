@@ -1,6 +1,7 @@
 import { memoryStorage, type Storage, type StorefrontOptions, type WireReply } from "vitrine";
 import { createDashboard, type DashboardAccess, type DashboardOptions } from "vitrine/dashboard";
 import type { WireRequest } from "../../src/http/wire.ts";
+import { textOf } from "./reply-text.ts";
 import { createShop } from "./shop.ts";
 
 export const dashboardOrigin = "https://api.example.com";
@@ -11,6 +12,11 @@ interface Sent {
   /** Fields of a form; with them the request is a POST of a page of the dashboard. */
   readonly form?: Readonly<Record<string, string | readonly string[]>> | URLSearchParams;
   readonly method?: string;
+}
+
+/** An answer whose body was read whole. */
+export interface PageReply extends WireReply {
+  readonly body: string | null;
 }
 
 /** A browser with its cookies. */
@@ -24,7 +30,7 @@ export class Visitor {
     this.#native = native;
   }
 
-  async send(target: string, { headers = {}, form, method }: Sent = {}): Promise<WireReply> {
+  async send(target: string, { headers = {}, form, method }: Sent = {}): Promise<PageReply> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const given: Record<string, string | undefined> = {
       ...(cookie ? { cookie } : {}),
@@ -48,7 +54,7 @@ export class Visitor {
     });
     if (!reply) throw new Error(`${target} is not below the dashboard.`);
     this.#keep(reply.headers["set-cookie"]);
-    return reply;
+    return { ...reply, body: await textOf(reply.body) };
   }
 
   #keep(header: string | undefined): void {
@@ -63,7 +69,7 @@ export class Visitor {
     target: string,
     name: string,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
-  ): Promise<WireReply> {
+  ): Promise<PageReply> {
     const page = await this.send(target);
     if (page.status !== 200) throw new Error(`${target} is ${page.status}.`);
     return this.send(target, { form: filledIn(formOf(page, name), fields) });
@@ -81,7 +87,7 @@ const plain = (text: string): string =>
   text.replace(/&(lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? entity);
 
 /** The fields of a form as a browser would send them unchanged. */
-export function formOf({ body }: WireReply, name: string): URLSearchParams {
+export function formOf({ body }: PageReply, name: string): URLSearchParams {
   const forms = (body ?? "")
     .split("<form ")
     .slice(1)

@@ -15,6 +15,7 @@ import { compileRouter } from "../../src/http/router.ts";
 import type { WireRequest } from "../../src/http/wire.ts";
 import { afterEveryTest } from "./after-test.ts";
 import { checkAgainstDocument, checkEvent } from "./answer-check.ts";
+import { textOf } from "./reply-text.ts";
 
 export interface Answer {
   readonly status: number;
@@ -143,11 +144,12 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
     };
     const reply = await storefront.serve(request);
     if (!reply) throw new Error("The path was not ours.");
+    const text = await textOf(reply.body);
     const answer: Answer = {
       status: reply.status,
       headers: reply.headers,
-      text: reply.body,
-      body: reply.body === null || reply.body === "" ? null : JSON.parse(reply.body),
+      text,
+      body: text === null || text === "" ? null : JSON.parse(text),
     };
     checkAnswer(method, path, answer);
     return answer;

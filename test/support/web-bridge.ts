@@ -1,5 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeStream } from "node:stream/web";
 
 /** Turns sockets into `Request` and `Response`, with the minimum that Bun, Deno or Hono do. */
 export function serveWeb(
@@ -22,11 +24,12 @@ export function serveWeb(
         req.socket.remoteAddress,
       );
       res.writeHead(response.status, Object.fromEntries(response.headers));
-      res.end(Buffer.from(await response.arrayBuffer()));
+      if (response.body) await pipeline(Readable.fromWeb(response.body as NodeStream), res);
+      else res.end();
     } catch {
       // `Request` refuses the method TRACE, so every runtime answers it without the application.
       if (!res.headersSent) res.writeHead(req.method === "TRACE" ? 405 : 500);
-      res.end();
+      if (!res.destroyed) res.end();
     }
   });
 }

@@ -26,13 +26,23 @@ import {
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type IsAny<T> = 0 extends 1 & T ? true : false;
+/** The language's own types: some of them contain `any`, as `AsyncIterable` does. */
+type Opaque =
+  | Date
+  | AbortSignal
+  | Request
+  | Response
+  | Uint8Array
+  | ArrayBuffer
+  | AsyncIterable<unknown>
+  | Error;
 /** Is true when T contains `any` within eight levels, also in arguments and results. */
 type Leaks<T, Depth extends readonly unknown[] = []> =
   IsAny<T> extends true
     ? true
     : Depth["length"] extends 8
       ? false
-      : T extends Date | AbortSignal | Request | Response | Uint8Array | ArrayBuffer | Error
+      : T extends Opaque
         ? false
         : T extends (...args: infer A) => infer R
           ? Leaks<A[number], [...Depth, 0]> extends false

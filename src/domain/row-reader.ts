@@ -1,0 +1,59 @@
+/** A text cannot be read from one of its lines on. */
+export class UnreadableRow extends Error {
+  /** Counted from 1. */
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.name = "UnreadableRow";
+    this.line = line;
+  }
+}
+
+export interface TextRow {
+  /** The line on which the row begins, counted from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Reads rows from a text that comes in parts. Rows without any text are passed over. */
+export interface RowReader {
+  /** The line that is being read. */
+  readonly line: number;
+  /** Gives the rows that end in this part. Throws `UnreadableRow`. */
+  push(text: string): readonly TextRow[];
+  /** Gives the row that no line end has ended. Throws `UnreadableRow`. */
+  end(): readonly TextRow[];
+}
+
+/** The largest product has some 4,000,000 characters. */
+export const maxRowLength = 8_388_608;
+
+/** Reads lines, each of which is a row of one cell. */
+export class LineReader implements RowReader {
+  #text = "";
+  #line = 1;
+
+  get line(): number {
+    return this.#line;
+  }
+
+  push(text: string): readonly TextRow[] {
+    const lines = (this.#text + text).split("\n");
+    this.#text = lines.pop() ?? "";
+    if (this.#text.length > maxRowLength) throw new UnreadableRow(this.#line, tooLong);
+    return lines.flatMap((line) => this.#rowOf(line));
+  }
+
+  end(): readonly TextRow[] {
+    return this.#rowOf(this.#text);
+  }
+
+  #rowOf(text: string): readonly TextRow[] {
+    const line = this.#line;
+    this.#line += 1;
+    return text.trim() === "" ? [] : [{ line, cells: [text] }];
+  }
+}
+
+const tooLong = `the line is longer than ${maxRowLength} characters`;

@@ -1,0 +1,143 @@
+import type { Page } from "../../contract/routes.ts";
+import type { Partition } from "../../rules/records.ts";
+import type { Refund } from "../../rules/render-refund.ts";
+import type { OwnerContext } from "../context.ts";
+import { createCoupons } from "../coupons.ts";
+import { createCustomers, type OwnerCustomer, type OwnerCustomerQuery } from "../customers.ts";
+import { createDisputes, type DisputeListInput } from "../disputes.ts";
+import { createEvents, type EventListInput } from "../events.ts";
+import { createOwnerOrders, type OwnerOrder, type OwnerOrderQuery } from "../orders.ts";
+import { createPayments, type PaymentListInput } from "../payments.ts";
+import type { OwnerProductQuery } from "../product-input.ts";
+import { createProducts } from "../products.ts";
+import { createRefunds, type OwnerRefundListInput } from "../refunds.ts";
+import { createSubscriptions, type OwnerSubscriptionListInput } from "../subscriptions.ts";
+import type { Column } from "./cells.ts";
+import * as columns from "./columns.ts";
+import { productColumns } from "./product-columns.ts";
+
+/** The fields of a list without those that turn its pages. */
+type Filters<Query> = Omit<Query, "limit" | "starting_after">;
+
+/** What both modes have in common, so that `livemode` may be given and changes nothing. */
+interface OfStore {
+  readonly store_id: string;
+  readonly livemode?: boolean | null;
+}
+
+/** What each kind of export takes: the filters of its list. */
+export interface ExportFilters {
+  readonly orders: Filters<OwnerOrderQuery>;
+  /** The items of the orders that these filters list. */
+  readonly order_items: Filters<OwnerOrderQuery>;
+  readonly payments: Filters<PaymentListInput>;
+  readonly refunds: Filters<OwnerRefundListInput>;
+  readonly disputes: Filters<DisputeListInput>;
+  readonly customers: Filters<OwnerCustomerQuery>;
+  readonly products: OfStore & Filters<OwnerProductQuery>;
+  readonly coupons: OfStore;
+  /** Without `renews_before`: what renews meanwhile would be listed twice. */
+  readonly subscriptions: Omit<Filters<OwnerSubscriptionListInput>, "renews_before">;
+  readonly events: Filters<EventListInput>;
+}
+export type ExportKind = keyof ExportFilters;
+
+interface Range {
+  readonly limit: number;
+  readonly starting_after: string | null;
+}
+
+export interface ExportedKind<Query> {
+  /** Null: the rows have no fixed fields, so that they are JSON lines alone. */
+  readonly columns: readonly Column[] | null;
+  read(ctx: OwnerContext, query: Query, range: Range): Promise<Page<object>>;
+  /** The rows that one row of the list is in a CSV; left out where that is itself. */
+  csvRows?(row: object): readonly object[];
+}
+
+type Kinds = { readonly [Kind in ExportKind]: ExportedKind<ExportFilters[Kind]> };
+
+export const exportedKinds: Kinds = {
+  orders: {
+    columns: columns.orderColumns,
+    read: (ctx, query, range) => createOwnerOrders(ctx).list({ ...query, ...range }),
+  },
+  order_items: {
+    columns: columns.orderItemColumns,
+    async read(ctx, query, range) {
+      const page = await createOwnerOrders(ctx).list({ ...query, ...range });
+      return { ...page, data: page.data.flatMap(itemsOf) };
+    },
+  },
+  payments: {
+    columns: columns.paymentColumns,
+    read: (ctx, query, range) => createPayments(ctx).list({ ...query, ...range }),
+  },
+  refunds: {
+    columns: columns.refundColumns,
+    async read(ctx, query, range) {
+      const page = await createRefunds(ctx).list({ ...query, ...range });
+      return { ...page, data: await withOrders(ctx, query, page.data) };
+    },
+  },
+  disputes: {
+    columns: columns.disputeColumns,
+    read: (ctx, query, range) => createDisputes(ctx).list({ ...query, ...range }),
+  },
+  customers: {
+    columns: columns.customerColumns,
+    read: (ctx, query, range) => createCustomers(ctx).list({ ...query, ...range }),
+    // The list gives these rows alone.
+    csvRows: (customer) => byCurrency(customer as OwnerCustomer),
+  },
+  products: {
+    columns: productColumns,
+    read: (ctx, { store_id, livemode: _, ...filters }, range) =>
+      createProducts(ctx).list(store_id, { ...filters, ...range }),
+  },
+  coupons: {
+    columns: columns.couponColumns,
+    read: (ctx, { store_id, livemode: _, ...filters }, range) =>
+      createCoupons(ctx).list(store_id, { ...filters, ...range }),
+  },
+  subscriptions: {
+    columns: columns.subscriptionColumns,
+    read: (ctx, query, range) => createSubscriptions(ctx).list({ ...query, ...range }),
+  },
+  events: {
+    columns: null,
+    read: (ctx, query, range) => createEvents(ctx).list({ ...query, ...range }),
+  },
+};
+
+const itemsOf = (order: OwnerOrder): readonly columns.ExportedOrderItem[] =>
+  order.items.map((item) => ({
+    order_id: order.id,
+    order_number: order.number,
+    order_status: order.status,
+    ...item,
+    currency: order.currency,
+    created_at: order.created_at,
+    paid_at: order.paid_at,
+  }));
+
+const byCurrency = ({
+  totals,
+  ...customer
+}: OwnerCustomer): readonly columns.CustomerInCurrency[] =>
+  totals.map((total) => ({ ...customer, ...total }));
+
+/** Reads one order after the other, so that a page never takes all connections of a pool. */
+async function withOrders(
+  ctx: OwnerContext,
+  { store_id, livemode }: Partition,
+  refunds: readonly Refund[],
+): Promise<readonly columns.ExportedRefund[]> {
+  const rows: columns.ExportedRefund[] = [];
+  for (const refund of refunds) {
+    const order = await ctx.storage.orders.findOrder({ store_id, livemode }, refund.order_id);
+    // An order is deleted together with its refunds, by `wipeTestData`.
+    if (order) rows.push({ ...refund, order_number: order.number, currency: order.currency });
+  }
+  return rows;
+}

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import type { Page } from "../../contract/routes.ts";
+import { csvRow } from "../../domain/csv.ts";
+import { sleep } from "../../domain/sleep.ts";
+import { check, refuse } from "../../input/check.ts";
+import { foreignId } from "../../input/fields.ts";
+import { iso } from "../../rules/render.ts";
+import { type OwnerContext, unknownStore } from "../context.ts";
+import { cellOf } from "./cells.ts";
+import { type ExportedKind, type ExportFilters, type ExportKind, exportedKinds } from "./kinds.ts";
+
+const exportFormats = ["csv", "jsonl"] as const;
+
+export interface ExportFormat {
+  /** `csv` is not offered for `events`, whose data differs from type to type. */
+  readonly format: (typeof exportFormats)[number];
+  /**
+   * True begins a CSV with a byte order mark, without which Excel does not know UTF-8.
+   * False by default.
+   */
+  readonly bom?: boolean | null;
+}
+
+/** The filters of the list of this kind, and the format. */
+export type ExportQuery<Kind extends ExportKind> = ExportFilters[Kind] & ExportFormat;
+
+export interface OwnerExport {
+  /** Reads the next page when its reader has taken the one before. */
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly contentType: string;
+  /** `my-store-orders-live-2026-01-31.csv`, with the day in UTC. */
+  readonly filename: string;
+}
+
+/** The fields that every kind shares. The list of the kind checks the others. */
+const SharedFields = z.object({
+  store_id: foreignId,
+  livemode: z.boolean().nullish(),
+  format: z.enum(exportFormats),
+  bom: z.boolean().nullish(),
+});
+
+const rowsPerPage = 100;
+
+/**
+ * Reads the first page at once, so that wrong input and a storage that is down are known
+ * before an answer has begun.
+ */
+export async function openExport<Kind extends ExportKind>(
+  ctx: OwnerContext,
+  kind: Kind,
+  query: ExportQuery<Kind>,
+): Promise<OwnerExport> {
+  if (!Object.hasOwn(exportedKinds, kind))
+    refuse("kind", `must be one of ${Object.keys(exportedKinds).join(", ")}`);
+  const exported: ExportedKind<ExportFilters[Kind]> = exportedKinds[kind];
+  const { store_id, livemode, format, bom } = check(SharedFields, query);
+  refuseOthers(query);
+  if (format === "csv" && !exported.columns) refuse("format", `must be jsonl for ${kind}`);
+  if (format === "jsonl" && bom != null) refuse("bom", "stands beside the format csv alone");
+
+  const store = await ctx.storage.access.findStore(store_id);
+  if (!store) return unknownStore();
+
+  const { format: _format, bom: _bom, ...rest } = query;
+  // TypeScript cannot see that the filters are left when the format is taken out.
+  const filters = rest as unknown as ExportFilters[Kind];
+  const read = (starting_after: string | null): Promise<Page<object>> =>
+    exported.read(ctx, filters, { limit: rowsPerPage, starting_after });
+  const first = await read(null);
+
+  const writer = format === "csv" ? csvWriter(exported, bom === true) : jsonWriter;
+  const mode = isOfStore(kind) ? "" : `-${livemode ? "live" : "test"}`;
+  const day = iso(ctx.now()).slice(0, 10);
+  return {
+    body: { [Symbol.asyncIterator]: () => write(pagesFrom(first, read), writer) },
+    contentType: writer.contentType,
+    filename: `${store.slug}-${kind}${mode}-${day}.${format}`,
+  };
+}
+
+/** An export has all pages, and what follows the order of renewal could come twice. */
+function refuseOthers(query: object): void {
+  for (const name of ["limit", "starting_after", "renews_before"])
+    if (name in query) refuse(name, "is not a known field");
+}
+
+const isOfStore = (kind: ExportKind): boolean => kind === "products" || kind === "coupons";
+
+async function* pagesFrom(
+  first: Page<object>,
+  read: (starting_after: string) => Promise<Page<object>>,
+): AsyncGenerator<readonly object[]> {
+  let page = first;
+  for (;;) {
+    yield page.data;
+    if (page.next_cursor === null) return;
+
+    // SQLite reads a page without leaving the turn: other requests have theirs in between.
+    await sleep(0);
+    page = await read(page.next_cursor);
+  }
+}
+
+interface Writer {
+  readonly contentType: string;
+  /** What comes before the first row. */
+  readonly start: string;
+  row(row: object): string;
+}
+
+const jsonWriter: Writer = {
+  contentType: "application/x-ndjson; charset=utf-8",
+  start: "",
+  row: (row) => `${JSON.stringify(row)}\n`,
+};
+
+function csvWriter<Query>({ columns, csvRows }: ExportedKind<Query>, bom: boolean): Writer {
+  const known = columns ?? [];
+  const line = (row: object): string => csvRow(known.map((column) => cellOf(row, column)));
+  return {
+    contentType: "text/csv; charset=utf-8; header=present",
+    start: `${bom ? "\uFEFF" : ""}${csvRow(known.map(({ name }) => name))}`,
+    row: (row) => (csvRows?.(row) ?? [row]).map(line).join(""),
+  };
+}
+
+const utf8 = new TextEncoder();
+/** About as much as a socket takes at once. */
+const partLength = 65_536;
+
+async function* write(
+  pages: AsyncIterable<readonly object[]>,
+  { start, row }: Writer,
+): AsyncGenerator<Uint8Array> {
+  let text = start;
+  for await (const rows of pages)
+    for (const each of rows) {
+      text += row(each);
+      if (text.length < partLength) continue;
+
+      yield utf8.encode(text);
+      text = "";
+    }
+  if (text !== "") yield utf8.encode(text);
+}

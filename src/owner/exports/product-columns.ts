@@ -1,0 +1,35 @@
+import type { Product } from "../../contract/schemas.ts";
+import type { ProductRecord } from "../../rules/records.ts";
+import { type ColumnsOf, columnsOf } from "./cells.ts";
+
+/** What the owner sees of a product. */
+type ProductRow = Omit<Product, "available"> &
+  Pick<ProductRecord, "active" | "blocked" | "stock" | "position">;
+
+const tree: ColumnsOf<ProductRow> = {
+  id: "text",
+  slug: "text",
+  name: "text",
+  description: "text",
+  price: "number",
+  compare_at_price: "number",
+  currency: "text",
+  stock: "number",
+  active: "boolean",
+  blocked: "boolean",
+  position: "number",
+  max_quantity: "number",
+  promotion: { discount_type: "text", discount_amount: "number" },
+  recurring: { interval: "text", interval_count: "number" },
+  category_ids: "json",
+  images: "json",
+  variables: "json",
+  created_at: "text",
+  updated_at: "text",
+};
+
+/** The columns of an export of products, which an import reads. */
+export const productColumns = columnsOf(tree);
+
+/** What the library writes by itself: an import passes over these columns. */
+export const writtenByUs: ReadonlySet<string> = new Set(["created_at", "updated_at"]);

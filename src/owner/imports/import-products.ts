@@ -1,0 +1,88 @@
+import { UnreadableRow } from "../../domain/row-reader.ts";
+import { check } from "../../input/check.ts";
+import { type OwnerContext, requireStore } from "../context.ts";
+import { writtenByUs } from "../exports/product-columns.ts";
+import { readHeader } from "./product-cells.ts";
+import {
+  type ImportBody,
+  type ImportedProducts,
+  type ImportFault,
+  ProductImport,
+} from "./product-import.ts";
+import { readRows } from "./read-rows.ts";
+import { type ProductRow, type Stored, storeRows, type WriteDrafts } from "./store-rows.ts";
+
+const rowsPerTransaction = 200;
+/** A file of other columns than it says would give as many faults as it has rows. */
+const maxFaults = 100;
+
+/** See `OwnerProducts.import`. */
+export async function importProducts(
+  ctx: OwnerContext,
+  input: ProductImport,
+  write: WriteDrafts,
+): Promise<ImportedProducts> {
+  const { store_id, format, body } = check(ProductImport, input);
+  await requireStore(ctx, store_id);
+
+  const sum = { created: 0, updated: 0, unchanged: 0 };
+  const faults: ImportFault[] = [];
+  const end = (complete: boolean): ImportedProducts => ({
+    ...sum,
+    faults: faults.sort((a, b) => a.line - b.line),
+    complete,
+  });
+  for await (const read of readChunks(body, format)) {
+    const stored: Stored = await storeRows({ ctx, store_id, write }, read.rows);
+    sum.created += stored.created;
+    sum.updated += stored.updated;
+    sum.unchanged += stored.unchanged;
+
+    faults.push(...read.faults, ...stored.faults);
+    if (read.isBroken || faults.length >= maxFaults) return end(false);
+  }
+  return end(true);
+}
+
+interface Chunk {
+  /** No two of them name the same product. */
+  readonly rows: readonly ProductRow[];
+  readonly faults: readonly ImportFault[];
+  /** The text cannot be read any further. */
+  readonly isBroken: boolean;
+}
+
+async function* readChunks(body: ImportBody, format: "csv" | "jsonl"): AsyncGenerator<Chunk> {
+  let rows = new Map<unknown, ProductRow>();
+  let faults: ImportFault[] = [];
+  const taken = (isBroken: boolean): Chunk => {
+    const chunk = { rows: [...rows.values()], faults, isBroken };
+    rows = new Map();
+    faults = [];
+    return chunk;
+  };
+
+  try {
+    for await (const read of readRows(body, format, readHeader)) {
+      if ("fault" in read) faults.push(read.fault);
+      else {
+        const row = { line: read.line, fields: ownFields(read.fields) };
+        // Of two rows of one product the later one is stored later.
+        const name = row.fields["id"] ?? row;
+        if (rows.has(name)) yield taken(false);
+        rows.set(name, row);
+      }
+      if (rows.size === rowsPerTransaction || faults.length >= maxFaults) yield taken(false);
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableRow)) throw error;
+    const { line, message } = error;
+    faults.push({ line, field: null, message: `The text cannot be read any further: ${message}.` });
+    yield taken(true);
+    return;
+  }
+  yield taken(false);
+}
+
+const ownFields = (fields: ProductRow["fields"]): ProductRow["fields"] =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !writtenByUs.has(name)));
