@@ -1,7 +1,7 @@
 import type { Order, Storage } from "vitrine";
 import type { PixOptions } from "vitrine/pix";
 import { createTestShop } from "vitrine/testing";
-import { handleBankMessage } from "./handle-message.ts";
+import { notifier } from "../../support/notify.ts";
 import { gatewayOf, judgedBank, only } from "./setup.ts";
 
 export interface PixShopOptions {
@@ -19,9 +19,10 @@ export async function pixShop(options: PixShopOptions = {}) {
   const errors: string[] = [];
   const alerts: string[] = [];
 
+  const notify = notifier(() => shop.storefront);
   const bank = await judgedBank({
     now: () => clock(),
-    deliver: (message) => handleBankMessage(shop.storefront, message),
+    deliver: (message) => notify({ gateway: "pix", ...message }),
   });
   const gateway = gatewayOf(bank, { now: () => clock(), ...options.pix });
   const shop = await createTestShop({
