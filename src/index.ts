@@ -151,6 +151,7 @@ export type {
   RefundQuery,
   RefundRequest,
   RefundResult as GatewayRefund,
+  UnreadFact,
 } from "./payments/gateway.ts";
 export type { VerifiedBuyer, VerifyToken } from "./payments/host-tokens.ts";
 export type {

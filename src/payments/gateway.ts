@@ -204,6 +204,16 @@ export interface DisputeClosedFact {
   readonly result: "won" | "lost";
 }
 
+/**
+ * A part of a message that cannot be read now. The other facts of the message count,
+ * and it is answered so that the provider sends the whole message again.
+ */
+export interface UnreadFact {
+  readonly type: "unread";
+  /** Why: it goes to `onError`. */
+  readonly cause?: unknown;
+}
+
 /** One fact of a provider's message. A message may hold several; each counts once. */
 export type GatewayNotification = {
   /** Unique for each fact: a repeated id changes nothing. */
@@ -213,7 +223,7 @@ export type GatewayNotification = {
    * one for all stores. It must equal the payment's.
    */
   readonly account?: string | null;
-} & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact);
+} & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact | UnreadFact);
 
 /** A provider's message as it was received. */
 export interface GatewayMessage {
@@ -289,7 +299,14 @@ export interface PaymentGateway {
    * Checks the provider's signature and reads the message; the list is empty when
    * the message is none of ours. Throws when the signature is wrong. An `ApiError`
    * `service_unavailable` says that it could not be checked now, so that the provider
-   * sends the message again.
+   * sends the message again. Where only a part could not, a fact of the type `unread`
+   * says so for that part.
    */
   parseNotification?(message: GatewayMessage): Promise<readonly GatewayNotification[]>;
+  /**
+   * Closes connections that the gateway keeps open. `storefront.close()` calls it once
+   * no call runs any more. A gateway that several storefronts share opens them again
+   * at its next call.
+   */
+  close?(): void | Promise<void>;
 }

@@ -2,12 +2,14 @@ import type { Order, Storage } from "vitrine";
 import type { PixOptions } from "vitrine/pix";
 import { createTestShop } from "vitrine/testing";
 import { notifier } from "../../support/notify.ts";
+import type { FakeBankOptions } from "./fake-bank.ts";
 import { gatewayOf, judgedBank, only } from "./setup.ts";
 
 export interface PixShopOptions {
   readonly currency?: string;
   readonly price?: number;
   readonly pix?: Partial<PixOptions>;
+  readonly bank?: Pick<FakeBankOptions, "clientAuthentication">;
   readonly storage?: Storage;
 }
 
@@ -23,6 +25,7 @@ export async function pixShop(options: PixShopOptions = {}) {
   const bank = await judgedBank({
     now: () => clock(),
     deliver: (message) => notify({ gateway: "pix", ...message }),
+    ...options.bank,
   });
   const gateway = gatewayOf(bank, { now: () => clock(), ...options.pix });
   const shop = await createTestShop({
@@ -48,6 +51,7 @@ export async function pixShop(options: PixShopOptions = {}) {
     ...shop,
     bank,
     gateway,
+    notify,
     errors,
     alerts,
     /** Starts a payment of two pieces, and gives the token of its checkout. */
