@@ -64,12 +64,12 @@ describe("a message about several charges", () => {
   test("applies the payment beside a refund that cannot be read", async () => {
     const shop = await shopOfThree();
     const [pix] = shop.pix;
-    // The judge would refuse this answer, and it is what the test is about.
     Object.assign(pix ?? {}, { devolucoes: [{ id: "D1", valor: "ten" }, null] });
     expect(await shop.tell([pix ?? {}])).toBe(503);
     expect(await shop.statuses()).toEqual(["paid", "pending", "pending"]);
-    expect(shop.bank.complaints.length).toBeGreaterThan(0);
-    (shop.bank.complaints as string[]).length = 0;
+
+    // The document does not allow such an answer.
+    expect((shop.bank.complaints as string[]).splice(0)).not.toEqual([]);
   });
 });
 

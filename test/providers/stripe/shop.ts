@@ -65,6 +65,7 @@ export async function stripeShop(options: StripeShopOptions = {}) {
     errors,
     alerts,
     books,
+    notify,
     /** Starts a payment of two pieces, and gives the token of its checkout. */
     async submit() {
       const session = await shop.checkout([{ product_id: product.id, quantity: 2 }]);
