@@ -66,13 +66,17 @@ export async function expectEqualBooks({ purchases, database, open }: CrashRun):
   });
   const deliver = () => provider.outbox.deliver(shuffledWithRepeats);
 
-  await buyAll({ shop, mortals, purchases, deliver });
-  provider.payLater();
-  for (const hours of [0.5, 2, 4, 30]) {
-    later(hours);
-    while (await mortals.run({ work: "maintain", offset })) await deliver();
+  try {
+    await buyAll({ shop, mortals, purchases, deliver });
+    provider.payLater();
+    for (const hours of [0.5, 2, 4, 30]) {
+      later(hours);
+      while (await mortals.run({ work: "maintain", offset })) await deliver();
+      await deliver();
+    }
+  } finally {
+    mortals.end();
   }
-  await mortals.end();
   expect(mortals.kills).toBeGreaterThan(0);
 
   // A return or a question that a kill interrupted is due again up to a day later.
