@@ -138,7 +138,6 @@ export type { StepOptions } from "./payments/context.ts";
 export type {
   DisputeClosedFact,
   DisputeOpenedFact,
-  GatewayMessage,
   GatewayNotification,
   PaymentCustomer,
   PaymentFact,
@@ -153,6 +152,7 @@ export type {
   RefundResult as GatewayRefund,
   UnreadFact,
 } from "./payments/gateway.ts";
+export type { GatewayMessage } from "./payments/gateway-message.ts";
 export type { VerifiedBuyer, VerifyToken } from "./payments/host-tokens.ts";
 export type {
   CancelInput,

@@ -1,5 +1,6 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
 import type { NextAction } from "../rules/next-action.ts";
+import type { GatewayMessage } from "./gateway-message.ts";
 
 /**
  * What a payment is, as the provider tells it now. Answers, look-ups and
@@ -224,26 +225,6 @@ export type GatewayNotification = {
    */
   readonly account?: string | null;
 } & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact | UnreadFact);
-
-/** A provider's message as it was received. */
-export interface GatewayMessage {
-  /** The bytes of the body: signatures are made over them. */
-  readonly body: Uint8Array;
-  /**
-   * The address that the provider called, with its query: a secret of yours may be in
-   * it. Without the option `publicUrl` it is the path and the query alone.
-   */
-  readonly url: string;
-  /** `POST`, unless the host took the message by another method. */
-  readonly method?: string;
-  /**
-   * The request as the host's framework gave it: Node's `IncomingMessage`, whose
-   * socket has the provider's client certificate, or a `Request`.
-   */
-  readonly native?: unknown;
-  /** Gives a header's value by its name, in any case. */
-  header(name: string): string | undefined;
-}
 
 /**
  * A payment provider. Every result, a failed one too, is a return value. An

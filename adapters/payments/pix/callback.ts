@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "../../../src/domain/hash.ts";
-import type { GatewayMessage } from "../../../src/payments/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import { readJson } from "./problems.ts";
 
 /** How the gateway knows that a message comes from the bank. */

@@ -2,11 +2,11 @@ import { fail } from "../../../src/contract/errors.ts";
 import type {
   DisputeClosedFact,
   DisputeOpenedFact,
-  GatewayMessage,
   GatewayNotification,
   PaymentFact,
   RefundFact,
 } from "../../../src/payments/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import {
   callOf,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect } from "vitest";
-import type { GatewayMessage, PaymentGateway } from "../../../src/payments/gateway.ts";
+import type { PaymentGateway } from "../../../src/payments/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import { type FakeStripe, type FakeStripeOptions, startFakeStripe } from "./fake-stripe.ts";
 import { stripeJudge } from "./judge.ts";
 
