@@ -61,13 +61,17 @@ async function readOne(bank: Bank, { txid, named, signal }: Named): Promise<Fact
 
     const account = typeof charge.chave === "string" ? charge.chave : bank.pixKey;
     const all = moneyOf(charge);
-    const missing = named.filter(
-      (one) => one.txid === txid && !all.some(({ endToEndId }) => endToEndId === one.endToEndId),
-    );
+    // A bank that leaves the Pix's id out means the money of the charge, whichever it is.
+    const isShown = ({ endToEndId }: Callback["named"][number]): boolean =>
+      all.some((money) => endToEndId === null || money.endToEndId === endToEndId);
+    const missing = named.filter((one) => one.txid === txid && !isShown(one));
     return [
       ...all.flatMap((money) => moneyFacts(money, { txid, account })),
       ...missing.map(({ endToEndId }) =>
-        unread(txid, new Error(`The bank does not show the Pix ${endToEndId} of ${txid} yet.`)),
+        unread(
+          txid,
+          new Error(`The bank does not show the Pix ${endToEndId ?? ""} of ${txid} yet.`),
+        ),
       ),
     ];
   } catch (cause) {

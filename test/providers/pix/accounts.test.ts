@@ -98,6 +98,7 @@ describe("client credentials", () => {
     const { clientSecret: _, ...account } = bank.account();
     const options: PixOptions = {
       baseUrl: bank.baseUrl,
+      tokenUrl: new URL("/oauth/token?grant_type=client_credentials", bank.baseUrl).href,
       account,
       callback: { secret: "callback-secret-of-a-test" },
     };

@@ -61,6 +61,12 @@ describe("a message about several charges", () => {
     expect(shop.errors.join()).toContain("does not show the Pix E1234567820260101");
   });
 
+  test("reads a charge whose Pix the bank does not name", async () => {
+    const shop = await shopOfThree();
+    expect(await shop.tell([{ txid: shop.pix[0]?.txid }])).toBe(200);
+    expect(await shop.statuses()).toEqual(["paid", "pending", "pending"]);
+  });
+
   test("applies the payment beside a refund that cannot be read", async () => {
     const shop = await shopOfThree();
     const [pix] = shop.pix;

@@ -157,7 +157,9 @@ async function receive(core: Core, request: IncomingMessage, response: ServerRes
   if (fault === "lose_request") return cutOff(request);
 
   const { status, body: answer } = settled(() =>
-    url === "/oauth/token" ? giveToken(core, request, body) : answerCall(core, request, body),
+    url.split("?", 1)[0] === "/oauth/token"
+      ? giveToken(core, request, body)
+      : answerCall(core, request, body),
   );
   if (typeof fault === "string") {
     const below = [...core.sockets].find((one) => one.remotePort === request.socket.remotePort);
