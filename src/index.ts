@@ -147,7 +147,6 @@ export type { StepOptions } from "./payments/context.ts";
 export type {
   DisputeClosedFact,
   DisputeOpenedFact,
-  GatewayMessage,
   GatewayNotification,
   PaymentCustomer,
   PaymentFact,
@@ -160,7 +159,9 @@ export type {
   RefundQuery,
   RefundRequest,
   RefundResult as GatewayRefund,
+  UnreadFact,
 } from "./payments/gateway.ts";
+export type { GatewayMessage } from "./payments/gateway-message.ts";
 export type { VerifiedBuyer, VerifyToken } from "./payments/host-tokens.ts";
 export type {
   CancelInput,

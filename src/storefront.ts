@@ -18,6 +18,7 @@ import {
 } from "./pages/checkout-page.ts";
 import type { IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
 import type { CheckoutService } from "./payments/checkout-service.ts";
+import { closeGateways } from "./payments/close-gateways.ts";
 import type { PaymentContext } from "./payments/context.ts";
 import type { MaintenanceReport } from "./payments/maintenance.ts";
 import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
@@ -107,7 +108,7 @@ export interface Storefront {
   migrate(): Promise<void>;
   /**
    * Waits for calls of gateways that still run, at most 120 s, so that their
-   * answers are written. Then closes what the storage opened itself.
+   * answers are written. Then closes the gateways, and what the storage opened itself.
    */
   close(): Promise<void>;
 }
@@ -151,6 +152,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     close: async () => {
       parts.lifecycle.closing = true;
       await payments.calls.ended();
+      await closeGateways(payments);
       await options.storage.close();
     },
   };
