@@ -400,7 +400,8 @@ export const sqlEdits: readonly Edit[] = [
     file: `${sql}/erase-events.ts`,
     from: "return { found: blank.length > 0, after: String(last.sequence) };",
     to: "return noMoreRows;",
-    tests: ["sqlite/erasure.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*erasure reaches",
   },
   {
     name: "an erased customer keeps the uses of a coupon",
