@@ -410,4 +410,11 @@ export const sqlEdits: readonly Edit[] = [
     to: `.deleteFrom("coupon_uses").where("used", "<", 0)`,
     tests: ["sqlite/erasure.test.ts"],
   },
+  {
+    name: "the next delivery is looked for in the queues of the endpoints",
+    file: `${sql}/webhooks/claims.ts`,
+    from: "where (${due}) is not null and (",
+    to: "where state = 'pending' and (",
+    tests: ["webhooks/plans.test.ts"],
+  },
 ];
