@@ -5,6 +5,8 @@ export interface Connection {
   readonly socket: Socket;
   /** True when it has carried a post before. */
   reused: boolean;
+  /** Why the socket failed. One that fails at once tells it before a request listens. */
+  error: Error | undefined;
   /** The `keep-alive` header of its last answer. */
   keepAliveHeader: string | undefined;
   /** Called with the number of bytes of each part of an answer, before the part is read. */
@@ -44,6 +46,9 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
     const socket = connector.open(route);
     const connection = newConnection(socket);
     sockets.add(socket);
+    socket.once("error", (error) => {
+      connection.error = error;
+    });
     socket.once("close", () => {
       sockets.delete(socket);
       idleByAge.delete(connection);
@@ -142,6 +147,7 @@ const newConnection = (socket: Socket): Connection => ({
   idle: false,
   reused: false,
   closesAt: 0,
+  error: undefined,
   keepAliveHeader: undefined,
   onBytes: undefined,
 });

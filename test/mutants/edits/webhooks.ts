@@ -176,6 +176,13 @@ export const webhookEdits: readonly Edit[] = [
     tests: [...engine, "webhooks/batches.test.ts"],
   },
   {
+    name: "the error of a socket that fails at once is not known",
+    file: "adapters/transport/post.ts",
+    from: "const error = connection?.error ?? reported;",
+    to: "const error = reported;",
+    tests: ["adapters/transport-floods.test.ts", "attack/descriptors.test.ts"],
+  },
+  {
     name: "the endpoints that a lost answer has disabled are not looked for",
     file: "src/webhooks/settlement-batches.ts",
     from: "written.wasRepeated ? await endedEndpoints(ctx, batch) : written.settled.disabled",
