@@ -59,7 +59,7 @@ async function open() {
   return { where, key, return_url, product_id: product.id, port };
 }
 
-/** One paid order: an event for each endpoint. */
+/** One paid order: an event for each endpoint. A second try with the same reference goes on. */
 async function sell(reference: string): Promise<void> {
   const { where, key, return_url, product_id } = shop ?? (await open());
   const response = await storefront.handler(
@@ -78,6 +78,8 @@ async function sell(reference: string): Promise<void> {
     }),
     { ip: "203.0.113.9" },
   );
+  if (response.status === 503) throw new Error(unavailable);
+
   const { data } = await response.json();
   await storefront.checkout.complete(data.id, {
     ...where,
@@ -88,8 +90,10 @@ async function sell(reference: string): Promise<void> {
   });
 }
 
+const unavailable = "service_unavailable";
+
 const isUnavailable = (error: unknown): boolean =>
-  isApiError(error) && error.code === "service_unavailable";
+  isApiError(error) ? error.code === unavailable : String(error).includes(unavailable);
 
 /** Gives the sales that the database refused: it may need a file of its own for them. */
 async function sellAll(references: readonly string[]): Promise<readonly string[]> {
@@ -119,7 +123,7 @@ async function drainAll(concurrency: number) {
   return sum;
 }
 
-/** How often each delivery was attempted, and how the attempts ended. */
+/** The state of each delivery, and how often it was attempted. */
 async function deliveries() {
   const { where } = shop ?? (await open());
   const found: { readonly state: string; readonly attempts: number }[] = [];
@@ -147,9 +151,9 @@ async function run(task: Task): Promise<unknown> {
     return { port: shop.port, key: shop.key };
   }
   if (task.act === "seen") return { shortages, errors };
-  if (task.act === "deliveries") return deliveries();
   if (task.act === "drain") return drainAll(task.concurrency);
-  return sellAll(task.references);
+  if (task.act === "sell") return sellAll(task.references);
+  return deliveries();
 }
 
 process.on("message", ({ id, task }: { readonly id: number; readonly task: Task }) => {
