@@ -124,6 +124,12 @@ describe("what makes a request a browser's", () => {
     },
   );
 
+  test("a browser's request that has no origin is answered", async () => {
+    const headers = { "sec-fetch-site": "same-origin" };
+    const { pub } = shop.a.test;
+    expect((await shop.get(`/store?key=${pub}`, { key: pub, headers })).status).toBe(200);
+  });
+
   test("sec-fetch-mode does not: Node's own fetch sends it", async () => {
     const headers = { "sec-fetch-mode": "cors" };
     expect((await shop.get("/store", { key: shop.a.test.sec, headers })).status).toBe(200);
