@@ -46,9 +46,6 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
     const socket = connector.open(route);
     const connection = newConnection(socket);
     sockets.add(socket);
-    socket.once("error", (error) => {
-      connection.error = error;
-    });
     socket.once("close", () => {
       sockets.delete(socket);
       idleByAge.delete(connection);
@@ -142,15 +139,21 @@ function closeExcess(idleByAge: Set<Connection>): void {
   oldest.socket.destroy();
 }
 
-const newConnection = (socket: Socket): Connection => ({
-  socket,
-  idle: false,
-  reused: false,
-  closesAt: 0,
-  error: undefined,
-  keepAliveHeader: undefined,
-  onBytes: undefined,
-});
+function newConnection(socket: Socket): Connection {
+  const connection: Connection = {
+    socket,
+    idle: false,
+    reused: false,
+    closesAt: 0,
+    error: undefined,
+    keepAliveHeader: undefined,
+    onBytes: undefined,
+  };
+  socket.once("error", (error) => {
+    connection.error = error;
+  });
+  return connection;
+}
 
 /** How long to keep a connection: a receiver may announce that it closes earlier. */
 function idleMsOf({ keepAliveHeader }: Connection): number {
