@@ -75,8 +75,8 @@ async function settle(
   try {
     const ids = written.wasRepeated ? await endedEndpoints(ctx, batch) : written.settled.disabled;
     for (const id of ids) {
-      const failed = batch.find(({ endpoint_id }) => endpoint_id === id);
-      await skipAll(ctx, failed?.store_id ?? "", id);
+      const settlement = batch.find(({ endpoint_id }) => endpoint_id === id);
+      await skipAll(ctx, settlement?.store_id ?? "", id);
     }
   } catch (error) {
     // The outcomes are written. Claims skip the deliveries that are left, each when it is due.
