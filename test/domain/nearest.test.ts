@@ -45,6 +45,7 @@ test("letters that are moved apart count each for itself", () => {
 
 test("of a long text the first hundred letters are compared", () => {
   const long = "a".repeat(100);
-  expect(nearestName(`${long}${"b".repeat(200)}`, [long])).toBe(long);
+  const near = `${"a".repeat(99)}x`;
+  expect(nearestName(`${long}${"b".repeat(200)}`, [near])).toBe(near);
   expect(nearestName(`${"b".repeat(100)}${long}`, [long])).toBeNull();
 });
