@@ -7,6 +7,7 @@ import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { listsSchema } from "./schema/lists-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
+import { nextDeliverySchema } from "./schema/next-delivery-schema.ts";
 import { orderSearchSchema } from "./schema/order-search-schema.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
 import { privacySchema } from "./schema/privacy-schema.ts";
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   { id: 12, name: "gauges", statements: gaugesSchema },
   { id: 13, name: "lists", statements: listsSchema },
   { id: 14, name: "dashboard", statements: dashboardSchema },
+  { id: 18, name: "next delivery", statements: nextDeliverySchema },
 ];
 
 /**

@@ -257,4 +257,15 @@ export const ruleEdits: readonly Edit[] = [
     to: "const isDue = endsAt !== null;",
     tests: ["payments/subscriptions.test.ts", "rules/subscriptions.test.ts"],
   },
+  {
+    name: "an order waits for ever for money that paid another order",
+    file: "src/rules/order-payment.ts",
+    from: `  if (!isOpen(attempt)) return withoutChanges({ outcome: "unchanged", order, attempt });
+
+  const noted = { ...attempt,`,
+    to: `  if (attempt) return withoutChanges({ outcome: "unchanged", order, attempt });
+
+  const noted = { ...attempt,`,
+    tests: ["payments/clashing-references.test.ts"],
+  },
 ];

@@ -400,7 +400,8 @@ export const sqlEdits: readonly Edit[] = [
     file: `${sql}/erase-events.ts`,
     from: "return { found: blank.length > 0, after: String(last.sequence) };",
     to: "return noMoreRows;",
-    tests: ["sqlite/erasure.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*erasure reaches",
   },
   {
     name: "an erased customer keeps the uses of a coupon",
@@ -408,5 +409,12 @@ export const sqlEdits: readonly Edit[] = [
     from: `.deleteFrom("coupon_uses")`,
     to: `.deleteFrom("coupon_uses").where("used", "<", 0)`,
     tests: ["sqlite/erasure.test.ts"],
+  },
+  {
+    name: "the next delivery is looked for in the queues of the endpoints",
+    file: `${sql}/webhooks/claims.ts`,
+    from: "where (${due}) is not null and (",
+    to: "where state = 'pending' and (",
+    tests: ["webhooks/plans.test.ts"],
   },
 ];
