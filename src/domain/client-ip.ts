@@ -24,6 +24,19 @@ export function rateLimitIp(ip: string | undefined): string {
   return `${network.join(":")}::/64`;
 }
 
+/**
+ * The network of a client: the /24 of an IPv4 address, or the /48 of an IPv6 address.
+ * Null for a text that is no address.
+ */
+export function networkOf(ip: string | undefined): string | null {
+  const counted = rateLimitIp(ip);
+  const ipv4 = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(counted)?.[1];
+  if (ipv4 !== undefined) return `${ipv4}.0/24`;
+
+  const ipv6 = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(counted)?.[1];
+  return ipv6 === undefined ? null : `${ipv6}:/48`;
+}
+
 /** The eight groups of an IPv6 address; null when the text is none. */
 function readIpv6(text: string): number[] | null {
   const [head = "", tail, ...more] = text.split("::");

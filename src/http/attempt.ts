@@ -8,6 +8,7 @@ import { productIdsOf } from "../operations/cart.ts";
 import { operations } from "../operations/index.ts";
 import { isTokenRevoked } from "../rules/buyer.ts";
 import type {
+  KeyRefusal,
   KeyScope,
   KeyState,
   StoredReply,
@@ -19,7 +20,9 @@ import type { SessionRecord } from "../rules/records.ts";
 import { renderSession } from "../rules/render.ts";
 import { secondsToNextDay } from "../rules/session-day.ts";
 import type { HttpContext } from "./context.ts";
+import { noteDifference } from "./earlier-request.ts";
 import { buildHostAddress } from "./host-address.ts";
+import { nameOfKey } from "./idempotency-key.ts";
 import { holdAddress } from "./rate-limit.ts";
 import { baseHeaders, envelope } from "./reply.ts";
 import { callerOf, type RequestState } from "./request-state.ts";
@@ -38,6 +41,12 @@ export interface Attempt {
   readonly fingerprint: string;
   /** Epoch milliseconds. */
   readonly now: number;
+}
+
+/** An attempt that does the work of its key. */
+interface FreeAttempt extends Attempt {
+  /** Kept with the key; null without a request log. */
+  readonly value_hashes: string | null;
 }
 
 type CheckoutBody = Input<"createCheckoutSession">["body"];
@@ -74,7 +83,7 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   });
   if (buyer && isTokenRevoked(buyer.issued_at, not_before)) return fail("invalid_customer_token");
   if (key.outcome === "replay") return replay(attempt, key);
-  if (key.outcome !== "free") return refuseKey(key.outcome);
+  if (key.outcome !== "free") return refuse(attempt, key);
 
   // A wrong body is refused only now: under a known key the request is a repetition first.
   if (!read.ok) throw read.error;
@@ -86,8 +95,10 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   const session =
     draft ?? (await operations.createCheckoutSession({ ctx, caller, input, cart, now }));
 
+  const value_hashes = (await ctx.requestLog?.hashBody(state, nameOfKey(scope))) ?? null;
+  const free: FreeAttempt = { ...attempt, value_hashes };
   const { build } = ctx.checkoutUrls;
-  return build ? claimAndCommit(attempt, session, build) : commit(attempt, session, null);
+  return build ? claimAndCommit(free, session, build) : commit(free, session, null);
 }
 
 /** What is read together with the key. The host's own products are read after it. */
@@ -107,11 +118,11 @@ function cartOf(
  * meanwhile, and a later one goes on with the same session.
  */
 async function claimAndCommit(
-  attempt: Attempt,
+  attempt: FreeAttempt,
   draft: SessionRecord,
   build: BuildAddress,
 ): Promise<WireReply> {
-  const { ctx, scope, fingerprint, now } = attempt;
+  const { ctx, scope, fingerprint, now, value_hashes } = attempt;
   const { checkout } = ctx.storage;
   const lock_token = base64url(ctx.randomBytes(16));
   const claim = await checkout.claimKey(scope, {
@@ -121,9 +132,10 @@ async function claimAndCommit(
     max_per_day: ctx.maxSessionsPerDay,
     now,
     locked_until: now + claimMs,
+    value_hashes,
   });
   if (claim.outcome === "replay") return replay(attempt, claim);
-  if (claim.outcome !== "claimed") return refuse(attempt, claim.outcome);
+  if (claim.outcome !== "claimed") return refuse(attempt, claim);
 
   try {
     const { session } = claim;
@@ -167,11 +179,11 @@ async function buildHeldAddress(
  * key first.
  */
 async function commit(
-  attempt: Attempt,
+  attempt: FreeAttempt,
   session: SessionRecord,
   lock_token: string | null,
 ): Promise<WireReply> {
-  const { ctx, state, route, scope, fingerprint } = attempt;
+  const { ctx, state, route, scope, fingerprint, value_hashes } = attempt;
   const data = JSON.stringify(renderSession(session, "{checkout_url}", session.created_at));
   const reply: StoredReply = {
     status: route.reply.status,
@@ -184,10 +196,10 @@ async function commit(
 
   // A claim has counted its session already.
   const max_per_day = lock_token === null ? ctx.maxSessionsPerDay : null;
-  const draft = { session, reply, lock_token, max_per_day };
+  const draft = { session, reply, lock_token, max_per_day, value_hashes };
   const result = await ctx.storage.checkout.createSession(scope, draft);
   if (result.outcome === "replay") return replay(attempt, result);
-  if (result.outcome !== "created") return refuse(attempt, result.outcome);
+  if (result.outcome !== "created") return refuse(attempt, result);
 
   const headers = baseHeaders(state, route);
   return { status: reply.status, headers, body: await fillAddress(ctx, reply, session) };
@@ -198,6 +210,7 @@ async function replay(
   { ctx, state, route }: Attempt,
   { reply, session }: Replay,
 ): Promise<WireReply> {
+  state.earlier = { request_id: reply.request_id, different_paths: [] };
   const headers = {
     ...baseHeaders(state, route),
     "idempotent-replayed": "true",
@@ -216,15 +229,22 @@ async function fillAddress(
   return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
 }
 
-type Refusal = "in_progress" | "different_body";
+async function refuse(
+  { ctx, state, scope, now }: Attempt,
+  refusal: Exclude<KeyRefusal, Replay> | TooManySessions,
+): Promise<never> {
+  if (refusal.outcome === "too_many_sessions")
+    return fail("rate_limit_exceeded", { retry_after: secondsToNextDay(now) });
 
-const refuse = ({ now }: Attempt, outcome: Refusal | TooManySessions["outcome"]): never =>
-  outcome === "too_many_sessions"
-    ? fail("rate_limit_exceeded", { retry_after: secondsToNextDay(now) })
-    : refuseKey(outcome);
+  if (refusal.outcome === "different_body") {
+    const { request_id, value_hashes } = refusal;
+    await noteDifference(ctx, state, { keyName: nameOfKey(scope), request_id, value_hashes });
+  }
+  return refuseKey(refusal.outcome);
+}
 
 /** Refuses a key that is in use, or was used with another body. */
-export function refuseKey(outcome: Refusal): never {
+export function refuseKey(outcome: "in_progress" | "different_body"): never {
   return outcome === "in_progress"
     ? fail("request_in_progress", { retry_after: 1 })
     : fail("idempotency_key_reuse");

@@ -6,7 +6,8 @@ import type { IdempotentOperation } from "../operations/operation.ts";
 import type { KeyScope } from "../rules/checkout-records.ts";
 import { refuseKey, runAttempt } from "./attempt.ts";
 import type { HttpContext } from "./context.ts";
-import { readIdempotencyKey } from "./idempotency-key.ts";
+import { noteDifference } from "./earlier-request.ts";
+import { nameOfKey, readIdempotencyKey } from "./idempotency-key.ts";
 import { accessOf, callerOf, type RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
@@ -19,8 +20,8 @@ type RunOnce = (
 
 /** Runs a request under its Idempotency-Key, once for each key. */
 export function createIdempotency(ctx: HttpContext): RunOnce {
-  /** The fingerprints of the requests that run in this process, by their keys. */
-  const running = new Map<string, string>();
+  /** The requests that run in this process, by their keys. */
+  const running = new Map<string, RunningRequest>();
 
   return async function runOnce(state, operation, route, body) {
     const scope: KeyScope = {
@@ -32,12 +33,12 @@ export function createIdempotency(ctx: HttpContext): RunOnce {
     const fingerprint = await fingerprintOf(state, operation, body);
 
     // Requests of this process need no storage to see each other; others are seen by its lock.
-    const name = nameOf(scope);
+    const name = nameOfKey(scope);
     const other = running.get(name);
-    if (other !== undefined)
-      return refuseKey(other === fingerprint ? "in_progress" : "different_body");
+    if (other?.fingerprint === fingerprint) return refuseKey("in_progress");
+    if (other) return refuseDifferent(ctx, state, { other: other.state, name });
 
-    running.set(name, fingerprint);
+    running.set(name, { fingerprint, state });
     try {
       const now = ctx.now();
       return await runAttempt({ ctx, state, route, scope, fingerprint, now }, body);
@@ -47,12 +48,24 @@ export function createIdempotency(ctx: HttpContext): RunOnce {
   };
 }
 
+interface RunningRequest {
+  readonly fingerprint: string;
+  readonly state: RequestState;
+}
+
+async function refuseDifferent(
+  ctx: HttpContext,
+  state: RequestState,
+  { other, name }: { readonly other: RequestState; readonly name: string },
+): Promise<never> {
+  const value_hashes = (await ctx.requestLog?.hashBody(other, name)) ?? null;
+  await noteDifference(ctx, state, { keyName: name, request_id: other.request_id, value_hashes });
+  return refuseKey("different_body");
+}
+
 const fingerprintOf = (
   { buyer }: RequestState,
   operation: IdempotentOperation,
   body: unknown,
 ): string | Promise<string> =>
   sha256(`${operation}\n${buyer?.customer_id ?? ""}\n${canonicalJson(body)}`);
-
-const nameOf = ({ store_id, livemode, key_kind, operation, idempotency_key }: KeyScope): string =>
-  `${store_id}\n${livemode}\n${key_kind}\n${operation}\n${idempotency_key}`;

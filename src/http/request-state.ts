@@ -2,6 +2,7 @@ import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Caller } from "../operations/caller.ts";
 import type { Buyer } from "../rules/buyer.ts";
 import type { AccessRecord } from "../rules/records.ts";
+import type { EarlierRequest } from "../rules/request-log.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import type { ApiTarget, RouteMatch } from "./router.ts";
 import type { WireRequest } from "./wire.ts";
@@ -23,6 +24,12 @@ export interface RequestState {
   buyer: Buyer | null;
   /** The code of the answer, when it is an error. */
   error_code: PublicErrorCode | null;
+  /** The parameter that the error names. */
+  error_param: string | null;
+  /** The body as it was received; undefined until it was read. */
+  body: unknown;
+  /** The request that had the Idempotency-Key before, where one had. */
+  earlier: EarlierRequest | null;
   /** The headers of the rate limit, which every later answer carries. */
   readonly headers: Record<string, string>;
 }
@@ -42,6 +49,9 @@ export const newRequestState = (
   match: null,
   buyer: null,
   error_code: null,
+  error_param: null,
+  body: undefined,
+  earlier: null,
   headers: {},
 });
 

@@ -104,7 +104,8 @@ function eraseReplies({ checkout }: MemoryState, session_ids: ReadonlySet<string
   for (const [key, row] of checkout.keys) {
     const { reply } = row;
     if (!reply || !session_ids.has(row.session_id)) continue;
-    checkout.keys.set(key, { ...row, reply: { ...reply, body: blankReply(reply.body) } });
+    const blank = { ...reply, body: blankReply(reply.body) };
+    checkout.keys.set(key, { ...row, reply: blank, value_hashes: null });
   }
 }
 
@@ -153,6 +154,7 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
     webhooks.sequences,
     consumers,
     state.stats,
+    state.requests,
   ];
 
   const prefix = rowKey({ store_id, livemode: false });

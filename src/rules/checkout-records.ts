@@ -33,7 +33,16 @@ export type KeyState =
   | { readonly outcome: "free"; readonly draft: SessionRecord | null }
   | { readonly outcome: "replay"; readonly reply: StoredReply; readonly session: SessionRecord }
   | { readonly outcome: "in_progress" }
-  | { readonly outcome: "different_body" };
+  | DifferentBody;
+
+/** The key was used with another body. */
+export interface DifferentBody {
+  readonly outcome: "different_body";
+  /** The request that was answered under the key; null while it runs. */
+  readonly request_id: string | null;
+  /** Tells by the request log in what the bodies differ; null when it was off then. */
+  readonly value_hashes: string | null;
+}
 
 /** Why a request may not use a key. */
 export type KeyRefusal = Exclude<KeyState, { outcome: "free" }>;
@@ -62,6 +71,8 @@ export interface KeyClaim extends BoundedSession {
   readonly lock_token: string;
   readonly now: number;
   readonly locked_until: number;
+  /** Kept with the key while the request log is on. It holds no value of the body. */
+  readonly value_hashes?: string | null;
 }
 
 export type KeyClaimResult =
@@ -74,6 +85,8 @@ export interface SessionDraft extends BoundedSession {
   readonly reply: StoredReply;
   /** The claim's token; null when the key was not claimed before. */
   readonly lock_token: string | null;
+  /** As in the claim. */
+  readonly value_hashes?: string | null;
 }
 
 export type SessionDraftResult = { readonly outcome: "created" } | TooManySessions | KeyRefusal;

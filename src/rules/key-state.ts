@@ -1,4 +1,5 @@
 import type {
+  DifferentBody,
   KeyClaim,
   KeyClaimResult,
   KeyState,
@@ -19,6 +20,8 @@ export interface StoredKey {
   readonly lock_token: string | null;
   readonly locked_until: number;
   readonly created_at: number;
+  /** Null where the request log was off. */
+  readonly value_hashes: string | null;
 }
 
 /**
@@ -57,7 +60,7 @@ export function keyState(
   const isHeld = key.lock_token !== null && key.locked_until > now;
   const isUsed = key.reply !== null || isHeld;
   if (key.fingerprint !== fingerprint)
-    return isUsed ? { outcome: "different_body" } : { outcome: "free", draft: null };
+    return isUsed ? differentBody(key) : { outcome: "free", draft: null };
   if (key.reply && session) return { outcome: "replay", reply: key.reply, session };
   if (isHeld) return { outcome: "in_progress" };
 
@@ -66,13 +69,19 @@ export function keyState(
   return { outcome: "free", draft };
 }
 
+const differentBody = ({ reply, value_hashes }: StoredKey): DifferentBody => ({
+  outcome: "different_body",
+  request_id: reply?.request_id ?? null,
+  value_hashes,
+});
+
 /** A request claims the key before the host's code makes the session's address. */
 export function decideClaim(
   known: StoredKey | null,
   session: SessionRecord | null,
   claim: KeyClaim,
 ): KeyDecision<KeyClaimResult> {
-  const { fingerprint, lock_token, locked_until, now } = claim;
+  const { fingerprint, lock_token, locked_until, now, value_hashes = null } = claim;
   if (known?.lock_token === lock_token)
     return unwritten({ outcome: "claimed", session: session ?? claim.session });
 
@@ -91,7 +100,7 @@ export function decideClaim(
   const lock = { lock_token, locked_until, created_at };
   return {
     result: { outcome: "claimed", session: claimed },
-    key: { fingerprint, session_id: claimed.id, reply: null, ...lock },
+    key: { fingerprint, session_id: claimed.id, reply: null, ...lock, value_hashes },
     session: state.draft ? null : claimed,
     is_new_session: state.draft === null,
   };
@@ -133,11 +142,12 @@ const isRepeated = (known: StoredKey, { session, reply }: SessionDraft): boolean
   known.session_id === session.id && known.reply?.request_id === reply.request_id;
 
 /** The key once its request has a reply. */
-export const finishedKey = ({ session, reply }: SessionDraft): StoredKey => ({
+export const finishedKey = ({ session, reply, value_hashes }: SessionDraft): StoredKey => ({
   fingerprint: reply.fingerprint,
   session_id: session.id,
   reply,
   lock_token: null,
   locked_until: 0,
   created_at: reply.created_at,
+  value_hashes: value_hashes ?? null,
 });

@@ -10,6 +10,7 @@ import { createCollector } from "../http/metrics/collector.ts";
 import { combineObservers } from "../http/metrics/combine.ts";
 import type { MetricsSettings } from "../http/metrics/settings.ts";
 import type { Observer } from "../http/observer.ts";
+import { createRequestLog } from "../http/request-log.ts";
 import { memoryLimits } from "../memory/limits.ts";
 import { ownCatalog } from "../operations/catalog-reader.ts";
 import type { OperationContext } from "../operations/context.ts";
@@ -90,6 +91,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     holds,
     lifecycle,
     observer,
+    keyRing,
     metrics: options.metrics && collector ? { ...options.metrics, collector } : null,
   });
   const payments: PaymentContext = {
@@ -132,12 +134,13 @@ interface HttpParts {
   readonly lifecycle: Lifecycle;
   /** The host's observer and that of the metrics as one. */
   readonly observer: Observer | undefined;
+  readonly keyRing: KeyRing;
   readonly metrics: MetricsSettings | null;
 }
 
 function createHttpContext(parts: HttpParts): HttpContext {
-  const { options, settings, operations, tokens, reports, holds, lifecycle, observer, metrics } =
-    parts;
+  const { options, settings, operations, tokens, reports, holds, lifecycle } = parts;
+  const { observer, metrics, keyRing } = parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
   const { storage, logger = null } = options;
   const access = createAccessCache(storage, settings.accessCacheMs, operations.steadyNow);
@@ -167,6 +170,15 @@ function createHttpContext(parts: HttpParts): HttpContext {
       clock: () => performance.now(),
       onError: reports.onError,
     }),
+    requestLog:
+      settings.requestLog &&
+      createRequestLog({
+        ...settings.requestLog,
+        store: storage.requests,
+        keyRing,
+        now: operations.now,
+        onError: reports.onError,
+      }),
     healthz: options.healthz ?? false,
     readyz: options.readyz ?? false,
     metrics,
