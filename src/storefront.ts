@@ -153,7 +153,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     close: async () => {
       parts.lifecycle.closing = true;
       await payments.calls.ended();
-      await flushLog(parts, 5_000);
+      await flushLog(parts);
       await options.storage.close();
     },
   };
@@ -162,9 +162,11 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   return Object.assign(storefront, { [dashboardParts]: own });
 }
 
+const flushMs = 5_000;
+
 /** Writes what the request log holds back, unless the storage takes too long for it. */
-async function flushLog({ http }: Parts, ms: number): Promise<void> {
-  if (http.requestLog) await timeBox(http.requestLog.flush(), ms, () => undefined);
+async function flushLog({ http: { requestLog } }: Parts): Promise<void> {
+  if (requestLog) await timeBox(requestLog.flush(), flushMs, () => undefined);
 }
 
 type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;
@@ -210,7 +212,7 @@ const createStorefrontOwner = (parts: Parts, transport: WebhookTransport | null)
     },
     due: signals.committed,
     endpointChanged: signals.endpointChanged,
-    flushRequestLog: () => flushLog(parts, 1_000),
+    flushRequestLog: () => flushLog(parts),
   });
 };
 

@@ -29,12 +29,21 @@ export function rateLimitIp(ip: string | undefined): string {
  * Null for a text that is no address.
  */
 export function networkOf(ip: string | undefined): string | null {
+  // Most addresses are plain IPv4.
+  const ipv4 = ipv4Network(ip ?? "");
+  if (ipv4 !== null) return ipv4;
+
   const counted = rateLimitIp(ip);
-  const ipv4 = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(counted)?.[1];
-  if (ipv4 !== undefined) return `${ipv4}.0/24`;
+  const mapped = ipv4Network(counted);
+  if (mapped !== null) return mapped;
 
   const ipv6 = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(counted)?.[1];
   return ipv6 === undefined ? null : `${ipv6}:/48`;
+}
+
+function ipv4Network(text: string): string | null {
+  const first = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(text)?.[1];
+  return first === undefined ? null : `${first}.0/24`;
 }
 
 /** The eight groups of an IPv6 address; null when the text is none. */

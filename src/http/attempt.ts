@@ -18,11 +18,10 @@ import type { ExternalSession } from "../rules/checkout-urls.ts";
 import { isIdSpent } from "../rules/erasure.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { renderSession } from "../rules/render.ts";
+import { sentFor } from "../rules/sent-request.ts";
 import { secondsToNextDay } from "../rules/session-day.ts";
 import type { HttpContext } from "./context.ts";
-import { noteDifference } from "./earlier-request.ts";
 import { buildHostAddress } from "./host-address.ts";
-import { nameOfKey } from "./idempotency-key.ts";
 import { holdAddress } from "./rate-limit.ts";
 import { baseHeaders, envelope } from "./reply.ts";
 import { callerOf, type RequestState } from "./request-state.ts";
@@ -41,12 +40,6 @@ export interface Attempt {
   readonly fingerprint: string;
   /** Epoch milliseconds. */
   readonly now: number;
-}
-
-/** An attempt that does the work of its key. */
-interface FreeAttempt extends Attempt {
-  /** Kept with the key; null without a request log. */
-  readonly value_hashes: string | null;
 }
 
 type CheckoutBody = Input<"createCheckoutSession">["body"];
@@ -95,10 +88,8 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   const session =
     draft ?? (await operations.createCheckoutSession({ ctx, caller, input, cart, now }));
 
-  const value_hashes = (await ctx.requestLog?.hashBody(state, nameOfKey(scope))) ?? null;
-  const free: FreeAttempt = { ...attempt, value_hashes };
   const { build } = ctx.checkoutUrls;
-  return build ? claimAndCommit(free, session, build) : commit(free, session, null);
+  return build ? claimAndCommit(attempt, session, build) : commit(attempt, session, null);
 }
 
 /** What is read together with the key. The host's own products are read after it. */
@@ -118,11 +109,11 @@ function cartOf(
  * meanwhile, and a later one goes on with the same session.
  */
 async function claimAndCommit(
-  attempt: FreeAttempt,
+  attempt: Attempt,
   draft: SessionRecord,
   build: BuildAddress,
 ): Promise<WireReply> {
-  const { ctx, scope, fingerprint, now, value_hashes } = attempt;
+  const { ctx, scope, fingerprint, now } = attempt;
   const { checkout } = ctx.storage;
   const lock_token = base64url(ctx.randomBytes(16));
   const claim = await checkout.claimKey(scope, {
@@ -132,7 +123,6 @@ async function claimAndCommit(
     max_per_day: ctx.maxSessionsPerDay,
     now,
     locked_until: now + claimMs,
-    value_hashes,
   });
   if (claim.outcome === "replay") return replay(attempt, claim);
   if (claim.outcome !== "claimed") return refuse(attempt, claim);
@@ -179,11 +169,11 @@ async function buildHeldAddress(
  * key first.
  */
 async function commit(
-  attempt: FreeAttempt,
+  attempt: Attempt,
   session: SessionRecord,
   lock_token: string | null,
 ): Promise<WireReply> {
-  const { ctx, state, route, scope, fingerprint, value_hashes } = attempt;
+  const { ctx, state, route, scope, fingerprint } = attempt;
   const data = JSON.stringify(renderSession(session, "{checkout_url}", session.created_at));
   const reply: StoredReply = {
     status: route.reply.status,
@@ -196,7 +186,7 @@ async function commit(
 
   // A claim has counted its session already.
   const max_per_day = lock_token === null ? ctx.maxSessionsPerDay : null;
-  const draft = { session, reply, lock_token, max_per_day, value_hashes };
+  const draft = { session, reply, lock_token, max_per_day };
   const result = await ctx.storage.checkout.createSession(scope, draft);
   if (result.outcome === "replay") return replay(attempt, result);
   if (result.outcome !== "created") return refuse(attempt, result);
@@ -210,7 +200,7 @@ async function replay(
   { ctx, state, route }: Attempt,
   { reply, session }: Replay,
 ): Promise<WireReply> {
-  state.earlier = { request_id: reply.request_id, different_paths: [] };
+  state.earlier = { request_id: reply.request_id, sent: null };
   const headers = {
     ...baseHeaders(state, route),
     "idempotent-replayed": "true",
@@ -229,16 +219,16 @@ async function fillAddress(
   return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
 }
 
-async function refuse(
-  { ctx, state, scope, now }: Attempt,
+function refuse(
+  { state, now }: Attempt,
   refusal: Exclude<KeyRefusal, Replay> | TooManySessions,
-): Promise<never> {
+): never {
   if (refusal.outcome === "too_many_sessions")
     return fail("rate_limit_exceeded", { retry_after: secondsToNextDay(now) });
 
   if (refusal.outcome === "different_body") {
-    const { request_id, value_hashes } = refusal;
-    await noteDifference(ctx, state, { keyName: nameOfKey(scope), request_id, value_hashes });
+    const { request_id, known_session } = refusal;
+    state.earlier = { request_id, sent: known_session && sentFor(known_session) };
   }
   return refuseKey(refusal.outcome);
 }

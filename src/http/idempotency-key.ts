@@ -1,5 +1,4 @@
 import { fail } from "../contract/errors.ts";
-import type { KeyScope } from "../rules/checkout-records.ts";
 import type { RequestState } from "./request-state.ts";
 
 /**
@@ -15,12 +14,3 @@ export function readIdempotencyKey({ request }: RequestState): string {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) fail("invalid_idempotency_key");
   return key;
 }
-
-/** Names a key among those of all stores. */
-export const nameOfKey = ({
-  store_id,
-  livemode,
-  key_kind,
-  operation,
-  idempotency_key,
-}: KeyScope): string => [store_id, livemode, key_kind, operation, idempotency_key].join("\n");

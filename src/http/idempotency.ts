@@ -6,9 +6,8 @@ import type { IdempotentOperation } from "../operations/operation.ts";
 import type { KeyScope } from "../rules/checkout-records.ts";
 import { refuseKey, runAttempt } from "./attempt.ts";
 import type { HttpContext } from "./context.ts";
-import { noteDifference } from "./earlier-request.ts";
-import { nameOfKey, readIdempotencyKey } from "./idempotency-key.ts";
-import { accessOf, callerOf, type RequestState } from "./request-state.ts";
+import { readIdempotencyKey } from "./idempotency-key.ts";
+import { accessOf, callerOf, type RequestState, sentBy } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
 type RunOnce = (
@@ -33,10 +32,16 @@ export function createIdempotency(ctx: HttpContext): RunOnce {
     const fingerprint = await fingerprintOf(state, operation, body);
 
     // Requests of this process need no storage to see each other; others are seen by its lock.
-    const name = nameOfKey(scope);
+    const name = nameOf(scope);
     const other = running.get(name);
-    if (other?.fingerprint === fingerprint) return refuseKey("in_progress");
-    if (other) return refuseDifferent(ctx, state, { other: other.state, name });
+    if (other) {
+      const isSame = other.fingerprint === fingerprint;
+      state.earlier = {
+        request_id: other.state.request_id,
+        sent: isSame ? null : sentBy(other.state),
+      };
+      return refuseKey(isSame ? "in_progress" : "different_body");
+    }
 
     running.set(name, { fingerprint, state });
     try {
@@ -53,19 +58,12 @@ interface RunningRequest {
   readonly state: RequestState;
 }
 
-async function refuseDifferent(
-  ctx: HttpContext,
-  state: RequestState,
-  { other, name }: { readonly other: RequestState; readonly name: string },
-): Promise<never> {
-  const value_hashes = (await ctx.requestLog?.hashBody(other, name)) ?? null;
-  await noteDifference(ctx, state, { keyName: name, request_id: other.request_id, value_hashes });
-  return refuseKey("different_body");
-}
-
 const fingerprintOf = (
   { buyer }: RequestState,
   operation: IdempotentOperation,
   body: unknown,
 ): string | Promise<string> =>
   sha256(`${operation}\n${buyer?.customer_id ?? ""}\n${canonicalJson(body)}`);
+
+const nameOf = ({ store_id, livemode, key_kind, operation, idempotency_key }: KeyScope): string =>
+  `${store_id}\n${livemode}\n${key_kind}\n${operation}\n${idempotency_key}`;

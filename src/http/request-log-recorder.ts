@@ -1,19 +1,13 @@
 import { paths } from "../contract/paths.ts";
 import { networkOf } from "../domain/client-ip.ts";
-import { base64url } from "../domain/hash.ts";
 import type { RequestEntry } from "../rules/request-log.ts";
 import { bodyShape } from "../rules/request-log-body.ts";
+import { differentPaths } from "../rules/request-log-difference.ts";
 import { loggedParam } from "../rules/request-log-fields.ts";
-import {
-  bodyValues,
-  differentPaths,
-  hashValues,
-  type ValueHashes,
-} from "../rules/request-log-values.ts";
 import { idempotencyOf } from "./instrumentation.ts";
 import type { RequestLogSettings } from "./request-log-settings.ts";
 import { createLogWriter } from "./request-log-writer.ts";
-import { accessOf, type RequestState } from "./request-state.ts";
+import { accessOf, type RequestState, sentBy } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
 /** A request with its answer. */
@@ -29,21 +23,11 @@ export interface EndedRequest {
 export interface Recorder {
   /** Never throws. */
   add(ended: EndedRequest): void;
-  hashBody(state: RequestState, keyName: string): Promise<string>;
-  differentPaths(state: RequestState, keyName: string, hashed: string): Promise<readonly string[]>;
   flush(): Promise<void>;
 }
 
 export function createRecorder(settings: RequestLogSettings): Recorder {
-  const { keyRing, onError } = settings;
   const writer = createLogWriter(settings);
-  const secretOf = createSecrets(settings);
-
-  const hashesOf = async (state: RequestState, salt: string, keyId: string): Promise<ValueHashes> =>
-    hashValues(bodyValues(state.body, state.buyer?.customer_id ?? null), {
-      secret: await secretOf(keyId),
-      salt,
-    });
 
   return {
     add(ended) {
@@ -51,35 +35,10 @@ export function createRecorder(settings: RequestLogSettings): Recorder {
         const { store_id, livemode } = accessOf(ended.state).key;
         writer.add({ store_id, livemode, entry: entryOf(settings, ended) });
       } catch (error) {
-        onError(error, "request log");
+        settings.onError(error, "request log");
       }
     },
-
-    async hashBody(state, keyName) {
-      const { id } = keyRing.current;
-      return JSON.stringify([id, await hashesOf(state, keyName, id)]);
-    },
-
-    async differentPaths(state, keyName, hashed) {
-      // `hashBody` alone writes this JSON.
-      const [keyId, before]: [string, ValueHashes] = JSON.parse(hashed);
-      // What a seal key has hashed that is gone by now cannot be compared.
-      if (!keyRing.ids.includes(keyId)) return [];
-      return differentPaths(before, await hashesOf(state, keyName, keyId));
-    },
-
     flush: writer.flush,
-  };
-}
-
-/** The secret of each seal key, derived once. */
-function createSecrets({ keyRing }: RequestLogSettings): (keyId: string) => Promise<string> {
-  const secrets = new Map<string, Promise<string>>();
-
-  return (keyId) => {
-    const known = secrets.get(keyId) ?? keyRing.derive(keyId, "request-log").then(base64url);
-    secrets.set(keyId, known);
-    return known;
   };
 }
 
@@ -92,15 +51,15 @@ function entryOf({ bodies }: RequestLogSettings, ended: EndedRequest): RequestEn
     id: state.request_id,
     created_at,
     key_id: accessOf(state).key.id,
-    route: state.match && paths[state.match.operation],
+    route: state.match ? paths[state.match.operation] : undefined,
     status: reply.status,
-    code: state.error_code,
-    param: error_param === null ? null : loggedParam(error_param),
+    code: state.error_code ?? undefined,
+    param: error_param === null ? undefined : loggedParam(error_param),
     duration_ms: Math.round(duration_ms),
-    idempotency: idempotencyOf(state, reply),
-    earlier_request_id: earlier?.request_id ?? null,
-    different_paths: earlier?.different_paths ?? [],
-    network: networkOf(state.request.ip),
-    body: keepsBody && state.body !== undefined ? bodyShape(state.body, error_param) : null,
+    idempotency: idempotencyOf(state, reply) ?? undefined,
+    earlier_request_id: earlier?.request_id ?? undefined,
+    different_paths: earlier?.sent ? differentPaths(earlier.sent, sentBy(state)) : undefined,
+    network: networkOf(state.request.ip) ?? undefined,
+    body: keepsBody && state.body !== undefined ? bodyShape(state.body, error_param) : undefined,
   };
 }

@@ -1,4 +1,3 @@
-import type { KeyRing } from "../domain/key-ring.ts";
 import type { RequestLogStore } from "../storage/request-log-store.ts";
 
 /** Of which requests the structure of the body is kept. `errors`: those that were refused. */
@@ -8,7 +7,6 @@ export interface RequestLogSettings {
   readonly store: RequestLogStore;
   readonly keptMs: number;
   readonly bodies: LoggedBodies;
-  readonly keyRing: KeyRing;
   /** Epoch milliseconds. */
   now(): number;
   onError(error: unknown, where: string): void;

@@ -1,4 +1,4 @@
-import type { Recorder } from "./request-log-recorder.ts";
+import type { EndedRequest, Recorder } from "./request-log-recorder.ts";
 import type { RequestLogSettings } from "./request-log-settings.ts";
 import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
@@ -13,20 +13,12 @@ export interface RequestLog {
    * ready.
    */
   startRequest(state: RequestState): (reply: WireReply) => void;
-  /**
-   * What is kept beside an idempotency key of this name, to name the difference when the
-   * key comes with another body. Null when that failed, which is reported.
-   */
-  hashBody(state: RequestState, keyName: string): Promise<string | null>;
-  /** Where the request differs from the one that `hashBody` has hashed. */
-  differentPaths(state: RequestState, keyName: string, hashed: string): Promise<readonly string[]>;
   /** Resolves when what was logged until now is written, or lost. Never rejects. */
   flush(): Promise<void>;
 }
 
 /** The code behind it is loaded at the first request: most hosts keep no log. */
 export function createRequestLog(settings: RequestLogSettings): RequestLog {
-  const { now, onError } = settings;
   let recorder: Recorder | undefined;
   let loading: Promise<Recorder> | undefined;
 
@@ -35,24 +27,23 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
     recorder = createRecorder(settings);
     return recorder;
   };
-  const loaded = (): Recorder | Promise<Recorder> => {
-    if (recorder) return recorder;
-    loading ??= load();
-    return loading;
-  };
-  const orElse = async <T, E>(fallback: E, work: (own: Recorder) => Promise<T>): Promise<T | E> => {
+  const add = async (ended: EndedRequest): Promise<void> => {
     try {
-      return await work(await loaded());
+      loading ??= load();
+      (await loading).add(ended);
     } catch (error) {
-      onError(error, "request log");
-      return fallback;
+      settings.onError(error, "request log");
     }
   };
-  const flush = (): Promise<void> => orElse(undefined, (own) => own.flush());
+  const flush = async (): Promise<void> => {
+    // Where nothing was loaded nothing was logged. The request that failed to load has told it.
+    const loaded = await loading?.catch(() => undefined);
+    await loaded?.flush();
+  };
 
   return {
     startRequest(state) {
-      const created_at = now();
+      const created_at = settings.now();
       const started = performance.now();
 
       return (reply) => {
@@ -60,19 +51,10 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
 
         const ended = { state, reply, created_at, duration_ms: performance.now() - started };
         if (recorder) recorder.add(ended);
-        else void orElse(undefined, async (own) => own.add(ended));
+        else void add(ended);
         state.request.waitUntil?.(flush());
       };
     },
-
-    hashBody: (state, keyName) => orElse(null, (own) => own.hashBody(state, keyName)),
-
-    differentPaths: (state, keyName, hashed) =>
-      orElse([], (own) => own.differentPaths(state, keyName, hashed)),
-
-    flush: async () => {
-      // Where nothing was loaded nothing was logged.
-      if (loading) await flush();
-    },
+    flush,
   };
 }

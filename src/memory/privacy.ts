@@ -104,8 +104,7 @@ function eraseReplies({ checkout }: MemoryState, session_ids: ReadonlySet<string
   for (const [key, row] of checkout.keys) {
     const { reply } = row;
     if (!reply || !session_ids.has(row.session_id)) continue;
-    const blank = { ...reply, body: blankReply(reply.body) };
-    checkout.keys.set(key, { ...row, reply: blank, value_hashes: null });
+    checkout.keys.set(key, { ...row, reply: { ...reply, body: blankReply(reply.body) } });
   }
 }
 

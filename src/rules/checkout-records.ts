@@ -35,13 +35,13 @@ export type KeyState =
   | { readonly outcome: "in_progress" }
   | DifferentBody;
 
-/** The key was used with another body. */
+/** The key was used with another body, or by another buyer. */
 export interface DifferentBody {
   readonly outcome: "different_body";
   /** The request that was answered under the key; null while it runs. */
   readonly request_id: string | null;
-  /** Tells by the request log in what the bodies differ; null when it was off then. */
-  readonly value_hashes: string | null;
+  /** The session that was begun for it. */
+  readonly known_session: SessionRecord | null;
 }
 
 /** Why a request may not use a key. */
@@ -71,8 +71,6 @@ export interface KeyClaim extends BoundedSession {
   readonly lock_token: string;
   readonly now: number;
   readonly locked_until: number;
-  /** Kept with the key while the request log is on. It holds no value of the body. */
-  readonly value_hashes?: string | null;
 }
 
 export type KeyClaimResult =
@@ -85,8 +83,6 @@ export interface SessionDraft extends BoundedSession {
   readonly reply: StoredReply;
   /** The claim's token; null when the key was not claimed before. */
   readonly lock_token: string | null;
-  /** As in the claim. */
-  readonly value_hashes?: string | null;
 }
 
 export type SessionDraftResult = { readonly outcome: "created" } | TooManySessions | KeyRefusal;

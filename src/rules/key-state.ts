@@ -20,8 +20,6 @@ export interface StoredKey {
   readonly lock_token: string | null;
   readonly locked_until: number;
   readonly created_at: number;
-  /** Null where the request log was off. */
-  readonly value_hashes: string | null;
 }
 
 /**
@@ -60,7 +58,7 @@ export function keyState(
   const isHeld = key.lock_token !== null && key.locked_until > now;
   const isUsed = key.reply !== null || isHeld;
   if (key.fingerprint !== fingerprint)
-    return isUsed ? differentBody(key) : { outcome: "free", draft: null };
+    return isUsed ? differentBody(key, session) : { outcome: "free", draft: null };
   if (key.reply && session) return { outcome: "replay", reply: key.reply, session };
   if (isHeld) return { outcome: "in_progress" };
 
@@ -69,10 +67,10 @@ export function keyState(
   return { outcome: "free", draft };
 }
 
-const differentBody = ({ reply, value_hashes }: StoredKey): DifferentBody => ({
+const differentBody = ({ reply }: StoredKey, session: SessionRecord | null): DifferentBody => ({
   outcome: "different_body",
   request_id: reply?.request_id ?? null,
-  value_hashes,
+  known_session: session,
 });
 
 /** A request claims the key before the host's code makes the session's address. */
@@ -81,7 +79,7 @@ export function decideClaim(
   session: SessionRecord | null,
   claim: KeyClaim,
 ): KeyDecision<KeyClaimResult> {
-  const { fingerprint, lock_token, locked_until, now, value_hashes = null } = claim;
+  const { fingerprint, lock_token, locked_until, now } = claim;
   if (known?.lock_token === lock_token)
     return unwritten({ outcome: "claimed", session: session ?? claim.session });
 
@@ -100,7 +98,7 @@ export function decideClaim(
   const lock = { lock_token, locked_until, created_at };
   return {
     result: { outcome: "claimed", session: claimed },
-    key: { fingerprint, session_id: claimed.id, reply: null, ...lock, value_hashes },
+    key: { fingerprint, session_id: claimed.id, reply: null, ...lock },
     session: state.draft ? null : claimed,
     is_new_session: state.draft === null,
   };
@@ -142,12 +140,11 @@ const isRepeated = (known: StoredKey, { session, reply }: SessionDraft): boolean
   known.session_id === session.id && known.reply?.request_id === reply.request_id;
 
 /** The key once its request has a reply. */
-export const finishedKey = ({ session, reply, value_hashes }: SessionDraft): StoredKey => ({
+export const finishedKey = ({ session, reply }: SessionDraft): StoredKey => ({
   fingerprint: reply.fingerprint,
   session_id: session.id,
   reply,
   lock_token: null,
   locked_until: 0,
   created_at: reply.created_at,
-  value_hashes: value_hashes ?? null,
 });

@@ -4,37 +4,32 @@ import type { Partition } from "./records.ts";
 /** `new`: the request did its work. The last two were refused with 409. */
 export type IdempotencyOutcome = "new" | "replayed" | "in_progress" | "different_body";
 
-/** The request that had the Idempotency-Key before. */
-export interface EarlierRequest {
-  /** Null when it is not known, or has no answer yet. */
-  readonly request_id: string | null;
-  /** Where its body differs: see `differentPaths`. */
-  readonly different_paths: readonly string[];
-}
-
-/** What the request log keeps of one request. */
+/**
+ * What the request log keeps of one request. A field that would be empty is left out:
+ * JSON of it would be twice as long.
+ */
 export interface RequestEntry {
   /** `req_…`, the value of `X-Request-Id`. */
   readonly id: string;
   /** When the request came in, epoch milliseconds. */
   readonly created_at: number;
   readonly key_id: string;
-  /** Method and path of the contract's table; null for a request that reached no route. */
-  readonly route: string | null;
+  /** Method and path of the contract's table; left out when the request reached no route. */
+  readonly route?: string | undefined;
   readonly status: number;
-  readonly code: PublicErrorCode | null;
+  readonly code?: PublicErrorCode | undefined;
   /** The parameter in error, without any name that a client made up: see `loggedParam`. */
-  readonly param: string | null;
+  readonly param?: string | undefined;
   readonly duration_ms: number;
-  readonly idempotency: IdempotencyOutcome | null;
+  readonly idempotency?: IdempotencyOutcome | undefined;
   /** The first request under the same Idempotency-Key, for a replay or a 409. */
-  readonly earlier_request_id: string | null;
-  /** Where the body differs from that request's body: see `differentPaths`. */
-  readonly different_paths: readonly string[];
+  readonly earlier_request_id?: string | undefined;
+  /** Where the request differs from that one: see `differentPaths`. */
+  readonly different_paths?: readonly string[] | undefined;
   /** The client's network: see `networkOf`. */
-  readonly network: string | null;
-  /** JSON that `bodyShape` wrote; null where the log keeps no body. */
-  readonly body: string | null;
+  readonly network?: string | undefined;
+  /** JSON that `bodyShape` wrote. */
+  readonly body?: string | undefined;
 }
 
 /**
@@ -84,11 +79,10 @@ export function blocksOf(
   const open = new Map<string, OpenBlock>();
   const blocks: OpenBlock[] = [];
   for (const { store_id, livemode, entry } of requests) {
-    // The texts of an entry are ASCII, so that its JSON has as many bytes as letters.
     const json = JSON.stringify(entry);
     const name = `${store_id}\n${livemode}`;
     let block = open.get(name);
-    if (!block || block.bytes + json.length > mostBlockBytes) {
+    if (!block || block.bytes + bytesOf(json) > mostBlockBytes) {
       const range = { first_id: entry.id, last_id: entry.id, newest_at: entry.created_at };
       block = { store_id, livemode, ...range, bytes: 0, places: 0, entries: [] };
       open.set(name, block);
@@ -113,12 +107,15 @@ interface OpenBlock extends Partition {
   readonly entries: string[];
 }
 
+/** With the comma behind it. The texts of an entry are ASCII: a letter is a byte. */
+const bytesOf = (json: string): number => json.length + 1;
+
 function addTo(block: OpenBlock, { id, created_at }: RequestEntry, json: string): void {
   if (id < block.first_id) block.first_id = id;
   if (id > block.last_id) block.last_id = id;
   block.newest_at = Math.max(block.newest_at, created_at);
-  block.bytes += json.length;
-  block.places += Math.ceil(json.length / bytesPerPlace);
+  block.bytes += bytesOf(json);
+  block.places += Math.ceil(bytesOf(json) / bytesPerPlace);
   block.entries.push(json);
 }
 

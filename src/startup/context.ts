@@ -91,7 +91,6 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     holds,
     lifecycle,
     observer,
-    keyRing,
     metrics: options.metrics && collector ? { ...options.metrics, collector } : null,
   });
   const payments: PaymentContext = {
@@ -134,13 +133,12 @@ interface HttpParts {
   readonly lifecycle: Lifecycle;
   /** The host's observer and that of the metrics as one. */
   readonly observer: Observer | undefined;
-  readonly keyRing: KeyRing;
   readonly metrics: MetricsSettings | null;
 }
 
 function createHttpContext(parts: HttpParts): HttpContext {
   const { options, settings, operations, tokens, reports, holds, lifecycle } = parts;
-  const { observer, metrics, keyRing } = parts;
+  const { observer, metrics } = parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
   const { storage, logger = null } = options;
   const access = createAccessCache(storage, settings.accessCacheMs, operations.steadyNow);
@@ -175,7 +173,6 @@ function createHttpContext(parts: HttpParts): HttpContext {
       createRequestLog({
         ...settings.requestLog,
         store: storage.requests,
-        keyRing,
         now: operations.now,
         onError: reports.onError,
       }),

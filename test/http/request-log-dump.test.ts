@@ -22,7 +22,6 @@ const personal = [
 ];
 
 type Dump = () => Promise<string>;
-const columns = "select * from";
 
 const databases: readonly (readonly [
   name: string,
@@ -36,8 +35,7 @@ const databases: readonly (readonly [
       await storage.migrate();
       const dump = async (): Promise<string> => {
         const database = openSqlite(file);
-        const all = (from: string): string => JSON.stringify(database.prepare(from).all());
-        return all(`${columns} request_blocks`) + all("select value_hashes from idempotency_keys");
+        return JSON.stringify(database.prepare("select * from request_blocks").all());
       };
       return { storage, dump };
     },
@@ -46,11 +44,8 @@ const databases: readonly (readonly [
     "postgres",
     async () => {
       const { storage, pool, schema } = await openPostgresOn({ max: 4 });
-      const all = async (select: string, table: string): Promise<string> =>
-        JSON.stringify((await pool.query(`${select} "${schema}".${table}`)).rows);
       const dump = async (): Promise<string> =>
-        (await all(columns, "request_blocks")) +
-        (await all("select value_hashes from", "idempotency_keys"));
+        JSON.stringify((await pool.query(`select * from "${schema}".request_blocks`)).rows);
       return { storage, dump };
     },
   ],
@@ -156,7 +151,7 @@ describe.each(databases)("what %s stores of the request log", (_name, open) => {
     await shop.owner.requests.list({ store_id: shop.a.id, livemode: false });
 
     const text = (await dump()).toLowerCase();
-    // What is looked through holds the requests, their bodies and the hashes of their values.
+    // What is looked through holds the requests, their bodies and their differences.
     expect(text).toContain(shop.product.id.toLowerCase());
     expect(text).toContain("different_body");
     expect(text).toContain("customer.email");

@@ -45,7 +45,6 @@ const held: StoredKey = {
   session_id: session.id,
   reply: null,
   lock_token: "lock",
-  value_hashes: null,
   locked_until: now + 1,
   created_at: now,
 };
@@ -117,7 +116,6 @@ describe("the claim of a key", () => {
         fingerprint: "print",
         session_id: "cs_new",
         reply: null,
-        value_hashes: null,
         lock_token: "mine",
         locked_until: now + 30_000,
         created_at: now,

@@ -108,7 +108,7 @@ export function* eraseReplies(
     sql`
       with b as materialized (
         select * from ${dialect.jsonTable("j", sql<string>`${JSON.stringify(blank)}`, columns)})
-      update ${keys} as k set body = b.body, value_hashes = null from b
+      update ${keys} as k set body = b.body from b
       where k.store_id = ${store_id} and k.livemode = ${livemode} and k.key_kind = b.key_kind
         and k.operation = b.operation and k.idempotency_key = b.idempotency_key`.compile(db),
   );

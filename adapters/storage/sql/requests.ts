@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import {
   type NumberedBlock,
   oldestKept,
@@ -6,14 +7,13 @@ import {
 import type { RequestLogStore } from "../../../src/storage/request-log-store.ts";
 import { partitionColumns } from "./engine/columns.ts";
 import type { SqlEngine } from "./engine/engine.ts";
-import { changed, many, one, type QueryGenerator } from "./engine/queries.ts";
+import { changed, many, one, prepareRaw, type QueryGenerator } from "./engine/queries.ts";
 import type { Tables } from "./schema/tables.ts";
 
 const mostFound = 100;
 
 export const sqlRequests = (engine: SqlEngine): RequestLogStore => ({
-  // The log may lose its last moments in a power cut: it does not wait for the disk.
-  append: (block) => engine.writeRelaxed(() => append(engine, block)),
+  append: blockAppender(engine),
 
   listBlocks: ({ before, limit, now, ...partition }) =>
     engine.read(function* (): QueryGenerator<readonly NumberedBlock[]> {
@@ -47,64 +47,63 @@ export const sqlRequests = (engine: SqlEngine): RequestLogStore => ({
     }),
 });
 
-function* append(engine: SqlEngine, block: RequestBlock): QueryGenerator<void> {
-  const { db } = engine;
-  const columns = partitionColumns(block);
+function blockAppender(engine: SqlEngine): RequestLogStore["append"] {
+  const { newest, insert, isThere, deleteBefore } = blockStatements(engine);
 
-  for (;;) {
-    const newest = yield* one(
-      db
-        .selectFrom("request_blocks")
-        .select(["number", "places"])
-        .where("store_id", "=", columns.store_id)
-        .where("livemode", "=", columns.livemode)
-        .orderBy("number", "desc")
-        .limit(1),
-    );
-    const number = newest ? newest.number + newest.places : 0;
-    const row = { ...block, ...columns, number };
-    const insert = db
-      .insertInto("request_blocks")
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing());
-    if (yield* changed(insert.compile())) return yield* deleteOldest(engine, row);
+  function* append(block: RequestBlock): QueryGenerator<void> {
+    const row = { ...block, ...partitionColumns(block) };
+    for (;;) {
+      const last = yield* one(newest(row));
+      const number = last ? last.number + last.places : 0;
+      if (yield* changed(insert({ ...row, number }))) {
+        yield* many(deleteBefore({ ...row, number: oldestKept(number + block.places) }));
+        return;
+      }
 
-    // Either this very block is there, or another process took the number: the next look sees it.
-    if (yield* isThere(engine, row)) return;
+      // This very block is there, or another process took the number: then the next look sees it.
+      if (yield* one(isThere(row))) return;
+    }
   }
+
+  // The log may lose its last moments in a power cut: it does not wait for the disk.
+  return (block) => engine.writeRelaxed(() => append(block));
 }
 
-type BlockRow = Tables["request_blocks"];
+function blockStatements({ db }: SqlEngine) {
+  const blocks = sql.table("request_blocks");
 
-function* isThere(
-  { db }: SqlEngine,
-  { store_id, livemode, last_id }: BlockRow,
-): QueryGenerator<boolean> {
-  const row = yield* one(
-    db
-      .selectFrom("request_blocks")
-      .select("number")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("last_id", "=", last_id),
-  );
-  return row !== undefined;
+  return {
+    newest: prepareRaw<{ number: number; places: number }>(
+      db,
+      (param) => sql`select number, places from ${blocks}
+        where store_id = ${param("store_id")} and livemode = ${param("livemode")}
+        order by number desc limit 1`,
+    ),
+    insert: prepareRaw<unknown>(
+      db,
+      (param) => sql`insert into ${blocks}
+          (store_id, livemode, number, places, first_id, last_id, expires_at, entries)
+        values (${param("store_id")}, ${param("livemode")}, ${param("number")},
+          ${param("places")}, ${param("first_id")}, ${param("last_id")},
+          ${param("expires_at")}, ${param("entries")})
+        on conflict do nothing`,
+    ),
+    isThere: prepareRaw<{ number: number }>(
+      db,
+      (param) => sql`select number from ${blocks}
+        where store_id = ${param("store_id")} and livemode = ${param("livemode")}
+          and last_id = ${param("last_id")}`,
+    ),
+    deleteBefore: prepareRaw<unknown>(
+      db,
+      (param) => sql`delete from ${blocks}
+        where store_id = ${param("store_id")} and livemode = ${param("livemode")}
+          and number < ${param("number")}`,
+    ),
+  };
 }
 
-function* deleteOldest(
-  { db }: SqlEngine,
-  { store_id, livemode, number, places }: BlockRow,
-): QueryGenerator<void> {
-  yield* many(
-    db
-      .deleteFrom("request_blocks")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("number", "<", oldestKept(number + places)),
-  );
-}
-
-const blockOf = ({ livemode, ...row }: BlockRow): NumberedBlock => ({
+const blockOf = ({ livemode, ...row }: Tables["request_blocks"]): NumberedBlock => ({
   ...row,
   livemode: livemode === 1,
 });

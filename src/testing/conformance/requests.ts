@@ -157,41 +157,30 @@ export const requestCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a key with another body tells who used it and by what the bodies are compared",
+    name: "a key with another body tells who used it, and the session that they got",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, session, scope, reply } = requestFixtures(context);
       await shop();
-      const opened = session();
-      const answer = reply(opened);
-      const draft = { session: opened, reply: answer, lock_token: null };
       const look = async (key: string) => {
         const nothing = { product_ids: [], coupon_code: null, customer_keys: [] };
         const lookup = { ...scope(key), ...nothing, fingerprint: "g", now: clock.now() };
         return (await storage.checkout.openCheckout(lookup)).key;
       };
-
       const outcome = "different_body";
-      await storage.checkout.createSession(scope("done"), { ...draft, value_hashes: '["k",{}]' });
-      const used = { outcome, request_id: answer.request_id, value_hashes: '["k",{}]' };
-      assert.deepEqual(await look("done"), used);
 
-      await storage.checkout.claimKey(scope("held"), {
-        fingerprint: "f",
-        lock_token: "token",
-        session: session(),
-        now: clock.now(),
-        locked_until: clock.now() + 1_000,
-        value_hashes: '["k",{"items":"x"}]',
-      });
-      const held = { outcome, request_id: null, value_hashes: '["k",{"items":"x"}]' };
-      assert.deepEqual(await look("held"), held);
+      const opened = session();
+      const answer = reply(opened);
+      const draft = { session: opened, reply: answer, lock_token: null };
+      await storage.checkout.createSession(scope("done"), draft);
+      const { request_id } = answer;
+      assert.deepEqual(await look("done"), { outcome, request_id, known_session: opened });
 
-      const unlogged = session();
-      const plain = { session: unlogged, reply: reply(unlogged), lock_token: null };
-      await storage.checkout.createSession(scope("unlogged"), plain);
-      const { request_id } = plain.reply;
-      assert.deepEqual(await look("unlogged"), { outcome, request_id, value_hashes: null });
+      const begun = session();
+      const claim = { fingerprint: "f", lock_token: "token", session: begun, now: clock.now() };
+      const locked = { ...claim, locked_until: clock.now() + 1_000 };
+      await storage.checkout.claimKey(scope("held"), locked);
+      assert.deepEqual(await look("held"), { outcome, request_id: null, known_session: begun });
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { KeyScope, SessionDraft } from "../../../../src/rules/checkout-records.ts";
 import { finishedKey, type StoredKey } from "../../../../src/rules/key-state.ts";
 import type { SessionRecord } from "../../../../src/rules/records.ts";
@@ -12,7 +12,7 @@ import type { Tables } from "../schema/tables.ts";
 type KeyRow = Tables["idempotency_keys"];
 
 type KeyValues = Pick<
-  Selectable<KeyRow>,
+  KeyRow,
   | "fingerprint"
   | "session_id"
   | "status"
@@ -21,7 +21,6 @@ type KeyValues = Pick<
   | "lock_token"
   | "locked_until"
   | "created_at"
-  | "value_hashes"
 >;
 
 // No spread in the objects below: V8 adds the fields after one by one, at a microsecond each.
@@ -43,15 +42,14 @@ export const keyValues = (key: StoredKey): KeyValues => ({
   lock_token: key.lock_token,
   locked_until: key.locked_until,
   created_at: key.created_at,
-  value_hashes: key.value_hashes,
 });
 
 export function storedKey(row: KeyValues): StoredKey {
-  const { fingerprint, session_id, lock_token, locked_until, created_at, value_hashes } = row;
+  const { fingerprint, session_id, lock_token, locked_until, created_at } = row;
   const { status, body, request_id } = row;
   const hasReply = status !== null && body !== null && request_id !== null;
   const reply = hasReply ? { status, body, request_id, session_id, fingerprint, created_at } : null;
-  return { fingerprint, session_id, reply, lock_token, locked_until, created_at, value_hashes };
+  return { fingerprint, session_id, reply, lock_token, locked_until, created_at };
 }
 
 /** What a finished key and its new session are inserted with. */
@@ -92,7 +90,6 @@ export const finishedKeyInsert = (db: Db) =>
         lock_token: null,
         locked_until: 0,
         created_at: param<number>("created_at"),
-        value_hashes: param<string | null>("value_hashes"),
       })
       .onConflict((conflict) => conflict.doNothing()),
   );
@@ -105,11 +102,11 @@ export const keyAndSessionInsert = (db: Db) =>
     with claimed as (
       insert into ${sql.table("idempotency_keys")}
         (store_id, livemode, key_kind, operation, idempotency_key, fingerprint, session_id,
-          status, body, request_id, lock_token, locked_until, created_at, value_hashes)
+          status, body, request_id, lock_token, locked_until, created_at)
       values (${param("store_id")}, ${param("livemode")}, ${param("key_kind")},
         ${param("operation")}, ${param("idempotency_key")}, ${param("fingerprint")},
         ${param("session_id")}, ${param("status")}, ${param("body")}, ${param("request_id")},
-        null, 0, ${param("created_at")}, ${param("value_hashes")})
+        null, 0, ${param("created_at")})
       on conflict do nothing returning store_id, livemode, session_id)
     insert into ${sql.table("checkout_sessions")}
       (store_id, livemode, id, status, expires_at, record)

@@ -79,7 +79,6 @@ const keyRows = (param: Param): RawBuilder<TextRow> => sql<TextRow>`
     sql`cast(k.locked_until as text)`,
     sql`cast(k.created_at as text)`,
     orEmpty(sql`s.record`),
-    orEmpty(sql`k.value_hashes`),
     orEmpty(sql`k.body`),
   )}
   from ${sql.table("idempotency_keys")} as k
@@ -181,7 +180,6 @@ function readKey(row: TextRowReader): KnownKey {
   const locked_until = row.integer();
   const created_at = row.integer();
   const session = row.textOrNull();
-  const value_hashes = row.textOrNull();
   const body = row.rest() || null;
   const key = storedKey({
     fingerprint,
@@ -192,7 +190,6 @@ function readKey(row: TextRowReader): KnownKey {
     lock_token,
     locked_until,
     created_at,
-    value_hashes,
   });
   return { key, session: session === null ? null : fromJson<SessionRecord>(session) };
 }

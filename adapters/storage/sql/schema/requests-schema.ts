@@ -1,8 +1,6 @@
 import type { SqlDialect } from "./dialect.ts";
 
 const statements: readonly string[] = [
-  // Null: the request log was off.
-  "alter table {idempotency_keys} add column value_hashes text",
   // `entries` is JSON.
   `create table {request_blocks} (store_id $id not null, livemode integer not null,
     number bigint not null, places bigint not null, first_id $id not null, last_id $id not null,
@@ -13,7 +11,7 @@ const statements: readonly string[] = [
   "create index {request_blocks_to_purge} on {request_blocks} (expires_at)",
 ];
 
-/** The request log, and by what it tells in what a repeated request differs. */
+/** The request log: blocks of requests of one store and mode. */
 export const requestsSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: statements,
   sqlite: statements,

@@ -91,7 +91,6 @@ export interface Tables {
     lock_token: string | null;
     locked_until: number;
     created_at: number;
-    value_hashes: Generated<string | null>;
   };
   checkout_sessions: Partitioned & {
     id: string;
