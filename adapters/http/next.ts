@@ -33,13 +33,15 @@ export function toNext(
   options: { readonly ip: ClientAddress; readonly waitUntil?: WaitUntil },
 ): Readonly<Record<(typeof methods)[number], RouteHandler>> {
   const address = readAddress(options?.ip);
-  const waitUntil = options.waitUntil && { waitUntil: options.waitUntil };
+  const { waitUntil } = options;
+  if (waitUntil !== undefined && typeof waitUntil !== "function")
+    invalidOption("waitUntil", "must be a function, like `after` of next/server");
   const open = typeof storefront === "function" ? storefront : () => storefront;
 
   const handle: RouteHandler = async (request) => {
     const ip = address(request);
     const opened = await open();
-    return opened.handler(request, { ...(ip ? { ip } : {}), ...waitUntil });
+    return opened.handler(request, { ...(ip && { ip }), ...(waitUntil && { waitUntil }) });
   };
   // Object.fromEntries forgets the keys' types; the list of methods is exactly the declared ones.
   return Object.fromEntries(methods.map((method) => [method, handle])) as Record<

@@ -35,6 +35,14 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
       settings.onError(error, "request log");
     }
   };
+  /** The host's own code may throw, and no answer fails because of it. */
+  const keepRunning = (state: RequestState): void => {
+    try {
+      state.request.waitUntil?.(flush());
+    } catch (error) {
+      settings.onError(error, "waitUntil");
+    }
+  };
   const flush = async (): Promise<void> => {
     // Where nothing was loaded nothing was logged. The request that failed to load has told it.
     const loaded = await loading?.catch(() => undefined);
@@ -52,7 +60,7 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
         const ended = { state, reply, created_at, duration_ms: performance.now() - started };
         if (recorder) recorder.add(ended);
         else void add(ended);
-        state.request.waitUntil?.(flush());
+        keepRunning(state);
       };
     },
     flush,

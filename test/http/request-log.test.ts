@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { memoryStorage } from "vitrine";
+import { toNext } from "vitrine/next";
 import { createLogWriter } from "../../src/http/request-log-writer.ts";
 import { entriesOf, type LoggedRequest } from "../../src/rules/request-log.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
@@ -160,7 +161,14 @@ const logged = (index: number): LoggedRequest => ({
   },
 });
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** A promise that a test lets resolve. */
+function gate(): { readonly held: Promise<void>; readonly release: () => void } {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { held, release };
+}
 
 describe("behind the answers", () => {
   test("two hundred requests are written at once, and the rest within a second", async () => {
@@ -185,31 +193,49 @@ describe("behind the answers", () => {
     expect(written).toEqual([idOf(asked)]);
   });
 
+  const askedBy = (shop: Shop): Request =>
+    new Request("https://api.example.com/v1/store", {
+      headers: { authorization: `Bearer ${shop.a.test.sec}` },
+    });
+
   test("a serverless host is kept running until the request is written", async () => {
     const written: string[] = [];
-    const storage = withLog(async ({ first_id }) => {
-      await pause(20);
-      written.push(first_id);
+    const { held, release } = gate();
+    const storage = withLog(async (block) => {
+      await held;
+      written.push(...entriesOf(block).map(({ id }) => id));
     });
     const shop = await createShop(storage, on);
     const waits: Promise<unknown>[] = [];
-    const request = new Request("https://api.example.com/v1/store", {
-      headers: { authorization: `Bearer ${shop.a.test.sec}` },
-    });
     const waitUntil = (work: Promise<unknown>) => void waits.push(work);
-    const answer = await shop.storefront.handler(request, { waitUntil });
+    const { GET } = toNext(shop.storefront, { ip: "shared", waitUntil });
+    const asked: (string | null)[] = [];
+    for (let index = 0; index < 3; index += 1)
+      asked.push((await GET(askedBy(shop))).headers.get("x-request-id"));
     expect(written).toEqual([]);
+
+    release();
     await Promise.all(waits);
-    expect(written).toEqual([answer.headers.get("x-request-id")]);
+    expect(written).toEqual(asked);
+  });
+
+  test("a host whose waitUntil throws is told, and the answer is the same", async () => {
+    const shop = await createShop(memoryStorage(), on);
+    const outOfScope = new Error("after() was called outside a request");
+    const waitUntil = () => {
+      throw outOfScope;
+    };
+    const answer = await shop.storefront.handler(askedBy(shop), { waitUntil });
+    expect(answer.status).toBe(200);
+    expect(shop.errors).toEqual([outOfScope]);
+    const wrong = { ip: "shared", waitUntil: "after" as unknown as () => void };
+    expect(() => toNext(shop.storefront, wrong)).toThrow(/waitUntil must be a function/);
   });
 
   test("a storage that does not answer is waited for by no request, and holds 2,000 at most", async () => {
     const errors: unknown[] = [];
     const written: string[] = [];
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { held, release } = gate();
     const writer = createLogWriter({
       store: {
         ...memoryStorage().requests,
