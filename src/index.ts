@@ -30,12 +30,19 @@ export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   DeliveryEnd,
   DeliveryStart,
-  IdempotencyOutcome,
   Observer,
   RequestEnd,
   RequestStart,
 } from "./http/observer.ts";
-export type { ParsedBody, Serve, WireBody, WireReply, WireRequest } from "./http/wire.ts";
+export type { LoggedBodies } from "./http/request-log-settings.ts";
+export type {
+  ParsedBody,
+  RequestClient,
+  Serve,
+  WireBody,
+  WireReply,
+  WireRequest,
+} from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { ModeUrls, StorefrontOptions } from "./options.ts";
 export type { OwnerAddresses } from "./owner/addresses.ts";
@@ -121,6 +128,12 @@ export type {
 } from "./owner/product-input.ts";
 export type { OwnerProduct, OwnerProducts } from "./owner/products.ts";
 export type { OwnerRefundListInput, OwnerRefunds } from "./owner/refunds.ts";
+export type {
+  OwnerRequest,
+  OwnerRequests,
+  RequestListInput,
+  RequestRef,
+} from "./owner/requests.ts";
 export type { OwnerSession, OwnerSessions, SessionListInput } from "./owner/sessions.ts";
 export type { OwnerStats, StatsNumbers, StatsPoint, StatsQuery } from "./owner/stats.ts";
 export type { OwnerStore, OwnerStores, StoreChanges, StoreInput } from "./owner/stores.ts";
@@ -204,6 +217,7 @@ export type { AttemptFailure } from "./rules/payment-records.ts";
 export type { AlertRecord, Partition } from "./rules/records.ts";
 export type { OrderPayment } from "./rules/render-payment.ts";
 export type { Refund } from "./rules/render-refund.ts";
+export type { IdempotencyOutcome } from "./rules/request-log.ts";
 export type { DeliveryState } from "./rules/webhook-records.ts";
 export type {
   CatalogSource,

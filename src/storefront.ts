@@ -1,10 +1,11 @@
 import type { WebhookEvent } from "./contract/events.ts";
 import { dashboardParts } from "./dashboard/parts.ts";
 import { lazyService } from "./domain/lazy-service.ts";
+import { timeBox } from "./domain/time-box.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
 import { createServe } from "./http/serve.ts";
-import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
+import { fromWeb, type RequestClient, type Serve, toWeb } from "./http/wire.ts";
 import { check } from "./input/check.ts";
 import { foreignId } from "./input/fields.ts";
 import { requireSignal } from "./input/option-error.ts";
@@ -56,7 +57,7 @@ export interface Storefront {
    * Answers a Request with a Response, for hosts that speak those. A path that is
    * not below `basePath` is 404 `route_not_found`.
    */
-  handler(request: Request, client?: { readonly ip?: string }): Promise<Response>;
+  handler(request: Request, client?: RequestClient): Promise<Response>;
   readonly owner: Owner;
   readonly checkout: CheckoutService;
   readonly orders: OrderService;
@@ -108,7 +109,8 @@ export interface Storefront {
   migrate(): Promise<void>;
   /**
    * Waits for calls of gateways that still run, at most 120 s, so that their
-   * answers are written. Then closes the gateways, and what the storage opened itself.
+   * answers are written, and 5 s for the request log. Then closes the gateways, and
+   * what the storage opened itself.
    */
   close(): Promise<void>;
 }
@@ -129,7 +131,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const storefront: Storefront = {
     serve,
     handler: async (request, client) => {
-      const wired = fromWeb(request, client?.ip);
+      const wired = fromWeb(request, client);
       return toWeb((await serve(wired)) ?? notFound(http, wired), request.method);
     },
     owner,
@@ -152,6 +154,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     close: async () => {
       parts.lifecycle.closing = true;
       await payments.calls.ended();
+      await flushLog(parts);
       await closeGateways(payments);
       await options.storage.close();
     },
@@ -159,6 +162,13 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   // `createDashboard` reads these. They are not public, so a symbol names them.
   const own = partsOfDashboard(parts, settings, { owner, transport });
   return Object.assign(storefront, { [dashboardParts]: own });
+}
+
+const flushMs = 5_000;
+
+/** Writes what the request log holds back, unless the storage takes too long for it. */
+async function flushLog({ http: { requestLog } }: Parts): Promise<void> {
+  if (requestLog) await timeBox(requestLog.flush(), flushMs, () => undefined);
 }
 
 type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;
@@ -189,11 +199,9 @@ function observedTransport(
   return http.instrumentation?.wrapTransport(transport) ?? transport;
 }
 
-const createStorefrontOwner = (
-  { http, payments, keyRing, signals }: Parts,
-  transport: WebhookTransport | null,
-): Owner =>
-  createOwner({
+const createStorefrontOwner = (parts: Parts, transport: WebhookTransport | null): Owner => {
+  const { http, payments, keyRing, signals } = parts;
+  return createOwner({
     storage: http.storage,
     transport,
     keyRing,
@@ -206,7 +214,9 @@ const createStorefrontOwner = (
     },
     due: signals.committed,
     endpointChanged: signals.endpointChanged,
+    flushRequestLog: () => flushLog(parts),
   });
+};
 
 const createCustomerService = ({ http, tokens }: Parts): CustomerService => ({
   issueToken: (request) => tokens.issue(request),

@@ -4,6 +4,7 @@ import type { BackOfficeStore } from "../storage/back-office-store.ts";
 import type { DashboardStore } from "../storage/dashboard-store.ts";
 import type { ListingStore } from "../storage/listing-store.ts";
 import type { OrderStore } from "../storage/order-store.ts";
+import type { RequestLogStore } from "../storage/request-log-store.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
@@ -43,13 +44,28 @@ export function memoryStorage(): Storage {
     dashboard: lazyService<DashboardStore>(async () =>
       (await import("./dashboard.ts")).memoryDashboard(state),
     ),
-    purge: async (now) => purge(state, now) + purgeDashboard(state.dashboard, now),
+    requests: lazyService<RequestLogStore>(async () =>
+      (await import("./requests.ts")).memoryRequests(state),
+    ),
+    purge: async (now) =>
+      purge(state, now) + purgeDashboard(state.dashboard, now) + purgeRequests(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),
     ephemeral: true,
     dataVersion: null,
     clock: null,
   };
+}
+
+/** Gives how many blocks of the request log it deleted. */
+function purgeRequests({ requests }: MemoryState, now: number): number {
+  let deleted = 0;
+  for (const [key, blocks] of requests) {
+    const kept = blocks.filter(({ expires_at }) => expires_at > now);
+    deleted += blocks.length - kept.length;
+    requests.set(key, kept);
+  }
+  return deleted;
 }
 
 /**

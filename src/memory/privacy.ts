@@ -153,6 +153,7 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
     webhooks.sequences,
     consumers,
     state.stats,
+    state.requests,
   ];
 
   const prefix = rowKey({ store_id, livemode: false });

@@ -1,3 +1,4 @@
+import type { NumberedBlock } from "../rules/request-log.ts";
 import type { StatChange } from "../rules/stats.ts";
 import { type AccessState, createAccessState } from "./access-state.ts";
 import { type CatalogState, createCatalogState } from "./catalog-state.ts";
@@ -22,6 +23,8 @@ export interface MemoryState {
   /** Numbers by partition, kind, currency and hour. */
   readonly stats: Map<string, StatChange>;
   readonly dashboard: DashboardState;
+  /** The blocks of the request log by partition, the oldest first. */
+  readonly requests: Map<string, readonly NumberedBlock[]>;
 }
 
 export const createMemoryState = (): MemoryState => ({
@@ -33,6 +36,7 @@ export const createMemoryState = (): MemoryState => ({
   consumers: new Map(),
   stats: new Map(),
   dashboard: createDashboardState(),
+  requests: new Map(),
 });
 
 /** The key of a row that belongs to one store and mode. */

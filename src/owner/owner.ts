@@ -22,6 +22,7 @@ import type { OwnerPaymentMethods } from "./payment-methods.ts";
 import type { OwnerPayments } from "./payments.ts";
 import type { OwnerProducts } from "./products.ts";
 import type { OwnerRefunds } from "./refunds.ts";
+import type { OwnerRequests } from "./requests.ts";
 import type { OwnerSessions } from "./sessions.ts";
 import type { OwnerStats, StatsQuery } from "./stats.ts";
 import type { OwnerStores } from "./stores.ts";
@@ -52,6 +53,7 @@ export interface Owner {
   readonly alerts: OwnerAlerts;
   readonly orders: OwnerOrders;
   readonly customers: OwnerCustomers;
+  readonly requests: OwnerRequests;
   /**
    * What was paid, refunded, lost in disputes and failed, by hour, or by day or month
    * of the store's time zone (docs/contract.md#numbers). A number is written in the
@@ -105,6 +107,7 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   alerts: lazyService(async () => (await import("./alerts.ts")).createAlerts(ctx)),
   orders: lazyService(async () => (await import("./orders.ts")).createOwnerOrders(ctx)),
   customers: lazyService(async () => (await import("./customers.ts")).createCustomers(ctx)),
+  requests: lazyService(async () => (await import("./requests.ts")).createRequests(ctx)),
 
   stats: async (query) => (await import("./stats.ts")).readStats(ctx, query),
   export: async (kind, query) =>

@@ -11,6 +11,7 @@ import { hostGateway } from "../rules/order-attempt.ts";
 import { defaultSchedule } from "../rules/schedule.ts";
 import { refuseMisspelt } from "./known-options.ts";
 import { readLimit, readLimits, readMaxSessionsPerDay } from "./read-limits.ts";
+import { type RequestLogOption, readRequestLog } from "./read-request-log.ts";
 import { readWhole } from "./whole-numbers.ts";
 
 type Mode = "live" | "test";
@@ -36,6 +37,7 @@ export interface Settings {
   readonly maxSessionsPerDay: number | null;
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;
+  readonly requestLog: RequestLogOption | null;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
 }
@@ -77,6 +79,7 @@ export function readOptions(options: StorefrontOptions): Settings {
       fallback: 32 * mebibyte,
       most: 4_096 * mebibyte,
     }),
+    requestLog: readRequestLog(options.requestLog),
     leaseMs: readWhole(options.webhooks?.leaseMs, {
       name: "webhooks.leaseMs",
       fallback: minute,

@@ -10,6 +10,12 @@ export type { CustomerTotal } from "../rules/order-terms.ts";
 export type * from "../rules/payment-records.ts";
 export type * from "../rules/records.ts";
 export type * from "../rules/refund-commands.ts";
+export type {
+  IdempotencyOutcome,
+  NumberedBlock,
+  RequestBlock,
+  RequestEntry,
+} from "../rules/request-log.ts";
 export type * from "../rules/return-commands.ts";
 export type { StatChange, StatKind } from "../rules/stats.ts";
 export type * from "../rules/webhook-records.ts";
@@ -21,6 +27,7 @@ export type * from "./limit-store.ts";
 export type * from "./listing-store.ts";
 export type * from "./order-store.ts";
 export type * from "./privacy-store.ts";
+export type * from "./request-log-store.ts";
 export type * from "./stats-store.ts";
 export type * from "./types.ts";
 export type * from "./webhook-store.ts";

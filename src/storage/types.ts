@@ -28,6 +28,7 @@ import type { LimitStore } from "./limit-store.ts";
 import type { ListingStore } from "./listing-store.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
+import type { RequestLogStore } from "./request-log-store.ts";
 import type { StatsStore } from "./stats-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
@@ -51,10 +52,11 @@ export interface Storage {
   readonly stats: StatsStore;
   readonly gauges: GaugesStore;
   readonly dashboard: DashboardStore;
+  readonly requests: RequestLogStore;
   /**
-   * Deletes idempotency keys, limit buckets, notification ids and what the dashboard
-   * keeps whose time is over, and sessions without an order 30 days after their end:
-   * at most `limit` of each kind. It returns how many rows it deleted.
+   * Deletes idempotency keys, limit buckets, notification ids, and what the dashboard and
+   * the request log keep, whose time is over, and sessions without an order 30 days after
+   * their end: at most `limit` of each kind. It returns how many rows it deleted.
    */
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */

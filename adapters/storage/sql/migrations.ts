@@ -12,6 +12,7 @@ import { orderSearchSchema } from "./schema/order-search-schema.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
 import { privacySchema } from "./schema/privacy-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
+import { requestsSchema } from "./schema/requests-schema.ts";
 import { searchSchema } from "./schema/search-schema.ts";
 import { sessionDaysSchema } from "./schema/session-days-schema.ts";
 import { statsSchema } from "./schema/stats-schema.ts";
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   { id: 12, name: "gauges", statements: gaugesSchema },
   { id: 13, name: "lists", statements: listsSchema },
   { id: 14, name: "dashboard", statements: dashboardSchema },
+  { id: 17, name: "request log", statements: requestsSchema },
   { id: 18, name: "next delivery", statements: nextDeliverySchema },
 ];
 

@@ -27,6 +27,7 @@ export function* purgeByAge(engine: SqlEngine, now: number, limit: number): Quer
     { table: "dashboard_links", column: "expires_at", before: now },
     { table: "dashboard_sessions", column: "expires_at", before: now },
     { table: "dashboard_forms", column: "expires_at", before: now },
+    { table: "request_blocks", column: "expires_at", before: now },
   ];
 
   let deleted = 0;

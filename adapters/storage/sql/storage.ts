@@ -3,6 +3,7 @@ import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts"
 import type { DashboardStore } from "../../../src/storage/dashboard-store.ts";
 import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
 import type { ListingStore } from "../../../src/storage/listing-store.ts";
+import type { RequestLogStore } from "../../../src/storage/request-log-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
 import { sqlCatalog } from "./catalog/catalog.ts";
@@ -40,6 +41,9 @@ export const sqlStorage = (
   // Loaded at the first call, because no buyer's request needs it.
   dashboard: lazyService<DashboardStore>(async () =>
     (await import("./dashboard.ts")).sqlDashboard(engine),
+  ),
+  requests: lazyService<RequestLogStore>(async () =>
+    (await import("./requests.ts")).sqlRequests(engine),
   ),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,

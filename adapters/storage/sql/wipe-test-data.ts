@@ -35,6 +35,7 @@ const testTables = [
   "events",
   "customer_totals",
   "stats_hours",
+  "request_blocks",
 ] as const;
 
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */

@@ -22,6 +22,7 @@ import { paymentCases } from "./payments.ts";
 import { privacyCases } from "./privacy.ts";
 import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
+import { requestCases } from "./requests.ts";
 import { returnCases } from "./returns.ts";
 import { sessionDayCases } from "./session-days.ts";
 import { statsCases } from "./stats.ts";
@@ -71,6 +72,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...privacyCases,
   ...backOfficeCases,
   ...dashboardCases,
+  ...requestCases,
   ...consumerCases,
   ...webhookClaimCases,
   ...webhookDeliveryCases,

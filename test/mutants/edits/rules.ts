@@ -3,6 +3,27 @@ import type { Edit } from "../edit.ts";
 /** Decisions about records, and the small functions below them. */
 export const ruleEdits: readonly Edit[] = [
   {
+    name: "the request log keeps any text that stands for a product id",
+    file: "src/rules/request-log-fields.ts",
+    from: "return isShort && !isSecret && digitsOf(value) < 10 ? value : null;",
+    to: "return value;",
+    tests: ["rules/request-log.test.ts"],
+  },
+  {
+    name: "the request log keeps the whole address of a return URL in error",
+    file: "src/rules/request-log-fields.ts",
+    from: "digitsOf(url.hostname) < 11 ? url.origin : null",
+    to: "digitsOf(url.hostname) < 11 ? url.href : null",
+    tests: ["rules/request-log.test.ts"],
+  },
+  {
+    name: "the request log keeps names that a client made up",
+    file: "src/rules/request-log-fields.ts",
+    from: 'return meant === null ? "<unknown>" : `<like ${meant}>`;',
+    to: "return meant === null ? name : `<like ${meant}>`;",
+    tests: ["rules/request-log.test.ts"],
+  },
+  {
     name: "a percentage is rounded half down",
     file: "src/domain/pricing.ts",
     from: "+ 5_000n) / 10_000n",

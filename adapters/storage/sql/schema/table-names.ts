@@ -3,6 +3,7 @@ import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
 import { orderSearchSchema } from "./order-search-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
+import { requestsSchema } from "./requests-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { sessionDaysSchema } from "./session-days-schema.ts";
 import { statsSchema } from "./stats-schema.ts";
@@ -23,5 +24,6 @@ export const tableNames: readonly string[] = [
     ...orderSearchSchema.sqlite,
     ...statsSchema.sqlite,
     ...dashboardSchema.sqlite,
+    ...requestsSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

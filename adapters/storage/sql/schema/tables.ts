@@ -235,5 +235,13 @@ export interface Tables {
   dashboard_links: DashboardPass & { link_hash: string };
   dashboard_sessions: DashboardPass & { session_hash: string };
   dashboard_forms: StoreOwned & { form_id: string; expires_at: number };
+  request_blocks: Partitioned & {
+    number: number;
+    places: number;
+    first_id: string;
+    last_id: string;
+    expires_at: number;
+    entries: string;
+  };
   rate_buckets: { bucket: string; hits: string; updated_at: number };
 }
