@@ -1,4 +1,4 @@
-import { type DashboardAction, dashboardActions, isDashboardAction } from "./actions.ts";
+import { type DashboardAction, dashboardActions, isDashboardAction } from "../owner/actions.ts";
 
 /** `all`: every action. `read`: no action, every screen but those that are actions. */
 export type Rights = "all" | "read" | readonly DashboardAction[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dashboardActions } from "../../src/dashboard/actions.ts";
+import { dashboardActions } from "../../src/owner/actions.ts";
 import { readText, root } from "../support/markdown.ts";
 
 // The table of docs/dashboard.md that the code holds: `vitest -u` writes it anew.

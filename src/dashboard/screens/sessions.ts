@@ -1,8 +1,8 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html, raw } from "../../contract/html.ts";
+import { dashboardActions, isDashboardAction } from "../../owner/actions.ts";
 import { iso } from "../../rules/render.ts";
 import { isWithin, may, type Rights, readRights } from "../access.ts";
-import { dashboardActions, isDashboardAction } from "../actions.ts";
 import { buttonForm, card, codeBox, notice, screenForm, table } from "../elements.ts";
 import { explain } from "../explain.ts";
 import { timeTag } from "../format.ts";
