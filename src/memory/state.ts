@@ -1,3 +1,4 @@
+import type { AuditAuthor, AuditRecord } from "../rules/audit-records.ts";
 import type { StatChange } from "../rules/stats.ts";
 import { type AccessState, createAccessState } from "./access-state.ts";
 import { type CatalogState, createCatalogState } from "./catalog-state.ts";
@@ -22,6 +23,10 @@ export interface MemoryState {
   /** Numbers by partition, kind, currency and hour. */
   readonly stats: Map<string, StatChange>;
   readonly dashboard: DashboardState;
+  /** Entries of the audit log by store and id. */
+  readonly audit: Map<string, AuditRecord>;
+  /** Who makes the entries of the audit log. Absent: nothing is logged. */
+  readonly author?: AuditAuthor;
 }
 
 export const createMemoryState = (): MemoryState => ({
@@ -33,6 +38,7 @@ export const createMemoryState = (): MemoryState => ({
   consumers: new Map(),
   stats: new Map(),
   dashboard: createDashboardState(),
+  audit: new Map(),
 });
 
 /** The key of a row that belongs to one store and mode. */

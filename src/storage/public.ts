@@ -1,4 +1,5 @@
 // `vitrine/storage`: the storage port and its records, for those who write a storage of their own.
+export type * from "../rules/audit-records.ts";
 export type * from "../rules/checkout-records.ts";
 export type * from "../rules/dashboard-records.ts";
 export type * from "../rules/dispute-commands.ts";
@@ -13,6 +14,7 @@ export type * from "../rules/refund-commands.ts";
 export type * from "../rules/return-commands.ts";
 export type { StatChange, StatKind } from "../rules/stats.ts";
 export type * from "../rules/webhook-records.ts";
+export type * from "./audit-store.ts";
 export type * from "./back-office-store.ts";
 export type * from "./consumer-store.ts";
 export type * from "./dashboard-store.ts";

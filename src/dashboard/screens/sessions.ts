@@ -126,8 +126,9 @@ export const sessionsScreen: Screen = {
     link: { action: "links.create", send: createLink },
     end: {
       action: "sessions.end",
-      async send({ parts, store, path }, fields) {
-        await parts.store.endSession({ store_id: store.id, hash: fields.get("session") ?? "" });
+      async send({ parts, store, path, access }, fields) {
+        const audited = await parts.storeAs(access.actor, "sessions.end");
+        await audited.endSession({ store_id: store.id, hash: fields.get("session") ?? "" });
         return { kind: "done", address: path, message: "done_ended" };
       },
     },
