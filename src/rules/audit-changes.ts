@@ -1,6 +1,7 @@
 import type { AuditedChange } from "./audit-records.ts";
 import type { DashboardLinkRecord, DashboardSessionRecord } from "./dashboard-records.ts";
 import type { Partition, StoreRecord } from "./records.ts";
+import { iso } from "./render.ts";
 import type { DeliveryKey, FinalState } from "./webhook-records.ts";
 
 // What the steps of every storage tell the audit log alike.
@@ -81,7 +82,7 @@ export const deliveriesRecovered = ({
   store_id,
   livemode,
   subject: { type: "endpoint", id: endpoint_id },
-  details: { since, until, states },
+  details: { since: iso(since), until: iso(until), states },
 });
 
 export const customerErased = ({

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../domain/canonical-json.ts";
-import type { AuditedFields } from "./audit-fields.ts";
+import { type AuditedFields, timeFields } from "./audit-fields.ts";
 import type { AuditValues } from "./audit-records.ts";
+import { iso } from "./render.ts";
 
 /** The fields in which two states of something differ. */
 export interface Difference {
@@ -10,8 +11,9 @@ export interface Difference {
 }
 
 /**
- * Compares two states of a record. Each field of the difference is named `prefix`
- * followed by its own name. A field that one of them lacks counts as null.
+ * Compares two states of a record; null is one that is not there. Each field of the
+ * difference is named `prefix` followed by its own name. A field that a state lacks
+ * counts as null.
  */
 export function differenceOf(
   before: object | null,
@@ -31,12 +33,16 @@ export function differenceOf(
 
     const name = prefix + field;
     if (shown.has(field)) {
-      left[name] = one;
-      right[name] = other;
+      if (before) left[name] = shownValue(field, one);
+      if (after) right[name] = shownValue(field, other);
     } else withheld.push(name);
   }
   return { before: left, after: right, withheld };
 }
+
+/** Times are shown as in every public document: ISO 8601 UTC. */
+const shownValue = (field: string, value: unknown): unknown =>
+  typeof value === "number" && timeFields.has(field) ? iso(value) : value;
 
 export const joinDifferences = (parts: readonly Difference[]): Difference => ({
   before: Object.assign({}, ...parts.map(({ before }) => before)),
@@ -44,8 +50,8 @@ export const joinDifferences = (parts: readonly Difference[]): Difference => ({
   withheld: parts.flatMap(({ withheld }) => withheld),
 });
 
-export const isEmpty = ({ after, withheld }: Difference): boolean =>
-  Object.keys(after).length === 0 && withheld.length === 0;
+export const isEmpty = ({ before, after, withheld }: Difference): boolean =>
+  Object.keys(before).length + Object.keys(after).length + withheld.length === 0;
 
 /** How many bytes of values an entry holds at most, names included. */
 const maxBytes = 16_384;

@@ -28,6 +28,18 @@ export interface AuditedFields {
   readonly silent: ReadonlySet<string>;
 }
 
+/** Shown fields that hold a time in epoch milliseconds. */
+export const timeFields: ReadonlySet<string> = new Set([
+  "acknowledged_at",
+  "current_period_end",
+  "current_period_start",
+  "due_by",
+  "ends_at",
+  "expires_at",
+  "revoked_at",
+  "starts_at",
+]);
+
 const silentAlways = ["id", "store_id", "livemode", "created_at", "updated_at"];
 
 /**

@@ -46,7 +46,10 @@ export interface AuditRecord {
   /** A name of the table of actions. */
   readonly action: string;
   readonly subject: AuditSubject;
-  /** The fields that changed, with what they held; null when the subject is new. */
+  /**
+   * The fields that changed, with what they held; null when the subject is new. Times
+   * are ISO 8601 UTC.
+   */
   readonly before: AuditValues | null;
   /** The fields that changed, with what they hold; null when the subject was deleted. */
   readonly after: AuditValues | null;
