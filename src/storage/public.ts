@@ -6,13 +6,20 @@ export type * from "../rules/dispute-commands.ts";
 export type { Erasure } from "../rules/erasure.ts";
 export type * from "../rules/hold-commands.ts";
 export type * from "../rules/list-records.ts";
+export type {
+  CouponChange,
+  OpenHoldChange,
+  OrderChanges,
+} from "../rules/order-changes.ts";
 export type * from "../rules/order-commands.ts";
+export type { OrderSnapshot, SnapshotCoupon } from "../rules/order-snapshot.ts";
 export type { CustomerTotal } from "../rules/order-terms.ts";
 export type * from "../rules/payment-records.ts";
 export type * from "../rules/records.ts";
 export type * from "../rules/refund-commands.ts";
 export type * from "../rules/return-commands.ts";
 export type { StatChange, StatKind } from "../rules/stats.ts";
+export type { StockChange, StockCount } from "../rules/stock.ts";
 export type * from "../rules/webhook-records.ts";
 export type * from "./audit-store.ts";
 export type * from "./back-office-store.ts";

@@ -26,7 +26,7 @@ import {
 } from "./rows.ts";
 import { statsWriter } from "./stats.ts";
 
-/** The part of a snapshot that guards what is written over it, was counted before, or is audited. */
+/** The part of a snapshot that guards what is written over it, is counted or is audited. */
 type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
