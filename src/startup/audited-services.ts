@@ -2,11 +2,7 @@ import type { IdKind } from "../domain/ids.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
 import { auditAuthor } from "../rules/audit-entry.ts";
 import type { Storage } from "../storage/types.ts";
-import {
-  type AuditedMethod,
-  type AuditedWrite,
-  auditedCalls,
-} from "./audited-calls.ts";
+import { type AuditedMethod, type AuditedWrite, auditedCalls } from "./audited-calls.ts";
 
 /** What the services of an actor are made from. */
 export interface AuditedParts {

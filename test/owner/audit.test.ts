@@ -191,6 +191,7 @@ test("the list refuses what it does not know, and goes on where its page ended",
   for (const [input, param] of [
     [{ action: "stores.explode" }, "action"],
     [{ subject: { type: "planet", id: "x" } }, "subject.type"],
+    [{ subject: { type: "origin", id: "a\u0000" } }, "subject.id"],
     [{ created_from: 2, created_to: 1 }, "created_to"],
     [{ starting_after: page.next_cursor, actor: "ana" }, "starting_after"],
     [{ store_id: "str_other" }, "store_id"],
