@@ -15,7 +15,7 @@ const AuditListInput = z.strictObject({
   actor: text(255).nullish(),
   action: z.enum(actionNames).nullish(),
   /** What the entries are about, e.g. `{ type: "product", id: "prod_…" }`. */
-  subject: z.strictObject({ type: z.enum(auditSubjects), id: text(2_048) }).nullish(),
+  subject: z.strictObject({ type: z.enum(auditSubjects), id: text(600) }).nullish(),
   ...createdFields,
   /** 1 to 100, 20 by default. */
   limit: pageSize.nullish(),

@@ -6,27 +6,31 @@ import type { DeliveryKey, FinalState } from "./webhook-records.ts";
 
 // What the steps of every storage tell the audit log alike.
 
+type Deed = Extract<AuditedChange, { readonly kind: "deed" }>;
+
 interface Address {
   readonly kind: "origin" | "return_url";
   readonly store_id: string;
   readonly address: string;
 }
 
-const addressRecord = ({ store_id, address }: Address) => ({ store_id, id: address, address });
-
-export const addressAdded = (added: Address): AuditedChange => ({
-  kind: "record",
-  type: added.kind,
-  before: null,
-  after: addressRecord(added),
+/** An address can be too long for an id: the entry is about its store. */
+const addressChange = (
+  { store_id }: Address,
+  values: Pick<Deed, "before" | "after">,
+): AuditedChange => ({
+  kind: "deed",
+  store_id,
+  livemode: null,
+  subject: { type: "store", id: store_id },
+  ...values,
 });
 
-export const addressRemoved = (removed: Address): AuditedChange => ({
-  kind: "record",
-  type: removed.kind,
-  before: addressRecord(removed),
-  after: null,
-});
+export const addressAdded = (added: Address): AuditedChange =>
+  addressChange(added, { before: null, after: { [added.kind]: added.address } });
+
+export const addressRemoved = (removed: Address): AuditedChange =>
+  addressChange(removed, { before: { [removed.kind]: removed.address }, after: null });
 
 export const storeChanged = (before: StoreRecord | null, after: StoreRecord): AuditedChange => ({
   kind: "record",
@@ -46,7 +50,8 @@ export const noteWritten = ({
   store_id,
   livemode,
   subject: { type: "order", id: order_id },
-  details: { note: id },
+  before: null,
+  after: { note: id },
 });
 
 export const deliveryResent = ({
@@ -59,7 +64,8 @@ export const deliveryResent = ({
   store_id,
   livemode,
   subject: { type: "delivery", id: `${endpoint_id}/${event_id}` },
-  details: null,
+  before: null,
+  after: null,
 });
 
 interface RecoveredRange extends Partition {
@@ -82,7 +88,8 @@ export const deliveriesRecovered = ({
   store_id,
   livemode,
   subject: { type: "endpoint", id: endpoint_id },
-  details: { since: iso(since), until: iso(until), states },
+  before: null,
+  after: { since: iso(since), until: iso(until), states },
 });
 
 export const customerErased = ({
@@ -96,7 +103,8 @@ export const customerErased = ({
   store_id,
   livemode: null,
   subject: { type: "customer", id: customer_id },
-  details: null,
+  before: null,
+  after: null,
 });
 
 export const tokensOfCustomer = (
@@ -107,7 +115,8 @@ export const tokensOfCustomer = (
   store_id,
   livemode,
   subject: { type: "customer", id: customer_id },
-  details: null,
+  before: null,
+  after: null,
 });
 
 export const testDataWiped = (store_id: string): AuditedChange => ({
@@ -115,7 +124,8 @@ export const testDataWiped = (store_id: string): AuditedChange => ({
   store_id,
   livemode: false,
   subject: { type: "store", id: store_id },
-  details: null,
+  before: null,
+  after: null,
 });
 
 export const testEventSent = (
@@ -126,7 +136,8 @@ export const testEventSent = (
   store_id,
   livemode,
   subject: { type: "endpoint", id: endpoint_id },
-  details: null,
+  before: null,
+  after: null,
 });
 
 /** Links and sessions have no id that may be kept: whom they let in names them. */

@@ -65,8 +65,8 @@ function tell(call: AuditedCall, change: AuditedChange): Told | null {
     case "order_step":
       return tellOrderStep(call, change);
     case "deed": {
-      const { store_id, livemode, subject, details } = change;
-      return { store_id, livemode, subject, before: null, after: details, withheld: [] };
+      const { kind, ...told } = change;
+      return { ...told, withheld: [] };
     }
   }
 }

@@ -51,8 +51,6 @@ const fields = <Row>(
   silent: readonly (keyof Row & string)[] = [],
 ): AuditedFields => ({ shown: new Set(shown), silent: new Set([...silentAlways, ...silent]) });
 
-const addressFields = fields<{ readonly address: string }>(["address"]);
-
 export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = {
   store: fields<StoreRecord>(
     [
@@ -76,8 +74,6 @@ export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = 
     ["catalog_version"],
   ),
   api_key: fields<KeyRecord>(["kind", "name", "scopes", "last4", "revoked_at"], ["key_hash"]),
-  origin: addressFields,
-  return_url: addressFields,
   product: fields<ProductRecord>([
     "slug",
     "name",

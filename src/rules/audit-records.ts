@@ -7,8 +7,6 @@ import type { OrderRecord, Partition, ProductRecord } from "./records.ts";
 export const auditSubjects = [
   "store",
   "api_key",
-  "origin",
-  "return_url",
   "product",
   "category",
   "coupon",
@@ -107,7 +105,8 @@ export type AuditedChange =
       readonly store_id: string;
       readonly livemode: boolean | null;
       readonly subject: AuditSubject;
-      readonly details: AuditValues | null;
+      readonly before: AuditValues | null;
+      readonly after: AuditValues | null;
     };
 
 /**

@@ -165,6 +165,26 @@ test("an entry holds 16 KiB of values at most, and says which it left out", asyn
   expect(second).toMatchObject({ before: {}, after: {}, withheld: [], cut: ["description"] });
 });
 
+test.each(storages)("an address may be longer than an id, on %s", async (_name, open) => {
+  const shop = await createShop(await open());
+  const { owner } = shop.storefront.as("é".repeat(255));
+  const long = `https://a.example.com/${"é".repeat(1_500)}`;
+  const address = await owner.returnUrls.add(shop.a.id, long);
+  expect(address).toHaveLength(9_022);
+  await owner.returnUrls.remove(shop.a.id, long);
+  await owner.eraseCustomer(shop.a.id, "é".repeat(255));
+
+  const subject = { type: "store", id: shop.a.id } as const;
+  const entries = await entriesOf(shop, { subject });
+  const values = entries.map(({ action, before, after }) => ({ action, before, after }));
+  expect(values).toHaveLength(2);
+  for (const entry of [
+    { action: "return_urls.add", before: null, after: { return_url: address } },
+    { action: "return_urls.remove", before: { return_url: address }, after: null },
+  ])
+    expect(values).toContainEqual(entry);
+});
+
 test("an actor is a text of 1 to 255 characters", async () => {
   const shop = await createShop(memoryStorage());
   for (const actor of ["", " ", "a".repeat(256), "a\u0000"])
@@ -191,7 +211,7 @@ test("the list refuses what it does not know, and goes on where its page ended",
   for (const [input, param] of [
     [{ action: "stores.explode" }, "action"],
     [{ subject: { type: "planet", id: "x" } }, "subject.type"],
-    [{ subject: { type: "origin", id: "a\u0000" } }, "subject.id"],
+    [{ subject: { type: "store", id: "a\u0000" } }, "subject.id"],
     [{ created_from: 2, created_to: 1 }, "created_to"],
     [{ starting_after: page.next_cursor, actor: "ana" }, "starting_after"],
     [{ store_id: "str_other" }, "store_id"],
