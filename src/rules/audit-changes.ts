@@ -6,7 +6,7 @@ import type { DeliveryKey, FinalState } from "./webhook-records.ts";
 
 // What the steps of every storage tell the audit log alike.
 
-type Deed = Extract<AuditedChange, { readonly kind: "deed" }>;
+type ActionChange = Extract<AuditedChange, { readonly kind: "action" }>;
 
 interface Address {
   readonly kind: "origin" | "return_url";
@@ -17,9 +17,9 @@ interface Address {
 /** An address can be too long for an id: the entry is about its store. */
 const addressChange = (
   { store_id }: Address,
-  values: Pick<Deed, "before" | "after">,
+  values: Pick<ActionChange, "before" | "after">,
 ): AuditedChange => ({
-  kind: "deed",
+  kind: "action",
   store_id,
   livemode: null,
   subject: { type: "store", id: store_id },
@@ -46,7 +46,7 @@ export const noteWritten = ({
   order_id,
   id,
 }: Partition & { readonly order_id: string; readonly id: string }): AuditedChange => ({
-  kind: "deed",
+  kind: "action",
   store_id,
   livemode,
   subject: { type: "order", id: order_id },
@@ -60,7 +60,7 @@ export const deliveryResent = ({
   endpoint_id,
   event_id,
 }: Partition & DeliveryKey): AuditedChange => ({
-  kind: "deed",
+  kind: "action",
   store_id,
   livemode,
   subject: { type: "delivery", id: `${endpoint_id}/${event_id}` },
@@ -84,7 +84,7 @@ export const deliveriesRecovered = ({
   until,
   states,
 }: RecoveredRange): AuditedChange => ({
-  kind: "deed",
+  kind: "action",
   store_id,
   livemode,
   subject: { type: "endpoint", id: endpoint_id },
@@ -99,7 +99,7 @@ export const customerErased = ({
   readonly store_id: string;
   readonly customer_id: string;
 }): AuditedChange => ({
-  kind: "deed",
+  kind: "action",
   store_id,
   livemode: null,
   subject: { type: "customer", id: customer_id },
@@ -111,7 +111,7 @@ export const tokensOfCustomer = (
   { store_id, livemode }: Partition,
   customer_id: string,
 ): AuditedChange => ({
-  kind: "deed",
+  kind: "action",
   store_id,
   livemode,
   subject: { type: "customer", id: customer_id },
@@ -120,7 +120,7 @@ export const tokensOfCustomer = (
 });
 
 export const testDataWiped = (store_id: string): AuditedChange => ({
-  kind: "deed",
+  kind: "action",
   store_id,
   livemode: false,
   subject: { type: "store", id: store_id },
@@ -132,7 +132,7 @@ export const testEventSent = (
   { store_id, livemode }: Partition,
   endpoint_id: string,
 ): AuditedChange => ({
-  kind: "deed",
+  kind: "action",
   store_id,
   livemode,
   subject: { type: "endpoint", id: endpoint_id },

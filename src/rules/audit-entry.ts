@@ -64,7 +64,7 @@ function tell(call: AuditedCall, change: AuditedChange): Told | null {
       return call.about === "store" ? countProducts(change) : tellProduct(change);
     case "order_step":
       return tellOrderStep(call, change);
-    case "deed": {
+    case "action": {
       const { kind, ...told } = change;
       return { ...told, withheld: [] };
     }

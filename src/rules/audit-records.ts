@@ -101,7 +101,7 @@ export type AuditedChange =
     }
   /** Something was done that no record's fields show. */
   | {
-      readonly kind: "deed";
+      readonly kind: "action";
       readonly store_id: string;
       readonly livemode: boolean | null;
       readonly subject: AuditSubject;
