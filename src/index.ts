@@ -45,8 +45,10 @@ export type {
 } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { ModeUrls, StorefrontOptions } from "./options.ts";
+export type { Action } from "./owner/actions.ts";
 export type { OwnerAddresses } from "./owner/addresses.ts";
 export type { Acknowledgement, Alert, AlertQuery, OwnerAlerts } from "./owner/alerts.ts";
+export type { AuditEntry, AuditListInput, OwnerAudit } from "./owner/audit.ts";
 export type {
   CategoryChanges,
   CategoryInput,
@@ -141,6 +143,7 @@ export type { OwnerSubscriptionListInput, OwnerSubscriptions } from "./owner/sub
 export type { CheckoutPage } from "./pages/checkout-page.ts";
 export type { CheckoutPageOptions } from "./pages/page-options.ts";
 export type { CheckoutTexts, TextName } from "./pages/text-names.ts";
+export type { ActorServices } from "./payments/actor-services.ts";
 export type {
   CustomerTokenKey,
   CustomerTokenOptions,
@@ -157,6 +160,7 @@ export type {
   SubmitResult,
 } from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";
+export type { CustomerService } from "./payments/customer-service.ts";
 export type {
   DisputeClosedFact,
   DisputeOpenedFact,
@@ -209,6 +213,7 @@ export {
   sandboxOutcomes,
 } from "./payments/sandbox-gateway.ts";
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
+export type { AuditSubject, AuditSubjectType } from "./rules/audit-records.ts";
 export type { Buyer, BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
 export type { DisputeStatus } from "./rules/list-records.ts";
@@ -228,7 +233,7 @@ export type {
 } from "./storage/catalog-source.ts";
 export type { Hit, HitResult, LimitStore } from "./storage/limit-store.ts";
 export type { Storage } from "./storage/types.ts";
-export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
+export { createStorefront, type Storefront } from "./storefront.ts";
 export type { ConsumeOptions } from "./webhooks/consume.ts";
 export type { DrainOptions, DrainReport } from "./webhooks/drain.ts";
 export type { EventLag, LagOptions } from "./webhooks/event-lag.ts";

@@ -106,6 +106,8 @@ export interface StorefrontOptions {
   readonly trustBuyerIp?: boolean;
   /** Whether a secret key that was used from a browser is revoked at once. */
   readonly revokeLeakedKeys?: boolean;
+  /** `keepDays`: how many days the audit log keeps an entry; 400 by default. */
+  readonly audit?: { readonly keepDays?: number };
   /** Called with every alert. */
   readonly onAlert?: (alert: AlertRecord) => void | Promise<void>;
   /**

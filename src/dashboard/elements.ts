@@ -1,7 +1,7 @@
 import { type Html, html } from "../contract/html.ts";
 import { base64url } from "../domain/hash.ts";
+import type { DashboardAction } from "../owner/actions.ts";
 import { may } from "./access.ts";
-import type { DashboardAction } from "./actions.ts";
 import type { TextName } from "./language.ts";
 import type { Visit } from "./screen.ts";
 

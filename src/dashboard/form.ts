@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isApiError } from "../contract/errors.ts";
-import type { DashboardAction } from "./actions.ts";
+import type { DashboardAction } from "../owner/actions.ts";
 import { explain } from "./explain.ts";
 import { type Field, readField, type Values } from "./form-field.ts";
 import type { TextName } from "./language.ts";

@@ -1,9 +1,9 @@
 import type { Html } from "../contract/html.ts";
 import type { WireRequest } from "../http/wire.ts";
+import type { DashboardAction } from "../owner/actions.ts";
 import type { OwnerStore } from "../owner/stores.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import type { DashboardAccess } from "./access.ts";
-import type { DashboardAction } from "./actions.ts";
 import type { Language, TextName } from "./language.ts";
 import type { DashboardSettings } from "./options.ts";
 import type { DashboardParts } from "./parts.ts";

@@ -138,7 +138,10 @@ const visitOf = async (
   { parts, settings }: Pick<Visit, "parts" | "settings">,
 ): Promise<Visit> => {
   const token = await browser.tokenFor(access.actor, path);
-  return { parts, settings, request, language, access, session, params, query, path, token };
+  // What the screens write is written under this name.
+  const { owner } = parts.as(access.actor);
+  const own = { ...parts, owner };
+  return { parts: own, settings, request, language, access, session, params, query, path, token };
 };
 
 async function visitScreen<V extends Visit>(

@@ -1,3 +1,4 @@
+import type { AuditAuthor, AuditRecord } from "../rules/audit-records.ts";
 import type { NumberedBlock } from "../rules/request-log.ts";
 import type { StatChange } from "../rules/stats.ts";
 import { type AccessState, createAccessState } from "./access-state.ts";
@@ -25,6 +26,10 @@ export interface MemoryState {
   readonly dashboard: DashboardState;
   /** The blocks of the request log by partition, the oldest first. */
   readonly requests: Map<string, readonly NumberedBlock[]>;
+  /** Entries of the audit log by store and id. */
+  readonly audit: Map<string, AuditRecord>;
+  /** Who makes the entries of the audit log. Absent: nothing is logged. */
+  readonly author?: AuditAuthor;
 }
 
 export const createMemoryState = (): MemoryState => ({
@@ -37,6 +42,7 @@ export const createMemoryState = (): MemoryState => ({
   stats: new Map(),
   dashboard: createDashboardState(),
   requests: new Map(),
+  audit: new Map(),
 });
 
 /** The key of a row that belongs to one store and mode. */

@@ -101,6 +101,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     gateways: settings.gateways,
     shops: createShopCache(storage, operations.steadyNow),
     calls: createRunningCalls(),
+    auditKeptMs: settings.auditKeptMs,
     source: options.catalog ?? null,
     sourceProducts: operations.catalog.cartProducts ?? null,
     committed({ store_id }) {

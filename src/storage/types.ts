@@ -1,3 +1,4 @@
+import type { AuditAuthor, AuditedChange } from "../rules/audit-records.ts";
 import type {
   Cart,
   KeyClaim,
@@ -20,6 +21,7 @@ import type {
   ProductRecord,
   StoreRecord,
 } from "../rules/records.ts";
+import type { AuditStore } from "./audit-store.ts";
 import type { BackOfficeStore } from "./back-office-store.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
 import type { DashboardStore } from "./dashboard-store.ts";
@@ -53,6 +55,16 @@ export interface Storage {
   readonly gauges: GaugesStore;
   readonly dashboard: DashboardStore;
   readonly requests: RequestLogStore;
+  readonly audit: AuditStore;
+  /**
+   * The same storage for one call of an actor. Each step tells the author what it has
+   * changed, and stores the entry in its own transaction: no change without its entry,
+   * and no entry without its change. An entry whose id is stored already is not stored
+   * again. `within` of it does the same in the host's transaction.
+   */
+  audited(author: AuditAuthor): Storage;
+  /** Stores the entry of something that no step writes. Only `audited` gives it. */
+  readonly note?: (change: AuditedChange) => Promise<void>;
   /**
    * Deletes idempotency keys, limit buckets, notification ids, and what the dashboard and
    * the request log keep, whose time is over, and sessions without an order 30 days after

@@ -1,3 +1,4 @@
+import { auditSchema } from "./schema/audit-schema.ts";
 import { couponsSchema } from "./schema/coupons-schema.ts";
 import { dashboardSchema } from "./schema/dashboard-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   { id: 12, name: "gauges", statements: gaugesSchema },
   { id: 13, name: "lists", statements: listsSchema },
   { id: 14, name: "dashboard", statements: dashboardSchema },
+  { id: 15, name: "audit log", statements: auditSchema },
   { id: 17, name: "request log", statements: requestsSchema },
   { id: 18, name: "next delivery", statements: nextDeliverySchema },
 ];

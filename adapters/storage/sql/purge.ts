@@ -88,7 +88,7 @@ interface OldRows {
  * The column's index finds the oldest rows, and the time of the last of them bounds
  * the deletion: the statement needs no primary key of several columns.
  */
-function* deleteOld(
+export function* deleteOld(
   { db }: SqlEngine,
   { table, column, before, limit }: OldRows,
 ): QueryGenerator<number> {

@@ -1,8 +1,8 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
+import type { DashboardAction } from "../../owner/actions.ts";
 import type { OwnerAddresses } from "../../owner/addresses.ts";
 import { may } from "../access.ts";
-import type { DashboardAction } from "../actions.ts";
 import { buttonForm, card, screenForm, table } from "../elements.ts";
 import { explain } from "../explain.ts";
 import type { FormResult, Screen, ScreenForm, StoreVisit, View } from "../screen.ts";

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../contract/html.ts";
-import type { DashboardAction } from "../actions.ts";
+import type { DashboardAction } from "../../owner/actions.ts";
 import { screenForm } from "../elements.ts";
 import type { TextName } from "../language.ts";
 import type { Crumb, FormResult, Screen, Section, StoreVisit } from "../screen.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { html } from "../../contract/html.ts";
-import type { DashboardAction } from "../actions.ts";
+import type { DashboardAction } from "../../owner/actions.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
 import { type FormSpec, type FormState, freshForm, sendForm } from "../form.ts";

@@ -119,7 +119,8 @@ export const privacyCases: readonly StorageCase[] = [
           customer_keys: keys,
           now: clock.now(),
         });
-      await storage.orders.revokeCustomerTokens(partition, [customer_id], clock.now() + 5_000);
+      const later = clock.now() + 5_000;
+      await storage.orders.revokeCustomerTokens(partition, [customer_id], later, customer_id);
       assert.equal((await look(customer_keys)).customer_erased, false);
 
       await erase(context);

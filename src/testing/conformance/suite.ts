@@ -1,5 +1,6 @@
 import { addressCases } from "./addresses.ts";
 import { alertCases } from "./alerts.ts";
+import { auditCases } from "./audit.ts";
 import { backOfficeCases } from "./back-office.ts";
 import type { StorageCase } from "./case.ts";
 import { catalogCases } from "./catalog.ts";
@@ -73,6 +74,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...backOfficeCases,
   ...dashboardCases,
   ...requestCases,
+  ...auditCases,
   ...consumerCases,
   ...webhookClaimCases,
   ...webhookDeliveryCases,

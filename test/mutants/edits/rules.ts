@@ -289,4 +289,28 @@ export const ruleEdits: readonly Edit[] = [
   const noted = { ...attempt,`,
     tests: ["payments/clashing-references.test.ts"],
   },
+  {
+    name: "a change that changes nothing has an entry in the audit log",
+    file: "src/rules/audit-entry.ts",
+    from: "if (record === null || isEmpty(difference)) return null;",
+    to: "if (record === null) return null;",
+    tests: ["owner/audit.test.ts"],
+    cases: "memory.*changes nothing",
+  },
+  {
+    name: "the audit log keeps the reason of a refund",
+    file: "src/rules/audit-fields.ts",
+    from: '["reference", "state", "amount", "moved", "gateway"]',
+    to: '["reference", "state", "amount", "moved", "gateway", "reason"]',
+    tests: ["owner/audit.test.ts"],
+    cases: "memory.*each write",
+  },
+  {
+    name: "an entry of the audit log keeps values of any size",
+    file: "src/rules/audit-difference.ts",
+    from: "if (total > maxBytes) cut.add(name);",
+    to: "",
+    tests: ["owner/audit.test.ts"],
+    cases: "16 KiB",
+  },
 ];

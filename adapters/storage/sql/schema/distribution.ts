@@ -20,6 +20,7 @@ export const distribution: Readonly<Record<keyof Tables | typeof migrationTable,
 
   alerts: "by_store",
   alert_notices: "by_store",
+  audit_log: "by_store",
   categories: "by_store",
   checkout_sessions: "by_store",
   counters: "by_store",

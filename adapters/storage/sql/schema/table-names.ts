@@ -1,3 +1,4 @@
+import { auditSchema } from "./audit-schema.ts";
 import { dashboardSchema } from "./dashboard-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
@@ -25,5 +26,6 @@ export const tableNames: readonly string[] = [
     ...statsSchema.sqlite,
     ...dashboardSchema.sqlite,
     ...requestsSchema.sqlite,
+    ...auditSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

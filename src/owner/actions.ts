@@ -1,6 +1,7 @@
 /**
  * What someone can be allowed to do in the dashboard, and what each action does. The
- * rights that `authorize` gives, the buttons and the guide are made from this table.
+ * rights that `authorize` gives, the buttons and the guide are made from this table, and
+ * the audit log takes its names from it.
  */
 export const dashboardActions = {
   "stores.create": "Create a store; it also takes access to all stores.",
@@ -31,9 +32,45 @@ export const dashboardActions = {
   "endpoints.test": "Send a test event to a webhook endpoint.",
   "endpoints.delete": "Delete a webhook endpoint.",
   "deliveries.resend": "Send a webhook once more.",
+  exports: "Export records as CSV or JSON lines.",
+  "requests.read": "Read the log of the store's API requests.",
   "links.create": "Make a link by which someone else signs in, with no more than one's own rights.",
   "sessions.end": "End the sessions that links have opened.",
 } as const;
+
+/** What the host's own code does and no screen of the dashboard. The audit log names it. */
+const hostActions = {
+  "products.put": "Create or replace a product by its id.",
+  "products.import": "Create or replace many products at once.",
+  "endpoints.recover": "Send the webhooks that an endpoint has missed.",
+  "alerts.acknowledge": "Note who has dealt with an alert.",
+  "notes.create": "Write a note on an order.",
+  "customers.erase": "Remove the personal data of a customer.",
+  "customers.issue_token": "Issue a token for a customer.",
+  "customers.revoke_tokens": "Revoke the tokens of a customer.",
+  "test_data.wipe": "Delete everything that was made with test keys.",
+  "orders.mark_paid": "Report that an order was paid.",
+  "orders.mark_failed": "Report that an order's payment has failed.",
+  "orders.refund": "Refund an order.",
+  "orders.return_payment": "Send a payment back that pays nothing.",
+  "disputes.open": "Report a dispute.",
+  "disputes.close": "Report how a dispute has ended.",
+  "checkout.submit": "Start the payment of a checkout session.",
+  "checkout.resume": "Ask the gateway for the result of a payment.",
+  "checkout.cancel": "Give up the payment of a checkout session.",
+  "checkout.complete": "Report a payment of a checkout session.",
+  "checkout.hold": "Hold the goods of a checkout session.",
+  "checkout.expire": "Close a checkout session.",
+  "notifications.apply": "Apply a message of a payment provider.",
+  "subscriptions.renew": "Report that a subscription's period was paid.",
+  "subscriptions.fail": "Report that a subscription's payment has failed.",
+  "subscriptions.cancel": "Cancel a subscription.",
+} as const;
+
+/** Every action that the audit log can name, and what it does. */
+export const actions = { ...dashboardActions, ...hostActions };
+
+export type Action = keyof typeof actions;
 
 export type DashboardAction = keyof typeof dashboardActions;
 
