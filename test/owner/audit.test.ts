@@ -69,17 +69,18 @@ describe.each(storages)("the audit log, on %s", (_name, open) => {
     await owner.origins.add(shop.a.id, "https://shop.example-a.com");
     await owner.origins.remove(shop.a.id, "https://other.example.com");
     for (const refused of [
-      owner.products.update(shop.a.id, shop.product.id, { price: -1 }),
-      owner.products.delete(shop.a.id, "prod_other"),
-      owner.coupons.create(shop.a.id, {
-        code: "SAVE10",
-        discount_type: "percentage",
-        discount_amount: 5,
-      }),
-      orders.refund(order.id, { ...where, reference: "r", amount: 1_000_000 }),
-      orders.markFailed(order.id, where),
+      () => owner.products.update(shop.a.id, shop.product.id, { price: -1 }),
+      () => owner.products.delete(shop.a.id, "prod_other"),
+      () =>
+        owner.coupons.create(shop.a.id, {
+          code: "SAVE10",
+          discount_type: "percentage",
+          discount_amount: 5,
+        }),
+      () => orders.refund(order.id, { ...where, reference: "r", amount: 1_000_000 }),
+      () => orders.markFailed(order.id, where),
     ])
-      expect(await thrownBy(refused)).toHaveProperty("code");
+      expect(await thrownBy(refused())).toHaveProperty("code");
     expect(await entriesOf(shop)).toEqual([]);
 
     const refund = { ...where, reference: "r", amount: 100 };

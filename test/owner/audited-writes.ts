@@ -305,4 +305,12 @@ export const auditedWrites: Readonly<Record<string, Recipe>> = {
 };
 
 /** What must never be found in the audit log. */
-export const personalData = ["ana@", "Ana Sá", "529", "Call", "asked", "203.0.113.9"];
+export const personalData = [
+  "ana@",
+  "Ana Sá",
+  "529.982",
+  "52998224725",
+  "Call",
+  "asked",
+  "203.0.113.9",
+];
