@@ -46,6 +46,8 @@ export interface View {
   readonly primary?: Html | null;
   /** A line below the title. */
   readonly lead?: string | Html;
+  /** Why what was sent was not done. */
+  readonly alert?: string;
 }
 
 /** What sending a form led to. */
@@ -65,6 +67,8 @@ export interface ScreenForm<V extends Visit = StoreVisit> {
   /** What one must be allowed to do; null: nothing beyond the screen. */
   readonly action: DashboardAction | null;
   send(visit: V, fields: URLSearchParams): Promise<FormResult>;
+  /** Shows the form with what was typed; a form without it has nothing that is typed. */
+  again?(visit: V, fields: URLSearchParams): Promise<View>;
 }
 
 /** The places of the menu. */

@@ -161,7 +161,12 @@ async function visitScreen<V extends Visit>(
   if (!may(access, form.action)) return refuse("forbidden");
 
   const taken = await takeForm(visit, fields, browser.cookie);
-  if (taken !== "taken") return refuse(taken);
+  if (taken === "form_repeated") return refuse(taken);
+  if (taken === "form_expired") {
+    const view = await (form.again ? form.again(visit, fields) : screen.show(visit));
+    const alert = language.say("form_expired_again");
+    return showView(visit, { view: { ...view, alert }, status: 403, screen, browser });
+  }
   return afterForm(visit, await form.send(visit, fields), { screen, browser });
 }
 

@@ -189,10 +189,16 @@ describe("text is never markup", () => {
         const kept = new Set(["token", "once", "do"]);
         const fields = [...new Set(form.keys())].filter((field) => !kept.has(field));
         const wrong = filledIn(form, Object.fromEntries(fields.map((field) => [field, markup])));
-        const { status, body } = await visitor.send(address, { form: wrong });
-        expect([address, name, status]).toEqual([address, name, 422]);
-        expect(body).not.toMatch(/<script>|<img src=x/);
-        expect(body).toContain("&lt;script&gt;");
+        const old = filledIn(wrong, { token: "1.x" });
+        for (const [sent, refused] of [
+          [wrong, 422],
+          [old, 403],
+        ] as const) {
+          const { status, body } = await visitor.send(address, { form: sent });
+          expect([address, name, status]).toEqual([address, name, refused]);
+          expect(body).not.toMatch(/<script>|<img src=x/);
+          expect(body).toContain("&lt;script&gt;");
+        }
       }
     }
   });
@@ -222,6 +228,27 @@ describe("a form that is refused", () => {
     const once = /name="once" value="([\w-]+)"/.exec(body ?? "")?.[1] ?? "";
     const again = await visitor.send(address, { form: filledIn(second, { once }), headers });
     expect(again.body).toContain("Use apenas letras minúsculas, números e hífens.");
+  });
+
+  test("for its old token is shown with what was typed, and is done when it is sent again", async () => {
+    const shop = await createDashboardShop();
+    const visitor = shop.visitor();
+    const address = addressOf(shop, "products/new");
+    const fields = { name: "Bolo", price: "12.50", description: "Two\nlines" };
+    const form = filledIn(formOf(await visitor.send(address), "create"), fields);
+    shop.advance(86_400_000);
+
+    const refused = await visitor.send(address, { form });
+    expect([refused.status, refused.body?.includes('role="alert">This form was too old')]).toEqual([
+      403,
+      true,
+    ]);
+    const again = formOf(refused, "create");
+    for (const [name, value] of Object.entries(fields))
+      expect([name, again.get(name)]).toEqual([name, value]);
+    expect((await visitor.send(address, { form: again })).status).toBe(303);
+    const { data } = await shop.owner.products.list(shop.a.id, { search: "Bolo" });
+    expect(data).toMatchObject([{ price: 1_250, description: "Two\nlines" }]);
   });
 
   test("names the category, the coupon's code and the address that the owner's call refuses", async () => {

@@ -3,7 +3,7 @@ import { type Html, html, raw } from "../../contract/html.ts";
 import type { Delivery, DeliveryAttempt } from "../../owner/deliveries.ts";
 import { deliveryStates } from "../../rules/webhook-records.ts";
 import { inStore, samePage } from "../addresses.ts";
-import { badge, buttonForm, card, codeBox, emptyList, facts, notice, table } from "../elements.ts";
+import { badge, buttonForm, card, codeBox, emptyList, facts, table } from "../elements.ts";
 import { explain } from "../explain.ts";
 import { timeTag } from "../format.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
@@ -106,7 +106,7 @@ async function deliveryOf({ parts, store, livemode, params }: StoreVisit): Promi
   return delivery ?? fail("resource_not_found", { param: "event_id" });
 }
 
-async function deliveryView(visit: StoreVisit, fault: string | null): Promise<View> {
+async function deliveryView(visit: StoreVisit): Promise<View> {
   const { parts, language } = visit;
   const { say } = language;
   const delivery = await deliveryOf(visit);
@@ -142,8 +142,7 @@ async function deliveryView(visit: StoreVisit, fault: string | null): Promise<Vi
       label: "resend",
       kind: "primary",
     }),
-    body: html`${fault === null ? null : notice("bad", fault)}
-<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}${cards}</div>`,
+    body: html`<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}${cards}</div>`,
   };
 }
 
@@ -151,7 +150,7 @@ export const deliveryScreen: Screen = {
   path: "deliveries/{endpoint_id}/{event_id}",
   section: "deliveries",
   action: null,
-  show: (visit) => deliveryView(visit, null),
+  show: deliveryView,
   forms: {
     resend: {
       action: "deliveries.resend",
@@ -163,7 +162,8 @@ export const deliveryScreen: Screen = {
           return { kind: "done", address: visit.path, message: "done_resent" };
         } catch (error) {
           if (!isApiError(error) || error.code !== "invalid_transition") throw error;
-          const view = await deliveryView(visit, explain(visit.language, error));
+          const alert = explain(visit.language, error);
+          const view = { ...(await deliveryView(visit)), alert };
           return { kind: "view", status: 409, view };
         }
       },

@@ -3,7 +3,7 @@ import { html } from "../../contract/html.ts";
 import type { DashboardAction } from "../actions.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
-import { type FormSpec, type FormState, freshForm, sendForm } from "../form.ts";
+import { type FormSpec, type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
 import type { Values } from "../form-field.ts";
 import type { TextName } from "../language.ts";
 import { renderForm } from "../render-form.ts";
@@ -80,21 +80,16 @@ ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
       return editView(visit, row, freshForm(kind.values(row, visit)));
     },
     forms: {
-      save: {
+      save: typedForm<Row, Schema>({
         action: actions.update,
-        async send(visit, fields) {
-          const row = await kind.find(visit, idOf(visit));
-          return sendForm(visit, {
-            spec: await specOf(visit, row),
-            fields,
-            again: (state) => editView(visit, row, state),
-            async work(input) {
-              await kind.update(visit, row.id, input);
-              return { kind: "done", address: visit.path, message: "done_saved" };
-            },
-          });
+        find: (visit) => kind.find(visit, idOf(visit)),
+        spec: specOf,
+        show: editView,
+        async work(visit, row, input) {
+          await kind.update(visit, row.id, input);
+          return { kind: "done", address: visit.path, message: "done_saved" };
         },
-      },
+      }),
     },
   };
   return [creation(kind, { specOf, newView }), stored, deletion(kind, crumbs)];
@@ -114,19 +109,16 @@ const creation = <Row extends { readonly id: string }, Schema extends z.ZodObjec
   action: kind.actions.create,
   show: (visit) => newView(visit, freshForm(kind.fresh(visit))),
   forms: {
-    save: {
+    save: typedForm({
       action: kind.actions.create,
-      send: async (visit, fields) =>
-        sendForm(visit, {
-          spec: await specOf(visit, null),
-          fields,
-          again: (state) => newView(visit, state),
-          async work(input) {
-            await kind.create(visit, input);
-            return { kind: "done", address: inStore(visit, [kind.path]), message: "done_created" };
-          },
-        }),
-    },
+      find: nothingYet,
+      spec: specOf,
+      show: (visit, _row, state) => newView(visit, state),
+      async work(visit, _row, input) {
+        await kind.create(visit, input);
+        return { kind: "done", address: inStore(visit, [kind.path]), message: "done_created" };
+      },
+    }),
   },
 });
 

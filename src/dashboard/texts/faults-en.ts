@@ -32,6 +32,8 @@ export const faultsEnglish = {
   foreign_form_next: "Nothing was done. Open the dashboard and send the form from there.",
   form_expired_title: "This form is too old",
   form_expired_next: "Nothing was done. Go back, reload the page and send the form again.",
+  form_expired_again:
+    "This form was too old, so nothing was done. Look at it once more and send it again.",
   form_repeated_title: "Already done",
   form_repeated_next: "This form was sent before, so nothing was done a second time.",
   not_found_title: "There is nothing here",

@@ -34,6 +34,8 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   foreign_form_next: "Nada foi feito. Abra o painel e envie o formulário por lá.",
   form_expired_title: "Este formulário é antigo demais",
   form_expired_next: "Nada foi feito. Volte, recarregue a página e envie o formulário de novo.",
+  form_expired_again:
+    "Este formulário era antigo demais, e nada foi feito. Confira e envie de novo.",
   form_repeated_title: "Já foi feito",
   form_repeated_next: "Este formulário já tinha sido enviado, e nada foi feito outra vez.",
   not_found_title: "Não há nada aqui",
