@@ -155,7 +155,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     },
   };
   // `createDashboard` reads these. They are not public, so a symbol names them.
-  const own = partsOfDashboard(parts, settings, { owner, transport });
+  const { orders, subscriptions } = services;
+  const own = partsOfDashboard(parts, settings, { owner, orders, subscriptions, transport });
   return Object.assign(storefront, { [dashboardParts]: own });
 }
 

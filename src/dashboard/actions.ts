@@ -5,6 +5,12 @@
 export const dashboardActions = {
   "stores.create": "Create a store; it also takes access to all stores.",
   "stores.update": "Change a store's name, brand and links, and turn its API on or off.",
+  "orders.refund": "Refund an order, in whole or in part.",
+  "orders.cancel": "Cancel an order that waits for its payment.",
+  "orders.note": "Write a note on an order.",
+  "payments.return": "Send money back that pays no order, such as a duplicate payment.",
+  "subscriptions.cancel": "Cancel a subscription.",
+  "customers.erase": "Erase a customer's personal data for good, in both modes.",
   "products.create": "Create a product.",
   "products.update": "Change, publish or block a product, and set its stock.",
   "products.delete": "Delete a product.",
@@ -31,6 +37,7 @@ export const dashboardActions = {
   "endpoints.test": "Send a test event to a webhook endpoint.",
   "endpoints.delete": "Delete a webhook endpoint.",
   "deliveries.resend": "Send a webhook once more.",
+  "alerts.acknowledge": "Note on an alert that someone has dealt with it.",
   "links.create": "Make a link by which someone else signs in, with no more than one's own rights.",
   "sessions.end": "End the sessions that links have opened.",
 } as const;

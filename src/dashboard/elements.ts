@@ -1,4 +1,4 @@
-import { type Html, html } from "../contract/html.ts";
+import { type Html, html, raw } from "../contract/html.ts";
 import { base64url } from "../domain/hash.ts";
 import { may } from "./access.ts";
 import type { DashboardAction } from "./actions.ts";
@@ -95,23 +95,43 @@ export const facts = (rows: readonly (readonly [name: string, value: Html | stri
 export const emptyList = (title: string, text: string, action: Html | null = null): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
 
+export type Row = readonly (Html | string | null)[];
+
 interface Table {
   readonly caption: string;
   readonly columns: readonly string[];
   /** One cell for each column. */
-  readonly rows: readonly (readonly (Html | string | null)[])[];
+  readonly rows: readonly Row[];
+  /** The column of amounts, which stand below each other. */
+  readonly amounts?: number;
 }
 
 /** A table; where the page is narrow each row is a card, and each cell says its column. */
-export const table = ({ caption, columns, rows }: Table): Html =>
-  html`<div class="table"><table><caption class="unseen">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${rows.map(
+export const table = ({ caption, columns, rows, amounts }: Table): Html => {
+  const mark = (index: number): Html => raw(index === amounts ? 'class="amount"' : "");
+  const heads = columns.map((column, index) => html`<th scope="col" ${mark(index)}>${column}</th>`);
+  const lines = rows.map(
     (cells) =>
       html`<tr>${cells.map(
-        (cell, index) => html`<td data-column="${columns[index] ?? ""}">${cell}</td>`,
+        (cell, index) =>
+          html`<td data-column="${columns[index] ?? ""}" ${mark(index)}>${cell}</td>`,
       )}</tr>`,
-  )}</tbody></table></div>`;
+  );
+  return html`<div class="table"><table><caption class="unseen">${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${lines}</tbody></table></div>`;
+};
+
+/** A text of several lines, with a button that copies it. */
+export const codeArea = (
+  { language }: Visit,
+  box: { readonly id: string; readonly label: string; readonly value: string },
+): Html =>
+  html`<div class="code-box"><label for="${box.id}">${box.label}</label>
+<textarea id="${box.id}" readonly rows="6">
+${box.value}</textarea>
+<button class="button small" type="button" hidden data-copy="${box.id}"
+data-copied="${language.say("copied")}">${language.say("copy")}</button></div>`;
 
 /** A secret or an id, with a button that copies it. */
 export const codeBox = (

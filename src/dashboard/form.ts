@@ -49,7 +49,7 @@ interface TypedForm<Row, Schema extends z.ZodObject> {
   spec(visit: StoreVisit, row: Row): FormSpec<Schema> | Promise<FormSpec<Schema>>;
   show(visit: StoreVisit, row: Row, state: FormState): View | Promise<View>;
   /** Does what the form asks for. */
-  work(visit: StoreVisit, row: Row, input: z.input<Schema>): Promise<FormResult>;
+  work(visit: StoreVisit, row: Row, input: z.input<Schema>, values: Values): Promise<FormResult>;
 }
 
 /** What a form is about that makes something new. */
@@ -84,7 +84,7 @@ async function sendForm<Row, Schema extends z.ZodObject>(
 
   try {
     // The owner's call checks it by the same schema, and refuses what does not fit.
-    return await form.work(visit, row, input as z.input<Schema>);
+    return await form.work(visit, row, input as z.input<Schema>, values);
   } catch (error) {
     if (!isApiError(error) || !refusals.has(error.code)) throw error;
     const field = fieldNamed(spec, error.param);
@@ -102,6 +102,9 @@ const refusals: ReadonlySet<string> = new Set([
   "invalid_return_url",
   "endpoint_url_not_allowed",
   "invalid_transition",
+  "refund_exceeds_balance",
+  "parameter_conflict",
+  "gateway_error",
   "invalid_option",
 ]);
 

@@ -1,10 +1,14 @@
 import type { KeyRing } from "../domain/key-ring.ts";
 import type { Owner } from "../owner/owner.ts";
+import type { OrderService } from "../payments/order-service.ts";
+import type { SubscriptionService } from "../payments/subscription-service.ts";
 import type { DashboardStore } from "../storage/dashboard-store.ts";
 
 /** The parts of a storefront that its dashboard works with. */
 export interface DashboardParts {
   readonly owner: Owner;
+  readonly orders: OrderService;
+  readonly subscriptions: SubscriptionService;
   readonly store: DashboardStore;
   readonly keyRing: KeyRing;
   /** The origin of the deployment; empty where the host gave none. */

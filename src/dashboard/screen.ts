@@ -74,6 +74,13 @@ export interface ScreenForm<V extends Visit = StoreVisit> {
 /** The places of the menu. */
 export const sections = [
   "overview",
+  "orders",
+  "customers",
+  "subscriptions",
+  "payments",
+  "refunds",
+  "disputes",
+  "checkout_sessions",
   "products",
   "categories",
   "coupons",
@@ -82,6 +89,7 @@ export const sections = [
   "addresses",
   "webhooks",
   "deliveries",
+  "events",
   "alerts",
   "settings",
   "sessions",

@@ -70,7 +70,7 @@ function messageOf(error: unknown, { onError }: DashboardParts): Message {
   // The forms say what is wrong with them. What is left is an address or a hidden field that
   // nobody got from a page.
   const isOfInput = isApiError(error) && error.param !== null && code !== "invalid_option";
-  if (isOfInput) return "not_found";
+  if (isOfInput || code === "resource_not_found") return "not_found";
 
   onError(error, "dashboard");
   return code === "service_unavailable" ? "unavailable" : "failed";

@@ -1,11 +1,9 @@
 import type { DashboardParts } from "../dashboard/parts.ts";
-import type { Owner } from "../owner/owner.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 import type { Parts } from "./context.ts";
 import type { Settings } from "./read-options.ts";
 
-interface OwnParts {
-  readonly owner: Owner;
+interface OwnParts extends Pick<DashboardParts, "owner" | "orders" | "subscriptions"> {
   readonly transport: WebhookTransport | null;
 }
 
@@ -13,9 +11,9 @@ interface OwnParts {
 export const partsOfDashboard = (
   { http, keyRing, reports }: Parts,
   { publicOrigin, modes, gateways }: Settings,
-  { owner, transport }: OwnParts,
+  { transport, ...services }: OwnParts,
 ): DashboardParts => ({
-  owner,
+  ...services,
   store: http.storage.dashboard,
   keyRing,
   publicOrigin,

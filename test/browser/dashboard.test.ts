@@ -6,10 +6,9 @@ import { toNode } from "vitrine/node";
 import { storeScreens } from "../../src/dashboard/screens.ts";
 import { axeOn } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { createDashboardShop, everything } from "../support/dashboard-shop.ts";
+import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
+import { createDashboardShop, type DashboardShop, everything } from "../support/dashboard-shop.ts";
 import { freePort } from "../support/free-port.ts";
-
-type DashboardShop = Awaited<ReturnType<typeof createDashboardShop>>;
 
 let browser: Browser;
 let shop: DashboardShop;
@@ -56,35 +55,13 @@ const address = (path = ""): string =>
 
 /** Every screen of a store that has one of each thing, and of one that has nothing. */
 async function everyAddress(): Promise<readonly string[]> {
-  const { owner, a, b } = shop;
-  const endpoint = await owner.endpoints.create({
-    store_id: a.id,
-    livemode: false,
-    url: `https://hooks.example.com/${"a-long-path/".repeat(8)}`,
-  });
-  const category = await owner.categories.create(a.id, { name: "Category" });
-  await shop.buy();
+  const { b } = shop;
+  const long = (kind: string): string => `${kind} ${"with a long name ".repeat(4)}`.slice(0, 60);
+  const rows = await fillStore(shop, (kind) => (kind === "endpoint" ? long(kind) : kind));
+  const sales = await sell(shop, (kind) => kind);
   await shop.storefront.drainWebhooks();
-  const { data } = await owner.deliveries.list({ store_id: a.id, livemode: false });
-  const [coupon] = (await owner.coupons.list(a.id)).data;
-  const [key] = (await owner.keys.list(a.id)).filter(({ livemode }) => !livemode);
-  const ids: Readonly<Record<string, string | undefined>> = {
-    products: shop.product.id,
-    categories: category.id,
-    coupons: coupon?.id,
-    "payment-methods": a.method_id,
-    keys: key?.id,
-    webhooks: endpoint.id,
-  };
-  const filled = storeScreens.map(({ path }) =>
-    address(
-      path
-        .replace("{id}", ids[path.split("/")[0] ?? ""] ?? "")
-        .replace("{endpoint_id}", endpoint.id)
-        .replace("{event_id}", data[0]?.event_id ?? ""),
-    ),
-  );
-  const empty = ["", "products", "coupons", "categories", "webhooks", "deliveries", "alerts"];
+  const filled = screenPaths({ ...sales, ...idsOf(rows) }).map(address);
+  const empty = storeScreens.map(({ path }) => path).filter((path) => !/[{/]/.test(path));
   return [
     `${origin}/dashboard`,
     `${origin}/dashboard/new`,

@@ -1,32 +1,28 @@
 import { fail, isApiError } from "../../contract/errors.ts";
-import { type Html, html, raw } from "../../contract/html.ts";
+import { type Html, html } from "../../contract/html.ts";
 import type { Delivery, DeliveryAttempt } from "../../owner/deliveries.ts";
 import { deliveryStates } from "../../rules/webhook-records.ts";
-import { inStore, samePage } from "../addresses.ts";
-import { badge, buttonForm, card, codeBox, emptyList, facts, table } from "../elements.ts";
+import { inStore } from "../addresses.ts";
+import { badge, buttonForm, card, codeBox, facts } from "../elements.ts";
 import { explain } from "../explain.ts";
+import { chips, type Filters, filtersOf, pinned } from "../filters.ts";
 import { timeTag } from "../format.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
-import { pageQuery, pager } from "./lists.ts";
+import { listBody, pageQuery } from "./lists.ts";
 
 const tones = { pending: "warn", delivered: "good", exhausted: "bad", skipped: "plain" } as const;
 
-const stateBadge = ({ language }: StoreVisit, { state }: Delivery): Html =>
+export const deliveryBadge = ({ language }: StoreVisit, { state }: Pick<Delivery, "state">): Html =>
   badge(tones[state], language.say(`delivery_${state}`));
 
-function filters(visit: StoreVisit, current: string, endpoint: string | null): Html {
+function tools(visit: StoreVisit, filters: Filters): Html {
   const { say } = visit.language;
-  const choices = [
+  const options = [
     { value: "", label: say("filter_all") },
     ...deliveryStates.map((value) => ({ value, label: say(`delivery_${value}`) })),
   ];
-  return html`<div class="filters" role="group" aria-label="${say("filter_state")}">${choices.map(
-    ({ value, label }) => {
-      const address = samePage(visit, { state: value, endpoint });
-      const mark = raw(value === current ? 'aria-current="true"' : "");
-      return html`<a href="${address}" ${mark}>${label}</a>`;
-    },
-  )}</div>`;
+  return html`${chips(visit, { filters, name: "state", label: "filter_state", options })}
+${pinned(visit, filters, "endpoint", "endpoint")}`;
 }
 
 export const deliveriesScreen: Screen = {
@@ -35,11 +31,11 @@ export const deliveriesScreen: Screen = {
   action: null,
 
   async show(visit) {
-    const { parts, store, livemode, query, language } = visit;
+    const { parts, store, livemode, language } = visit;
     const { say } = language;
-    const state = deliveryStates.find((name) => name === query.get("state")) ?? null;
-    const endpoint_id = query.get("endpoint") || null;
-    const wanted = { store_id: store.id, livemode, state, endpoint_id };
+    const filters = filtersOf(visit, ["state", "endpoint"]);
+    const state = deliveryStates.find((name) => name === filters["state"]) ?? null;
+    const wanted = { store_id: store.id, livemode, state, endpoint_id: filters["endpoint"] };
     const [page, endpoints] = await Promise.all([
       parts.owner.deliveries.list({ ...wanted, ...pageQuery(visit) }),
       parts.owner.endpoints.list({ store_id: store.id, livemode }),
@@ -53,7 +49,7 @@ export const deliveriesScreen: Screen = {
         urls.get(delivery.endpoint_id) ?? delivery.endpoint_id,
         String(delivery.attempts),
         timeTag(visit, delivery.created_at),
-        stateBadge(visit, delivery),
+        deliveryBadge(visit, delivery),
       ];
     });
     const columns = [
@@ -63,18 +59,10 @@ export const deliveriesScreen: Screen = {
       say("created_at"),
       say("state"),
     ];
-    const kept = { ...(state && { state }), ...(endpoint_id && { endpoint: endpoint_id }) };
-    return {
-      title: say("section_deliveries"),
-      lead: say("deliveries_lead"),
-      body: html`${filters(visit, state ?? "", endpoint_id)}
-${
-  rows.length === 0
-    ? emptyList(say("deliveries_empty_title"), say("deliveries_empty_text"))
-    : html`${table({ caption: say("section_deliveries"), columns, rows })}
-${pager(visit, page, kept)}`
-}`,
-    };
+    const caption = say("section_deliveries");
+    const empty = { title: "deliveries_empty_title", text: "deliveries_empty_text" } as const;
+    const list = { caption, columns, rows, page, filters, tools: tools(visit, filters), empty };
+    return { title: caption, lead: say("deliveries_lead"), body: listBody(visit, list) };
   },
 };
 
@@ -119,7 +107,7 @@ async function deliveryView(visit: StoreVisit): Promise<View> {
   });
 
   const about = facts([
-    [say("state"), stateBadge(visit, delivery)],
+    [say("state"), deliveryBadge(visit, delivery)],
     [
       say("endpoint"),
       html`<a href="${inStore(visit, ["webhooks", endpoint_id])}">${endpoint_id}</a>`,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { html } from "../../contract/html.ts";
+import { type Html, html } from "../../contract/html.ts";
 import type { DashboardAction } from "../actions.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
@@ -27,6 +27,8 @@ export interface RecordKind<Row extends { readonly id: string }, Schema extends 
   create(visit: StoreVisit, input: z.input<Schema>): Promise<Row>;
   update(visit: StoreVisit, id: string, input: z.input<Schema>): Promise<unknown>;
   remove(visit: StoreVisit, id: string): Promise<void>;
+  /** What else the page of a record shows, below its form. */
+  below?(visit: StoreVisit, row: Row): Promise<Html>;
 }
 
 const idOf = ({ params }: StoreVisit): string => params["id"] ?? "";
@@ -54,6 +56,7 @@ export function recordScreens<Row extends { readonly id: string }, Schema extend
   });
   const editView = async (visit: StoreVisit, row: Row, state: FormState): Promise<View> => {
     const { say } = visit.language;
+    const below = (await kind.below?.(visit, row)) ?? null;
     const remove = actionLink(visit, actions.delete, {
       label: "delete",
       address: inStore(visit, [path, row.id, "delete"]),
@@ -63,7 +66,7 @@ export function recordScreens<Row extends { readonly id: string }, Schema extend
       title: kind.titleOf(row),
       crumbs: crumbs(visit),
       body: html`${renderForm(visit, await specOf(visit, row), state)}
-${card(
+${below}${card(
   say("more"),
   html`${codeBox(visit, { id: "record-id", label: say("id"), value: row.id })}
 ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
