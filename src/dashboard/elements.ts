@@ -106,7 +106,7 @@ interface Table {
   readonly amounts?: number;
 }
 
-/** A table; where the page is narrow each row is a card, and each cell says its column. */
+/** A table; where it has little room each row is a card, and each cell says its column. */
 export const table = ({ caption, columns, rows, amounts }: Table): Html => {
   const mark = (index: number): Html => raw(index === amounts ? 'class="amount"' : "");
   const heads = columns.map((column, index) => html`<th scope="col" ${mark(index)}>${column}</th>`);
@@ -114,10 +114,12 @@ export const table = ({ caption, columns, rows, amounts }: Table): Html => {
     (cells) =>
       html`<tr>${cells.map(
         (cell, index) =>
-          html`<td data-column="${columns[index] ?? ""}" ${mark(index)}>${cell}</td>`,
+          html`<td data-column="${columns[index] ?? ""}" ${mark(index)}>${
+            cell === null ? null : html`<div>${cell}</div>`
+          }</td>`,
       )}</tr>`,
   );
-  return html`<div class="table"><table><caption class="unseen">${caption}</caption>
+  return html`<div class="${columns.length > 4 ? "table wide" : "table"}"><table><caption class="unseen">${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${lines}</tbody></table></div>`;
 };

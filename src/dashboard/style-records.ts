@@ -4,7 +4,7 @@ export const recordStyle = `
   display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: end;
   margin-bottom: var(--space-4);
 }
-.search-form .field { margin: 0; flex: 1 1 9rem; }
+.search-form .field { margin: 0; flex: 1 1 9rem; min-width: 0; }
 .search-form .field.search { flex: 4 1 16rem; display: block; }
 .search-form .field.date { flex: 0 1 11rem; }
 .search-form .field.choice { flex: 0 1 16rem; }
@@ -16,9 +16,6 @@ export const recordStyle = `
 }
 .pinned a { margin-left: var(--space-2); }
 
-th.amount, td.amount { text-align: right; }
-td.amount { white-space: nowrap; font-weight: 550; }
-.card > .table { border-radius: var(--radius-s); }
 .sums { margin-left: auto; max-width: 22rem; font-variant-numeric: tabular-nums; }
 .sums > div { display: flex; justify-content: space-between; gap: var(--space-4); padding: .2rem 0; }
 .sums dt { color: var(--soft); }
@@ -53,8 +50,9 @@ td.amount { white-space: nowrap; font-weight: 550; }
 
 @media (max-width: 44.99rem) {
   .search-form .field, .search-form .field.date { flex: 1 1 8rem; }
+  .search-form .actions { flex: 1 1 100%; }
+  .search-form .button { flex: 1; }
   .search-form .field.search { flex: 1 1 100%; }
-  td.amount { font-weight: 650; }
   .sums { max-width: none; }
 }
 @media (min-width: 80rem) {

@@ -1,5 +1,6 @@
-import { html } from "../../contract/html.ts";
+import { type Html, html } from "../../contract/html.ts";
 import type { Alert } from "../../owner/alerts.ts";
+import { inStore } from "../addresses.ts";
 import { badge, buttonForm } from "../elements.ts";
 import { chips, filtersOf } from "../filters.ts";
 import { timeTag } from "../format.ts";
@@ -22,6 +23,14 @@ const stateOf = (visit: StoreVisit, alert: Alert) => {
   return button ?? badge("warn", say("alert_open"));
 };
 
+/** A link to the order that an alert is about. */
+function orderOf(visit: StoreVisit, { data, livemode }: Alert): Html | null {
+  const { order_id } = data;
+  if (typeof order_id !== "string") return null;
+  const address = inStore({ ...visit, livemode }, ["orders", order_id]);
+  return html`<p><a href="${address}">${visit.language.say("order")}</a></p>`;
+}
+
 /** `alerts.acknowledge` takes 200 code units, and a letter has two of them at most. */
 const maxLetters = 100;
 
@@ -41,7 +50,7 @@ export const alertsScreen: Screen = {
       html`<strong>${alert.type}</strong><small>${alert.subject}</small>`,
       alert.livemode ? say("live") : badge("warn", say("test")),
       timeTag(visit, alert.created_at),
-      html`<code>${JSON.stringify(alert.data)}</code>`,
+      html`${orderOf(visit, alert)}<code>${JSON.stringify(alert.data)}</code>`,
       stateOf(visit, alert),
     ]);
     const options = [

@@ -74,17 +74,21 @@ const moneyTones: Readonly<Record<OrderPayment["status"], Tone>> = {
 export const moneyBadge = ({ language }: StoreVisit, status: OrderPayment["status"]): Html =>
   badge(moneyTones[status], language.say(`money_${status}`));
 
-/** Money that pays nothing can be sent back; the booked payment is refunded instead. */
-export const isReturnable = ({ status }: OrderPayment): boolean =>
-  status === "duplicate" || status === "unapplied" || status === "return_failed";
+/**
+ * Money that pays nothing can be sent back by the gateway that took it. The booked
+ * payment is refunded instead.
+ */
+export const isReturnable = ({ status, gateway }: OrderPayment): boolean =>
+  gateway !== "host" &&
+  (status === "duplicate" || status === "unapplied" || status === "return_failed");
 
 /** The money that came for an order. */
 export function moneyCard(visit: StoreVisit, payments: readonly OrderPayment[]): Html {
   const { say } = visit.language;
   const rows = payments.map((payment) => [
     html`${say("paid_by", { gateway: payment.gateway })}
+<small>${timeTag(visit, payment.created_at)}</small>
 <small><code>${payment.payment_reference}</code></small>`,
-    timeTag(visit, payment.created_at),
     html`${moneyBadge(visit, payment.status)} ${
       isReturnable(payment)
         ? actionLink(visit, "payments.return", {
@@ -96,12 +100,12 @@ export function moneyCard(visit: StoreVisit, payments: readonly OrderPayment[]):
     }`,
     amountText(visit, payment.amount, payment.currency),
   ]);
-  const columns = [say("payment"), say("received_at"), say("state"), say("amount")];
+  const columns = [say("payment"), say("state"), say("amount")];
   const title = say("money_title");
   return card(
     title,
     rows.length === 0
       ? html`<p class="soft">${say("money_none")}</p>`
-      : table({ caption: title, columns, rows, amounts: 3 }),
+      : table({ caption: title, columns, rows, amounts: 2 }),
   );
 }

@@ -53,7 +53,9 @@ export const returnPaymentScreen: Screen = confirmScreen({
       button: "payment_return",
       crumbs: orderCrumbs(visit, order),
       back: orderAddress(visit, order.id),
-      refusal: isReturnable(money) ? null : say("return_none"),
+      refusal: isReturnable(money)
+        ? null
+        : say(money.gateway === "host" ? "return_by_host" : "return_none"),
     };
   },
   async run(visit) {

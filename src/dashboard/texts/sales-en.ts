@@ -44,7 +44,6 @@ export const salesEnglish = {
   money_return_failed: "Not sent back",
   paid_by: "By {gateway}",
   payment: "Payment",
-  received_at: "Received",
   payment_method: "Payment method",
   method_pix: "Pix",
   method_card: "Card",
@@ -102,6 +101,8 @@ export const salesEnglish = {
   payment_return: "Send back",
   return_title: "Send {amount} back?",
   return_text: "{amount} goes back to {name} by {gateway}. The order stays as it is.",
+  return_by_host:
+    "Your own software took this payment, so no gateway can send it back. Send the money there.",
   return_none: "This payment pays its order, or its money has gone back. Refund the order instead.",
   customers_search: "Search",
   customers_search_hint: "E-mail, customer ID or order number",

@@ -46,7 +46,6 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   money_return_failed: "Não devolvido",
   paid_by: "Por {gateway}",
   payment: "Pagamento",
-  received_at: "Recebido em",
   payment_method: "Forma de pagamento",
   method_pix: "Pix",
   method_card: "Cartão",
@@ -106,6 +105,8 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   payment_return: "Devolver",
   return_title: "Devolver {amount}?",
   return_text: "{amount} volta para {name} por {gateway}. O pedido fica como está.",
+  return_by_host:
+    "Seu próprio software recebeu este pagamento, e nenhum gateway pode devolvê-lo. Devolva por lá.",
   return_none:
     "Este pagamento paga o pedido, ou o dinheiro já voltou. Nesse caso, reembolse o pedido.",
   customers_search: "Buscar",
