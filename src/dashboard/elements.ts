@@ -110,18 +110,15 @@ interface Table {
 export const table = ({ caption, columns, rows, amounts }: Table): Html => {
   const mark = (index: number): Html => raw(index === amounts ? 'class="amount"' : "");
   const heads = columns.map((column, index) => html`<th scope="col" ${mark(index)}>${column}</th>`);
-  const lines = rows.map(
-    (cells) =>
-      html`<tr>${cells.map(
-        (cell, index) =>
-          html`<td data-column="${columns[index] ?? ""}" ${mark(index)}>${
-            cell === null ? null : html`<div>${cell}</div>`
-          }</td>`,
-      )}</tr>`,
-  );
-  return html`<div class="${columns.length > 4 ? "table wide" : "table"}"><table><caption class="unseen">${caption}</caption>
+  const cellOf = (cell: Row[number], index: number): Html =>
+    html`<td data-column="${columns[index] ?? ""}" ${mark(index)}>${
+      cell === null ? null : html`<div>${cell}</div>`
+    }</td>`;
+
+  const kind = columns.length > 4 ? "table wide" : "table";
+  return html`<div class="${kind}"><table><caption class="unseen">${caption}</caption>
 <thead><tr>${heads}</tr></thead>
-<tbody>${lines}</tbody></table></div>`;
+<tbody>${rows.map((cells) => html`<tr>${cells.map(cellOf)}</tr>`)}</tbody></table></div>`;
 };
 
 /** A text of several lines, with a button that copies it. */

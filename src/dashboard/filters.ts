@@ -47,7 +47,7 @@ export function pinned(visit: Visit, filters: Filters, name: string, label: Text
 <a href="${address}">${say("remove")}<span class="unseen"> ${say(label)}</span></a></p>`;
 }
 
-export interface FilterField {
+interface FilterField {
   readonly name: string;
   readonly label: TextName;
   readonly kind: "search" | "date" | "choice";

@@ -35,7 +35,7 @@ export const freshForm = (values: Values): FormState => ({
 });
 
 /** Every value of every field, as it was typed. */
-export const typedValues = (fields: URLSearchParams): Values =>
+const typedValues = (fields: URLSearchParams): Values =>
   Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
 
 /** True when the call needs the field. */

@@ -16,7 +16,8 @@ export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "le
       '<path d="M15.5 4.9a3.5 3.5 0 0 1 0 6.2M18 14.4a6.5 6.5 0 0 1 3.5 5.6"/>',
   ),
   subscriptions: svg(
-    '<path d="M4.5 12a7.5 7.5 0 0 1 13-5l2 2M19.5 12a7.5 7.5 0 0 1-13 5l-2-2M19.5 4v5h-5M4.5 20v-5h5"/>',
+    '<path d="M4.5 12a7.5 7.5 0 0 1 13-5l2 2M19.5 12a7.5 7.5 0 0 1-13 5l-2-2"/>' +
+      '<path d="M19.5 4v5h-5M4.5 20v-5h5"/>',
   ),
   payments: svg(
     '<rect x="3" y="6" width="18" height="12" rx="2"/><circle cx="12" cy="12" r="2.5"/>' +
@@ -25,7 +26,8 @@ export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "le
   refunds: svg('<path d="M9 6 4.5 10.5 9 15M5 10.5h9a5 5 0 0 1 0 10h-3"/>'),
   disputes: svg('<path d="M12 4 2.5 20h19zM12 10v4.5M12 17.3v.01"/>'),
   checkout_sessions: svg(
-    '<path d="M3 4h2.5l2 11h10l2-8H6"/><circle cx="9" cy="19" r="1.4"/><circle cx="16" cy="19" r="1.4"/>',
+    '<path d="M3 4h2.5l2 11h10l2-8H6"/>' +
+      '<circle cx="9" cy="19" r="1.4"/><circle cx="16" cy="19" r="1.4"/>',
   ),
   products: svg('<path d="m12 3 8 4.5v9L12 21l-8-4.5v-9z"/><path d="m4 7.5 8 4.5 8-4.5M12 12v9"/>'),
   categories: svg(

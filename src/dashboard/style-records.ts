@@ -17,7 +17,9 @@ export const recordStyle = `
 .pinned a { margin-left: var(--space-2); }
 
 .sums { margin-left: auto; max-width: 22rem; font-variant-numeric: tabular-nums; }
-.sums > div { display: flex; justify-content: space-between; gap: var(--space-4); padding: .2rem 0; }
+.sums > div {
+  display: flex; justify-content: space-between; gap: var(--space-4); padding: .2rem 0;
+}
 .sums dt { color: var(--soft); }
 .sums dd { white-space: nowrap; font-weight: 550; }
 .code-box textarea { max-width: 44rem; font: var(--text-s)/1.5 var(--font-code); }
@@ -45,7 +47,9 @@ export const recordStyle = `
   margin-top: var(--space-1); padding: var(--space-2) var(--space-3);
   border-radius: var(--radius-s); background: var(--back); white-space: pre-line;
 }
-.sent li { display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: center; padding: .2rem 0; }
+.sent li {
+  display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: center; padding: .2rem 0;
+}
 .sent a { font-size: var(--text-s); min-width: 0; }
 
 @media (max-width: 44.99rem) {

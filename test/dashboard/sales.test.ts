@@ -301,7 +301,20 @@ describe("a customer", () => {
       customer: { email: null, name: null },
     });
     expect((await visitor.send(addressOf(shop, "customers/ana"))).status).toBe(404);
-    expect(plain((await visitor.send(addressOf(shop, "orders"))).body)).not.toContain("ana@");
+    const orders = plain((await visitor.send(addressOf(shop, "orders"))).body);
+    expect([orders.includes("ana@"), orders.includes("Erased")]).toEqual([false, true]);
+    expect((await visitor.send(addressOf(shop, `orders/${id}`))).body).not.toContain("cus_erased");
+    expect((await visitor.send(addressOf(shop, "customers/cus_erased"))).status).toBe(404);
+  });
+
+  test("whose money never came has a page, and is erased from there", async () => {
+    const shop = await createDashboardShop();
+    const buyer = { id: "rui", email: "rui@example.com" };
+    const { id } = await buy(shop, buyer, { outcome: "decline" });
+    const visitor = shop.visitor();
+    expect(plain((await visitor.send(addressOf(shop, "customers/rui"))).body)).toContain("rui@");
+    const erased = await visitor.submit(addressOf(shop, "customers/rui/erase"), "confirm");
+    expect([erased.status, (await retrieve(shop, id)).customer.email]).toEqual([303, null]);
   });
 });
 

@@ -11,7 +11,7 @@ import { listBody, pageQuery } from "./lists.ts";
 const stateOf = (visit: StoreVisit, alert: Alert) => {
   const { say } = visit.language;
   if (alert.acknowledged_at !== null)
-    return html`<span>${badge("good", say("alert_done"))}<small>${alert.acknowledged_by}</small></span>`;
+    return html`${badge("good", say("alert_done"))}<small>${alert.acknowledged_by}</small>`;
 
   const button = buttonForm(visit, {
     name: "acknowledge",

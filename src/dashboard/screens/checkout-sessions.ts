@@ -22,7 +22,7 @@ const rowOf = (visit: StoreVisit, session: OwnerSession) => [
   html`<strong>${goodsOf(session)}</strong><small>${session.id}</small>`,
   buyerOf(session),
   timeTag(visit, session.created_at),
-  html`<span>${badge(tones[session.status], visit.language.say(`session_${session.status}`))}</span>`,
+  badge(tones[session.status], visit.language.say(`session_${session.status}`)),
   session.order === null ? "—" : orderLink(visit, session.order),
   amountText(visit, session.amount_total, session.currency),
 ];

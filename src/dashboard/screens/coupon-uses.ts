@@ -3,8 +3,9 @@ import type { OwnerCoupon } from "../../owner/coupons.ts";
 import { card, table } from "../elements.ts";
 import { amountText, timeTag } from "../format.ts";
 import type { StoreVisit } from "../screen.ts";
+import { buyerName } from "./customer-parts.ts";
 import { pageQuery, pager } from "./lists.ts";
-import { buyerName, orderBadge, orderLink } from "./order-parts.ts";
+import { orderBadge, orderLink } from "./order-parts.ts";
 
 /** The orders that use a coupon, the newest first. */
 export async function couponUses(visit: StoreVisit, { id }: OwnerCoupon): Promise<Html> {
@@ -15,7 +16,7 @@ export async function couponUses(visit: StoreVisit, { id }: OwnerCoupon): Promis
 
   const rows = page.data.map((use) => [
     orderLink(visit, { id: use.order_id, number: use.order_number }),
-    buyerName(use),
+    buyerName(visit, use.customer),
     timeTag(visit, use.created_at),
     orderBadge(visit, use.order_status),
     amountText(visit, -use.amount_discount, use.currency),

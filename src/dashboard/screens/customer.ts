@@ -5,17 +5,12 @@ import { actionLink, card, codeBox, facts, table } from "../elements.ts";
 import { amountText } from "../format.ts";
 import type { Crumb, Screen, StoreVisit } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
+import { buyerName, findCustomer } from "./customer-parts.ts";
 import { orderTable } from "./order-parts.ts";
 import { subscriptionTable } from "./subscription-parts.ts";
 
-const find = ({ parts, store, livemode, params }: StoreVisit): Promise<OwnerCustomerDetails> =>
-  parts.owner.customers.retrieve({
-    store_id: store.id,
-    livemode,
-    customer_id: params["id"] ?? "",
-  });
-
-const nameOf = ({ name, email, id }: OwnerCustomerDetails): string => name ?? email ?? id;
+const find = (visit: StoreVisit): Promise<OwnerCustomerDetails> =>
+  findCustomer(visit, visit.params["id"] ?? "");
 
 const crumbs = (visit: StoreVisit): readonly Crumb[] => [
   { label: visit.language.say("section_customers"), address: inStore(visit, ["customers"]) },
@@ -31,6 +26,7 @@ export const customerScreen: Screen = {
     const customer = await find(visit);
     const { id, email, name, totals, orders, subscriptions } = customer;
     const all = inStore(visit, ["orders"], { customer: id });
+    const more = html`<a href="${all}">${say("customer_orders")}</a>`;
     const erase = actionLink(visit, "customers.erase", {
       label: "customer_erase",
       address: inStore(visit, ["customers", id, "erase"]),
@@ -54,10 +50,10 @@ export const customerScreen: Screen = {
       ...subscriptionTable(visit, subscriptions),
     });
     return {
-      title: nameOf(customer),
+      title: buyerName(visit, customer),
       crumbs: crumbs(visit),
       body: html`<div class="cards">${card(null, about)}
-${card(say("section_orders"), html`${ordered}<p><a href="${all}">${say("customer_orders")}</a></p>`)}
+${card(say("section_orders"), html`${ordered}<p>${more}</p>`)}
 ${subscriptions.length === 0 ? null : card(say("section_subscriptions"), renewing)}
 ${card(
   say("more"),
@@ -75,7 +71,7 @@ export const eraseCustomerScreen: Screen = confirmScreen({
   async ask(visit) {
     const { say } = visit.language;
     const customer = await find(visit);
-    const name = nameOf(customer);
+    const name = buyerName(visit, customer);
     const back = inStore(visit, ["customers", customer.id]);
     return {
       title: say("customer_erase_title", { name }),

@@ -1,64 +1,53 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { OwnerCustomer } from "../../owner/customers.ts";
-import type { OwnerOrder } from "../../owner/orders.ts";
 import { inStore } from "../addresses.ts";
 import type { Row } from "../elements.ts";
 import { filterForm, filtersOf } from "../filters.ts";
 import { amountText } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
+import { buyerName, findCustomer } from "./customer-parts.ts";
 import { emptyPage, listBody, pageQuery, pageSize } from "./lists.ts";
 
-/** One who buys; without totals it is one whose money never came. */
-type Found = Pick<OwnerCustomer, "id" | "email" | "name"> & Partial<OwnerCustomer>;
-
-export const spentText = (visit: StoreVisit, { totals = [] }: Partial<OwnerCustomer>): string =>
+const spentText = (visit: StoreVisit, { totals }: OwnerCustomer): string =>
   totals.map(({ spent, currency }) => amountText(visit, spent, currency)).join(" · ") || "—";
 
-const ordersText = ({ language }: StoreVisit, { totals = [] }: Found): string => {
+const ordersText = ({ language }: StoreVisit, { totals }: OwnerCustomer): string => {
   const count = totals.reduce((sum, { orders }) => sum + orders, 0);
   return new Intl.NumberFormat(language.locale).format(count);
 };
 
-function rowOf(visit: StoreVisit, found: Found): Row {
-  const { id, email, name, totals } = found;
-  const label = name ?? email ?? id;
-  // Only a customer whose money came has a page; the others have orders.
-  const address = totals
-    ? inStore(visit, ["customers", id])
-    : inStore(visit, ["orders"], { customer: id });
-  const small = [email, id].find((each) => each !== null && each !== label) ?? null;
+function rowOf(visit: StoreVisit, customer: OwnerCustomer): Row {
+  const { id, email } = customer;
+  const name = buyerName(visit, customer);
+  const small = [email, id].find((each) => each !== null && each !== name) ?? null;
   return [
-    html`<a href="${address}">${label}</a><small>${small}</small>`,
-    ordersText(visit, found),
-    spentText(visit, found),
+    html`<a href="${inStore(visit, ["customers", id])}">${name}</a><small>${small}</small>`,
+    ordersText(visit, customer),
+    spentText(visit, customer),
   ];
 }
 
+const maxIdLength = 255;
+
 /** Those whom the newest orders of a search belong to, and the one with this very id. */
-async function search(visit: StoreVisit, text: string): Promise<readonly Found[]> {
+async function search(visit: StoreVisit, text: string): Promise<readonly OwnerCustomer[]> {
   const { parts, store, livemode } = visit;
   const partition = { store_id: store.id, livemode };
   const orders = await parts.owner.orders.list({ ...partition, search: text, limit: 100 });
+  const ids = new Set([text, ...orders.data.map(({ customer }) => customer.id)]);
 
-  const buyers = new Map<string, OwnerOrder["customer"] | null>([[text, null]]);
-  for (const { customer } of orders.data)
-    if (!buyers.has(customer.id)) buyers.set(customer.id, customer);
-
-  const found: Found[] = [];
-  for (const [id, buyer] of [...buyers].slice(0, pageSize)) {
-    const known = await find(visit, id);
-    if (known) found.push(known);
-    else if (buyer) found.push(buyer);
+  const found: OwnerCustomer[] = [];
+  for (const id of [...ids].filter((each) => each.length <= maxIdLength).slice(0, pageSize)) {
+    const customer = await findOrNull(visit, id);
+    if (customer) found.push(customer);
   }
   return found;
 }
 
-async function find(visit: StoreVisit, customer_id: string): Promise<Found | null> {
-  const { parts, store, livemode } = visit;
-  if (customer_id.length > 255) return null;
+async function findOrNull(visit: StoreVisit, id: string): Promise<OwnerCustomer | null> {
   try {
-    return await parts.owner.customers.retrieve({ store_id: store.id, livemode, customer_id });
+    return await findCustomer(visit, id);
   } catch (error) {
     if (isApiError(error) && error.code === "resource_not_found") return null;
     throw error;

@@ -130,7 +130,8 @@ async function deliveryView(visit: StoreVisit): Promise<View> {
       label: "resend",
       kind: "primary",
     }),
-    body: html`<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}${cards}</div>`,
+    body: html`<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}
+${cards}</div>`,
   };
 }
 

@@ -80,7 +80,8 @@ function tell(context: Context, entry: OwnerTimelineEntry): Told | null {
       const due =
         due_by === null ? [] : [html`<small>${say("due_by")}: ${timeTag(visit, due_by)}</small>`];
       const more = [...(reason === null ? [] : [small(reason)]), ...due];
-      return { tone: "bad", text: html`${text} ${disputeBadge(visit, status)}`, more: join(more) };
+      const tone = status === "open" ? "bad" : "plain";
+      return { tone, text: html`${text} ${disputeBadge(visit, status)}`, more: join(more) };
     }
     case "note":
       return {

@@ -6,6 +6,7 @@ import { inStore } from "../addresses.ts";
 import { badge, type Row, type Tone } from "../elements.ts";
 import { amountText, timeTag } from "../format.ts";
 import type { Crumb, StoreVisit } from "../screen.ts";
+import { buyerName } from "./customer-parts.ts";
 
 // What several screens show of an order.
 
@@ -46,9 +47,6 @@ function goodsText({ language }: StoreVisit, { items }: OwnerOrder): string {
   return items.length === 1 ? name : language.say("goods_more", { name, count: items.length - 1 });
 }
 
-export const buyerName = ({ customer }: Pick<OwnerOrder, "customer">): string =>
-  customer.name ?? customer.email ?? customer.discord_id ?? customer.id;
-
 /** The columns of a list of orders; the amounts stand in the last one. */
 export function orderTable(
   visit: StoreVisit,
@@ -60,7 +58,7 @@ export function orderTable(
 } {
   const { say } = visit.language;
   const rows = orders.map((order) => {
-    const name = buyerName(order);
+    const name = buyerName(visit, order.customer);
     const email = order.customer.email === name ? null : order.customer.email;
     return [
       html`${orderLink(visit, order)}<small>${goodsText(visit, order)}</small>`,

@@ -3,8 +3,9 @@ import type { OrderPayment } from "../../rules/render-payment.ts";
 import { amountText } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
+import { buyerName } from "./customer-parts.ts";
 import { isReturnable } from "./order-money.ts";
-import { buyerName, findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
+import { findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
 
 const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
 
@@ -49,7 +50,11 @@ export const returnPaymentScreen: Screen = confirmScreen({
     const left = amountText(visit, money.amount - money.amount_returned, money.currency);
     return {
       title: say("return_title", { amount: left }),
-      text: say("return_text", { amount: left, name: buyerName(order), gateway: money.gateway }),
+      text: say("return_text", {
+        amount: left,
+        name: buyerName(visit, order.customer),
+        gateway: money.gateway,
+      }),
       button: "payment_return",
       crumbs: orderCrumbs(visit, order),
       back: orderAddress(visit, order.id),

@@ -8,12 +8,13 @@ import { RefundInput } from "../../payments/inputs.ts";
 import { amountInput } from "../amount-input.ts";
 import { card, facts, hidden, notice, screenForm } from "../elements.ts";
 import { type FormSpec, type FormState, freshForm, typedForm } from "../form.ts";
-import { firstOf } from "../form-field.ts";
+import { firstOf, type Values } from "../form-field.ts";
 import { amountText } from "../format.ts";
 import { renderForm } from "../render-form.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
+import { buyerName } from "./customer-parts.ts";
 import { refundable } from "./order-money.ts";
-import { buyerName, findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
+import { findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
 
 const RefundForm = RefundInput.pick({ reason: true }).extend({
   amount: z.int().min(1),
@@ -61,7 +62,7 @@ function refundView(visit: StoreVisit, order: OwnerOrder, state: FormState): Vie
   const { say } = visit.language;
   const left = refundable(order);
   const about = facts([
-    [say("customer"), buyerName(order)],
+    [say("customer"), buyerName(visit, order.customer)],
     [say("total"), amountText(visit, order.amount_total, order.currency)],
     [say("refundable"), amountText(visit, left, order.currency)],
   ]);
@@ -79,7 +80,7 @@ function refundView(visit: StoreVisit, order: OwnerOrder, state: FormState): Vie
 async function confirmView(
   visit: StoreVisit,
   order: OwnerOrder,
-  { values, input }: { readonly values: FormState["values"]; readonly input: RefundForm },
+  { values, input }: { readonly values: Values; readonly input: RefundForm },
 ): Promise<View> {
   const { say } = visit.language;
   const amount = amountText(visit, input.amount, order.currency);
@@ -89,7 +90,7 @@ async function confirmView(
   const texts: readonly string[] = [
     isByHost
       ? say("refund_recorded", { amount })
-      : say("refund_moves", { amount, name: buyerName(order) }),
+      : say("refund_moves", { amount, name: buyerName(visit, order.customer) }),
     say("refund_kept", { amount: kept }),
     ...(order.subscription_id === null ? [] : [say("refund_subscription")]),
   ];
@@ -126,6 +127,7 @@ async function refund(
   visit: StoreVisit,
   order: OwnerOrder,
   typed: RefundForm,
+  values: Values,
 ): Promise<FormResult> {
   const { parts, store, livemode, language } = visit;
   const { amount, reason, is_moved, reference } = checked(order, typed);
@@ -142,7 +144,7 @@ async function refund(
   });
   if (made.status === "failed") {
     const failed = language.say("refund_refused", { reason: made.failure_reason ?? "—" });
-    const view = refundView(visit, await findOrder(visit), stateOf(visit, order));
+    const view = refundView(visit, await findOrder(visit), freshForm(values));
     return { kind: "view", status: 409, view: { ...view, alert: failed } };
   }
   const message = made.status === "pending" ? "done_refund_pending" : "done_refunded";

@@ -1,15 +1,17 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { OwnerOrder } from "../../owner/orders.ts";
+import { erasedCustomerId } from "../../rules/erasure.ts";
 import { may } from "../access.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, badge, card, codeBox, facts, screenForm } from "../elements.ts";
 import { explain } from "../explain.ts";
 import { timeTag } from "../format.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
+import { buyerName } from "./customer-parts.ts";
 import { historyList } from "./order-history.ts";
 import { itemsCard, moneyCard, refundable } from "./order-money.ts";
-import { buyerName, findOrder, orderAddress, orderBadge } from "./order-parts.ts";
+import { findOrder, orderAddress, orderBadge } from "./order-parts.ts";
 
 /** A note that was typed, and what is wrong with it. */
 interface TypedNote {
@@ -55,12 +57,8 @@ ${refundable(order) > 0 ? actionLink(visit, "orders.refund", refund) : null}</di
 function customerCard(visit: StoreVisit, order: OwnerOrder): Html {
   const { say } = visit.language;
   const { id, email, discord_id, tax_id, country } = order.customer;
-  const name = buyerName(order);
-  // A customer has a page from the first order on whose money came.
-  const link =
-    order.paid_at === null
-      ? name
-      : html`<a href="${inStore(visit, ["customers", id])}">${name}</a>`;
+  const name = buyerName(visit, order.customer);
+  if (id === erasedCustomerId) return card(say("customer"), html`<p>${name}</p>`);
 
   const known = [
     [say("email"), email],
@@ -70,7 +68,7 @@ function customerCard(visit: StoreVisit, order: OwnerOrder): Html {
   ] as const;
   return card(
     say("customer"),
-    html`<p>${link}</p>
+    html`<p><a href="${inStore(visit, ["customers", id])}">${name}</a></p>
 ${facts(known.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const])))}
 <p><a href="${inStore(visit, ["orders"], { customer: id })}">${say("customer_orders")}</a></p>`,
   );
@@ -93,7 +91,8 @@ function aboutCard(visit: StoreVisit, order: OwnerOrder): Html {
       : [
           [
             say("subscription"),
-            html`<a href="${inStore(visit, ["subscriptions", subscription_id])}">${say("show")}</a>`,
+            html`<a
+href="${inStore(visit, ["subscriptions", subscription_id])}">${say("show")}</a>`,
           ] as const,
         ]),
     ...(checkout_session_id === null

@@ -4,6 +4,7 @@ import { inStore } from "../addresses.ts";
 import type { Row } from "../elements.ts";
 import { amountText, timeTag } from "../format.ts";
 import type { StoreVisit } from "../screen.ts";
+import { buyerName } from "./customer-parts.ts";
 import { subscriptionBadge } from "./money-badges.ts";
 
 /** What it costs and how often, e.g. `R$ 30,00 every 3 months`. */
@@ -44,7 +45,7 @@ export function subscriptionTable(
     return [
       html`<a href="${inStore(visit, ["subscriptions", id])}">${product_name}</a>
 <small>${id}</small>`,
-      html`<span>${customer.name ?? customer.email ?? customer.id}</span>`,
+      html`<span>${buyerName(visit, customer)}</span>`,
       nextTime(visit, subscription),
       stateBadges(visit, subscription),
       priceText(visit, subscription),

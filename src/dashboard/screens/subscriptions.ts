@@ -6,6 +6,7 @@ import { chips, filtersOf, pinned } from "../filters.ts";
 import { timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
+import { buyerName } from "./customer-parts.ts";
 import { listBody, pageQuery } from "./lists.ts";
 import { nextTime, priceText, stateBadges, subscriptionTable } from "./subscription-parts.ts";
 
@@ -86,9 +87,10 @@ export const subscriptionScreen: Screen = {
     const about = facts([
       [
         say("customer"),
-        html`<a href="${inStore(visit, ["orders"], { customer: customer.id })}">${
-          customer.name ?? customer.email ?? customer.id
-        }</a>`,
+        html`<a href="${inStore(visit, ["orders"], { customer: customer.id })}">${buyerName(
+          visit,
+          customer,
+        )}</a>`,
       ],
       [say("quantity"), String(subscription.quantity)],
       [say("price"), priceText(visit, subscription)],

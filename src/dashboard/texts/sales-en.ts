@@ -112,6 +112,7 @@ export const salesEnglish = {
   spent: "Spent",
   spent_in: "Spent in {currency}",
   spent_by: "{amount} in {count} paid orders",
+  customer_erased: "Erased",
   customer_erase: "Erase the customer",
   customer_erase_title: "Erase {name}?",
   customer_erase_gone:

@@ -90,8 +90,8 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   refund_moves:
     "{amount} volta agora para {name}, pelo caminho por onde veio. Isto não pode ser desfeito.",
   refund_recorded:
-    "Um reembolso de {amount} é registrado, e nenhum dinheiro é movimentado: você já o enviou, ou " +
-    "precisa enviá-lo. Isto não pode ser desfeito.",
+    "Um reembolso de {amount} é registrado, e nenhum dinheiro é movimentado: você já o enviou, " +
+    "ou precisa enviá-lo. Isto não pode ser desfeito.",
   refund_kept: "{amount} fica com você. Seu software é avisado pelo evento order.refunded.",
   refund_subscription: "A assinatura continua. Cancele-a à parte se ela deve terminar.",
   refund_amount: "Reembolsar {amount}",
@@ -100,13 +100,14 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   order_cancel: "Cancelar o pedido",
   order_cancel_title: "Cancelar o pedido #{number}?",
   order_cancel_text:
-    "O comprador não pode mais pagá-lo, e o estoque e os cupons que ele segura ficam livres. Um " +
-    "pagamento que ainda chegar paga o pedido mesmo assim.",
+    "O comprador não pode mais pagá-lo, e o estoque e os cupons que ele segura ficam livres. " +
+    "Um pagamento que ainda chegar paga o pedido mesmo assim.",
   payment_return: "Devolver",
   return_title: "Devolver {amount}?",
   return_text: "{amount} volta para {name} por {gateway}. O pedido fica como está.",
   return_by_host:
-    "Seu próprio software recebeu este pagamento, e nenhum gateway pode devolvê-lo. Devolva por lá.",
+    "Seu próprio software recebeu este pagamento, e nenhum gateway pode devolvê-lo. " +
+    "Devolva por lá.",
   return_none:
     "Este pagamento paga o pedido, ou o dinheiro já voltou. Nesse caso, reembolse o pedido.",
   customers_search: "Buscar",
@@ -117,6 +118,7 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   spent: "Gasto",
   spent_in: "Gasto em {currency}",
   spent_by: "{amount} em {count} pedidos pagos",
+  customer_erased: "Apagado",
   customer_erase: "Apagar o cliente",
   customer_erase_title: "Apagar {name}?",
   customer_erase_gone:
@@ -151,8 +153,8 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   checkout_sessions_lead: "Carrinhos que uma loja levou ao checkout, o mais novo primeiro.",
   sessions_empty_title: "Nenhum checkout ainda",
   sessions_empty_text:
-    "Quando um comprador vai ao checkout começa uma sessão. Ela termina com um pedido, ou com o " +
-    "fim do prazo.",
+    "Quando um comprador vai ao checkout começa uma sessão. Ela termina com um pedido, ou " +
+    "com o fim do prazo.",
   session_open: "Aberta",
   session_complete: "Concluída",
   session_expired: "Vencida",
@@ -179,7 +181,8 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   subscription_cancel: "Cancelar a assinatura",
   subscription_cancel_title: "Cancelar {name}?",
   subscription_cancel_text:
-    "Nenhum outro período é cobrado, e seu software é avisado quando ela terminar. Nada é reembolsado.",
+    "Nenhum outro período é cobrado, e seu software é avisado quando ela terminar. " +
+    "Nada é reembolsado.",
   subscription_over: "Esta assinatura terminou.",
   cancel_when: "Quando termina?",
   cancel_at_period_end: "Com o período pago",
