@@ -87,9 +87,11 @@ export const notice = (tone: Tone, text: string | Html): Html =>
 
 /** Names and what they stand for. */
 export const facts = (rows: readonly (readonly [name: string, value: Html | string])[]): Html =>
-  html`<dl class="facts">${rows.map(
-    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
-  )}</dl>`;
+  rows.length === 0
+    ? html``
+    : html`<dl class="facts">${rows.map(
+        ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+      )}</dl>`;
 
 /** A list that has nothing yet says what belongs there, and how it gets there. */
 export const emptyList = (title: string, text: string, action: Html | null = null): Html =>

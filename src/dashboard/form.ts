@@ -44,6 +44,7 @@ export const isRequired = (schema: z.ZodObject, name: string): boolean =>
 
 interface TypedForm<Row, Schema extends z.ZodObject> {
   readonly action: DashboardAction;
+  readonly isQuestion?: boolean;
   /** Reads what the form is about; `nothingYet` where it makes something new. */
   find(visit: StoreVisit): Promise<Row>;
   spec(visit: StoreVisit, row: Row): FormSpec<Schema> | Promise<FormSpec<Schema>>;
@@ -60,6 +61,7 @@ export const typedForm = <Row, Schema extends z.ZodObject>(
   form: TypedForm<Row, Schema>,
 ): ScreenForm => ({
   action: form.action,
+  isQuestion: form.isQuestion ?? false,
   send: async (visit, fields) => sendForm(visit, form, fields),
   again: async (visit, fields) =>
     form.show(visit, await form.find(visit), freshForm(typedValues(fields))),

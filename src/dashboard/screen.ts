@@ -66,6 +66,8 @@ export type FormResult =
 export interface ScreenForm<V extends Visit = StoreVisit> {
   /** What one must be allowed to do; null: nothing beyond the screen. */
   readonly action: DashboardAction | null;
+  /** True: it stores nothing, so that going back and sending it again is no repeat. */
+  readonly isQuestion?: boolean;
   send(visit: V, fields: URLSearchParams): Promise<FormResult>;
   /** Shows the form with what was typed; a form without it has nothing that is typed. */
   again?(visit: V, fields: URLSearchParams): Promise<View>;

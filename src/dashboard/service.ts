@@ -160,7 +160,8 @@ async function visitScreen<V extends Visit>(
   if (!form) return refuse("not_found");
   if (!may(access, form.action)) return refuse("forbidden");
 
-  const taken = await takeForm(visit, fields, browser.cookie);
+  const { isQuestion = false } = form;
+  const taken = await takeForm(visit, fields, { cookie: browser.cookie, isQuestion });
   if (taken === "form_repeated") return refuse(taken);
   if (taken === "form_expired") {
     const view = await (form.again ? form.again(visit, fields) : screen.show(visit));

@@ -101,6 +101,16 @@ describe("a refund", () => {
     expect(plain(review.body)).toContain("R$5.00 goes back to Ana now");
     expect(plain(review.body)).toContain("R$5.00 stays with you");
 
+    // Whoever goes back and continues once more is asked again.
+    const first = filledIn(formOf(await visitor.send(address), "review"), fields);
+    for (const amount of ["4", "5"]) {
+      const asked = await visitor.send(address, { form: filledIn(first, { amount }) });
+      expect([asked.status, plain(asked.body).includes(`R$${amount}.00 goes`)]).toEqual([
+        200,
+        true,
+      ]);
+    }
+
     const form = formOf(review, "confirm");
     const [done, again] = await Promise.all([1, 2].map(() => visitor.send(address, { form })));
     expect([done?.status, again?.status].sort()).toEqual([303, 409]);

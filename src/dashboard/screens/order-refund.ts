@@ -166,6 +166,7 @@ export const refundScreen: Screen = {
   forms: {
     review: typedForm({
       action: "orders.refund",
+      isQuestion: true,
       find: findOrder,
       spec: refundForm,
       show: refundView,

@@ -104,7 +104,7 @@ href="${inStore(visit, ["subscriptions", subscription_id])}">${say("show")}</a>`
   ];
   return card(
     say("details"),
-    html`${rows.length === 0 ? null : facts(rows)}
+    html`${facts(rows)}
 ${codeBox(visit, { id: "order-id", label: say("id"), value: order.id })}`,
   );
 }
