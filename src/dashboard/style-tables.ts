@@ -12,6 +12,7 @@ const cards = `
     text-align: right; white-space: normal;
   }
   td:first-child { text-align: left; font-size: 1rem; }
+  td > div { min-width: 0; }
   td:not(:first-child)::before {
     content: attr(data-column); flex: none; color: var(--soft); font-size: var(--text-s);
     font-weight: 400; text-align: left;
@@ -36,6 +37,7 @@ th {
 td {
   padding: .7rem var(--space-4); vertical-align: middle; font-variant-numeric: tabular-nums;
 }
+td > div { min-width: 5rem; }
 tr + tr td { border-top: 1px solid var(--line); }
 tbody tr:hover td { background: var(--back); }
 th:first-child { border-top-left-radius: var(--radius-s); }
