@@ -123,7 +123,6 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const transport = observedTransport(options, parts);
   const servicesOn = (storage: Storage): Services => createServices(parts, transport, storage);
   const services = servicesOn(options.storage);
-  const { owner } = services;
   const serve = createServe(http);
   const audited: AuditedParts = {
     storage: options.storage,
@@ -163,7 +162,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     },
   };
   // `createDashboard` reads these. They are not public, so a symbol names them.
-  const own = partsOfDashboard(parts, settings, { owner, transport, audited });
+  const own = partsOfDashboard(parts, settings, { transport, audited });
   return Object.assign(storefront, { [dashboardParts]: own });
 }
 

@@ -6,7 +6,10 @@ import type { DashboardStore } from "../storage/dashboard-store.ts";
 
 /** The parts of a storefront that its dashboard works with. */
 export interface DashboardParts {
+  /** What reads; the parts of a visit write under its actor's name. */
   readonly owner: Owner;
+  readonly orders: ActorServices["orders"];
+  readonly subscriptions: ActorServices["subscriptions"];
   readonly store: DashboardStore;
   /** The services of whoever sends a request: their writes leave entries in the audit log. */
   as(actor: string): ActorServices;

@@ -1,5 +1,4 @@
 import type { DashboardParts } from "../dashboard/parts.ts";
-import type { Owner } from "../owner/owner.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 import { actAs, checkActor } from "./act-as.ts";
 import type { AuditedParts } from "./audited-services.ts";
@@ -7,7 +6,6 @@ import type { Parts } from "./context.ts";
 import type { Settings } from "./read-options.ts";
 
 interface OwnParts {
-  readonly owner: Owner;
   readonly transport: WebhookTransport | null;
   readonly audited: AuditedParts;
 }
@@ -16,9 +14,11 @@ interface OwnParts {
 export const partsOfDashboard = (
   { http, keyRing, reports }: Parts,
   { publicOrigin, modes, gateways }: Settings,
-  { owner, transport, audited }: OwnParts,
+  { transport, audited }: OwnParts,
 ): DashboardParts => ({
-  owner,
+  owner: audited.plain.owner,
+  orders: audited.plain.orders,
+  subscriptions: audited.plain.subscriptions,
   store: http.storage.dashboard,
   as: (actor) => actAs(audited, actor),
   async storeAs(actor, action) {

@@ -123,7 +123,11 @@ export const sessionsScreen: Screen = {
   action: null,
   show: (visit) => view(visit, linkForm(visit, new URLSearchParams(), null)),
   forms: {
-    link: { action: "links.create", send: createLink },
+    link: {
+      action: "links.create",
+      send: createLink,
+      again: (visit, fields) => view(visit, linkForm(visit, fields, null)),
+    },
     end: {
       action: "sessions.end",
       async send({ parts, store, path, access }, fields) {
