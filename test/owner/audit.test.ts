@@ -182,6 +182,7 @@ test("an entry holds 16 KiB of values at most, and says which it left out", asyn
   const { owner } = shop.storefront.as("ana");
   const description = "\u{1F4A1}".repeat(2_500);
   await owner.products.update(shop.a.id, shop.product.id, { description, price: 7 });
+  shop.advance(1);
   await owner.products.update(shop.a.id, shop.product.id, { description: description.slice(2) });
 
   const [second, first] = await entriesOf(shop);
