@@ -113,7 +113,16 @@ export type {
 export type { OwnerProduct, OwnerProducts } from "./owner/products.ts";
 export type { OwnerRefundListInput, OwnerRefunds } from "./owner/refunds.ts";
 export type { OwnerSession, OwnerSessions, SessionListInput } from "./owner/sessions.ts";
-export type { OwnerStats, StatsNumbers, StatsPoint, StatsQuery } from "./owner/stats.ts";
+export type {
+  DeliveryNumbers,
+  DeliveryPoint,
+  OwnerStats,
+  SessionNumbers,
+  SessionPoint,
+  StatsNumbers,
+  StatsPoint,
+  StatsQuery,
+} from "./owner/stats.ts";
 export type { OwnerStore, OwnerStores, StoreChanges, StoreInput } from "./owner/stores.ts";
 export type { OwnerSubscriptionListInput, OwnerSubscriptions } from "./owner/subscriptions.ts";
 export type { CheckoutPage } from "./pages/checkout-page.ts";

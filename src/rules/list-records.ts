@@ -60,7 +60,7 @@ export interface StoredSessions {
 }
 
 /** An id is made in the same request as its row. The rest is for a clock that is set. */
-const idSlackMs = 60_000;
+export const idSlackMs = 60_000;
 
 /**
  * Expiry is a fact of time: an expired session is stored as `open`. One that is open

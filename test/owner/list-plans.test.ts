@@ -161,11 +161,11 @@ describe(`a back office's lists are read by index at ${rows} rows`, () => {
       ]);
       const [{ Plan: plan }] = plans[0]["QUERY PLAN"];
       const name = `${text} ${JSON.stringify(values)}`;
-      expect(scansOf(plan), name).toEqual([]);
+      expect.soft(scansOf(plan), name).toEqual([]);
       // A page and what is joined to it, or the 501 hits that a search looks at. A list that
       // was read whole would take thousands.
       const read = Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
-      expect(read, name).toBeLessThan(800);
+      expect.soft(read, name).toBeLessThan(800);
     }
   });
 

@@ -5,6 +5,7 @@ import { distributeStatements } from "./schema/distribution.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
+import { hourlyStatsSchema } from "./schema/hourly-stats-schema.ts";
 import { listsSchema } from "./schema/lists-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { orderSearchSchema } from "./schema/order-search-schema.ts";
@@ -34,8 +35,8 @@ const withoutDeduplication = [
   "alter index {=deliveries_next} set (deduplicate_items = off)",
 ];
 
-/** The time of this migration tells from when on orders are counted. */
-export const statsMigrationId = 11;
+/** The time of this migration tells from when on sessions and deliveries are counted. */
+export const statsMigrationId = 16;
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -52,10 +53,11 @@ export const migrations: readonly Migration[] = [
   { id: 8, name: "coupons", statements: couponsSchema },
   { id: 9, name: "session days", statements: sessionDaysSchema },
   { id: 10, name: "order search", statements: orderSearchSchema },
-  { id: statsMigrationId, name: "numbers by the hour", statements: statsSchema },
+  { id: 11, name: "numbers by the hour", statements: statsSchema },
   { id: 12, name: "gauges", statements: gaugesSchema },
   { id: 13, name: "lists", statements: listsSchema },
   { id: 14, name: "dashboard", statements: dashboardSchema },
+  { id: statsMigrationId, name: "all numbers by the hour", statements: hourlyStatsSchema },
 ];
 
 /**

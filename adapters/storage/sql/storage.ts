@@ -3,6 +3,7 @@ import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts"
 import type { DashboardStore } from "../../../src/storage/dashboard-store.ts";
 import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
 import type { ListingStore } from "../../../src/storage/listing-store.ts";
+import type { StatsStore } from "../../../src/storage/stats-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
 import { sqlCatalog } from "./catalog/catalog.ts";
@@ -12,7 +13,6 @@ import type { SqlEngine } from "./engine/engine.ts";
 import { sqlOrders } from "./orders/orders.ts";
 import { sqlPrivacy } from "./privacy.ts";
 import { purge } from "./purge.ts";
-import { sqlStats } from "./stats.ts";
 import { sqlConsumers } from "./webhooks/consumers.ts";
 import { sqlWebhooks } from "./webhooks/webhooks.ts";
 
@@ -34,7 +34,7 @@ export const sqlStorage = (
   backOffice: lazyService<BackOfficeStore>(async () =>
     (await import("./back-office/back-office.ts")).sqlBackOffice(engine),
   ),
-  stats: sqlStats(engine),
+  stats: lazyService<StatsStore>(async () => (await import("./stats/stats.ts")).sqlStats(engine)),
   // Monitoring alone asks for it.
   gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).sqlGauges(engine)),
   // Loaded at the first call, because no buyer's request needs it.

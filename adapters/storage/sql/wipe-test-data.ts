@@ -34,7 +34,8 @@ const testTables = [
   "deliveries",
   "events",
   "customer_totals",
-  "stats_hours",
+  "session_rollups",
+  "hourly_stats",
 ] as const;
 
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */

@@ -2,7 +2,8 @@ import type { Decision, OrderChanges } from "../../../../src/rules/order-changes
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { renderParts } from "../../../../src/rules/render-event.ts";
-import type { CountedBefore } from "../../../../src/rules/stats.ts";
+import { type CountedBefore, statsOf } from "../../../../src/rules/stats.ts";
+import { statsWriter } from "../access/add-stats.ts";
 import { insertAlert } from "../access/alerts.ts";
 import { adjustCoupon } from "../catalog/coupon-counters.ts";
 import { prepareStockAdjustment } from "../catalog/stock.ts";
@@ -22,7 +23,6 @@ import {
   putSubscription,
   sessionWriter,
 } from "./rows.ts";
-import { statsWriter } from "./stats.ts";
 
 /** The part of a snapshot that guards what is written over it, or was counted before. */
 type Before = CountedBefore & Pick<OrderSnapshot, "stock" | "coupon">;
@@ -54,7 +54,7 @@ function changeWriter(engine: SqlEngine) {
   const putAttempt = attemptWriter(engine);
   const putPayment = paymentWriter(engine);
   const changeTerms = termWriter(engine);
-  const countStats = statsWriter(engine);
+  const addStats = statsWriter(engine);
 
   return function* writeChanges(
     partition: Partition,
@@ -86,7 +86,7 @@ function changeWriter(engine: SqlEngine) {
     const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
     const totals = order && addedTotals(order, before.order);
     yield* insertEvents(partition, events, taken?.first_sequence ?? null, totals);
-    yield* countStats(partition, before, changes);
+    yield* addStats(partition, statsOf(before, changes));
     return order;
   };
 }

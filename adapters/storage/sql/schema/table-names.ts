@@ -1,6 +1,7 @@
 import { dashboardSchema } from "./dashboard-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
+import { hourlyStatsSchema } from "./hourly-stats-schema.ts";
 import { orderSearchSchema } from "./order-search-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { searchSchema } from "./search-schema.ts";
@@ -23,5 +24,6 @@ export const tableNames: readonly string[] = [
     ...orderSearchSchema.sqlite,
     ...statsSchema.sqlite,
     ...dashboardSchema.sqlite,
+    ...hourlyStatsSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];
