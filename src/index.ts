@@ -25,14 +25,21 @@ export type {
 export type { IdKind } from "./domain/ids.ts";
 export type { Logger } from "./domain/logger.ts";
 export type { Limit } from "./http/context.ts";
+export type { GaugeName } from "./http/metrics/table.ts";
 export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
+  CacheLook,
   DeliveryEnd,
   DeliveryStart,
+  GaugeValue,
   IdempotencyOutcome,
   Observer,
+  PaymentTold,
+  ReadGauges,
   RequestEnd,
   RequestStart,
+  SessionTold,
+  StorageCall,
 } from "./http/observer.ts";
 export type { ParsedBody, Serve, WireReply, WireRequest } from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";

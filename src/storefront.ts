@@ -237,7 +237,7 @@ type WebhookServices = Pick<
 >;
 
 function createWebhookServices(
-  { http, keyRing, reports, signals }: Parts,
+  { http, keyRing, reports, signals, consumers }: Parts,
   { leaseMs, scheduleMs }: Settings,
   transport: WebhookTransport | null,
 ): WebhookServices {
@@ -279,10 +279,12 @@ function createWebhookServices(
     },
     async consumeEvents(consumeOptions, handler) {
       const { consumeEvents } = await import("./webhooks/consume.ts");
+      consumers.add(consumeOptions.consumer);
       return consumeEvents(consumeContext, consumeOptions, handler);
     },
     async relayEvents(relayOptions) {
       const { relayEvents } = await import("./webhooks/relay.ts");
+      consumers.add(relayOptions.consumer);
       return relayEvents(consumeContext, relayOptions);
     },
     eventLag: (lagOptions) => eventLag(storage.consumers, lagOptions),

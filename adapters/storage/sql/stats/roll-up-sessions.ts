@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { firstIdAt } from "../../../../src/domain/ids.ts";
-import { idSlackMs } from "../../../../src/rules/list-records.ts";
+import { idSlackMs } from "../../../../src/rules/lifetimes.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
 import { hourMs, startOfHour, statOfSessions } from "../../../../src/rules/stats.ts";
 import type { StatsStore } from "../../../../src/storage/stats-store.ts";
