@@ -49,8 +49,8 @@ const methods = new Set([
 
 /**
  * Records spans and durations of requests and webhook deliveries by OpenTelemetry's
- * HTTP conventions, and the metrics of docs/observability. Pass it as `createStorefront({ observer: otelObserver() })`,
- * after your SDK has started.
+ * HTTP conventions, and the metrics of docs/observability. Pass it as
+ * `createStorefront({ observer: otelObserver() })`, after your SDK has started.
  */
 export function otelObserver({
   tracer = trace.getTracer(scope),
@@ -101,7 +101,7 @@ function recorderOf(meter: Meter): Recorder {
 
 /** The SDK calls back when it exports; an answer of the storage serves for 15 seconds. */
 function observeGauges(meter: Meter, read: ReadGauges): void {
-  const gauges = new Map<MetricName, ObservableGauge>();
+  const gauges = new Map<string, ObservableGauge>();
   for (const [metric, { otel, type, help, name }] of metricRows) {
     if (type !== "gauge" || otel === null) continue;
     const unit = name.endsWith("_seconds") ? "s" : "1";

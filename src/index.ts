@@ -25,7 +25,6 @@ export type {
 export type { IdKind } from "./domain/ids.ts";
 export type { Logger } from "./domain/logger.ts";
 export type { Limit } from "./http/context.ts";
-export type { GaugeName } from "./http/metrics/table.ts";
 export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   CacheLook,

@@ -2,7 +2,6 @@ import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Operation } from "../contract/paths.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { SendErrorClass } from "../webhooks/transport.ts";
-import type { GaugeName } from "./metrics/table.ts";
 
 export interface RequestStart {
   readonly request_id: string;
@@ -79,7 +78,8 @@ export interface StorageCall {
 
 /** A number that was read from the storage. */
 export interface GaugeValue {
-  readonly metric: GaugeName;
+  /** Which number it is, as `webhooks_due`: see the names in docs/observability. */
+  readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
@@ -88,9 +88,8 @@ export interface GaugeValue {
 export type ReadGauges = () => Promise<readonly GaugeValue[]>;
 
 /**
- * Is told of requests, deliveries and what the docs of its methods name. No value that it is given holds a key, a
- * token or a secret. An error that it throws is reported to `onError` and changes
- * no answer.
+ * Is told of what a storefront does. No value that it is given holds a key, a token
+ * or a secret. An error that it throws is reported to `onError` and changes no answer.
  */
 export interface Observer {
   /** Called when a request comes in; what it returns is called when the answer is ready. */

@@ -3,6 +3,7 @@ import { timeBox } from "../../domain/time-box.ts";
 import type { StorageGauges } from "../../storage/gauges-store.ts";
 import type { Storage } from "../../storage/types.ts";
 import type { GaugeValue, ReadGauges } from "../observer.ts";
+import type { GaugeName } from "./table.ts";
 
 /** Several scrapers, and every process, ask the same database: an answer serves this long. */
 const rememberMs = 15_000;
@@ -45,7 +46,7 @@ export function gaugeReader(ctx: GaugeContext): ReadGauges {
 }
 
 const gauge = (
-  metric: GaugeValue["metric"],
+  metric: GaugeName,
   value: number,
   labels: GaugeValue["labels"] = {},
 ): GaugeValue => ({ metric, labels, value });

@@ -3,7 +3,7 @@ import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { renderParts } from "../../../../src/rules/render-event.ts";
 import { type CountedBefore, statsOf } from "../../../../src/rules/stats.ts";
-import { statsWriter } from "../access/add-stats.ts";
+import { addedStats, statsWrite } from "../access/add-stats.ts";
 import { insertAlert } from "../access/alerts.ts";
 import { adjustCoupon } from "../catalog/coupon-counters.ts";
 import { prepareStockAdjustment } from "../catalog/stock.ts";
@@ -47,14 +47,16 @@ export function decisionWriter(engine: SqlEngine) {
  */
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
-  const insertEvents = insertEventsStep(engine, addTotals(engine.dialect));
+  const insertEvents = insertEventsStep(engine, {
+    totals: addTotals(engine.dialect),
+    stats: statsWrite(engine.dialect),
+  });
   const adjustStock = prepareStockAdjustment(engine);
   const updateSession = sessionWriter(engine);
   const putOrder = orderWriter(engine);
   const putAttempt = attemptWriter(engine);
   const putPayment = paymentWriter(engine);
   const changeTerms = termWriter(engine);
-  const addStats = statsWriter(engine);
 
   return function* writeChanges(
     partition: Partition,
@@ -85,8 +87,8 @@ function changeWriter(engine: SqlEngine) {
     for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
     const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
     const totals = order && addedTotals(order, before.order);
-    yield* insertEvents(partition, events, taken?.first_sequence ?? null, totals);
-    yield* addStats(partition, statsOf(before, changes));
+    const following = { totals, stats: addedStats(statsOf(before, changes)) };
+    yield* insertEvents(partition, events, taken?.first_sequence ?? null, following);
     return order;
   };
 }
