@@ -91,7 +91,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     clock,
     within: (client) => ordersWithin(engine, client),
   });
-  const storage = distribute ? { ...plain, ...storesOnCitus(engine, plain) } : plain;
+  const storage = distribute ? { ...plain, ...storesOnCitus(engine, naming, plain) } : plain;
   if (!readPool) return storage;
 
   // The replica has a clock of its own: the storage's offset is measured on the primary.

@@ -26,13 +26,22 @@ export function createSettlementBatches(
   let backlog: Settlement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> | null = null;
+  /** Outcomes that the storage could not write while it wrote the others. */
+  const retries = new Set<Promise<void>>();
 
   async function writeBacklog(): Promise<void> {
     while (backlog.length > 0) {
       const batch = backlog.slice(0, maxBatchSize);
       backlog = backlog.slice(maxBatchSize);
-      await settle(ctx, batch, onSettled);
+      const unwritten = await settle(ctx, batch, onSettled);
+      if (unwritten.length > 0) retryLater(unwritten);
     }
+  }
+
+  /** The next batches do not wait for it. */
+  function retryLater(unwritten: readonly Settlement[]): void {
+    const retry = settleAgain(ctx, unwritten, onSettled).finally(() => retries.delete(retry));
+    retries.add(retry);
   }
 
   function flush(): Promise<void> {
@@ -59,15 +68,17 @@ export function createSettlementBatches(
     isBehind: (): boolean => backlog.length >= maxBacklog,
     async writeAll(): Promise<void> {
       while (backlog.length > 0 || writing) await flush();
+      await Promise.all(retries);
     },
   };
 }
 
+/** Gives the settlements that the storage could not write although it wrote others. */
 async function settle(
   ctx: SettlementContext,
   batch: readonly Settlement[],
   onSettled: (settled: Settled) => void,
-): Promise<void> {
+): Promise<readonly Settlement[]> {
   for (let tries = 1; ; tries += 1) {
     try {
       const settled = await ctx.store.settleDeliveries(batch, ctx.now());
@@ -77,14 +88,29 @@ async function settle(
         const failed = batch.find(({ endpoint_id }) => endpoint_id === id);
         await skipAll(ctx, failed?.store_id ?? "", id);
       }
-      return;
+      const unwritten = batch.filter((_, index) => settled.outcomes[index] === null);
+      if (unwritten.length > 0) ctx.onError(settled.failure, "webhooks");
+      return unwritten;
     } catch (error) {
       ctx.onError(error, "webhooks");
       // After the last try the leases end by themselves and the events are sent again: late and
       // twice, never lost.
-      if (tries >= maxTries) return;
+      if (tries >= maxTries) return [];
 
       await sleep(tries * retryMs);
     }
+  }
+}
+
+/** Tries as often, and as far apart, as after an error. */
+async function settleAgain(
+  ctx: SettlementContext,
+  unwritten: readonly Settlement[],
+  onSettled: (settled: Settled) => void,
+): Promise<void> {
+  let left = unwritten;
+  for (let tries = 1; tries < maxTries && left.length > 0; tries += 1) {
+    await sleep(tries * retryMs);
+    left = await settle(ctx, left, onSettled);
   }
 }

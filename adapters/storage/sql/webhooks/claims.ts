@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DeliveryKey } from "../../../../src/rules/webhook-records.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { claimOnPostgres } from "./claim.postgres.ts";
 import { claimOnSqlite } from "./claim.sqlite.ts";
@@ -71,14 +71,20 @@ function releaseStep({ db, dialect }: SqlEngine) {
   };
 }
 
-function nextWorkStep({ db }: SqlEngine) {
+/** The earliest due delivery of an enabled endpoint, and how many notices are due. */
+export interface NextWorkRow {
+  readonly next_due: number | null;
+  readonly notices: number;
+}
+
+export function nextWorkQuery(db: Db) {
   // The endpoints are counted: PostgreSQL makes a join of `exists`, and by old statistics it would
   // join and sort everything that is pending. The bounds on `due_at` exclude nothing. They stand as
   // subqueries, whose values PostgreSQL does not know: it assumes a narrow range of the index that
   // leads with `due_at`. By old statistics it would else read the whole of the other index when
   // that one is smaller.
   const latest = sql.lit(Number.MAX_SAFE_INTEGER);
-  const select = prepareRaw<{ next_due: number | null; notices: number }>(
+  return prepareRaw<NextWorkRow>(
     db,
     (param) => sql`
     select (
@@ -94,6 +100,10 @@ function nextWorkStep({ db }: SqlEngine) {
         select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${param("now")}
       ) as notices`,
   );
+}
+
+function nextWorkStep({ db }: SqlEngine) {
+  const select = nextWorkQuery(db);
 
   return function* (now: number): QueryGenerator<NextWork> {
     const row = yield* one(select({ now }));
