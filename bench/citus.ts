@@ -9,6 +9,8 @@ import { atLeast, number, type Options, type Row } from "./row.ts";
 import { startServer, withServers } from "./server.ts";
 
 const stores = 64;
+/** As many as Citus makes by default. */
+const shards = Number(process.env["TEST_CITUS_SHARDS"] ?? 32);
 
 /** The same work on the cluster that TEST_CITUS_URL names and on plain PostgreSQL beside it. */
 export async function benchCitus(options: Options): Promise<Row[]> {
@@ -42,7 +44,7 @@ async function benchCheckouts(cluster: string, { seconds, rounds }: Options): Pr
     ([name, cpu]) => `${name} ${number((cpu / checkouts) * 1_000)} ms`,
   );
   return {
-    work: "paid checkout, 16 at once, 64 stores",
+    work: `paid checkout, 16 at once, 64 stores in ${shards} shards`,
     unit: "per second",
     values,
     base: "PostgreSQL",
@@ -68,7 +70,7 @@ async function benchDrain(cluster: string, { seconds, rounds }: Options): Promis
         inSchema(cluster, (where) => run(bundle, { side: "vitrine on Citus", where, ...asked })),
     });
     return {
-      work: "drain of 64 stores",
+      work: `drain of 64 stores in ${shards} shards`,
       unit: "per second",
       values,
       base: "PostgreSQL",
@@ -93,7 +95,7 @@ async function inSchema<T>(cluster: string, work: (url: string) => Promise<T>): 
   const schema = `bench_${process.pid}_${++schemas}`;
   await query(cluster, `create schema ${schema}`);
   const url = new URL(cluster);
-  url.searchParams.set("options", `-c search_path=${schema}`);
+  url.searchParams.set("options", `-c search_path=${schema} -c citus.shard_count=${shards}`);
   try {
     return await work(url.href);
   } finally {

@@ -164,7 +164,7 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "a message finds the payment of the other mode",
     file: `${sql}/orders/maintenance.ts`,
-    from: `            match("a.livemode", "=", toBool(livemode)),
+    from: `          match("a.livemode", "=", toBool(livemode)),
 `,
     to: "",
     tests: conformance,

@@ -164,15 +164,22 @@ export const webhookEdits: readonly Edit[] = [
   {
     name: "outcomes are written once, whatever the storage says",
     file: "src/webhooks/settlement-batches.ts",
-    from: "if (tries >= maxTries) return;",
-    to: "return;",
+    from: "if (tries >= maxTries) return [];",
+    to: "return [];",
     tests: [...engine, "webhooks/batches.test.ts"],
   },
   {
     name: "outcomes are tried three times as often",
     file: "src/webhooks/settlement-batches.ts",
-    from: "if (tries >= maxTries) return;",
-    to: "if (tries >= 3 * maxTries) return;",
+    from: "if (tries >= maxTries) return [];",
+    to: "if (tries >= 3 * maxTries) return [];",
+    tests: [...engine, "webhooks/batches.test.ts"],
+  },
+  {
+    name: "what a lost node could not write is not tried again",
+    file: "src/webhooks/settlement-batches.ts",
+    from: "if (unwritten.length > 0) retryLater(unwritten);",
+    to: "",
     tests: [...engine, "webhooks/batches.test.ts"],
   },
   {
