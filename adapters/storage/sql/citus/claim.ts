@@ -13,6 +13,7 @@ import {
 } from "../webhooks/claim-result.ts";
 import { writeStatement } from "../webhooks/write-statement.ts";
 import type { Lanes } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 import { skipping } from "./skip.ts";
 
 export interface StoreLook extends EndpointLook {
@@ -121,7 +122,6 @@ const lookQuery = (db: Db) =>
 const leaseStatement = ({ db, dialect }: SqlEngine) =>
   prepareRaw<LeasedRow>(db, (param) => {
     const deliveries = sql.table("deliveries");
-    const isOfShard = sql`= any(cast(${param("stores")} as text[]))`;
     const quotas = { store_id: "text", id: "text", quota: "bigint" } as const;
     return sql<LeasedRow>`
     with picked as materialized (
@@ -129,7 +129,7 @@ const leaseStatement = ({ db, dialect }: SqlEngine) =>
       from ${dialect.jsonTable("q", param("quotas"), quotas)}
       cross join lateral (
         select store_id, endpoint_id, event_id from ${deliveries}
-        where store_id ${isOfShard} and store_id = q.store_id
+        where store_id ${isOfShard(param)} and store_id = q.store_id
           and state = 'pending' and endpoint_id = q.id and due_at <= ${param("now")}
         order by due_at limit q.quota for update skip locked
       ) as d
@@ -139,7 +139,7 @@ const leaseStatement = ({ db, dialect }: SqlEngine) =>
         lost_leases = case when d.lease_token is null then d.lost_leases
           else d.lost_leases + 1 end
       from picked as p
-      where d.store_id ${isOfShard} and d.store_id = p.store_id
+      where d.store_id ${isOfShard(param)} and d.store_id = p.store_id
         and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
       returning d.*
     )
@@ -147,6 +147,6 @@ const leaseStatement = ({ db, dialect }: SqlEngine) =>
       l.attempts, l.created_at, l.updated_at, l.failures, l.lost_leases, e.body
     from leased as l
     left join ${sql.table("events")} as e
-      on e.store_id ${isOfShard} and e.store_id = l.store_id
+      on e.store_id ${isOfShard(param)} and e.store_id = l.store_id
         and e.livemode = l.livemode and e.id = l.event_id`;
   });

@@ -18,6 +18,7 @@ import {
   type Work,
 } from "../orders/maintenance.ts";
 import type { Lanes } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
 type Steps = Pick<
   OrderStore,
@@ -140,7 +141,7 @@ const takeStatement = ({ db, dialect }: SqlEngine, { table, column }: WorkRows) 
     return sql<Taken>`
     update ${sql.table(table)} as t set ${sql.ref(column)} = ${param("until")}
     from ${dialect.jsonTable("k", param("keys"), keys)}
-    where t.store_id = any(cast(${param("stores")} as text[])) and t.store_id = k.store_id
+    where t.store_id ${isOfShard(param)} and t.store_id = k.store_id
       and t.livemode = k.livemode and t.id = k.id
       and t.${sql.ref(column)} <= ${param("now")}
     returning t.id, t.record`;

@@ -5,6 +5,7 @@ import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { Lanes, ShardPart } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
 type NoticeKey = Pick<Tables["alert_notices"], "store_id" | "livemode" | "alert_id">;
 type Due = NoticeKey & Pick<Tables["alert_notices"], "due_at">;
@@ -43,7 +44,7 @@ function takeStep({ db, dialect }: SqlEngine) {
     (param) => sql<NoticeKey>`
     update ${sql.table("alert_notices")} as n set due_at = ${param("lease_until")}
     from ${dialect.jsonTable("k", param("keys"), keyColumns)}
-    where n.store_id = any(cast(${param("stores")} as text[])) and n.store_id = k.store_id
+    where n.store_id ${isOfShard(param)} and n.store_id = k.store_id
       and n.livemode = k.livemode and n.alert_id = k.alert_id and n.due_at <= ${param("now")}
     returning n.store_id, n.livemode, n.alert_id`,
   );
@@ -53,7 +54,7 @@ function takeStep({ db, dialect }: SqlEngine) {
     select a.* from ${sql.table("alerts")} as a
     join ${dialect.jsonTable("k", param("keys"), keyColumns)}
       on a.store_id = k.store_id and a.livemode = k.livemode and a.id = k.alert_id
-    where a.store_id = any(cast(${param("stores")} as text[]))`,
+    where a.store_id ${isOfShard(param)}`,
   );
 
   return function* take(

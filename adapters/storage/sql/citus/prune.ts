@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Pruned, WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { type EmptyEvent, emptyEventColumns, emptyEventsQuery } from "../webhooks/prune.ts";
 import type { Lanes, ShardPart } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
 interface StoreName {
   readonly store_id: string;
@@ -72,10 +73,6 @@ const attemptStores = (db: Db) =>
     select store_id from ${sql.table("delivery_attempts")}
     where started_at < ${param("before")} group by store_id`,
   );
-
-/** Names the stores of one shard, so that the statement is one task. */
-const isOfShard = (param: Param): RawBuilder<unknown> =>
-  sql`= any(cast(${param("stores")} as text[]))`;
 
 const pruneEventsStatement = ({ db }: SqlEngine) =>
   prepareRaw<unknown>(db, (param) => {

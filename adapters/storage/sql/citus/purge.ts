@@ -6,6 +6,7 @@ import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/que
 import { deleteOld, type OldKind, oldKinds } from "../purge.ts";
 import { distribution } from "../schema/distribution.ts";
 import type { Lanes, ShardPart } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
 interface StoreName {
   readonly store_id: string;
@@ -99,9 +100,6 @@ function deleteSessionsStep(engine: SqlEngine) {
 function sessionStatements({ db, dialect }: SqlEngine) {
   const table = sql.table("checkout_sessions");
   const columns = { store: "text", mode: "bigint", id: "text" } as const;
-  // The stores of one shard are named, so that the statement is one task.
-  const isOfShard = (param: Param): RawBuilder<unknown> =>
-    sql`= any(cast(${param("stores")} as text[]))`;
   const picked = (param: Param): RawBuilder<unknown> => sql`
     s.store_id ${isOfShard(param)} and (s.store_id, s.livemode, s.id) in (
       select p.store, p.mode, p.id from ${dialect.jsonTable("p", param("sessions"), columns)})`;

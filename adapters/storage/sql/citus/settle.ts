@@ -22,9 +22,7 @@ import {
   updateDeliveries,
 } from "../webhooks/settle-statements.ts";
 import type { Lanes } from "./lanes.ts";
-
-/** Names the stores of one shard, so that the statement is one task. */
-const isOfShard = (param: Param) => sql`= any(cast(${param("stores")} as text[]))`;
+import { isOfShard } from "./of-shard.ts";
 
 /** One transaction for each shard. What a lost node holds has no outcome. */
 export function settleOnCitus(engine: SqlEngine, lanes: Lanes): SettleDeliveries {

@@ -5,6 +5,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { skipLimit } from "../webhooks/claim-result.ts";
 import type { Lanes } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
 interface EndpointKey {
   readonly store_id: string;
@@ -85,7 +86,7 @@ const skipRowsStatement = ({ db, dialect }: SqlEngine) =>
     update ${sql.table("deliveries")} as d
     set state = 'skipped', lease_token = null, updated_at = ${param("now")}
     from ${dialect.jsonTable("k", param("keys"), keyColumns)}
-    where d.store_id = any(cast(${param("stores")} as text[])) and d.store_id = k.store_id
+    where d.store_id ${isOfShard(param)} and d.store_id = k.store_id
       and d.endpoint_id = k.endpoint_id and d.event_id = k.event_id
       and d.lease_token = ${param("lease_token")}`,
   );
