@@ -67,7 +67,10 @@ export function laneReader({ engine, watch, naming, table }: LaneReadOptions): L
   /** The second try knows which node was lost meanwhile, and where shards were moved. */
   async function readLanes<Row>(queryOf: QueryOf<Row>): Promise<Row[]> {
     try {
-      return await readLiving(await watch.find(), queryOf);
+      const known = await watch.find();
+      // One of them may have come back while it rests.
+      const placements = watch.isEveryLost(known) ? await watch.lookAround() : known;
+      return await readLiving(placements, queryOf);
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       shardQueries = undefined;

@@ -31,11 +31,19 @@ export class NodeWatch {
     return placements;
   }
 
-  /** After an error: finds out from which node it came, and whether shards have moved. */
+  isEveryLost({ nodes }: Placements): boolean {
+    return nodes.every((node) => this.isLost(node));
+  }
+
+  /**
+   * After an error: finds out from which node it came, and whether shards have moved. When
+   * every node is lost, all are asked, however long they are to rest.
+   */
   async lookAround(): Promise<Placements> {
     this.#placements.forget();
     const placements = await this.#placements.find();
-    await this.#check(placements.nodes.filter((node) => !this.isLost(node)));
+    const living = placements.nodes.filter((node) => !this.isLost(node));
+    await this.#check(living.length > 0 ? living : placements.nodes);
     return placements;
   }
 
