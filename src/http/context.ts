@@ -17,6 +17,8 @@ export interface Limit {
 /** What every step of a request receives; `createStorefront` makes it once. */
 export interface HttpContext extends OperationContext {
   readonly basePath: string;
+  /** Empty where the host has not given `publicUrl`. */
+  readonly publicOrigin: string;
   readonly docsUrl: string;
   /** The modes that this deployment serves. */
   readonly modes: { readonly live: boolean; readonly test: boolean };

@@ -145,6 +145,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
   return {
     ...operations,
     basePath,
+    publicOrigin: settings.publicOrigin,
     docsUrl,
     modes,
     limits,
