@@ -36,6 +36,7 @@ import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.t
 import type { RelayOptions } from "./webhooks/relay.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
+/** Issues and revokes the tokens that say who a buyer is. */
 export interface CustomerService {
   /**
    * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option`
@@ -46,6 +47,7 @@ export interface CustomerService {
   revokeTokens(customer: Partition & { readonly customer_id: string }): Promise<void>;
 }
 
+/** One mounted storefront: the API, its pages, and the services for your code. */
 export interface Storefront {
   /**
    * Answers a request; null when its path is not below `basePath`. Never throws

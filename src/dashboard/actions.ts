@@ -35,6 +35,7 @@ export const dashboardActions = {
   "sessions.end": "End the sessions that links have opened.",
 } as const;
 
+/** The name of a right of the dashboard. */
 export type DashboardAction = keyof typeof dashboardActions;
 
 export const isDashboardAction = (name: unknown): name is DashboardAction =>

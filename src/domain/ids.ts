@@ -24,6 +24,7 @@ export const idPrefixes = {
   note: "note on an order",
 } as const;
 
+/** The kinds of ids that this package makes. */
 export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -9,6 +9,7 @@ import type { CatalogCache } from "./catalog-cache.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import type { MetricsSettings } from "./metrics/settings.ts";
 
+/** How many calls are allowed within how many milliseconds. */
 export interface Limit {
   readonly limit: number;
   readonly window_ms: number;

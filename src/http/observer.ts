@@ -3,6 +3,7 @@ import type { Operation } from "../contract/paths.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { SendErrorClass } from "../webhooks/transport.ts";
 
+/** A request that begins. */
 export interface RequestStart {
   readonly request_id: string;
   readonly method: string;
@@ -10,6 +11,7 @@ export interface RequestStart {
   readonly target: string;
 }
 
+/** How a request was answered. */
 export interface RequestEnd {
   /** Null when the request ended before its route was known, or has none. */
   readonly operation: Operation | null;
@@ -28,6 +30,7 @@ export interface RequestEnd {
 /** `new`: the request did its work. The last two were refused with 409. */
 export type IdempotencyOutcome = "new" | "replayed" | "in_progress" | "different_body";
 
+/** An attempt to deliver an event that begins. */
 export interface DeliveryStart {
   readonly event_id: string;
   readonly event_type: string;
@@ -37,6 +40,7 @@ export interface DeliveryStart {
   readonly origin: string;
 }
 
+/** How an attempt to deliver an event ended. */
 export interface DeliveryEnd {
   readonly delivered: boolean;
   /** HTTP status of the receiver's answer; null when no answer came. */

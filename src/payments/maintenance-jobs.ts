@@ -23,6 +23,7 @@ export interface MaintenanceCounts {
   orders_indexed: number;
 }
 
+/** The name of a job of `runMaintenance`. */
 export type JobName =
   | "orders"
   | "holds"
