@@ -25,12 +25,6 @@ interface SampleCall {
   readonly body: unknown;
 }
 
-const writers: Readonly<Record<Language, (call: SampleCall) => string>> = {
-  curl: writeCurl,
-  javascript: writeJavaScript,
-  python: writePython,
-};
-
 /** The operation's samples as plain text. */
 export function samplesOf(
   document: OpenApiDocument,
@@ -38,9 +32,9 @@ export function samplesOf(
 ): Readonly<Record<Language, string>> {
   const call = sampleCall(document, listed);
   return {
-    curl: writers.curl(call),
-    javascript: writers.javascript(call),
-    python: writers.python(call),
+    curl: writeCurl(call),
+    javascript: writeJavaScript(call),
+    python: writePython(call),
   };
 }
 

@@ -8,6 +8,8 @@ body {
 }
 [hidden] { display: none !important; }
 a { color: var(--brand-ink); text-underline-offset: .2em; }
+/* Below the underscores of the code, which the line would hide. */
+a:has(> code) { text-underline-offset: .4em; }
 :focus-visible { outline: 3px solid var(--brand-edge); outline-offset: 2px; border-radius: 4px; }
 main:focus { outline: none; }
 .skip { position: absolute; left: -99rem; }

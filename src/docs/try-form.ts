@@ -17,13 +17,11 @@ export function renderTryForm(document: OpenApiDocument, listed: ListedOperation
   }
 
   const id = operation.operationId;
-  const fields = listOf(operation["parameters"])
-    .map((part) => follow(document, part))
+  const parameters = listOf(operation["parameters"]).map((part) => follow(document, part));
+  const fields = parameters
     .filter(({ in: place, name }) => place === "path" || (place === "query" && name !== "key"))
     .map((part) => parameterField(id, part));
-  const keyed = listOf(operation["parameters"])
-    .map((part) => follow(document, part))
-    .some(({ name }) => name === "Idempotency-Key");
+  const keyed = parameters.some(({ name }) => name === "Idempotency-Key");
   const body = bodyField(id, requestExample(document, operation));
 
   const form = html`<form data-method="${method}" data-path="${path}" data-keyed="${String(keyed)}">
