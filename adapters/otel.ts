@@ -23,6 +23,7 @@ import type {
   RequestStart,
 } from "../src/http/observer.ts";
 
+/** Which parts of OpenTelemetry the observer uses. */
 export interface OtelOptions {
   /** The tracer of the globally registered provider by default. */
   readonly tracer?: Tracer;

@@ -15,8 +15,10 @@ import type { LimitStore } from "./storage/limit-store.ts";
 import type { Storage } from "./storage/types.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
+/** One address for both modes, or one for each. */
 export type ModeUrls = string | { readonly live?: string; readonly test?: string };
 
+/** What `createStorefront` takes. A wrong or unknown option throws `invalid_option`. */
 export interface StorefrontOptions {
   /** Where everything is stored, e.g. `memoryStorage()` or `sqliteStorage(…)`. */
   readonly storage: Storage;

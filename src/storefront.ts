@@ -37,6 +37,7 @@ import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.t
 import type { RelayOptions } from "./webhooks/relay.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
+/** One mounted storefront: the API, its pages, and the services for your code. */
 export interface Storefront {
   /**
    * Answers a request; null when its path is not below `basePath`. Never throws

@@ -31,6 +31,7 @@ export interface FastifyScope {
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown;
 }
 
+/** The parts of a Fastify request that the plugin reads. */
 export interface FastifyRequest {
   readonly raw: IncomingMessage;
   /** The client's address by the host's `trustProxy`. */
@@ -39,6 +40,7 @@ export interface FastifyRequest {
   readonly rawBody?: unknown;
 }
 
+/** The parts of a Fastify reply that the plugin calls. */
 export interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;

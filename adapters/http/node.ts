@@ -20,6 +20,7 @@ export function toNode(storefront: {
   };
 }
 
+/** Turns a request of Node into the request that `storefront.serve` takes. */
 export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddress): WireRequest {
   return {
     method: req.method ?? "GET",

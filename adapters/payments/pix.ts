@@ -13,6 +13,7 @@ export type { CallbackOptions } from "./pix/callback.ts";
 export type { ConnectionOptions } from "./pix/connection.ts";
 export type { ClientAuthentication } from "./pix/token.ts";
 
+/** What `pixGateway` takes. */
 export interface PixOptions {
   /** The bank's API, with its version: `https://pix.example.com/api/v2/`. */
   readonly baseUrl: string;
@@ -35,6 +36,7 @@ export interface PixOptions {
   now?(): number;
 }
 
+/** A gateway for Pix with the calls that a bank's set-up needs. */
 export interface PixGateway extends PaymentGateway {
   /**
    * Tells the bank where to send the messages of a store's Pix key: once, and after

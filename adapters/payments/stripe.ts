@@ -22,6 +22,7 @@ export type {
 } from "./stripe/client.ts";
 export type { Flow } from "./stripe/results.ts";
 
+/** What `stripeGateway` takes. */
 export interface StripeOptions {
   /** Your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
   readonly stripe: StripeClient;

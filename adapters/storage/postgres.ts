@@ -18,6 +18,7 @@ import { sqlStorage } from "./sql/storage.ts";
 export type { PgClient, PgPool, PgQuery } from "./sql/engine/postgres-client.ts";
 export type { SqlMigration } from "./sql/migrations.ts";
 
+/** What `postgresStorage` takes besides the pool. */
 export interface PostgresOptions {
   /** Database schema that holds the tables; the connection's search path by default. */
   readonly schema?: string;

@@ -28,6 +28,7 @@ export type {
 } from "../../src/webhooks/transport.ts";
 export type { Resolve } from "./resolve.ts";
 
+/** What `nodeTransport` takes. */
 export interface NodeTransportOptions extends AddressOptions {
   /** Certificates in PEM to trust beside the system's. */
   readonly ca?: string | readonly string[];
@@ -48,6 +49,7 @@ export interface NodeTransportOptions extends AddressOptions {
   readonly warn?: (message: string) => void;
 }
 
+/** A transport whose connections can be closed. */
 export interface NodeTransport extends WebhookTransport {
   /** Closes every connection; a send under way fails. */
   close(): void;

@@ -1,16 +1,41 @@
 import type * as contract from "../contract/schemas.ts";
 import type { Open } from "./types.ts";
 
+/** The store that an API key belongs to, as the public API shows it. */
 export type Store = Open<contract.Store>;
+
+/** A category of the catalog, as the public API shows it. */
 export type Category = Open<contract.Category>;
+
+/** A way to pay that the store offers. */
 export type PaymentMethod = Open<contract.PaymentMethod>;
+
+/** A product of the catalog, as the public API shows it. Prices are in minor units. */
 export type Product = Open<contract.Product>;
+
+/** A checkout session, as its creation answers. */
 export type CheckoutSession = Open<contract.CheckoutSession>;
+
+/** What a publishable key sees of a checkout session. */
 export type CheckoutSessionStatus = Open<contract.CheckoutSessionStatus>;
+
+/** What a secret key sees of a checkout session. */
 export type CheckoutSessionDetails = Open<contract.CheckoutSessionDetails>;
+
+/** A line of a checkout session. */
 export type LineItem = Open<contract.LineItem>;
+
+/** What a coupon would do to a cart. */
 export type CouponValidation = Open<contract.CouponValidation>;
+
+/** An order, as the public API, events and services show it. Amounts are in minor units. */
 export type Order = Open<contract.Order>;
+
+/** A line of an order, as it was when the order was made. */
 export type OrderItem = Open<contract.OrderItem>;
+
+/** The buyer of an order. Its tax id is masked. */
 export type Customer = Open<contract.Customer>;
+
+/** A subscription, which is charged each period. Amounts are in minor units. */
 export type Subscription = Open<contract.Subscription>;

@@ -1,5 +1,6 @@
 import { type ErrorParts, StorefrontError } from "./error.ts";
 
+/** The part of the global `fetch` that the client calls. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface RetryOptions {

@@ -48,6 +48,7 @@ export interface Answer<T> {
   readonly request_id: string;
 }
 
+/** One page of a list, with the answer's id. */
 export interface ListPage<T> extends Answer<readonly T[]> {
   readonly has_more: boolean;
   /** Pass it as `starting_after` of the next call; null when there is no next page. */
@@ -60,14 +61,20 @@ export interface ListPage<T> extends Answer<readonly T[]> {
  */
 export interface ListRequest<T> extends Promise<ListPage<T>>, AsyncIterable<T> {}
 
+/** What a call of the client gives. */
 export type ClientOutput<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
   ? ListRequest<Row<O>>
   : Promise<Answer<Row<O>>>;
 
 type OperationsWith<Trait> = { [O in Operation]: Routes[O] extends Trait ? O : never }[Operation];
+
+/** The operations that are sent with an `Idempotency-Key`. */
 export type IdempotentOperation = OperationsWith<{ readonly idempotent: true }>;
+
+/** The operations that take a buyer's token. */
 export type BuyerOperation = OperationsWith<{ readonly buyer: string }>;
 
+/** A buyer's token, or a function that gets one. */
 export type CustomerToken =
   | string
   | null
@@ -107,6 +114,7 @@ interface BuyerIpOption {
   readonly buyerIp?: string | undefined;
 }
 
+/** Settings of one call. */
 export type CallOptions<O extends Operation = Operation> = BaseOptions &
   (O extends IdempotentOperation ? IdempotencyOption : unknown) &
   (O extends BuyerOperation ? BuyerOption : unknown) &

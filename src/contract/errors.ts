@@ -112,9 +112,13 @@ export const serviceErrors = {
   invalid_option: "An option is wrong.",
 } as const;
 
+/** The code of an error that the public API answers with. */
 export type PublicErrorCode = keyof typeof publicErrors;
+
+/** The code of any error that this package throws. */
 export type ErrorCode = PublicErrorCode | keyof typeof serviceErrors;
 
+/** What an error says besides its code. */
 export interface ErrorDetails {
   /** The name of the offending parameter, e.g. `items[0].quantity`. */
   readonly param?: string;

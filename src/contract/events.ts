@@ -14,7 +14,10 @@ export const events = {
   "subscription.canceled": "A recurring subscription ended.",
 } as const;
 
+/** The name of an event, e.g. `order.paid`. */
 export type EventType = keyof typeof events;
+
+/** All event types, in the order of the contract. */
 export const eventTypes = Object.keys(events) as readonly EventType[];
 
 interface Envelope<Type extends string, Data> {

@@ -1,3 +1,4 @@
+import type { Operation } from "./paths.ts";
 import type { CheckoutRequestInput, CouponRequestInput } from "./request-bodies.ts";
 import type {
   Category,
@@ -162,6 +163,24 @@ export const sessionDetailsExample: CheckoutSessionDetails = {
   ...sessionExample,
   ...paidSession,
   order: { id: order_id, number: 1042, status: "paid" },
+};
+
+/** A value of each parameter, from the same shop and purchase. */
+export const parameterExamples = {
+  page: 1,
+  limit: 20,
+  category: categoryExample.slug,
+  category_id: categoryExample.id,
+  search: "espresso",
+  status: "paid",
+  checkout_session_id: session_id,
+  id_or_slug: productExample.slug,
+} as const;
+
+/** The id in the path of an operation. */
+export const idExamples: Partial<Readonly<Record<Operation, string>>> = {
+  getCheckoutSession: session_id,
+  getOrder: order_id,
 };
 
 export const couponExample: CouponValidation = {

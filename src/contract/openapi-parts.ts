@@ -12,11 +12,13 @@ const header = (description: string, schema: JsonObject, example: unknown): Json
   example,
 });
 
+export const requestIdExample = "req_01KEZBA4W0E2R4T6Y8P0S2D4FG";
+
 export const headers = {
   "X-Request-Id": header(
     "Id of this request, also in the body, where a replay keeps the first one's.",
     text(),
-    "req_01KEZBA4W0E2R4T6Y8P0S2D4FG",
+    requestIdExample,
   ),
   ETag: header(
     "Send it back as `If-None-Match`.",
@@ -56,7 +58,7 @@ export const headers = {
   "Original-Request-Id": header(
     "Id of the call that was answered first.",
     text(),
-    "req_01KEZBA4W0E2R4T6Y8P0S2D4FG",
+    requestIdExample,
   ),
   "WWW-Authenticate": header("The scheme to use.", { type: "string", const: "Bearer" }, "Bearer"),
   Deprecation: header("When the operation was deprecated (RFC 9745).", text(), "@1798761600"),
@@ -102,29 +104,34 @@ export const parameters = {
       "a preflight carries no `Authorization`. Servers leave it out.",
     schema: text(),
   },
-  IdempotencyKey: headerParameter(
-    "Idempotency-Key",
-    true,
-    "One per purchase, kept over retries. 1 to 255 visible ASCII characters.",
-    {
-      type: "string",
-      pattern: "^[\\x21-\\x7E]{1,255}$",
-      examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
-    },
-  ),
-  IfNoneMatch: headerParameter(
-    "If-None-Match",
-    false,
-    "An `ETag` seen before: 304 when nothing changed.",
-    text(),
-  ),
-  BuyerIp: headerParameter(
-    "X-Service-Buyer-IP",
-    false,
-    "Address of the buyer that a server calls for: " +
-      "counted by the rate limit when the deployment allows it and the key is secret.",
-    text(),
-  ),
+  IdempotencyKey: {
+    ...headerParameter(
+      "Idempotency-Key",
+      true,
+      "One per purchase, kept over retries. 1 to 255 visible ASCII characters.",
+      text("^[\\x21-\\x7E]{1,255}$"),
+    ),
+    example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
+  },
+  IfNoneMatch: {
+    ...headerParameter(
+      "If-None-Match",
+      false,
+      "An `ETag` seen before: 304 when nothing changed.",
+      text(),
+    ),
+    example: 'W/"q83vEjRWeJCrze8SNFZ4kKvN7xI"',
+  },
+  BuyerIp: {
+    ...headerParameter(
+      "X-Service-Buyer-IP",
+      false,
+      "Address of the buyer that a server calls for: " +
+        "counted by the rate limit when the deployment allows it and the key is secret.",
+      text(),
+    ),
+    example: "203.0.113.7",
+  },
   ...signatureParameters,
 } as const satisfies Readonly<Record<string, JsonObject>>;
 

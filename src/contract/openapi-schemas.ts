@@ -65,6 +65,10 @@ export const nameOf = (schema: z.ZodType): string => {
   return found[0];
 };
 
+/** The example of a schema of the routes. */
+export const exampleOf = (schema: z.ZodType): unknown =>
+  ({ ...answers, ...requests })[nameOf(schema)]?.example;
+
 export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 /** What the document has under `components.schemas`. */
@@ -78,6 +82,7 @@ export const schemaComponents = (): JsonObject => ({
 export function parametersOf(
   object: z.ZodObject | undefined,
   place: "query" | "path",
+  examples: Readonly<Record<string, unknown>> = {},
 ): JsonObject[] {
   if (!object) return [];
 
@@ -88,6 +93,7 @@ export function parametersOf(
     required: place === "path",
     ...(parameterTexts[name] ? { description: parameterTexts[name] } : {}),
     schema,
+    ...(name in examples ? { example: examples[name] } : {}),
   }));
 }
 

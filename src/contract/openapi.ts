@@ -4,8 +4,16 @@ import { type PublicErrorCode, publicErrors } from "./errors.ts";
 import { eventExample } from "./event-examples.ts";
 import { eventSchemaName } from "./event-schemas.ts";
 import { type EventType, events, eventTypes } from "./events.ts";
-import { headers, parameters, securitySchemes, signatureParameters } from "./openapi-parts.ts";
+import { idExamples, parameterExamples } from "./examples.ts";
 import {
+  headers,
+  parameters,
+  requestIdExample,
+  securitySchemes,
+  signatureParameters,
+} from "./openapi-parts.ts";
+import {
+  exampleOf,
   type JsonObject,
   nameOf,
   parametersOf,
@@ -16,13 +24,14 @@ import { type Operation, paths } from "./paths.ts";
 import { errorsOf } from "./route-errors.ts";
 import { type Route, routes } from "./routes.ts";
 
+/** Where the API and its error reference are found. */
 export interface OpenApiOptions {
   /**
    * The address of the API with its base path; `/v1` by default. Without a host it
    * is relative to the address of the document.
    */
   readonly serverUrl?: string;
-  /** The address of the error reference; `docs/errors` by default. */
+  /** The address of the error reference; by default the page `/docs/errors` of this API. */
   readonly docsUrl?: string;
 }
 
@@ -106,6 +115,7 @@ function pathItems(): OpenApiDocument["paths"] {
 
 function describeOperation(operation: Operation, route: Route): OpenApiOperation {
   const { tag, text } = operationTexts[operation];
+  const examples = { ...parameterExamples, id: idExamples[operation] };
   return {
     operationId: operation,
     summary: route.summary,
@@ -114,15 +124,15 @@ function describeOperation(operation: Operation, route: Route): OpenApiOperation
     ...(route.deprecation ? { deprecated: true } : {}),
     security: securityOf(route),
     parameters: [
-      ...parametersOf(route.params, "path"),
-      ...parametersOf(route.query, "query"),
+      ...parametersOf(route.params, "path", examples),
+      ...parametersOf(route.query, "query", examples),
       // Only routes for publishable keys are called from browsers, which send the key here too.
       ...(route.key === "any" ? [parameterRef("key")] : []),
       ...(route.idempotent ? [parameterRef("IdempotencyKey")] : []),
       ...(route.cache === "none" ? [] : [parameterRef("IfNoneMatch")]),
       ...(route.cache === "none" ? [parameterRef("BuyerIp")] : []),
     ],
-    ...(route.body ? { requestBody: jsonBody({ schema: schemaRef(nameOf(route.body)) }) } : {}),
+    ...(route.body ? { requestBody: bodyOf(route.body) } : {}),
     responses: {
       [route.reply.status]: success(route),
       ...(route.cache === "none" ? {} : { 304: notModified }),
@@ -135,6 +145,9 @@ const jsonBody = (content: JsonObject): JsonObject => ({
   required: true,
   content: { "application/json": content },
 });
+
+const bodyOf = (body: NonNullable<Route["body"]>): JsonObject =>
+  jsonBody({ schema: schemaRef(nameOf(body)), example: exampleOf(body) });
 
 /**
  * The kinds of key that the route accepts, with its scope and a buyer's token if it
@@ -181,6 +194,13 @@ function success(route: Route): JsonObject {
     livemode: { type: "boolean", description: "True for live keys." },
     request_id: { type: "string", description: "Quote it in support requests." },
   };
+  const row = exampleOf(route.reply.data);
+  const example = {
+    data: list ? [row] : row,
+    ...(list ? { has_more: false, next_cursor: null } : {}),
+    livemode: false,
+    request_id: requestIdExample,
+  };
   const created = "Created, or created before under the same `Idempotency-Key`.";
 
   return {
@@ -195,6 +215,7 @@ function success(route: Route): JsonObject {
     content: {
       "application/json": {
         schema: { type: "object", required: Object.keys(properties), properties },
+        example,
       },
     },
   };
@@ -242,7 +263,7 @@ function errorExample(code: PublicErrorCode, docsUrl: string): JsonObject {
   return {
     summary: message,
     ...(remedies[code] ? { description: remedies[code] } : {}),
-    value: { error, livemode: false, request_id: "req_01KEZBA4W0E2R4T6Y8P0S2D4FG" },
+    value: { error, livemode: false, request_id: requestIdExample },
   };
 }
 

@@ -17,4 +17,5 @@ export const paths = {
   listEvents: "GET /events",
 } as const;
 
+/** The name of an operation of the public API, e.g. `listProducts`. */
 export type Operation = keyof typeof paths;

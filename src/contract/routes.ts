@@ -16,6 +16,7 @@ import {
 } from "./schemas.ts";
 import type { Scope } from "./scopes.ts";
 
+/** The name of a rate limit, as the option `limits` takes it. */
 export type LimitName = "checkout" | "sessions" | "coupons" | "catalog" | "orders" | "customers";
 
 export interface Route {
@@ -235,6 +236,8 @@ export type Input<O extends Operation> = {
 /** A body as a client may write it: an optional field may be left out or null. */
 export type BodyInput<O extends Operation> = Part<Routes[O], "body", "in">;
 type Data<O extends Operation> = z.output<Routes[O]["reply"]["data"]>;
+
+/** One page of a list. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;

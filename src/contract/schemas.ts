@@ -36,6 +36,7 @@ export const Variable = z.strictObject({
   options: z.array(z.strictObject({ value: z.string(), label: z.string() })),
 });
 
+/** The store that an API key belongs to, as the public API shows it. */
 export const Store = z.strictObject({
   id,
   slug: z.string(),
@@ -54,6 +55,7 @@ export const Store = z.strictObject({
   created_at: timestamp,
 });
 
+/** A category of the catalog, as the public API shows it. */
 export const Category = z.strictObject({
   id,
   slug: z.string(),
@@ -66,6 +68,7 @@ export const Category = z.strictObject({
   updated_at: timestamp,
 });
 
+/** A way to pay that the store offers. */
 export const PaymentMethod = z.strictObject({
   id,
   type: z.enum(paymentMethodTypes),
@@ -79,6 +82,7 @@ export const PaymentMethod = z.strictObject({
   position: z.int(),
 });
 
+/** A product of the catalog, as the public API shows it. Prices are in minor units. */
 export const Product = z.strictObject({
   id,
   slug: z.string(),
@@ -112,6 +116,7 @@ export const LineItem = z.strictObject({
   variables: variableValues,
 });
 
+/** A checkout session, as its creation answers. */
 export const CheckoutSession = z.strictObject({
   id,
   checkout_url: z.string(),
@@ -184,6 +189,7 @@ export const OrderItem = z.strictObject({
   variables: variableValues,
 });
 
+/** The buyer of an order. Its tax id is masked. */
 export const Customer = z.strictObject({
   id,
   email: nullableText,
@@ -194,6 +200,7 @@ export const Customer = z.strictObject({
   country: nullableText,
 });
 
+/** An order, as the public API, events and services show it. Amounts are in minor units. */
 export const Order = z.strictObject({
   id,
   number: z.int(),
@@ -219,6 +226,7 @@ export const Order = z.strictObject({
   disputed_at: timestamp.nullable(),
 });
 
+/** A subscription, which is charged each period. Amounts are in minor units. */
 export const Subscription = z.strictObject({
   id,
   status: z.enum(["active", "past_due", "canceled"]),
@@ -257,6 +265,8 @@ export interface Store extends z.output<typeof Store> {}
 export interface Category extends z.output<typeof Category> {}
 export interface PaymentMethod extends z.output<typeof PaymentMethod> {}
 export interface Product extends z.output<typeof Product> {}
+
+/** An input that the buyer fills in for a product. */
 export interface ProductVariable extends z.output<typeof Variable> {}
 export interface LineItem extends z.output<typeof LineItem> {}
 export interface CheckoutSession extends z.output<typeof CheckoutSession> {}
@@ -266,7 +276,11 @@ export type CouponValidation = z.output<typeof CouponValidation>;
 export interface OrderItem extends z.output<typeof OrderItem> {}
 export interface Customer extends z.output<typeof Customer> {}
 export interface Order extends z.output<typeof Order> {}
+
+/** The state of an order. */
 export type OrderStatus = Order["status"];
+
+/** Why a payment failed. */
 export type FailureCode = (typeof failureCodes)[number];
 export interface Subscription extends z.output<typeof Subscription> {}
 export interface Event extends z.output<typeof Event> {}

@@ -10,6 +10,7 @@ export type { DashboardAccess, Rights } from "./access.ts";
 export type { DashboardLink, DashboardLinks, LinkInput, LinkMaker } from "./links.ts";
 export type { DashboardOptions } from "./options.ts";
 
+/** The owner's back office, to be mounted in the host. */
 export interface Dashboard {
   /** Answers a request; null when its path is not below `path`. */
   readonly serve: Serve;

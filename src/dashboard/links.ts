@@ -31,6 +31,7 @@ const LinkInput = z.strictObject({
  */
 export interface LinkInput extends z.input<typeof LinkInput> {}
 
+/** A link that signs in once. */
 export interface DashboardLink {
   /** Whoever opens it signs in, once. The storage has only a hash of it. */
   readonly url: string;
@@ -42,6 +43,7 @@ export interface DashboardLink {
 export type LinkMaker = Pick<DashboardAccess, "stores" | "access"> &
   Partial<Pick<DashboardAccess, "actor">>;
 
+/** Makes the links by which people sign in. */
 export interface DashboardLinks {
   /**
    * Makes a link by which someone signs in to the dashboard of one store. With `by`

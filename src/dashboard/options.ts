@@ -4,6 +4,7 @@ import { invalidOption } from "../input/option-error.ts";
 import { isColor } from "../pages/page-options.ts";
 import type { DashboardAccess } from "./access.ts";
 
+/** What `createDashboard` takes. */
 export interface DashboardOptions<Native = unknown> {
   /** The path that the server sees, such as `/dashboard`. */
   readonly path: string;

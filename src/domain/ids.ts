@@ -25,6 +25,7 @@ export const idPrefixes = {
   aud: "entry of the audit log",
 } as const;
 
+/** The kinds of ids that this package makes. */
 export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

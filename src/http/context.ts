@@ -10,6 +10,7 @@ import type { Instrumentation } from "./instrumentation.ts";
 import type { MetricsSettings } from "./metrics/settings.ts";
 import type { RequestLog } from "./request-log.ts";
 
+/** How many calls are allowed within how many milliseconds. */
 export interface Limit {
   readonly limit: number;
   readonly window_ms: number;
@@ -18,6 +19,8 @@ export interface Limit {
 /** What every step of a request receives; `createStorefront` makes it once. */
 export interface HttpContext extends OperationContext {
   readonly basePath: string;
+  /** Empty where the host has not given `publicUrl`. */
+  readonly publicOrigin: string;
   readonly docsUrl: string;
   /** The modes that this deployment serves. */
   readonly modes: { readonly live: boolean; readonly test: boolean };

@@ -1,4 +1,3 @@
-import { sha256 } from "../domain/hash.ts";
 import type { HttpContext } from "./context.ts";
 import { matchesTag, tagOf } from "./etag.ts";
 import type { RequestState } from "./request-state.ts";
@@ -23,18 +22,32 @@ const documents: Readonly<Record<string, BuildDocument>> = {
     return { body, headers: { "content-type": "application/json; charset=utf-8" } };
   },
   "/docs": async (ctx) => {
-    const { renderApiReference } = await import("../contract/api-reference.ts");
+    const { renderApiReference } = await import("../docs/api-reference.ts");
     return htmlDocument(renderApiReference(await openApi(ctx)));
   },
   [errorReferencePath]: async () => {
-    const { renderErrorReference } = await import("../contract/reference.ts");
+    const { renderErrorReference } = await import("../docs/error-reference.ts");
     return htmlDocument(renderErrorReference());
   },
+  "/docs/docs.css": () => asset("docs.css"),
+  "/docs/docs.js": () => asset("docs.js"),
 };
+
+async function asset(name: "docs.css" | "docs.js"): Promise<StaticDocument> {
+  const { assets } = await import("../docs/assets.ts");
+  const { type, body } = assets[name];
+  return {
+    body,
+    headers: { "content-type": type, "cross-origin-resource-policy": "same-origin" },
+  };
+}
 
 const openApi = async (ctx: HttpContext) => {
   const { openApiDocument } = await import("../contract/openapi.ts");
-  return openApiDocument({ serverUrl: ctx.basePath, docsUrl: ctx.docsUrl });
+  return openApiDocument({
+    serverUrl: `${ctx.publicOrigin}${ctx.basePath}`,
+    docsUrl: ctx.docsUrl,
+  });
 };
 
 /** Answers a request for a document; null for any other request. */
@@ -83,25 +96,24 @@ const withCaching = async ({ body, headers }: StaticDocument): Promise<StaticDoc
 });
 
 /**
- * The policy lets the page load nothing and run nothing; it allows the page's one
- * style by its hash.
+ * The policy lets the page load its style sheet and its script and call this API. It
+ * allows nothing that stands in the page itself, and no other server.
  */
-async function htmlDocument(body: string): Promise<StaticDocument> {
-  const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? "";
-  const hash = (await sha256(style, "base64url")).replaceAll("-", "+").replaceAll("_", "/");
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${hash}='`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
-  return {
-    body,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy.join("; "),
-      "referrer-policy": "no-referrer",
-    },
-  };
-}
+const pagePolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const htmlDocument = (body: string): StaticDocument => ({
+  body,
+  headers: {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": pagePolicy,
+    "referrer-policy": "no-referrer",
+  },
+});

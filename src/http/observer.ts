@@ -4,6 +4,7 @@ import type { AlertRecord } from "../rules/records.ts";
 import type { IdempotencyOutcome } from "../rules/request-log.ts";
 import type { SendErrorClass } from "../webhooks/transport.ts";
 
+/** A request that begins. */
 export interface RequestStart {
   readonly request_id: string;
   readonly method: string;
@@ -11,6 +12,7 @@ export interface RequestStart {
   readonly target: string;
 }
 
+/** How a request was answered. */
 export interface RequestEnd {
   /** Null when the request ended before its route was known, or has none. */
   readonly operation: Operation | null;
@@ -26,6 +28,7 @@ export interface RequestEnd {
   readonly duration_ms: number;
 }
 
+/** An attempt to deliver an event that begins. */
 export interface DeliveryStart {
   readonly event_id: string;
   readonly event_type: string;
@@ -35,6 +38,7 @@ export interface DeliveryStart {
   readonly origin: string;
 }
 
+/** How an attempt to deliver an event ended. */
 export interface DeliveryEnd {
   readonly delivered: boolean;
   /** HTTP status of the receiver's answer; null when no answer came. */

@@ -42,6 +42,7 @@ export interface ParsedBody {
  */
 export type WireBody = string | Uint8Array | AsyncIterable<Uint8Array> | null;
 
+/** An answer as a host's adapter writes it. */
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -70,8 +70,10 @@ const hostActions = {
 /** Every action that the audit log can name, and what it does. */
 export const actions = { ...dashboardActions, ...hostActions };
 
+/** The name of an action. */
 export type Action = keyof typeof actions;
 
+/** The name of a right of the dashboard. */
 export type DashboardAction = keyof typeof dashboardActions;
 
 export const isDashboardAction = (name: unknown): name is DashboardAction =>

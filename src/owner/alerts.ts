@@ -8,6 +8,7 @@ import { notFound, type OwnerContext, requireStore } from "./context.ts";
 import { present } from "./listing.ts";
 import { readPage } from "./page.ts";
 
+/** Something that a person should look at, as the owner sees it. */
 export interface Alert {
   readonly id: string;
   readonly livemode: boolean;
@@ -36,6 +37,7 @@ const Acknowledgement = z.strictObject({ by: text(200) });
 /** `by` names the person or the system, in your own words. */
 export interface Acknowledgement extends z.input<typeof Acknowledgement> {}
 
+/** The alerts of a store, and who has dealt with them. */
 export interface OwnerAlerts {
   /** Newest first. `acknowledged: false` lists those that nobody has dealt with yet. */
   list(store_id: string, query?: AlertQuery): Promise<Page<Alert>>;

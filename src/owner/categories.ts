@@ -34,15 +34,19 @@ export interface CategoryInput extends z.input<typeof CategoryInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export interface CategoryChanges extends z.input<typeof CategoryChanges> {}
 
+/** A category with what only the owner sees. */
 export interface OwnerCategory extends Category {
   /** A disabled category is not shown; its products are. */
   readonly enabled: boolean;
 }
 
+/** The categories of a store. */
 export interface OwnerCategories {
   /** A store has at most 1,000 categories. */
   create(store_id: string, input: CategoryInput): Promise<OwnerCategory>;
+  /** Throws `resource_not_found` for a category of another store. */
   update(store_id: string, id: string, changes: CategoryChanges): Promise<OwnerCategory>;
+  /** Throws `resource_not_found` for a category of another store. */
   retrieve(store_id: string, id: string): Promise<OwnerCategory>;
   /** Lists all of them, also the disabled ones. */
   list(store_id: string): Promise<readonly OwnerCategory[]>;

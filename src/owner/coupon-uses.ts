@@ -9,6 +9,8 @@ import type { OwnerContext } from "./context.ts";
 import { listFields, readListing } from "./listing.ts";
 
 const CouponUseListInput = z.strictObject({ ...listFields, coupon_id: foreignId });
+
+/** Which uses of a coupon to list. */
 export interface CouponUseListInput extends z.input<typeof CouponUseListInput> {}
 
 /** An order that uses a coupon. */

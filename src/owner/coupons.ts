@@ -51,6 +51,7 @@ export interface CouponInput extends z.input<typeof CouponInput> {}
 /** A field that is left out stays as it is; `null` removes a restriction. */
 export interface CouponChanges extends z.input<typeof CouponChanges> {}
 
+/** A coupon with what only the owner sees. */
 export interface OwnerCoupon
   extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {
   /** ISO 8601 UTC, inclusive. */
@@ -63,6 +64,7 @@ export interface OwnerCoupon
   readonly used: CouponUseCount;
 }
 
+/** The coupons of a store. */
 export interface OwnerCoupons {
   /** Throws `parameter_invalid` when the code is taken. */
   create(store_id: string, input: CouponInput): Promise<OwnerCoupon>;
@@ -71,6 +73,7 @@ export interface OwnerCoupons {
    * made with.
    */
   update(store_id: string, id: string, changes: CouponChanges): Promise<OwnerCoupon>;
+  /** Throws `resource_not_found` for a coupon of another store. */
   retrieve(store_id: string, id: string): Promise<OwnerCoupon>;
   /** Ordered by id. */
   list(store_id: string, query?: PageQuery): Promise<Page<OwnerCoupon>>;
@@ -80,6 +83,7 @@ export interface OwnerCoupons {
    * listed. It throws `invalid_cursor` when the cursor is of another coupon or mode.
    */
   uses(input: CouponUseListInput): Promise<Page<CouponUse>>;
+  /** Throws `resource_not_found` for a coupon of another store. */
   delete(store_id: string, id: string): Promise<void>;
 }
 

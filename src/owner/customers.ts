@@ -26,6 +26,7 @@ export interface OwnerCustomer {
   }[];
 }
 
+/** A customer with the newest orders and subscriptions. */
 export interface OwnerCustomerDetails extends OwnerCustomer {
   /** The newest 20. `owner.orders.list` with `customer_id` lists all. */
   readonly orders: readonly OwnerOrder[];
@@ -40,6 +41,8 @@ const OwnerCustomerQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
+
+/** Which customers to list. */
 export interface OwnerCustomerQuery extends z.input<typeof OwnerCustomerQuery> {}
 
 const OwnerCustomerRef = z.strictObject({
@@ -47,8 +50,11 @@ const OwnerCustomerRef = z.strictObject({
   livemode: z.boolean(),
   customer_id: foreignId,
 });
+
+/** Names one customer of a store and mode. */
 export interface OwnerCustomerRef extends z.input<typeof OwnerCustomerRef> {}
 
+/** The customers of a store, who are known by their orders. */
 export interface OwnerCustomers {
   /** By id. `starting_after` takes the `next_cursor` of the page before. */
   list(query: OwnerCustomerQuery): Promise<Page<OwnerCustomer>>;

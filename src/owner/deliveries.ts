@@ -18,6 +18,7 @@ import { notFound, type OwnerContext } from "./context.ts";
 import { payloadOf } from "./events.ts";
 import { readPage } from "./page.ts";
 
+/** One event on its way to one endpoint. */
 export interface Delivery extends Partition {
   readonly endpoint_id: string;
   readonly event_id: string;
@@ -34,6 +35,7 @@ export interface Delivery extends Partition {
   readonly updated_at: string;
 }
 
+/** One try to deliver an event, and what the receiver answered. */
 export interface DeliveryAttempt {
   /** Counts from 1. */
   readonly attempt: number;
@@ -69,13 +71,17 @@ const DeliveryRef = z.strictObject({
   endpoint_id: foreignId,
   event_id: foreignId,
 });
+
+/** Names one delivery of a store. */
 export interface DeliveryRef extends z.input<typeof DeliveryRef> {}
 
+/** A delivery with what is sent. */
 export interface DeliveryDetails extends Delivery {
   /** What the receiver gets, as it was written; null once the event's bytes were pruned. */
   readonly payload: WebhookEvent | null;
 }
 
+/** The webhook deliveries of a store. */
 export interface OwnerDeliveries {
   /** Newest first. */
   list(query: DeliveryQuery): Promise<Page<Delivery>>;

@@ -44,6 +44,7 @@ export interface OwnerDispute {
   readonly updated_at: string;
 }
 
+/** The disputes that buyers' banks opened. */
 export interface OwnerDisputes {
   /**
    * Newest first: all disputes of a store and mode, or those of a status or an order.

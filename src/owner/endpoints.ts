@@ -26,6 +26,7 @@ const maxEndpoints = 50;
 const maxSecrets = 3;
 const dayInSeconds = 86_400;
 
+/** An address that events are delivered to. */
 export interface Endpoint extends Partition {
   readonly id: string;
   readonly url: string;
@@ -42,21 +43,25 @@ export interface Endpoint extends Partition {
   readonly created_at: string;
 }
 
+/** A new endpoint with its secret. */
 export interface CreatedEndpoint extends Endpoint {
   /** `whsec_…`. It is shown only here; the storage has it encrypted. */
   readonly secret: string;
 }
 
+/** An endpoint with its new secret, while the old one signs too. */
 export interface RotatedEndpoint extends CreatedEndpoint {
   /** ISO 8601 UTC: the old secret signs too until then. */
   readonly old_secret_expires_at: string;
 }
 
+/** How many deliveries a recovery has started again. */
 export interface Recovered {
   /** How many deliveries will be sent again, each with a new retry schedule. */
   readonly recovered: number;
 }
 
+/** The webhook endpoints of a store. */
 export interface OwnerEndpoints {
   /**
    * Checks the address by the same rules as each delivery. Throws
@@ -64,8 +69,14 @@ export interface OwnerEndpoints {
    * transport.
    */
   create(input: EndpointInput): Promise<CreatedEndpoint>;
+  /** All endpoints of the store, of both modes. */
   list(partition: Partition): Promise<readonly Endpoint[]>;
+  /** Throws `resource_not_found` for an endpoint of another store. */
   retrieve(partition: Partition, id: string): Promise<Endpoint>;
+  /**
+   * Checks a new address as `create` does. Throws `resource_not_found` for an
+   * unknown endpoint.
+   */
   update(partition: Partition, id: string, changes: EndpointChanges): Promise<Endpoint>;
   /** The pending deliveries of the endpoint become `skipped`. */
   disable(partition: Partition, id: string): Promise<Endpoint>;
@@ -75,6 +86,10 @@ export interface OwnerEndpoints {
    * any time.
    */
   enable(partition: Partition, id: string, options?: EnableInput): Promise<Endpoint & Recovered>;
+  /**
+   * What is still pending is skipped. Throws `resource_not_found` for an endpoint
+   * of another store.
+   */
   delete(partition: Partition, id: string): Promise<void>;
   /** The last success, and the share of attempts that the receiver accepted. */
   health(partition: Partition, id: string): Promise<EndpointHealthReport>;

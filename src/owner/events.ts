@@ -18,8 +18,11 @@ const EventListInput = z.strictObject({
 export interface EventListInput extends z.input<typeof EventListInput> {}
 
 const EventRef = z.strictObject({ store_id: foreignId, livemode: z.boolean(), id: foreignId });
+
+/** Names one event of a store and mode. */
 export interface EventRef extends z.input<typeof EventRef> {}
 
+/** An event with what became of its deliveries. */
 export interface OwnerEvent extends Partition {
   /** `evt_…` */
   readonly id: string;
@@ -32,6 +35,7 @@ export interface OwnerEvent extends Partition {
   readonly payload: WebhookEvent | null;
 }
 
+/** The events of a store. */
 export interface OwnerEvents {
   /**
    * Newest first by time, then by sequence: all events of a store and mode, or those

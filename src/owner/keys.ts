@@ -18,6 +18,7 @@ export const KeyInput = z.strictObject({
 /** Without `scopes` a key gets all that its kind can have. */
 export interface KeyInput extends z.input<typeof KeyInput> {}
 
+/** An API key without its text. */
 export interface KeyInfo {
   readonly id: string;
   readonly store_id: string;
@@ -33,12 +34,15 @@ export interface KeyInfo {
   readonly revoked_at: string | null;
 }
 
+/** A new API key. Its text is shown only here. */
 export interface CreatedKey extends KeyInfo {
   /** The whole key. It is shown only here: the storage has its hash alone. */
   readonly key: string;
 }
 
+/** The API keys of a store. */
 export interface OwnerKeys {
+  /** Throws `resource_not_found` for a store that does not exist. */
   create(input: KeyInput): Promise<CreatedKey>;
   /** Lists all keys, also the revoked ones. */
   list(store_id: string): Promise<readonly KeyInfo[]>;

@@ -46,6 +46,8 @@ const OwnerOrderQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
+
+/** Which orders to list. */
 export interface OwnerOrderQuery extends z.input<typeof OwnerOrderQuery> {}
 
 const OwnerOrderRef = z.strictObject({
@@ -53,6 +55,8 @@ const OwnerOrderRef = z.strictObject({
   livemode: z.boolean(),
   order_id: foreignId,
 });
+
+/** Names one order of a store and mode. */
 export interface OwnerOrderRef extends z.input<typeof OwnerOrderRef> {}
 
 const OwnerNoteInput = z.strictObject({ ...OwnerOrderRef.shape, text: text(5_000) });
@@ -65,6 +69,8 @@ const OwnerNoteQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
+
+/** Which notes on an order to list. */
 export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
 
 /**
@@ -74,6 +80,7 @@ export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
 export interface OwnerOrders {
   /** Newest first. `starting_after` takes the `next_cursor` of the page before. */
   list(query: OwnerOrderQuery): Promise<Page<OwnerOrder>>;
+  /** Throws `resource_not_found` for an order of another store or mode. */
   retrieve(order: OwnerOrderRef): Promise<OwnerOrder>;
   /**
    * All that happened to the order, the oldest first. It has the newest 100 events whose

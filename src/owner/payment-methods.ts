@@ -46,21 +46,26 @@ export interface PaymentMethodInput extends z.input<typeof PaymentMethodInput> {
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export interface PaymentMethodChanges extends z.input<typeof PaymentMethodChanges> {}
 
+/** A way to pay with what only the owner sees. */
 export interface OwnerPaymentMethod extends PaymentMethod {
   readonly enabled: boolean;
   readonly gateway: string | null;
 }
 
+/** The ways to pay of a store. */
 export interface OwnerPaymentMethods {
   /** A store has at most 1,000 payment methods. */
   create(store_id: string, input: PaymentMethodInput): Promise<OwnerPaymentMethod>;
+  /** Throws `resource_not_found` for a method of another store. */
   update(store_id: string, id: string, changes: PaymentMethodChanges): Promise<OwnerPaymentMethod>;
+  /** Throws `resource_not_found` for a method of another store. */
   retrieve(store_id: string, id: string): Promise<OwnerPaymentMethod>;
   /**
    * Lists all of them, also the disabled ones and those whose gateway is not
    * configured.
    */
   list(store_id: string): Promise<readonly OwnerPaymentMethod[]>;
+  /** Throws `resource_not_found` for a method of another store. */
   delete(store_id: string, id: string): Promise<void>;
 }
 

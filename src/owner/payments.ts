@@ -52,6 +52,7 @@ export interface OwnerPayment {
   readonly updated_at: string;
 }
 
+/** The attempts to pay orders. */
 export interface OwnerPayments {
   /**
    * The attempts to pay, newest first: all of a store and mode, or those of a status,

@@ -42,6 +42,7 @@ export interface OwnerProduct extends Omit<Product, "available"> {
   readonly position: number;
 }
 
+/** The products of a store. */
 export interface OwnerProducts {
   /** Creates a new product, with a new id. */
   create(store_id: string, input: ProductInput): Promise<OwnerProduct>;

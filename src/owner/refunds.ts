@@ -14,6 +14,7 @@ const OwnerRefundListInput = z.strictObject({
 /** A filter that is left out, or null, lists all. */
 export interface OwnerRefundListInput extends z.input<typeof OwnerRefundListInput> {}
 
+/** The refunds of a store's orders. */
 export interface OwnerRefunds {
   /**
    * Newest first by id: all refunds of a store and mode, or those of a status or an

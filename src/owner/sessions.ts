@@ -22,6 +22,7 @@ export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url
   readonly customer_id: string | null;
 }
 
+/** The checkout sessions of a store. */
 export interface OwnerSessions {
   /**
    * Newest first by id: all checkout sessions of a store and mode, or those of a status or a

@@ -42,6 +42,7 @@ export interface StatsNumbers {
   readonly payments_failed: number;
 }
 
+/** The numbers of one hour, day or month. */
 export interface StatsPoint extends StatsNumbers {
   /**
    * The hour as `2026-01-31T13:00:00.000Z`; the day as `2026-01-31` and the month as
@@ -76,6 +77,7 @@ export interface DeliveryPoint extends DeliveryNumbers {
   readonly start: string;
 }
 
+/** The numbers of a store: orders, money and failures over time. */
 export interface OwnerStats {
   readonly interval: Interval;
   /** The store's time zone, whose days and months these are. */

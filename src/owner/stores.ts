@@ -59,6 +59,7 @@ export interface StoreInput extends z.input<typeof StoreInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export interface StoreChanges extends z.input<typeof StoreChanges> {}
 
+/** A store with what only the owner sees. */
 export interface OwnerStore extends Store {
   /** False: the public API answers 403 `headless_disabled`. */
   readonly headless_enabled: boolean;
@@ -74,13 +75,16 @@ export interface OwnerStore extends Store {
   readonly localhost_origins: boolean;
 }
 
+/** The stores of this deployment. */
 export interface OwnerStores {
   /**
    * The API of a new store is off: `update` enables it with `headless_enabled`. A
    * repeat with the same `id` returns the store of the first call.
    */
   create(input: StoreInput): Promise<OwnerStore>;
+  /** Throws `resource_not_found` for a store that does not exist. */
   update(id: string, changes: StoreChanges): Promise<OwnerStore>;
+  /** Throws `resource_not_found` for a store that does not exist. */
   retrieve(id: string): Promise<OwnerStore>;
   /** Ordered by id, and so by time of creation unless you have chosen the ids. */
   list(query?: PageQuery): Promise<Page<OwnerStore>>;

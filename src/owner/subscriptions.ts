@@ -20,6 +20,7 @@ const OwnerSubscriptionListInput = z.strictObject({
  */
 export interface OwnerSubscriptionListInput extends z.input<typeof OwnerSubscriptionListInput> {}
 
+/** The subscriptions of a store, by filters. */
 export interface OwnerSubscriptions {
   /**
    * Newest first by id: all subscriptions of a store and mode, or those of a status or

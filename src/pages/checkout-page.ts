@@ -3,6 +3,7 @@ import type { CheckoutBase } from "../rules/checkout-urls.ts";
 import type { PageService } from "./answer-request.ts";
 import type { PageContext } from "./visit.ts";
 
+/** The page at which buyers pay, to be mounted in the host. */
 export interface CheckoutPage {
   /** Answers `{path of a baseUrl}/{token}` and the page's own files; null for any other path. */
   readonly serve: Serve;

@@ -104,6 +104,7 @@ export const textNames = [
   "outcome_note",
 ] as const;
 
+/** The name of a text of the checkout page that the host can replace. */
 export type TextName = (typeof textNames)[number];
 
 /**

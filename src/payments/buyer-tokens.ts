@@ -24,8 +24,10 @@ export type CustomerTokenKey =
       readonly privateKey?: CryptoKey | KeyObject;
     };
 
+/** Who makes and reads the tokens that say who a buyer is. */
 export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions | HostTokenOptions;
 
+/** Tokens that this package signs with keys of yours. */
 export interface OwnTokenOptions {
   /** Newest first. The first key signs new tokens; all of them verify. */
   readonly keys: readonly CustomerTokenKey[];
@@ -44,6 +46,7 @@ export interface HostTokenOptions extends Partial<OwnTokenOptions> {
   readonly verify: VerifyToken;
 }
 
+/** For whom and how long a token is issued. */
 export interface TokenRequest extends Partition {
   /** Your own user id, or any other opaque id of at most 255 characters. */
   readonly customer_id: string;
@@ -51,6 +54,7 @@ export interface TokenRequest extends Partition {
   readonly ttl_seconds?: number;
 }
 
+/** A buyer's token and its end. */
 export interface IssuedToken {
   readonly token: string;
   /** ISO 8601 UTC. */

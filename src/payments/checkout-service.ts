@@ -32,6 +32,7 @@ export interface CheckoutView {
   readonly cancel_url: string;
 }
 
+/** What a submitted payment has led to. */
 export interface SubmitResult {
   /**
    * `requires_action`: the buyer does what `next_action` says. `pending`: the

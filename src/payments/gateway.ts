@@ -69,6 +69,7 @@ interface GatewayCall {
   readonly signal: AbortSignal;
 }
 
+/** The payment that a gateway is to take. */
 export interface PaymentRequest extends GatewayCall {
   /**
    * `pay_…`: send it to the provider as the idempotency key. One id must never
@@ -107,6 +108,7 @@ export interface PaymentRequest extends GatewayCall {
   readonly expires_at: number;
 }
 
+/** The payment whose result is asked for. */
 export interface PaymentQuery extends GatewayCall {
   /** `pay_…`. */
   readonly id: string;
@@ -118,6 +120,7 @@ export interface PaymentQuery extends GatewayCall {
   readonly created_at: number;
 }
 
+/** The refund that a gateway is to make. */
 export interface RefundRequest extends GatewayCall {
   /**
    * The idempotency key for the provider: `rf_…`, or `rf_….{n}` after a definite
@@ -134,6 +137,7 @@ export interface RefundRequest extends GatewayCall {
   readonly metadata: Omit<PaymentMetadata, "session_id"> & { readonly refund_id: string };
 }
 
+/** How a refund stands at the provider. */
 export interface RefundResult {
   readonly status: "succeeded" | "pending" | "failed";
   /** The provider's id of the refund. */
@@ -143,6 +147,7 @@ export interface RefundResult {
   readonly failure_reason?: string;
 }
 
+/** The refund whose result is asked for. */
 export interface RefundQuery extends GatewayCall {
   /** The idempotency key that the refund was asked for with. */
   readonly id: string;
@@ -197,6 +202,7 @@ export interface DisputeOpenedFact {
   readonly inquiry?: boolean;
 }
 
+/** A provider's message that a dispute has ended. */
 export interface DisputeClosedFact {
   readonly type: "dispute_closed";
   /** The provider's id of the dispute. */

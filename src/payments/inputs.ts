@@ -30,6 +30,7 @@ const amount = z.int().min(0);
 /** ISO 4217, upper case. */
 const currency = z.string();
 
+/** How the buyer pays, and what the gateway needs for it. */
 export const SubmitInput = z.strictObject({
   payment_method_id: foreignId.nullish(),
   customer: CustomerInput.nullish(),
@@ -43,6 +44,7 @@ export const SubmitInput = z.strictObject({
 });
 export interface SubmitInput extends z.input<typeof SubmitInput> {}
 
+/** For how long goods are kept for a session. */
 export const HoldInput = z.strictObject({
   ...PartitionInput.shape,
   /** ISO 8601, with an offset or Z: at most 24 hours ahead. */
@@ -64,6 +66,7 @@ const paymentFields = {
   payment_method: z.strictObject({ type: z.enum(paymentMethodTypes) }).nullish(),
 };
 
+/** A payment that the host's own code has taken for a session. */
 export const CompleteInput = z.strictObject({
   ...paymentFields,
   status: z.enum(["paid", "failed"]),
@@ -71,15 +74,18 @@ export const CompleteInput = z.strictObject({
 });
 export interface CompleteInput extends z.input<typeof CompleteInput> {}
 
+/** A payment that the host's own code has seen for an order. */
 export const MarkPaidInput = z.strictObject(paymentFields);
 export interface MarkPaidInput extends z.input<typeof MarkPaidInput> {}
 
+/** Why the host's own code calls a payment failed. */
 export const MarkFailedInput = z.strictObject({
   ...PartitionInput.shape,
   failure_code: z.enum(failureCodes).nullish(),
 });
 export interface MarkFailedInput extends z.input<typeof MarkFailedInput> {}
 
+/** How much of an order goes back, and why. */
 export const RefundInput = z.strictObject({
   ...PartitionInput.shape,
   /** Your own id of the refund: a repeat with the same reference changes nothing. */
@@ -96,6 +102,7 @@ export const RefundInput = z.strictObject({
 });
 export interface RefundInput extends z.input<typeof RefundInput> {}
 
+/** Which refunds to list. */
 export const RefundListInput = z.strictObject({
   ...PartitionInput.shape,
   order_id: foreignId.nullish(),
@@ -105,6 +112,7 @@ export const RefundListInput = z.strictObject({
 });
 export interface RefundListInput extends z.input<typeof RefundListInput> {}
 
+/** A dispute that the host was told of. */
 export const DisputeInput = z.strictObject({
   ...PartitionInput.shape,
   /** The provider's id of the dispute: a repeat with the same reference changes nothing. */
@@ -117,6 +125,7 @@ export const DisputeInput = z.strictObject({
 });
 export interface DisputeInput extends z.input<typeof DisputeInput> {}
 
+/** How a dispute has ended, as the host was told. */
 export const CloseDisputeInput = z.strictObject({
   ...PartitionInput.shape,
   /** The `reference` that the dispute was opened with. */
@@ -128,6 +137,7 @@ export interface CloseDisputeInput extends z.input<typeof CloseDisputeInput> {}
 /** ISO 8601, with an offset or Z: it must equal the subscription's `current_period_end`. */
 const period_start = z.iso.datetime({ offset: true });
 
+/** A period that the host's own code has charged. */
 export const RenewInput = z.strictObject({
   ...PartitionInput.shape,
   period_start,
@@ -137,6 +147,7 @@ export const RenewInput = z.strictObject({
 });
 export interface RenewInput extends z.input<typeof RenewInput> {}
 
+/** A renewal that could not be charged. */
 export const RenewalFailedInput = z.strictObject({
   ...PartitionInput.shape,
   period_start,
@@ -145,6 +156,7 @@ export const RenewalFailedInput = z.strictObject({
 });
 export interface RenewalFailedInput extends z.input<typeof RenewalFailedInput> {}
 
+/** When a subscription ends. */
 export const CancelInput = z.strictObject({
   ...PartitionInput.shape,
   /** False ends access now. True, the default, ends it when the paid period is over. */
@@ -152,6 +164,7 @@ export const CancelInput = z.strictObject({
 });
 export interface CancelInput extends z.input<typeof CancelInput> {}
 
+/** Which subscriptions to list. */
 export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,
   customer_id: foreignId.nullish(),

@@ -24,6 +24,7 @@ export interface MaintenanceCounts {
   stats_counted: number;
 }
 
+/** The name of a job of `runMaintenance`. */
 export type JobName =
   | "orders"
   | "holds"

@@ -9,6 +9,7 @@ import { readResult } from "./read-result.ts";
 import { applyMoneyFact } from "./refund-notifications.ts";
 import { judgeUnknown } from "./unknown-payment.ts";
 
+/** A message of a provider, as it came. */
 export interface NotificationMessage {
   readonly livemode: boolean;
   /** The body as it was received: signatures are made over these bytes. */
@@ -19,9 +20,11 @@ export interface NotificationMessage {
   readonly method?: string;
   /** Your framework's request: a gateway may read the client's certificate from it. */
   readonly native?: unknown;
+  /** The value of a header, whatever the case of its name. */
   header(name: string): string | undefined;
 }
 
+/** What a provider's message has changed. */
 export interface NotificationResult {
   /**
    * `applied`: the payment changed. `unchanged`: the notification is a repeat, or

@@ -36,6 +36,7 @@ import { refuseTakenReference } from "./taken-reference.ts";
  * store or mode.
  */
 export interface OrderService {
+  /** Throws `resource_not_found` for an order of another store or mode. */
   retrieve(order_id: string, partition: PartitionInput): Promise<Order>;
 
   /**

@@ -10,6 +10,7 @@ import { PartitionInput, RefundListInput } from "./inputs.ts";
  * store or mode.
  */
 export interface RefundService {
+  /** Throws `resource_not_found` for a refund of another store or mode. */
   retrieve(refund_id: string, partition: PartitionInput): Promise<Refund>;
 
   /** Newest first: those of one order, or of the whole store and mode. */

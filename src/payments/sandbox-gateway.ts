@@ -26,8 +26,11 @@ export const sandboxOutcomes = [
   "three_d_secure",
   "refund_fails_later",
 ] as const;
+
+/** How a sandbox payment ends. */
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
+/** How the sandbox behaves. */
 export interface SandboxOptions {
   /**
    * The secret that `sandboxNotification` signs with. With it

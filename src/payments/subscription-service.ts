@@ -35,6 +35,7 @@ export interface RenewalOutcome {
  * `resource_not_found` for a subscription of another store or mode.
  */
 export interface SubscriptionService {
+  /** Throws `resource_not_found` for a subscription of another store or mode. */
   retrieve(subscription_id: string, partition: PartitionInput): Promise<Subscription>;
 
   /** Newest first. */

@@ -7,6 +7,7 @@ export interface Buyer {
   readonly issued_at: number;
 }
 
+/** Reads the tokens that say who a buyer is. */
 export interface BuyerTokens {
   /** Throws `invalid_customer_token` or `customer_token_expired`. */
   verify(token: string, partition: Partition): Promise<Buyer>;

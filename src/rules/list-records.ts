@@ -25,6 +25,7 @@ export const attemptStates = [
 
 export const disputeStatuses = ["open", "won", "lost"] as const;
 
+/** Whether a dispute is open, and who has won. */
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 export const disputeStatus = ({ outcome }: Pick<DisputeRecord, "outcome">): DisputeStatus =>

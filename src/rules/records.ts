@@ -65,6 +65,7 @@ export interface AccessRecord {
   readonly return_urls: readonly string[];
 }
 
+/** Something that a person should look at, as it is stored and given to `onAlert`. */
 export interface AlertRecord {
   readonly id: string;
   readonly store_id: string;

@@ -23,6 +23,7 @@ export interface EndpointSecret {
 
 export const deliveryStates = ["pending", "delivered", "exhausted", "skipped"] as const;
 
+/** How the delivery of an event to an endpoint stands. */
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The states that a delivery can be recovered from. */

@@ -153,6 +153,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
   return {
     ...operations,
     basePath,
+    publicOrigin: settings.publicOrigin,
     docsUrl,
     modes,
     limits,

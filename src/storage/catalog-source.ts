@@ -7,6 +7,7 @@ import type { Partition } from "../rules/records.ts";
  */
 export type SourceProduct = Product;
 
+/** Which products the host's catalog lists. */
 export interface SourceListQuery extends Partition {
   readonly category?: string;
   readonly category_id?: string;
@@ -22,12 +23,14 @@ export interface SourceListQuery extends Partition {
   readonly limit: number;
 }
 
+/** A product of the host's catalog with what is left of it. */
 export interface SourceCartProduct {
   readonly product: SourceProduct;
   /** Pieces that may be sold now. Null: they are not counted. */
   readonly on_hand: number | null;
 }
 
+/** Pieces that the host keeps for an order. */
 export interface SourceReservation extends Partition {
   readonly order_id: string;
   readonly lines: readonly { readonly product_id: string; readonly quantity: number }[];

@@ -1,9 +1,11 @@
+/** A call that a limit counts. */
 export interface Hit {
   readonly bucket: string;
   readonly limit: number;
   readonly window_ms: number;
 }
 
+/** Whether a call may pass, and what is left of the limit. */
 export interface HitResult {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -14,6 +16,7 @@ export interface HitResult {
   readonly reset_ms: number;
 }
 
+/** Counts calls for rate limits. */
 export interface LimitStore {
   /**
    * Counts a hit in an exact sliding window: no span of `window_ms` has more than `limit` hits that

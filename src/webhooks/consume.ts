@@ -9,6 +9,7 @@ import {
   leaseWork,
 } from "./event-work.ts";
 
+/** How events are handed to code in this process. */
 export interface ConsumeOptions {
   /**
    * Names the cursor, in 1..100 characters: processes that give the same name share

@@ -4,6 +4,7 @@ import type { WebhookStore } from "../storage/webhook-store.ts";
 import type { NoticeContext } from "./notices.ts";
 import type { WebhookTransport } from "./transport.ts";
 
+/** What a run of `drainWebhooks` has done. */
 export interface DrainReport {
   readonly attempted: number;
   readonly delivered: number;

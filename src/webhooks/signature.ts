@@ -8,6 +8,7 @@ interface Host {
   };
 }
 
+/** What a signature is made of. */
 export interface SignOptions {
   readonly rawBody: string | Uint8Array;
   readonly secret: string | readonly string[];

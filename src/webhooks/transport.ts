@@ -16,6 +16,7 @@ export type SendErrorClass =
   | "aborted"
   | "local_shortage";
 
+/** How a post to a receiver ended. */
 export interface Sent {
   readonly ok: boolean;
   readonly status: number | null;
@@ -25,6 +26,7 @@ export interface Sent {
   readonly duration_ms: number;
 }
 
+/** One message to a receiver, as a transport sends it. */
 export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,6 +36,7 @@ export interface WebhookPost {
   readonly signal?: AbortSignal;
 }
 
+/** Sends messages to receivers. It follows no redirect. */
 export interface WebhookTransport {
   /** Tells, at registration, whether `send` would go to this address. */
   check(

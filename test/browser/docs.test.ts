@@ -1,34 +1,44 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, chromium } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createStorefront, memoryStorage } from "vitrine";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { toNode } from "vitrine/node";
+import { axeOn } from "../support/axe.ts";
+import { launchChromium } from "../support/chromium.ts";
 
 let browser: Browser;
 let origin: string;
-const storefront = createStorefront({
-  storage: memoryStorage(),
-  publicUrl: "https://api.example.com",
-  checkout: { baseUrl: "https://pay.example.com" },
-});
-const server = createServer(toNode(storefront));
+let key: string;
+let secretKey: string;
+const server = createServer();
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
+  const storefront = createStorefront({
+    storage: memoryStorage(),
+    publicUrl: origin,
+    checkout: { baseUrl: "https://pay.example.com" },
+    gateways: [sandboxGateway()],
   });
+  server.on("request", toNode(storefront));
+
+  const { owner } = storefront;
+  const store = await owner.stores.create({ name: "Armazém", currency: "BRL" });
+  const store_id = store.id;
+  await owner.stores.update(store_id, { headless_enabled: true, localhost_origins: true });
+  const made = await owner.keys.create({ store_id, livemode: false, kind: "publishable" });
+  key = made.key;
+  secretKey = (await owner.keys.create({ store_id, livemode: false, kind: "secret" })).key;
+  await owner.products.create(store_id, {
+    slug: "espresso-beans",
+    name: "Espresso beans",
+    price: 3450,
+    currency: "BRL",
+  });
+  browser = await launchChromium();
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -36,52 +46,132 @@ afterAll(async () => {
   server.closeAllConnections();
 });
 
+/** Opens a page and notes what it loads from elsewhere and what the browser complains of. */
 async function open(path: string, width: number) {
-  const page = await browser.newPage({ viewport: { width, height: 740 } });
+  const page = await browser.newPage({ viewport: { width, height: 800 } });
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => faults.push(message.text()));
   page.on("request", (request) => {
-    if (
-      request.url().split("#")[0] !== `${origin}${path}` &&
-      !request.url().endsWith("/favicon.ico")
-    )
-      faults.push(request.url());
+    if (!request.url().startsWith(`${origin}/`)) faults.push(request.url());
   });
   await page.goto(`${origin}${path}`);
-  return { page, faults };
+  return { page, faults: () => faults.filter((fault) => !/favicon|404/.test(fault)) };
 }
 
-test.each(["/v1/docs", "/v1/docs/errors"])(
-  "%s reads on a phone: nothing sideways, no request, no complaint of the policy",
-  async (path) => {
-    const { page, faults } = await open(path, 360);
-    for (const summary of await page.locator("summary").all()) await summary.click();
-    const { wide, color } = await page.evaluate(() => ({
-      wide: globalThis.document.documentElement.scrollWidth,
-      color: getComputedStyle(globalThis.document.body).maxWidth,
-    }));
-    expect(wide).toBeLessThanOrEqual(360);
-    expect(color).toBe("832px"); // the one style is applied under its hash
-    expect(faults.filter((fault) => !/favicon|404/.test(fault))).toEqual([]);
-    await page.close();
-  },
-);
+const pages = ["/v1/docs", "/v1/docs/errors"];
 
-test("links of the reference lead to what they name", async () => {
+describe.each(pages)("%s", (path) => {
+  test.each([360, 1280])("has no fault of axe, light and dark, at %i pixels", async (width) => {
+    const { page, faults } = await open(path, width);
+    await page.evaluate(() => {
+      for (const box of globalThis.document.querySelectorAll("details")) box.open = true;
+    });
+    const axe = await axeOn(page);
+    await page.emulateMedia({ colorScheme: "light" });
+    const light = await axe();
+    await page.emulateMedia({ colorScheme: "dark" });
+    const dark = await axe("color-contrast");
+    expect({ light, dark }).toEqual({ light: [], dark: [] });
+
+    const wide = await page.evaluate(() => globalThis.document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(width);
+    expect(faults()).toEqual([]);
+    await page.close();
+  });
+});
+
+test("links of the pages lead to what they name", async () => {
   const { page } = await open("/v1/docs", 1200);
-  const hrefs = await page
-    .locator("a")
-    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
   const { page: errors } = await open("/v1/docs/errors", 1200);
-  for (const href of new Set(hrefs)) {
-    const url = new URL(href);
-    const target = url.pathname === "/v1/docs" ? page : errors;
-    expect(["/v1/docs", "/v1/docs/errors", "/v1/openapi.json"]).toContain(url.pathname);
-    if (url.hash)
-      expect(
-        await target.locator(`[id="${decodeURIComponent(url.hash.slice(1))}"]`).count(),
-        href,
-      ).toBe(1);
+  const missing: string[] = [];
+  for (const source of [page, errors]) {
+    const hrefs = await source
+      .locator("a")
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+    for (const href of new Set(hrefs)) {
+      const url = new URL(href);
+      expect(["/v1/docs", "/v1/docs/errors", "/v1/openapi.json"]).toContain(url.pathname);
+      const target = url.pathname === "/v1/docs" ? page : errors;
+      const id = decodeURIComponent(url.hash.slice(1));
+      if (id && (await target.locator(`[id="${id}"]`).count()) !== 1) missing.push(href);
+    }
   }
+  expect(missing).toEqual([]);
+  await page.close();
+  await errors.close();
+});
+
+describe("the script", () => {
+  test("searches the whole page: the contents keep the places with all the words", async () => {
+    const { page, faults } = await open("/v1/docs", 1280);
+    await page.getByLabel("Search this page").fill("idempotency purchase");
+    expect(await page.locator("nav li:visible").allTextContents()).toContain(
+      "Create a checkout session",
+    );
+    expect(await page.locator("nav li:visible").allTextContents()).not.toContain("List categories");
+    expect(await page.locator("#found").textContent()).toMatch(/^Found in \d+ places$/);
+    await page.getByLabel("Search this page").fill("xyzzy");
+    expect(await page.locator("nav li:visible").count()).toBe(0);
+    expect(faults()).toEqual([]);
+    await page.close();
+  });
+
+  test("copies a sample of the language that is chosen", async () => {
+    const { page } = await open("/v1/docs", 1280);
+    await page.getByText("Python", { exact: true }).first().click();
+    const samples = page.locator("#getStore .sample:visible");
+    expect(await samples.locator("figcaption span").allTextContents()).toEqual([
+      "Python",
+      "Answer",
+    ]);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await samples.first().getByRole("button", { name: "Copy" }).click();
+    await samples.first().getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`"${origin}/v1/store"`);
+    await page.close();
+  });
+
+  test("tries calls with a publishable test key, takes no other and stores none", async () => {
+    const { page, faults } = await open("/v1/docs", 1280);
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(request.url()));
+    const box = page.locator("#getProduct .try");
+    await box.locator("summary").click();
+    const status = box.getByRole("status");
+    for (const refused of [secretKey, "hk_live_pub_abc"]) {
+      await box.getByLabel("Publishable test key").fill(refused);
+      await box.getByRole("button", { name: "Send" }).click();
+      expect(await status.textContent()).toContain("Only a publishable test key");
+    }
+    expect(sent).toEqual([]);
+
+    await box.getByLabel("Publishable test key").fill(key);
+    await box.getByRole("button", { name: "Send" }).click();
+    await box.getByText("Answered with 200").waitFor();
+    expect(await box.locator(".try-answer").textContent()).toContain("Espresso beans");
+
+    const coupons = page.locator("#validateCoupon .try");
+    await coupons.locator("summary").click();
+    expect(await coupons.getByLabel("Publishable test key").inputValue()).toBe(key);
+    await coupons.getByRole("button", { name: "Send" }).click();
+    await coupons.getByText("Answered with 200").waitFor();
+
+    const stored = await page.evaluate(() => [localStorage.length, sessionStorage.length]);
+    expect(stored).toEqual([0, 0]);
+    expect(await page.context().cookies()).toEqual([]);
+    expect(faults()).toEqual([]);
+    await page.close();
+  });
+});
+
+test("without JavaScript everything is there but the search, the copying and the trying", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${origin}/v1/docs`);
+  expect(await page.getByRole("heading", { name: "Quick start" }).isVisible()).toBe(true);
+  for (const hidden of [".search", ".copy", ".try"])
+    expect(await page.locator(`${hidden}:visible`).count(), hidden).toBe(0);
+  await context.close();
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openApiDocument } from "vitrine/openapi";
 import { publicErrors } from "../../src/contract/errors.ts";
 import { eventTypes } from "../../src/contract/events.ts";
-import { paths } from "../../src/contract/paths.ts";
+import { type Operation, paths } from "../../src/contract/paths.ts";
 import { routes } from "../../src/contract/routes.ts";
 import { check, checkAgainstDocument } from "../support/answer-check.ts";
 
@@ -66,6 +66,18 @@ test("every example fits its own schema, strictly", () => {
     document.components.examples as Record<string, { value: unknown }>,
   ))
     check("components/schemas/Error", value);
+  for (const { operationId, requestBody, responses } of operations) {
+    const body = requestBody?.content["application/json"];
+    if (body) check(body.schema.$ref.slice(2), body.example);
+    const success = Object.keys(responses).find((status) => status.startsWith("2")) ?? "";
+    const { example } = responses[success].content["application/json"];
+    const method = paths[operationId as Operation].split(" ")[0] ?? "";
+    checkAgainstDocument(operationId, method, {
+      status: Number(success),
+      headers: {},
+      body: example,
+    });
+  }
   for (const type of eventTypes) {
     const { schema, example } =
       document.webhooks[type].post.requestBody.content["application/json"];

@@ -1,39 +1,25 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import tsconfig from "../../tsconfig.json" with { type: "json" };
+import { checker, exportsOf, realOf, root } from "./public-program.ts";
 import { subpaths } from "./subpaths.mjs";
 
 // The reports in docs/api list what each subpath exports, as the compiler types it, so that a
 // review sees every change of the public API. This writes them:
 //   npx vitest run test/package/api-report.test.ts -u
 
-const root = resolve(import.meta.dirname, "../..");
-const { options } = ts.convertCompilerOptionsFromJson(tsconfig.compilerOptions, root);
-const program = ts.createProgram(
-  subpaths.map(({ source }) => join(root, source)),
-  {
-    ...options,
-    paths: Object.fromEntries(Object.entries(tsconfig.compilerOptions.paths)),
-    baseUrl: root,
-  },
-);
-const checker = program.getTypeChecker();
 const flags =
   ts.TypeFormatFlags.NoTruncation |
   ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType |
   ts.TypeFormatFlags.WriteArrayAsGenericType;
 
 function reportOf(file: string): string {
-  const source = program.getSourceFile(file);
-  const module = source && checker.getSymbolAtLocation(source);
-  if (!module) throw new Error(`${file} exports nothing.`);
-  const lines = checker.getExportsOfModule(module).map((symbol) => describe(symbol));
+  const lines = exportsOf(file).map((symbol) => describe(symbol));
   return `${lines.sort().join("\n")}\n`;
 }
 
 function describe(symbol: ts.Symbol): string {
-  const real = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const real = realOf(symbol);
   const exported = symbol.declarations?.[0];
   const typeOnly = exported !== undefined && ts.isTypeOnlyImportOrExportDeclaration(exported);
   const isValue =
@@ -78,7 +64,7 @@ const text = (type: ts.Type, more = ts.TypeFormatFlags.None): string =>
 test.each(subpaths)("the exports of $name are those of its report", async ({ source, entry }) => {
   // The compiler numbers well-known symbols as it meets them, and the type of its own iterators
   // contains an `any`.
-  const report = reportOf(join(root, source))
+  const report = reportOf(source)
     // A trailing comma in a pattern tells how the source is formatted, not what it exports.
     .replace(/, \}/g, " }")
     .replace(/__@(\w+)@\d+/g, "[Symbol.$1]")

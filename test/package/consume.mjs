@@ -1,6 +1,6 @@
 // Packs the built package, installs it into a fresh project and imports every subpath, as users do.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -107,6 +107,14 @@ try {
   // The SQL subpaths import Kysely, which the user installs like the driver.
   run("npm", ["install", "--silent", "--no-audit", "kysely"], folder);
   run("node", ["out/index.js"], folder);
+
+  // Hovers and compiler errors name a public record, where an alias would spell out its fields.
+  const built = join(folder, "node_modules/vitrine/dist");
+  const declarations = readdirSync(built, { recursive: true })
+    .filter((file) => file.endsWith(".d.ts"))
+    .map((file) => readFileSync(join(built, file), "utf8"));
+  if (!declarations.some((text) => /^(export )?interface Order\b/m.test(text)))
+    throw new Error("The built types do not declare Order as an interface.");
 
   // CommonJS loads the same files by require(esm), which Node has since 20.19 and 22.12.
   writeFileSync(

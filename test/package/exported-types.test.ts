@@ -1,30 +1,14 @@
-import { join, relative, resolve } from "node:path";
+import { relative } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import tsconfig from "../../tsconfig.json" with { type: "json" };
+import { checker, exportsOf as namesOf, realOf, root } from "./public-program.ts";
 import { subpaths } from "./subpaths.mjs";
 
 // Whoever calls the package must be able to name what it takes and gives: a named type in a
 // signature is exported, by the subpath of the signature, by `vitrine` or by `vitrine/storage`.
 
-const root = resolve(import.meta.dirname, "../..");
-const { options } = ts.convertCompilerOptionsFromJson(tsconfig.compilerOptions, root);
-const program = ts.createProgram(
-  subpaths.map(({ source }) => join(root, source)),
-  options,
-);
-const checker = program.getTypeChecker();
-
 const named = ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Class;
-const realOf = (symbol: ts.Symbol): ts.Symbol =>
-  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-
-function exportsOf(source: string): readonly ts.Symbol[] {
-  const file = program.getSourceFile(join(root, source));
-  const module = file && checker.getSymbolAtLocation(file);
-  if (!module) throw new Error(`${source} exports nothing.`);
-  return checker.getExportsOfModule(module).map(realOf);
-}
+const exportsOf = (source: string): readonly ts.Symbol[] => namesOf(source).map(realOf);
 
 /** The named types of this repository that a declaration writes, in signatures and in types. */
 function namesIn(symbol: ts.Symbol): readonly ts.Symbol[] {
@@ -85,3 +69,16 @@ function hiddenBehind(source: string): readonly string[] {
 test.each(subpaths)("every type that $name names is exported", ({ source }) => {
   expect(hiddenBehind(source).join("\n")).toBe("");
 });
+
+test.each(subpaths)("hovers name the records of $name: none is an alias of a schema", (path) => {
+  // An editor shows an alias of an object as its forty fields, and an interface by its name.
+  const aliases = exportsOf(path.source)
+    .flatMap((symbol) => symbol.declarations ?? [])
+    .filter(ts.isTypeAliasDeclaration)
+    .filter(({ type }) => /^z\.(input|output|infer)</.test(type.getText()))
+    .filter(({ type }) => isRecord(checker.getTypeFromTypeNode(type)));
+  expect(aliases.map(({ name }) => name.text)).toEqual([]);
+});
+
+const isRecord = (type: ts.Type): boolean =>
+  (type.flags & ts.TypeFlags.Object) !== 0 && type.getProperties().length > 0;

@@ -42,6 +42,7 @@ function setUp(failures = 0) {
         return { outcomes, disabled: [], ...failure };
       },
       skipDeliveries: async () => 0,
+      findDestinations: async (ids: readonly string[]) => ids.map((id) => ({ id })),
     },
   };
   const batches = createSettlementBatches(

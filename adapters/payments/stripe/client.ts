@@ -19,6 +19,7 @@ export interface StripeSession {
   readonly metadata: Metadata | null;
 }
 
+/** The fields of Stripe's PaymentIntent that the gateway reads. */
 export interface StripeIntent {
   readonly id: string;
   /** `requires_payment_method`, `requires_action`, `processing`, `succeeded`, `canceled`, … */
@@ -46,6 +47,7 @@ export interface StripeIntent {
   } | null;
 }
 
+/** The fields of Stripe's refund that the gateway reads. */
 export interface StripeRefund {
   readonly id: string;
   /** `pending`, `requires_action`, `succeeded`, `failed` or `canceled`. */
@@ -57,6 +59,7 @@ export interface StripeRefund {
   readonly metadata: Metadata | null;
 }
 
+/** The fields of Stripe's dispute that the gateway reads. */
 export interface StripeDispute {
   readonly id: string;
   /** `warning_…` for an inquiry, `needs_response`, `under_review`, `won`, `lost`, … */
@@ -69,6 +72,7 @@ export interface StripeDispute {
   readonly evidence_details?: { readonly due_by: number | null };
 }
 
+/** The fields of Stripe's event that the gateway reads. */
 export interface StripeEvent {
   readonly id: string;
   readonly type: string;
@@ -82,6 +86,7 @@ export interface StripeEvent {
   readonly data?: { readonly object?: object };
 }
 
+/** What the gateway writes on Stripe's objects, to find them again. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** Options of one request. */
@@ -98,6 +103,7 @@ interface Expand {
   expand?: string[];
 }
 
+/** The fields of a Checkout Session that the gateway sends. */
 export interface SessionParams {
   mode: "payment";
   payment_method_types: ("card" | "boleto")[];
@@ -124,6 +130,7 @@ export interface SessionParams {
   expires_at: number;
 }
 
+/** The fields of a PaymentIntent that the gateway sends. */
 export interface IntentParams {
   amount: number;
   currency: string;

@@ -2,6 +2,7 @@ import type { PaymentResult } from "../../../src/payments/gateway.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import type { StripeIntent, StripeSession } from "./client.ts";
 
+/** Whether buyers pay on Stripe's page or on the host's. */
 export type Flow = "checkout" | "payment_intents";
 
 /** What reading an answer of Stripe needs besides the answer. */

@@ -40,6 +40,8 @@ export interface ExportFilters {
   readonly subscriptions: Omit<Filters<OwnerSubscriptionListInput>, "renews_before">;
   readonly events: Filters<EventListInput>;
 }
+
+/** What can be exported. */
 export type ExportKind = keyof ExportFilters;
 
 interface Range {

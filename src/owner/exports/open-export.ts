@@ -12,6 +12,7 @@ import { type ExportedKind, type ExportFilters, type ExportKind, exportedKinds }
 
 const exportFormats = ["csv", "jsonl"] as const;
 
+/** How an export is written. */
 export interface ExportFormat {
   /** `csv` is not offered for `events`, whose data differs from type to type. */
   readonly format: (typeof exportFormats)[number];
@@ -25,6 +26,7 @@ export interface ExportFormat {
 /** The filters of the list of this kind, and the format. */
 export type ExportQuery<Kind extends ExportKind> = ExportFilters[Kind] & ExportFormat;
 
+/** An export as it is read: bytes that come as fast as they are taken. */
 export interface OwnerExport {
   /** Reads the next page when its reader has taken the one before. */
   readonly body: AsyncIterable<Uint8Array>;

@@ -11,7 +11,7 @@ export const ProductImport = z.strictObject({
   body: z.custom<ImportBody>(isBody, "must be text, or an AsyncIterable of text or bytes"),
 });
 /** Products are the same in both modes: `livemode` may be given and changes nothing. */
-export type ProductImport = z.input<typeof ProductImport>;
+export interface ProductImport extends z.input<typeof ProductImport> {}
 
 function isBody(value: unknown): boolean {
   const isParts = typeof value === "object" && value !== null && Symbol.asyncIterator in value;
@@ -27,6 +27,7 @@ export interface ImportFault {
   readonly message: string;
 }
 
+/** What an import of products has done. */
 export interface ImportedProducts {
   readonly created: number;
   readonly updated: number;

@@ -11,6 +11,7 @@ export interface Assert {
   ok(value: unknown, message?: string): void;
 }
 
+/** What each case of the storage suite is given. */
 export interface CaseContext {
   /** A storage without rows, with its schema migrated. */
   readonly storage: Storage;

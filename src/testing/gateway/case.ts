@@ -23,6 +23,7 @@ export interface ProviderMessages {
   readonly secondPayment: ProviderMessages["payment"] | null;
 }
 
+/** What each case of the gateway suite is given. */
 export interface GatewayContext {
   readonly gateway: PaymentGateway;
   readonly assert: Assert;

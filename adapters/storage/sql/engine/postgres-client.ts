@@ -1,5 +1,6 @@
 import { ApiError } from "../../../../src/contract/errors.ts";
 
+/** A query as the package `pg` takes it. */
 export interface PgQuery {
   readonly text: string;
   readonly values?: unknown[];

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { QueryGenerator } from "./queries.ts";
 
+/** The parts of a prepared statement of better-sqlite3 that the storage calls. */
 export interface SqliteStatement {
   /** True when it gives rows. */
   readonly reader: boolean;

@@ -1,33 +1,33 @@
-import { type Html, html } from "./html.ts";
-import type { OpenApiDocument, OpenApiOperation } from "./openapi.ts";
-import type { JsonObject } from "./openapi-schemas.ts";
-import { inline, prose } from "./page.ts";
-import { descriptionOf, exampleOf, isObject, listOf, typeOf } from "./schema-html.ts";
+import { type Html, html } from "../contract/html.ts";
+import type { OpenApiDocument, OpenApiOperation } from "../contract/openapi.ts";
+import type { JsonObject } from "../contract/openapi-schemas.ts";
+import { answerExample, contentOf, follow, type ListedOperation } from "./document.ts";
+import { codeBlock, inline, prose } from "./markup.ts";
+import { renderSamples } from "./samples.ts";
+import { descriptionOf, fieldList, isObject, listOf, typeOf } from "./schema-html.ts";
+import { renderTryForm } from "./try-form.ts";
 
-// How the reference page shows an operation and a webhook.
+// How the page shows an operation and a webhook: text at the left, samples beside it.
 
-export interface ListedOperation {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: OpenApiOperation;
-}
-
-export function renderOperation(
-  document: OpenApiDocument,
-  { method, path, operation }: ListedOperation,
-): Html {
-  const heading = html`<h3 id="${operation.operationId}">${operation.summary}</h3>`;
-  const address = html`<p><span class="tag">${method}</span> <code>${path}</code></p>`;
+export function renderOperation(document: OpenApiDocument, listed: ListedOperation): Html {
+  const { method, path, operation } = listed;
+  const verb = html`<span class="verb ${method.toLowerCase()}">${method}</span>`;
   const parts = [
-    heading,
-    address,
+    html`<p>${verb} <code>${path}</code></p>`,
     prose(operation.description),
     security(operation),
     parameters(document, operation) ?? html``,
     requestBody(document, operation) ?? html``,
     responses(document, operation),
   ];
-  return html`${parts}`;
+
+  const beside = [
+    renderSamples(document, listed),
+    renderTryForm(document, listed),
+    codeBlock("Answer", JSON.stringify(answerExample(document, operation), null, 2)),
+  ];
+  return html`<article class="operation" id="${operation.operationId}"><h3>${operation.summary}</h3>
+<div>${parts}</div><div class="beside">${beside}</div></article>`;
 }
 
 export function renderWebhook(
@@ -35,28 +35,15 @@ export function renderWebhook(
   type: string,
   operation: OpenApiOperation,
 ): Html {
-  const heading = html`<h3 id="${type}"><code>${type}</code></h3><p>${operation.summary}</p>`;
-  return html`${heading}${prose(operation.description)}${requestBody(document, operation)}`;
-}
-
-/** The part itself, or the part of the document that its `$ref` names. */
-function follow(document: OpenApiDocument, part: unknown): JsonObject {
-  if (!isObject(part)) return {};
-  if (typeof part["$ref"] !== "string") return part;
-
-  const names = part["$ref"].split("/").slice(1);
-  const target = names.reduce<unknown>(
-    (inner, name) => (isObject(inner) ? inner[name] : undefined),
-    document,
-  );
-  return isObject(target) ? target : part;
-}
-
-/** The JSON content of a request or an answer; an empty object when it has none. */
-function contentOf(document: OpenApiDocument, part: unknown): JsonObject {
-  const content = follow(document, part)["content"];
-  if (!isObject(content) || !isObject(content["application/json"])) return {};
-  return content["application/json"];
+  const { schema, example } = contentOf(document, operation["requestBody"]);
+  const text = html`<p>${operation.summary}</p>${prose(operation.description)}
+<p>Body: ${typeOf(schema)}</p>`;
+  const sample = html`<details><summary>Example</summary>${codeBlock(
+    "Body",
+    JSON.stringify(example, null, 2),
+  )}</details>`;
+  return html`<article class="event" id="${type}"><h3><code>${type}</code></h3>
+<div>${text}</div><div class="beside">${sample}</div></article>`;
 }
 
 function parameters(document: OpenApiDocument, operation: OpenApiOperation): Html | null {
@@ -78,7 +65,7 @@ function requestBody(document: OpenApiDocument, operation: OpenApiOperation): Ht
   const { schema } = contentOf(document, operation["requestBody"]);
   if (!schema) return null;
 
-  return html`<h4>Body: ${typeOf(schema)}</h4>${exampleOf(follow(document, schema))}`;
+  return html`<h4>Body: ${typeOf(schema)}</h4>${fieldList(follow(document, schema))}`;
 }
 
 function security(operation: OpenApiOperation): Html {
@@ -99,7 +86,7 @@ function responses(document: OpenApiDocument, operation: OpenApiOperation): Html
         ? errorLinks(codes)
         : inline(String(follow(document, response)["description"]));
 
-    return html`<dt><span class="tag">${status}</span></dt><dd>${text}${dataType(schema)}</dd>`;
+    return html`<dt class="status">${status}</dt><dd>${text}${dataType(schema)}</dd>`;
   });
   return html`<h4>Answers</h4><dl>${rows}</dl>`;
 }

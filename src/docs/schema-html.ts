@@ -1,6 +1,6 @@
-import { type Html, html } from "./html.ts";
-import type { JsonObject } from "./openapi-schemas.ts";
-import { inline } from "./page.ts";
+import { type Html, html } from "../contract/html.ts";
+import type { JsonObject } from "../contract/openapi-schemas.ts";
+import { inline } from "./markup.ts";
 
 // How the reference page shows a JSON schema.
 

@@ -1,0 +1,15 @@
+import { tokens } from "../contract/tokens.ts";
+import { crc32 } from "../domain/crc32.ts";
+import { browserScript } from "./browser-script.ts";
+import { style } from "./style.ts";
+
+/** The files that the pages load, by name. */
+export const assets = {
+  "docs.css": { type: "text/css; charset=utf-8", body: `${tokens}\n${style}` },
+  "docs.js": { type: "text/javascript; charset=utf-8", body: browserScript },
+} as const;
+
+/** Stands in the files' addresses, so that no page is shown with the files of another version. */
+export const assetVersion: string = crc32(assets["docs.css"].body + browserScript)
+  .toString(16)
+  .padStart(8, "0");

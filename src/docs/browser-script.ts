@@ -1,0 +1,120 @@
+/**
+ * The one script of the pages: copy buttons, the search and the forms that try a call.
+ * It is sent as it stands here, so it is written for browsers. A key that is typed in
+ * stays in the page's memory: it is never stored, and goes to this API alone.
+ */
+export const browserScript = `
+"use strict";
+
+for (const button of document.querySelectorAll(".copy")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const code = button.closest(".sample").querySelector("code");
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      // Browsers give the clipboard to pages on https only; this older call works everywhere.
+      getSelection().selectAllChildren(code);
+      document.execCommand("copy");
+      getSelection().removeAllRanges();
+    }
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+}
+
+const searchBox = document.querySelector(".search");
+const links = [...document.querySelectorAll("nav li a")];
+const simple = (text) => text.normalize("NFD").replace(/\\p{M}/gu, "").toLowerCase();
+
+const textBehind = (link) => {
+  if (link.pathname !== location.pathname) return "";
+  return document.getElementById(decodeURIComponent(link.hash.slice(1)))?.textContent ?? "";
+};
+
+const search = () => {
+  const words = simple(document.getElementById("search").value).split(/\\s+/).filter(Boolean);
+  let found = 0;
+  for (const link of links) {
+    link.searched ??= simple(link.textContent + " " + textBehind(link));
+    const fits = words.every((word) => link.searched.includes(word));
+    link.closest("li").hidden = !fits;
+    if (fits) found += 1;
+  }
+  for (const group of document.querySelectorAll("nav .group"))
+    group.hidden = !group.nextElementSibling.querySelector("li:not([hidden])");
+  document.getElementById("found").textContent =
+    words.length === 0 ? "" : found === 0 ? "Nothing found" : "Found in " + found + " places";
+};
+if (searchBox && links.length > 0) {
+  searchBox.hidden = false;
+  searchBox.addEventListener("input", search);
+  searchBox.addEventListener("keydown", (event) => {
+    const first = links.find((link) => !link.closest("li").hidden);
+    if (event.key === "Enter" && first) first.click();
+  });
+}
+
+const base = location.pathname.replace(/\\/docs$/, "");
+const keyFields = [...document.querySelectorAll(".try-key")];
+
+const addressOf = (form, key) => {
+  let path = form.dataset.path;
+  const query = new URLSearchParams({ key });
+  for (const { dataset, name, value } of form.elements) {
+    if (dataset.in === "path") path = path.replace("{" + name + "}", encodeURIComponent(value));
+    if (dataset.in === "query" && value !== "") query.set(name, value);
+  }
+  return base + path + "?" + query;
+};
+
+const send = async (form) => {
+  const key = keyFields[0].value.trim();
+  const status = form.querySelector(".try-status");
+  const answer = form.querySelector(".try-answer");
+  answer.hidden = true;
+  if (!/^hk_test_pub_/.test(key)) {
+    status.textContent =
+      "Only a publishable test key (hk_test_pub_…) is taken here. " +
+      "Never type a secret or a live key into a page.";
+    return;
+  }
+
+  status.textContent = "Sending…";
+  const body = form.querySelector("[data-in=body]")?.value;
+  const headers = { Authorization: "Bearer " + key };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  // randomUUID exists on https and on localhost alone.
+  if (form.dataset.keyed === "true")
+    headers["Idempotency-Key"] = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+      byte.toString(16).padStart(2, "0")).join("");
+  try {
+    const { method } = form.dataset;
+    const response = await fetch(addressOf(form, key), { method, headers, body });
+    const text = await response.text();
+    let shown = text;
+    try {
+      shown = JSON.stringify(JSON.parse(text), null, 2);
+    } catch {
+      // An answer that is no JSON comes from a proxy, and is shown as it is.
+    }
+    status.textContent = "Answered with " + response.status;
+    answer.textContent = shown;
+    answer.hidden = false;
+  } catch {
+    status.textContent = "No answer: the API cannot be reached from this page.";
+  }
+};
+
+for (const box of document.querySelectorAll(".try")) {
+  box.hidden = false;
+  box.querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(event.target);
+  });
+}
+for (const field of keyFields)
+  field.addEventListener("input", () => {
+    for (const other of keyFields) if (other !== field) other.value = field.value;
+  });
+`.trim();

@@ -1,0 +1,57 @@
+import { type Html, html } from "../contract/html.ts";
+import type { OpenApiDocument } from "../contract/openapi.ts";
+import type { JsonObject } from "../contract/openapi-schemas.ts";
+import { follow, isForBrowsers, type ListedOperation, requestExample } from "./document.ts";
+import { listOf } from "./schema-html.ts";
+
+/**
+ * A form that calls the operation from the page, with a publishable test key. The
+ * script shows it: without the script it would do nothing. Operations that need a
+ * secret key have none, because a secret key never belongs in a page.
+ */
+export function renderTryForm(document: OpenApiDocument, listed: ListedOperation): Html {
+  const { operation, method, path } = listed;
+  if (!isForBrowsers(operation)) {
+    const text = "This call needs a secret key or a buyer's token: run it on a server.";
+    return html`<p class="note">${text}</p>`;
+  }
+
+  const id = operation.operationId;
+  const parameters = listOf(operation["parameters"]).map((part) => follow(document, part));
+  const fields = parameters
+    .filter(({ in: place, name }) => place === "path" || (place === "query" && name !== "key"))
+    .map((part) => parameterField(id, part));
+  const keyed = parameters.some(({ name }) => name === "Idempotency-Key");
+  const body = bodyField(id, requestExample(document, operation));
+
+  const form = html`<form data-method="${method}" data-path="${path}" data-keyed="${String(keyed)}">
+<label for="try-${id}-key">Publishable test key</label>
+<input id="try-${id}-key" class="try-key" type="text" placeholder="hk_test_pub_…" required
+ autocomplete="off" autocapitalize="none" spellcheck="false">
+${fields}${body}
+<button type="submit">Send</button>
+<p class="try-status" role="status"></p>
+<pre class="try-answer" hidden></pre>
+</form>`;
+  return html`<details class="try" hidden><summary>Try it</summary>${form}</details>`;
+}
+
+/** Optional parameters are left empty, and an empty one is not sent. */
+function parameterField(id: string, part: JsonObject): Html {
+  const name = String(part["name"]);
+  const place = String(part["in"]);
+  const value = place === "path" ? String(part["example"] ?? "") : "";
+  const required = place === "path" ? html` required` : null;
+  return html`<label for="try-${id}-${name}"><code>${name}</code></label>
+<input id="try-${id}-${name}" type="text" data-in="${place}" name="${name}" value="${value}"
+ autocomplete="off" autocapitalize="none" spellcheck="false"${required}>`;
+}
+
+function bodyField(id: string, example: unknown): Html | null {
+  if (example === undefined) return null;
+
+  const text = JSON.stringify(example, null, 2);
+  const rows = text.split("\n").length;
+  return html`<label for="try-${id}-body">Body</label>
+<textarea id="try-${id}-body" data-in="body" rows="${rows}" spellcheck="false">${text}</textarea>`;
+}

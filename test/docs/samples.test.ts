@@ -1,0 +1,200 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { memoryStorage } from "vitrine";
+import { toNode } from "vitrine/node";
+import { openApiDocument } from "vitrine/openapi";
+import {
+  categoryExample,
+  checkoutRequestExample,
+  productExample,
+} from "../../src/contract/examples.ts";
+import { operationsOf } from "../../src/docs/document.ts";
+import { javascriptReceiver, pythonReceiver } from "../../src/docs/receivers.ts";
+import { samplesOf } from "../../src/docs/samples.ts";
+import { outcomeTexts, testDocuments } from "../../src/docs/sandbox-texts.ts";
+import { isTaxId } from "../../src/pages/tax-id.ts";
+import { sandboxOutcomes } from "../../src/payments/sandbox-gateway.ts";
+import { signWebhook } from "../../src/webhooks/signature.ts";
+import { freePort } from "../support/free-port.ts";
+import { createShop, type Shop } from "../support/shop.ts";
+
+const run = promisify(execFile);
+
+let shop: Shop;
+let server: Server;
+let base = "";
+let folder = "";
+let environment: Record<string, string> = {};
+/** What the examples call by an id, under the id that the running shop has given it. */
+let given: Record<string, string> = {};
+
+/** A shop that sells what the examples are about: only its ids are others. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "samples-"));
+  shop = await createShop(memoryStorage(), { now: Date.now, limits: { checkout: null } });
+  server = createServer(toNode(shop.storefront)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("There is no port.");
+  base = `http://127.0.0.1:${address.port}/v1`;
+
+  const { owner, a } = shop;
+  await owner.returnUrls.add(a.id, "https://shop.example.com/thanks");
+  await owner.returnUrls.add(a.id, "https://shop.example.com/cart");
+  const category = await owner.categories.create(a.id, { name: "Coffee", slug: "coffee" });
+  const { slug, name, price, variables } = productExample;
+  const product = await owner.products.create(a.id, {
+    slug,
+    name,
+    price,
+    variables,
+    currency: "BRL",
+    category_ids: [category.id],
+  });
+  await owner.coupons.create(a.id, {
+    code: "WELCOME10",
+    discount_type: "percentage",
+    discount_amount: 10,
+  });
+  const order = await shop.buy();
+  const session = order.checkout_session_id ?? "";
+  given = {
+    [productExample.id]: product.id,
+    [categoryExample.id]: category.id,
+    cs_01KEZBA4W2Q8E6R0T5Y7P1S3FB: session,
+    ord_01KEZBC8K5D3H7J9M1N4Q6V2XC: order.id,
+  };
+  const { token } = await shop.storefront.customers.issueToken({
+    store_id: a.id,
+    livemode: false,
+    customer_id: "customer_1",
+  });
+  environment = {
+    PATH: process.env["PATH"] ?? "",
+    STOREFRONT_KEY: a.test.sec,
+    PURCHASE_ID: "cart-8812",
+    CUSTOMER_TOKEN: token,
+  };
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const own = (text: string): string =>
+  Object.entries(given).reduce((all, [id, real]) => all.replaceAll(id, real), text);
+const documentOf = () => openApiDocument({ serverUrl: base });
+const samplesIn = (language: "curl" | "javascript" | "python"): readonly string[] =>
+  operationsOf(documentOf()).map((listed) => own(samplesOf(documentOf(), listed)[language]));
+
+describe("the samples of every operation work as they stand on the page", () => {
+  test("in curl", async () => {
+    const script = samplesIn("curl").map((sample) => sample.replace(/^curl /, "curl -sS "));
+    const { stdout } = await run("bash", ["-ec", script.join("\necho\n")], { env: environment });
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.filter(({ data }) => data === undefined)).toEqual([]);
+    expect(answers).toHaveLength(script.length);
+  });
+
+  test("in JavaScript", async () => {
+    const file = join(folder, "samples.mjs");
+    await writeFile(
+      file,
+      samplesIn("javascript")
+        .map((sample) => `{\n${sample}\n}`)
+        .join("\n"),
+    );
+    const { stdout } = await run(process.execPath, [file], { env: environment });
+    expect(stdout).toContain("espresso-beans");
+  });
+
+  test("in Python", async () => {
+    const file = join(folder, "samples.py");
+    await writeFile(file, samplesIn("python").join("\n"));
+    const { stdout } = await run("python3", [file], { env: environment });
+    expect(stdout.trim().split("\n")).toHaveLength(samplesIn("python").length);
+  });
+});
+
+test("every example of a parameter is answered with 2xx or 304", async () => {
+  const wrong: string[] = [];
+  for (const { operation, method, path } of operationsOf(documentOf())) {
+    if (method !== "GET") continue;
+    for (const part of operation["parameters"] as {
+      name: string;
+      in: string;
+      example?: unknown;
+    }[]) {
+      if (part.in !== "query" || part.example === undefined) continue;
+      const target = own(`${path}?${part.name}=${part.example}`);
+      const answer = await fetch(base + target, {
+        headers: {
+          authorization: `Bearer ${environment["STOREFRONT_KEY"]}`,
+          "x-service-customer-token": environment["CUSTOMER_TOKEN"] ?? "",
+        },
+      });
+      if (!answer.ok) wrong.push(`${target} ${answer.status} ${await answer.text()}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+describe("the receivers of the page take a genuine message and refuse a forged one", () => {
+  const secret = `whsec_${"a".repeat(40)}`;
+  const body = JSON.stringify({ id: "evt_1", type: "order.paid" });
+
+  async function receive(command: string, file: string, text: string): Promise<void> {
+    const path = join(folder, file);
+    await writeFile(path, text);
+    const port = await freePort();
+    const child = spawn(command, [path], {
+      env: { ...environment, WEBHOOK_SECRET: secret, PORT: String(port) },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const printed: string[] = [];
+    child.stdout.on("data", (bytes) => printed.push(String(bytes)));
+    try {
+      await once(child.stdout, "data");
+      const timestamp = Math.floor(Date.now() / 1000);
+      const header = await signWebhook({
+        rawBody: new TextEncoder().encode(body),
+        secret,
+        timestamp,
+      });
+      const send = async (signature: string) =>
+        (
+          await fetch(`http://127.0.0.1:${port}`, {
+            method: "POST",
+            headers: { "x-service-signature": signature },
+            body,
+          })
+        ).status;
+      expect(await send(header)).toBe(200);
+      expect(await send(header.replace(/.$/, (end) => (end === "0" ? "1" : "0")))).toBe(400);
+      expect(await send(header.replace(/t=\d+/, "t=1"))).toBe(400);
+      expect(await send("")).toBe(400);
+      expect(printed.join("")).toContain("order.paid evt_1");
+    } finally {
+      child.kill();
+    }
+  }
+
+  test("in JavaScript", () => receive(process.execPath, "receiver.mjs", javascriptReceiver));
+  test("in Python", () => receive("python3", "receiver.py", pythonReceiver));
+});
+
+test("the sandbox's texts name every outcome and numbers with right check digits", () => {
+  expect(Object.keys(outcomeTexts)).toEqual([...sandboxOutcomes]);
+  for (const id of Object.keys(testDocuments)) expect(isTaxId(id), id).toBe(true);
+  expect(checkoutRequestExample.coupon_code).toBe("WELCOME10");
+});

@@ -1,0 +1,181 @@
+import { relative } from "node:path";
+import ts from "typescript";
+import { checker, exportsOf, realOf, root } from "./public-program.ts";
+
+// Writes what a subpath exports as Markdown: sentences from the docstrings, each parameter and field
+// with its type where that is short. docs/api has the exact types.
+
+/** The pages of the root subpath, by the folder of the source; the first that fits takes a name. */
+const rootPages: readonly (readonly [file: string, title: string, source: RegExp])[] = [
+  ["options", "The storefront and its options", /^src\/(options|storefront|startup|pages|index)/],
+  ["owner", "The owner's services", /^src\/owner\//],
+  ["payments", "Checkout, orders and payments", /^src\/payments\//],
+  ["events", "Webhooks and events", /^src\/webhooks\/|\/contract\/event/],
+  ["api", "The API's records and errors", /^src\/contract\//],
+  ["records", "Storage, hosts and the rest", /./],
+];
+
+interface ReferencePage {
+  /** The file's name without its ending. */
+  readonly file: string;
+  readonly title: string;
+  readonly symbols: readonly ts.Symbol[];
+}
+
+/** Where each name of a page is told: its address, seen from the page. */
+type Places = ReadonlyMap<string, string>;
+
+const byName = (symbols: readonly ts.Symbol[]): readonly ts.Symbol[] =>
+  [...symbols].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const rootPagesOf = (source: string): readonly ReferencePage[] =>
+  rootPages.map(([file, title]) => ({
+    file,
+    title,
+    symbols: byName(exportsOf(source).filter((symbol) => rootPageOf(symbol) === file)),
+  }));
+
+function rootPageOf(symbol: ts.Symbol): string {
+  const file = realOf(symbol).declarations?.[0]?.getSourceFile().fileName ?? "";
+  return rootPages.find(([, , source]) => source.test(relative(root, file)))?.[0] ?? "";
+}
+
+/** Every page of the reference: several of the root subpath, and one of each other. */
+export function referencePages(
+  subpaths: readonly { readonly name: string; readonly source: string; readonly entry: string }[],
+): readonly ReferencePage[] {
+  return subpaths.flatMap(({ name, source, entry }) =>
+    name === "vitrine"
+      ? rootPagesOf(source)
+      : [{ file: entry, title: name, symbols: byName(exportsOf(source)) }],
+  );
+}
+
+/** The sentences of a symbol; empty when nobody has written any. */
+export const sentencesOf = (symbol: ts.Symbol): string =>
+  ts
+    .displayPartsToString(symbol.getDocumentationComment(checker))
+    .replace(/docs\/([a-z-]+\.md(?:#[\w-]+)?)/g, "[$1](../$1)")
+    .trim();
+
+export function referenceOf(page: ReferencePage, pages: readonly ReferencePage[]): string {
+  const rootFiles = new Set(rootPages.map(([file]) => file));
+  const places = new Map<string, string>();
+  for (const { file, symbols } of pages)
+    if (rootFiles.has(file))
+      for (const { name } of symbols) places.set(name, `${file}.md#${name.toLowerCase()}`);
+  for (const { name } of page.symbols) places.set(name, `#${name.toLowerCase()}`);
+
+  const first = rootFiles.has(page.file)
+    ? "Exported by `vitrine`. What the API does is in [the contract](../contract.md)."
+    : "What the API does is in [the contract](../contract.md).";
+  const texts = page.symbols.map((symbol) => describe(symbol, places));
+  return `${[`# ${page.title}`, first, ...texts].join("\n\n")}\n`;
+}
+
+function describe(symbol: ts.Symbol, places: Places): string {
+  const real = realOf(symbol);
+  const lines = [`## ${symbol.name}`, ...(sentencesOf(real) === "" ? [] : [sentencesOf(real)])];
+
+  const declaration = real.valueDeclaration ?? real.declarations?.[0];
+  const type = declaration && checker.getTypeOfSymbolAtLocation(real, declaration);
+  const signature = type?.getCallSignatures()[0];
+  if (signature) return [...lines, ...functionLines(signature, places)].join("\n\n");
+
+  const isRecord = (real.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) !== 0;
+  if (isRecord) return [...lines, ...recordLines(real, places)].join("\n\n");
+
+  const alias = real.declarations?.find(ts.isTypeAliasDeclaration);
+  const text = alias ? oneLine(alias.type.getText()) : "";
+  // An alias of a longer type is told by its sentence alone.
+  if (text !== "" && text.length <= 160) lines.push(`It is \`${text}\`.`);
+  return lines.join("\n\n");
+}
+
+function functionLines(signature: ts.Signature, places: Places): readonly string[] {
+  const rows = signature.parameters.map((parameter) => {
+    const node = parameter.valueDeclaration;
+    const written = node && ts.isParameter(node) ? node.type : undefined;
+    const optional = node && ts.isParameter(node) && (node.questionToken || node.initializer);
+    const label = /^__\d+$/.test(parameter.name) ? "options" : parameter.name;
+    const type = typeText(written, places);
+    return row({
+      name: label,
+      optional: Boolean(optional),
+      type,
+      sentences: sentencesOf(parameter),
+    });
+  });
+  const declared = signature.declaration;
+  const result = declared && "type" in declared ? declared.type : undefined;
+  const gives = typeText(result && ts.isTypeNode(result) ? result : undefined, places);
+
+  const takes = rows.length === 0 ? [] : [`Takes:`, rows.join("\n")];
+  return [...takes, ...(gives === "" || gives === "`void`" ? [] : [`Gives ${gives}.`])];
+}
+
+function recordLines(symbol: ts.Symbol, places: Places): readonly string[] {
+  const rows = checker
+    .getDeclaredTypeOfSymbol(symbol)
+    .getProperties()
+    .map((member) => {
+      const node = member.declarations?.[0];
+      const optional = (member.flags & ts.SymbolFlags.Optional) !== 0;
+      const sentences = sentencesOf(member);
+      if (node && ts.isMethodSignature(node)) {
+        const inputs = node.parameters.map(
+          ({ name, questionToken }) => `${name.getText()}${questionToken ? "?" : ""}`,
+        );
+        const gives = typeText(node.type, places);
+        const told = gives === "" || gives === "`void`" ? "" : ` Gives ${gives}.`;
+        return `- \`${nameOf(member)}(${inputs.join(", ")})\`: ${joined(sentences)}${told}`.trim();
+      }
+      const written = node && ts.isPropertySignature(node) ? node.type : undefined;
+      const type = written ? typeText(written, places) : inferredType(member);
+      return row({ name: nameOf(member), optional, type, sentences });
+    });
+  return rows.length === 0 ? [] : [rows.join("\n")];
+}
+
+/** The compiler numbers well-known symbols as it meets them. */
+const nameOf = ({ name }: ts.Symbol): string => name.replace(/^__@(\w+)@\d+$/, "[Symbol.$1]");
+
+interface Row {
+  readonly name: string;
+  readonly optional: boolean;
+  /** The type as code or as a link; empty when it is long. */
+  readonly type: string;
+  readonly sentences: string;
+}
+
+function row({ name, optional, type, sentences }: Row): string {
+  const facts = [type, optional ? "optional" : ""].filter((fact) => fact !== "");
+  const note = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+  return `- \`${name}\`${note}${sentences === "" ? "" : `: ${joined(sentences)}`}`;
+}
+
+/** The type as it is written, or a link to it on this page; empty when it is long. */
+function typeText(node: ts.TypeNode | undefined, places: Places): string {
+  if (!node) return "";
+  const text = oneLine(node.getText());
+  const [, promised] = /^Promise<(\w+)>$/.exec(text) ?? [];
+  if (promised !== undefined && places.has(promised))
+    return `a promise of [${promised}](${places.get(promised)})`;
+  if (places.has(text)) return `[${text}](${places.get(text)})`;
+  return text.length <= 70 ? `\`${text}\`` : "";
+}
+
+/** The type of a field whose schema says it, without the `undefined` of optional ones. */
+function inferredType(member: ts.Symbol): string {
+  const text = checker.typeToString(checker.getTypeOfSymbol(member)).replace(" | undefined", "");
+  return text.length <= 40 && !/\b(any|unknown)\b/.test(text) ? `\`${text}\`` : "";
+}
+
+const oneLine = (text: string): string =>
+  text
+    .replace(/\/\*\*?[\s\S]*?\*\/|\/\/.*$/gm, "")
+    .replace(/\s+/g, " ")
+    .replace(/^\s*\| /, "")
+    .replaceAll("readonly ", "")
+    .trim();
+const joined = (text: string): string => text.replace(/\s*\n\s*/g, " ");
