@@ -2,6 +2,7 @@ import { catalogEnglish } from "./catalog-en.ts";
 import { developersEnglish } from "./developers-en.ts";
 import { faultsEnglish } from "./faults-en.ts";
 import { frameEnglish } from "./frame-en.ts";
+import { overviewEnglish } from "./overview-en.ts";
 import { storeEnglish } from "./store-en.ts";
 
 export const english = {
@@ -9,5 +10,6 @@ export const english = {
   ...faultsEnglish,
   ...catalogEnglish,
   ...developersEnglish,
+  ...overviewEnglish,
   ...storeEnglish,
 };

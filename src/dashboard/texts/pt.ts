@@ -2,6 +2,7 @@ import { catalogPortuguese } from "./catalog-pt.ts";
 import { developersPortuguese } from "./developers-pt.ts";
 import { faultsPortuguese } from "./faults-pt.ts";
 import { framePortuguese } from "./frame-pt.ts";
+import { overviewPortuguese } from "./overview-pt.ts";
 import { storePortuguese } from "./store-pt.ts";
 
 export const portuguese = {
@@ -9,5 +10,6 @@ export const portuguese = {
   ...faultsPortuguese,
   ...catalogPortuguese,
   ...developersPortuguese,
+  ...overviewPortuguese,
   ...storePortuguese,
 };
