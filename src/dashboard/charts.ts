@@ -24,11 +24,13 @@ interface FullChart extends Chart {
 const width = 1_000;
 const height = 200;
 
-/** The least round number that is not below a value: 1, 2 or 5 with zeros. */
+const roundFactors = [1, 1.5, 2, 3, 4, 5, 6, 8];
+
+/** The least round number that is not below a value, such as 1,500 or 2,000. */
 export function roundUp(value: number): number {
   if (value <= 2) return 2;
   const unit = 10 ** Math.floor(Math.log10(value));
-  const factor = [1, 2, 5].find((each) => each * unit >= value) ?? 10;
+  const factor = roundFactors.find((each) => each * unit >= value) ?? 10;
   return factor * unit;
 }
 

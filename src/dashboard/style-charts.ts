@@ -16,11 +16,12 @@ export const chartsStyle = `
 }
 .wide .stat strong { font-size: 2rem; }
 .stat .soft { font-size: .8125rem; }
+.stats > :not(.wide) .stat .soft { flex-basis: 100%; }
 .chart {
   display: grid; grid-template-columns: auto minmax(0, 1fr); gap: var(--space-2) var(--space-3);
 }
 .chart svg { width: 100%; height: 13rem; overflow: visible; }
-.chart.small { display: block; }
+.stat + .chart.small { display: block; margin-top: var(--space-3); }
 .chart.small svg { height: 3.5rem; }
 .scale, .ends {
   display: flex; justify-content: space-between; color: var(--soft); font-size: .75rem;

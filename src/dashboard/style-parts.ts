@@ -115,9 +115,9 @@ progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
     display: flex; justify-content: space-between; gap: var(--space-4); padding: .2rem 0;
     text-align: right;
   }
-  td:first-child { text-align: left; font-size: 1rem; }
+  td:first-child { display: block; text-align: left; font-size: 1rem; }
   td:not(:first-child)::before {
-    content: attr(data-column); color: var(--soft); font-size: var(--text-s);
+    content: attr(data-column); flex: none; color: var(--soft); font-size: var(--text-s);
     text-align: left;
   }
   td:empty { display: none; }

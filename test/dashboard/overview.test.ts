@@ -87,9 +87,9 @@ test("the days of a period are the store's, also where the clocks change", () =>
 test.each([
   [0, 2],
   [2, 2],
-  [3, 5],
+  [3, 3],
   [5, 5],
-  [101, 200],
+  [101, 150],
   [999, 1000],
 ])("the scale for %d reaches to %d", (value, top) => {
   expect(roundUp(value)).toBe(top);

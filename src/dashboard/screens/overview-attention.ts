@@ -87,8 +87,13 @@ ${timeTag(visit, created_at)}</li>`,
   );
 }
 
+interface Attention {
+  readonly isEmpty: boolean;
+  readonly body: Html;
+}
+
 /** What needs the owner, the worst first; each entry leads to where it is mended. */
-export async function attention(visit: StoreVisit): Promise<Html> {
+export async function attention(visit: StoreVisit): Promise<Attention> {
   const found = await Promise.all([
     failingEndpoints(visit),
     doubtfulPayments(visit),
@@ -97,10 +102,9 @@ export async function attention(visit: StoreVisit): Promise<Html> {
   ]);
   const entries = found.flat();
   const { say } = visit.language;
-  return card(
-    say("attention_title"),
-    entries.length === 0
-      ? html`<p class="soft">${say("attention_none")}</p>`
-      : html`<ul class="todo">${entries}</ul>`,
-  );
+  const isEmpty = entries.length === 0;
+  const body = isEmpty
+    ? html`<p class="soft">${say("attention_none")}</p>`
+    : html`<ul class="todo">${entries}</ul>`;
+  return { isEmpty, body: card(say("attention_title"), body) };
 }

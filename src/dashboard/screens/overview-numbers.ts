@@ -174,7 +174,7 @@ function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
 ${choose(say("period"), periods)}`;
 }
 
-/** What was sold in the period that the address asks for; and nothing but a line without any sale. */
+/** What was sold in the period that the address asks for, or a line that says that nothing was. */
 export async function numbers(visit: StoreVisit): Promise<Html> {
   const { parts, store, livemode, query, language } = visit;
   const { say } = language;

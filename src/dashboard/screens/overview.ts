@@ -48,10 +48,12 @@ export const overviewScreen: Screen = {
     ]);
     const isReady = steps.every(({ isDone }) => isDone);
     const way = isReady ? null : stepList(visit, steps);
+    const calm = needs.isEmpty ? needs.body : null;
     return {
       title: visit.language.say("section_overview"),
       lead: storeState(visit),
-      body: html`${way}${figures}<div class="cards">${needs}${about(visit)}</div>`,
+      body: html`${way}${needs.isEmpty ? null : needs.body}${figures}
+<div class="cards">${calm}${about(visit)}</div>`,
     };
   },
 };

@@ -8,8 +8,7 @@ export const overviewEnglish = {
   badge_doubt: "In doubt",
   badge_late: "Late",
   numbers_title: "Sales",
-  numbers_none:
-    "Nothing was sold in the last {days} days, nor in those before. Sales are drawn here.",
+  numbers_none: "Nothing was sold in the last {days} days, nor in those before. Sales appear here.",
   counted_since: "Counted since",
   period: "Period",
   period_days: "{days} days",

@@ -11,7 +11,7 @@ export const overviewPortuguese: Readonly<Record<keyof typeof overviewEnglish, s
   badge_late: "Atrasada",
   numbers_title: "Vendas",
   numbers_none:
-    "Nada foi vendido nos últimos {days} dias, nem nos anteriores. As vendas são desenhadas aqui.",
+    "Nada foi vendido nos últimos {days} dias, nem nos anteriores. As vendas aparecem aqui.",
   counted_since: "Contado desde",
   period: "Período",
   period_days: "{days} dias",
@@ -23,7 +23,7 @@ export const overviewPortuguese: Readonly<Record<keyof typeof overviewEnglish, s
   metric_failed: "Pagamentos recusados",
   metric_before: "{before} antes",
   chart_text:
-    "{total} nos últimos {days} dias, o máximo em {day}: {most}. Nos {days} dias anteriores: {before}.",
+    "{total} nos últimos {days} dias, o máximo em {day}: {most}. Nos {days} anteriores: {before}.",
   chart_point: "{day}: {value}; {days} dias antes: {before}",
   figures_by_day: "Números por dia",
   day: "Dia",
