@@ -9,6 +9,7 @@ import { benchHttp } from "./http.ts";
 import { benchMemory } from "./memory.ts";
 import { stopPostgres } from "./postgres.ts";
 import { benchProfile } from "./profile.ts";
+import { benchRequestLog } from "./request-log.ts";
 import { committed, type Part, partOf, table, write } from "./results.ts";
 import { type Options, type Row, regressions, verdicts } from "./row.ts";
 import { benchSizes } from "./sizes.ts";
@@ -21,6 +22,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   drain: benchDrain,
   events: benchEvents,
   "checkout-page": benchCheckoutPage,
+  "request-log": benchRequestLog,
   growth: benchGrowth,
   memory: benchMemory,
   cold: benchColdStart,

@@ -30,16 +30,25 @@ export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
   DeliveryEnd,
   DeliveryStart,
-  IdempotencyOutcome,
   Observer,
   RequestEnd,
   RequestStart,
 } from "./http/observer.ts";
-export type { ParsedBody, Serve, WireBody, WireReply, WireRequest } from "./http/wire.ts";
+export type { LoggedBodies } from "./http/request-log-settings.ts";
+export type {
+  ParsedBody,
+  RequestClient,
+  Serve,
+  WireBody,
+  WireReply,
+  WireRequest,
+} from "./http/wire.ts";
 export { memoryStorage } from "./memory/memory-storage.ts";
 export type { ModeUrls, StorefrontOptions } from "./options.ts";
+export type { Action } from "./owner/actions.ts";
 export type { OwnerAddresses } from "./owner/addresses.ts";
 export type { Acknowledgement, Alert, AlertQuery, OwnerAlerts } from "./owner/alerts.ts";
+export type { AuditEntry, AuditListInput, OwnerAudit } from "./owner/audit.ts";
 export type {
   CategoryChanges,
   CategoryInput,
@@ -121,6 +130,12 @@ export type {
 } from "./owner/product-input.ts";
 export type { OwnerProduct, OwnerProducts } from "./owner/products.ts";
 export type { OwnerRefundListInput, OwnerRefunds } from "./owner/refunds.ts";
+export type {
+  OwnerRequest,
+  OwnerRequests,
+  RequestListInput,
+  RequestRef,
+} from "./owner/requests.ts";
 export type { OwnerSession, OwnerSessions, SessionListInput } from "./owner/sessions.ts";
 export type { OwnerStats, StatsNumbers, StatsPoint, StatsQuery } from "./owner/stats.ts";
 export type { OwnerStore, OwnerStores, StoreChanges, StoreInput } from "./owner/stores.ts";
@@ -128,6 +143,7 @@ export type { OwnerSubscriptionListInput, OwnerSubscriptions } from "./owner/sub
 export type { CheckoutPage } from "./pages/checkout-page.ts";
 export type { CheckoutPageOptions } from "./pages/page-options.ts";
 export type { CheckoutTexts, TextName } from "./pages/text-names.ts";
+export type { ActorServices } from "./payments/actor-services.ts";
 export type {
   CustomerTokenKey,
   CustomerTokenOptions,
@@ -144,10 +160,10 @@ export type {
   SubmitResult,
 } from "./payments/checkout-service.ts";
 export type { StepOptions } from "./payments/context.ts";
+export type { CustomerService } from "./payments/customer-service.ts";
 export type {
   DisputeClosedFact,
   DisputeOpenedFact,
-  GatewayMessage,
   GatewayNotification,
   PaymentCustomer,
   PaymentFact,
@@ -160,7 +176,9 @@ export type {
   RefundQuery,
   RefundRequest,
   RefundResult as GatewayRefund,
+  UnreadFact,
 } from "./payments/gateway.ts";
+export type { GatewayMessage } from "./payments/gateway-message.ts";
 export type { VerifiedBuyer, VerifyToken } from "./payments/host-tokens.ts";
 export type {
   CancelInput,
@@ -195,6 +213,7 @@ export {
   sandboxOutcomes,
 } from "./payments/sandbox-gateway.ts";
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
+export type { AuditSubject, AuditSubjectType } from "./rules/audit-records.ts";
 export type { Buyer, BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
 export type { DisputeStatus } from "./rules/list-records.ts";
@@ -203,6 +222,7 @@ export type { AttemptFailure } from "./rules/payment-records.ts";
 export type { AlertRecord, Partition } from "./rules/records.ts";
 export type { OrderPayment } from "./rules/render-payment.ts";
 export type { Refund } from "./rules/render-refund.ts";
+export type { IdempotencyOutcome } from "./rules/request-log.ts";
 export type { DeliveryState } from "./rules/webhook-records.ts";
 export type {
   CatalogSource,
@@ -213,7 +233,7 @@ export type {
 } from "./storage/catalog-source.ts";
 export type { Hit, HitResult, LimitStore } from "./storage/limit-store.ts";
 export type { Storage } from "./storage/types.ts";
-export { type CustomerService, createStorefront, type Storefront } from "./storefront.ts";
+export { createStorefront, type Storefront } from "./storefront.ts";
 export type { ConsumeOptions } from "./webhooks/consume.ts";
 export type { DrainOptions, DrainReport } from "./webhooks/drain.ts";
 export type { EventLag, LagOptions } from "./webhooks/event-lag.ts";

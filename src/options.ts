@@ -3,6 +3,7 @@ import type { IdKind } from "./domain/ids.ts";
 import type { Logger } from "./domain/logger.ts";
 import type { Limit } from "./http/context.ts";
 import type { Observer } from "./http/observer.ts";
+import type { LoggedBodies } from "./http/request-log-settings.ts";
 import type { WireRequest } from "./http/wire.ts";
 import type { CheckoutPageOptions } from "./pages/page-options.ts";
 import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
@@ -105,6 +106,8 @@ export interface StorefrontOptions {
   readonly trustBuyerIp?: boolean;
   /** Whether a secret key that was used from a browser is revoked at once. */
   readonly revokeLeakedKeys?: boolean;
+  /** `keepDays`: how many days the audit log keeps an entry; 400 by default. */
+  readonly audit?: { readonly keepDays?: number };
   /** Called with every alert. */
   readonly onAlert?: (alert: AlertRecord) => void | Promise<void>;
   /**
@@ -133,6 +136,12 @@ export interface StorefrontOptions {
     readonly authorize: (request: WireRequest) => boolean | Promise<boolean>;
     readonly labels?: { readonly store?: boolean };
   };
+  /**
+   * Keeps what happened to the requests of each store, for `owner.requests`: off by
+   * default. `keepHours`: 1 to 720, 48 by default. `bodies`: of which requests the
+   * structure of the body is kept, `errors` by default. No personal data is kept.
+   */
+  readonly requestLog?: { readonly keepHours?: number; readonly bodies?: LoggedBodies };
   /** The clock in epoch milliseconds, for tests. */
   readonly now?: () => number;
   /** Makes the ids, for tests. */

@@ -1,49 +1,41 @@
 import type { WebhookEvent } from "./contract/events.ts";
 import { dashboardParts } from "./dashboard/parts.ts";
-import { lazyService } from "./domain/lazy-service.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
 import { createServe } from "./http/serve.ts";
-import { fromWeb, type Serve, toWeb } from "./http/wire.ts";
-import { check } from "./input/check.ts";
-import { foreignId } from "./input/fields.ts";
+import { fromWeb, type RequestClient, type Serve, toWeb } from "./http/wire.ts";
 import { requireSignal } from "./input/option-error.ts";
 import type { StorefrontOptions } from "./options.ts";
-import { createOwner, type Owner } from "./owner/owner.ts";
+import type { Owner } from "./owner/owner.ts";
 import { requireTransport } from "./owner/require-transport.ts";
 import {
   type CheckoutPage,
   type CheckoutPages,
   createCheckoutPages,
 } from "./pages/checkout-page.ts";
-import type { IssuedToken, TokenRequest } from "./payments/buyer-tokens.ts";
+import type { ActorServices } from "./payments/actor-services.ts";
 import type { CheckoutService } from "./payments/checkout-service.ts";
-import type { PaymentContext } from "./payments/context.ts";
+import { closeGateways } from "./payments/close-gateways.ts";
+import type { CustomerService } from "./payments/customer-service.ts";
 import type { MaintenanceReport } from "./payments/maintenance.ts";
 import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
 import type { OrderService } from "./payments/order-service.ts";
 import type { RefundService } from "./payments/refund-service.ts";
 import type { SubscriptionService } from "./payments/subscription-service.ts";
-import type { Partition } from "./rules/records.ts";
+import { actAs } from "./startup/act-as.ts";
+import type { AuditedParts } from "./startup/audited-services.ts";
 import { createParts, type Parts } from "./startup/context.ts";
 import { partsOfDashboard } from "./startup/dashboard-parts.ts";
+import { flushRequestLog } from "./startup/flush-request-log.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
+import { createServices, type Services } from "./startup/services.ts";
+import type { Storage } from "./storage/types.ts";
 import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
 import { readDrainOptions } from "./webhooks/drain-options.ts";
 import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.ts";
 import type { RelayOptions } from "./webhooks/relay.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
-
-export interface CustomerService {
-  /**
-   * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option`
-   * without `customerTokens`.
-   */
-  issueToken(request: TokenRequest): Promise<IssuedToken>;
-  /** Refuses every token of this buyer that was issued until now. */
-  revokeTokens(customer: Partition & { readonly customer_id: string }): Promise<void>;
-}
 
 export interface Storefront {
   /**
@@ -55,13 +47,19 @@ export interface Storefront {
    * Answers a Request with a Response, for hosts that speak those. A path that is
    * not below `basePath` is 404 `route_not_found`.
    */
-  handler(request: Request, client?: { readonly ip?: string }): Promise<Response>;
+  handler(request: Request, client?: RequestClient): Promise<Response>;
   readonly owner: Owner;
   readonly checkout: CheckoutService;
   readonly orders: OrderService;
   readonly refunds: RefundService;
   readonly subscriptions: SubscriptionService;
   readonly customers: CustomerService;
+  /**
+   * The same services for someone who is named: every write leaves one entry in the
+   * audit log, in the transaction of the write (docs/contract.md#audit). `actor` has 1
+   * to 255 characters of your own choice, such as a user's id.
+   */
+  as(actor: string): ActorServices;
   /** Where payment providers send their messages: mount it like the API. */
   readonly notifications: NotificationEndpoint;
   /** The page at which buyers pay, live and test: mount it at `checkout.baseUrl`. */
@@ -107,7 +105,8 @@ export interface Storefront {
   migrate(): Promise<void>;
   /**
    * Waits for calls of gateways that still run, at most 120 s, so that their
-   * answers are written. Then closes what the storage opened itself.
+   * answers are written, and 5 s for the request log. Then closes the gateways, and
+   * what the storage opened itself.
    */
   close(): Promise<void>;
 }
@@ -122,18 +121,24 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const { http, payments } = parts;
 
   const transport = observedTransport(options, parts);
-  const services = createPaymentServices(payments);
+  const servicesOn = (storage: Storage): Services => createServices(parts, transport, storage);
+  const services = servicesOn(options.storage);
   const serve = createServe(http);
-  const owner = createStorefrontOwner(parts, transport);
+  const audited: AuditedParts = {
+    storage: options.storage,
+    plain: services,
+    now: http.now,
+    newId: http.newId,
+    servicesOn,
+  };
   const storefront: Storefront = {
     serve,
     handler: async (request, client) => {
-      const wired = fromWeb(request, client?.ip);
+      const wired = fromWeb(request, client);
       return toWeb((await serve(wired)) ?? notFound(http, wired), request.method);
     },
-    owner,
     ...services,
-    customers: createCustomerService(parts),
+    as: (actor) => actAs(audited, actor),
     notifications: createNotifications({
       ...payments,
       checkout: services.checkout,
@@ -151,32 +156,15 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     close: async () => {
       parts.lifecycle.closing = true;
       await payments.calls.ended();
+      await flushRequestLog(http);
+      await closeGateways(payments);
       await options.storage.close();
     },
   };
   // `createDashboard` reads these. They are not public, so a symbol names them.
-  const own = partsOfDashboard(parts, settings, { owner, transport });
+  const own = partsOfDashboard(parts, settings, { transport, audited });
   return Object.assign(storefront, { [dashboardParts]: own });
 }
-
-type PaymentServices = Pick<Storefront, "checkout" | "orders" | "refunds" | "subscriptions">;
-
-const createPaymentServices = (payments: PaymentContext): PaymentServices => ({
-  checkout: lazyService<CheckoutService>(async () => {
-    const module = await import("./payments/create-checkout-service.ts");
-    return module.createCheckoutService(payments);
-  }),
-  orders: lazyService<OrderService>(async () =>
-    (await import("./payments/order-service.ts")).createOrderService(payments),
-  ),
-  refunds: lazyService<RefundService>(async () =>
-    (await import("./payments/refund-service.ts")).createRefundService(payments),
-  ),
-  subscriptions: lazyService<SubscriptionService>(async () => {
-    const module = await import("./payments/subscription-service.ts");
-    return module.createSubscriptionService(payments);
-  }),
-});
 
 /** The host's transport, which tells the logger and the observer of its deliveries. */
 function observedTransport(
@@ -186,34 +174,6 @@ function observedTransport(
   if (!transport) return null;
   return http.instrumentation?.wrapTransport(transport) ?? transport;
 }
-
-const createStorefrontOwner = (
-  { http, payments, keyRing, signals }: Parts,
-  transport: WebhookTransport | null,
-): Owner =>
-  createOwner({
-    storage: http.storage,
-    transport,
-    keyRing,
-    now: http.now,
-    newId: http.newId,
-    randomBytes: http.randomBytes,
-    changed(store_id) {
-      http.clearStore(store_id);
-      payments.shops.clear(store_id);
-    },
-    due: signals.committed,
-    endpointChanged: signals.endpointChanged,
-  });
-
-const createCustomerService = ({ http, tokens }: Parts): CustomerService => ({
-  issueToken: (request) => tokens.issue(request),
-  revokeTokens: async ({ store_id, livemode, customer_id }) => {
-    const id = check(foreignId, customer_id, "customer_id");
-    const keys = await http.customerKeys(store_id, id);
-    return http.storage.orders.revokeCustomerTokens({ store_id, livemode }, keys, http.now());
-  },
-});
 
 const createPages = (
   { http, reports }: Parts,

@@ -2,8 +2,14 @@ import { invalidOption } from "../../src/input/option-error.ts";
 
 /** The part of a storefront that is used. */
 interface Handler {
-  handler(request: Request, client?: { readonly ip?: string }): Promise<Response>;
+  handler(
+    request: Request,
+    client?: { readonly ip?: string; readonly waitUntil?: WaitUntil },
+  ): Promise<Response>;
 }
+
+/** Keeps the host running until the work has ended: `after` of `next/server` does. */
+export type WaitUntil = (work: Promise<unknown>) => void;
 
 type RouteHandler = (request: Request) => Promise<Response>;
 
@@ -24,15 +30,18 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
  */
 export function toNext(
   storefront: Handler | (() => Handler | Promise<Handler>),
-  options: { readonly ip: ClientAddress },
+  options: { readonly ip: ClientAddress; readonly waitUntil?: WaitUntil },
 ): Readonly<Record<(typeof methods)[number], RouteHandler>> {
   const address = readAddress(options?.ip);
+  const { waitUntil } = options;
+  if (waitUntil !== undefined && typeof waitUntil !== "function")
+    invalidOption("waitUntil", "must be a function, like `after` of next/server");
   const open = typeof storefront === "function" ? storefront : () => storefront;
 
   const handle: RouteHandler = async (request) => {
     const ip = address(request);
     const opened = await open();
-    return opened.handler(request, ip ? { ip } : {});
+    return opened.handler(request, { ...(ip && { ip }), ...(waitUntil && { waitUntil }) });
   };
   // Object.fromEntries forgets the keys' types; the list of methods is exactly the declared ones.
   return Object.fromEntries(methods.map((method) => [method, handle])) as Record<

@@ -6,16 +6,20 @@ import { type CallbackOptions, callbackUrl } from "./pix/callback.ts";
 import { cancelPayment, createPayment, getPayment } from "./pix/charges.ts";
 import { readMessage } from "./pix/messages.ts";
 import { createRefund, getRefund } from "./pix/refunds.ts";
+import { type ClientAuthentication, clientAuthentications } from "./pix/token.ts";
 
 export type { PixAccount } from "./pix/accounts.ts";
 export type { CallbackOptions } from "./pix/callback.ts";
 export type { ConnectionOptions } from "./pix/connection.ts";
+export type { ClientAuthentication } from "./pix/token.ts";
 
 export interface PixOptions {
   /** The bank's API, with its version: `https://pix.example.com/api/v2/`. */
   readonly baseUrl: string;
   /** Where the bank gives tokens; `/oauth/token` of the same host by default. */
   readonly tokenUrl?: string;
+  /** How the bank takes the client id and secret for a token; `basic` by default. */
+  readonly clientAuthentication?: ClientAuthentication;
   /** Headers that the bank wants with every request, such as an application's key. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
@@ -50,15 +54,15 @@ export interface PixGateway extends PaymentGateway {
  * checked when a payment begins.
  */
 export function pixGateway(options: PixOptions): PixGateway {
-  const { callback, headers = {}, livemode = true } = options;
+  const { account, callback, headers = {}, livemode = true } = options;
+  const { clientAuthentication = "basic", now = Date.now } = options;
   const baseUrl = httpsUrl("baseUrl", withSlash(options.baseUrl));
   const tokenUrl = httpsUrl("tokenUrl", options.tokenUrl ?? new URL("/oauth/token", baseUrl).href);
   checkOptions(options);
 
-  const now = options.now ?? Date.now;
-  const { account } = options;
   const accountOf = typeof account === "function" ? account : () => account;
-  const accounts = keepAccounts({ baseUrl, tokenUrl, headers, account: accountOf, now });
+  const by = { tokenUrl, clientAuthentication, headers, now };
+  const accounts = keepAccounts({ baseUrl, account: accountOf, ...by });
   const bankOf = ({ store_id }: { readonly store_id: string }) => accounts.open(store_id);
 
   return {
@@ -76,6 +80,7 @@ export function pixGateway(options: PixOptions): PixGateway {
     refund: async (request) => createRefund(await bankOf(request), request, now()),
     getRefund: async (query) => getRefund(await bankOf(query), query),
     parseNotification: (message) => readMessage({ callback, open: accounts.open }, message),
+    close: () => accounts.close(),
     async registerWebhook({ store_id, url }) {
       const bank = await accounts.open(store_id, "webhook.write");
       const body = { webhookUrl: callbackUrl(url, store_id, callback) };
@@ -89,15 +94,21 @@ const withSlash = (url: unknown): string => `${String(url).replace(/\/+$/, "")}/
 
 function httpsUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol === "https:" && url.username === "" && url.search === "" && url.hash === "")
-    return url;
-  return invalidOption(name, "must be an https address without a query");
+  const hasQuery = name === "baseUrl" && url?.search !== "";
+  if (url?.protocol === "https:" && url.username === "" && url.hash === "" && !hasQuery) return url;
+  return invalidOption(
+    name,
+    "must be an https address without a user, and the baseUrl without a query",
+  );
 }
 
 const shortestSecret = 16;
 
-function checkOptions({ account, callback, livemode = true }: PixOptions): void {
-  if (typeof account !== "function") checkAccount(account);
+function checkOptions(options: PixOptions): void {
+  const { account, callback, clientAuthentication = "basic", livemode = true } = options;
+  if (!clientAuthentications.includes(clientAuthentication))
+    invalidOption("clientAuthentication", "must be basic, body or certificate");
+  if (typeof account !== "function") checkAccount(account, clientAuthentication);
   if (typeof livemode !== "boolean")
     invalidOption("livemode", "must be true for the bank's production environment, else false");
 

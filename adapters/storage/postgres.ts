@@ -1,5 +1,6 @@
 import { fail } from "../../src/contract/errors.ts";
 import { type OptionNames, refuseUnknownOptions } from "../../src/input/option-error.ts";
+import type { AuditAuthor } from "../../src/rules/audit-records.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
 import { storesOnCitus } from "./sql/citus/storage.ts";
@@ -83,20 +84,24 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   };
   const engine = postgresEngine(pool, { ...settings, clock });
 
-  const plain = sqlStorage(engine, {
+  // The replica has a clock of its own: the storage's offset is measured on the primary.
+  const replica = readPool && postgresEngine(readPool, { ...settings, clock: measuredClock() });
+
+  const rest = {
     migrate: () => migratePostgres(engine, naming),
     close: async () => {},
     ephemeral: false,
     dataVersion: null,
     clock,
-    within: (client) => ordersWithin(engine, client),
-  });
-  const storage = distribute ? { ...plain, ...storesOnCitus(engine, plain) } : plain;
-  if (!readPool) return storage;
-
-  // The replica has a clock of its own: the storage's offset is measured on the primary.
-  const replica = postgresEngine(readPool, { ...settings, clock: measuredClock() });
-  return { ...storage, catalog: readFromReplica(replica, storage.catalog) };
+    audited: (author: AuditAuthor) => storageOn({ ...engine, author }),
+  };
+  const storageOn = (used: PostgresEngine): Storage => {
+    const within = (client: unknown) => ordersWithin(used, client);
+    const plain = sqlStorage(used, { ...rest, within });
+    const storage = distribute ? { ...plain, ...storesOnCitus(used, plain) } : plain;
+    return replica ? { ...storage, catalog: readFromReplica(replica, storage.catalog) } : storage;
+  };
+  return storageOn(engine);
 }
 
 function ordersWithin(engine: PostgresEngine, client: unknown) {
@@ -105,7 +110,8 @@ function ordersWithin(engine: PostgresEngine, client: unknown) {
       param: "client",
       message: "Option client must be a pg client that your transaction runs on.",
     });
-  return sqlOrders(engine.within(client as PgClient));
+  const { author } = engine;
+  return sqlOrders({ ...engine.within(client as PgClient), ...(author && { author }) });
 }
 
 /**

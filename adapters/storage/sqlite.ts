@@ -1,5 +1,6 @@
 import { fail, isApiError } from "../../src/contract/errors.ts";
 import { refuseUnknownOptions } from "../../src/input/option-error.ts";
+import type { AuditAuthor } from "../../src/rules/audit-records.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { readWhenFree } from "./sql/engine/busy-wait.ts";
 import { isTransient } from "./sql/engine/failures.ts";
@@ -43,7 +44,7 @@ export function sqliteStorage(
   const handle = ownsHandle ? openFile(database) : checkHandle(database);
   const engine = sqliteEngine(handle, { naming, ownsHandle });
 
-  return sqlStorage(engine, {
+  const rest = {
     migrate: () =>
       retryWhileLocked(async () => {
         const indexesText = await readWhenFree(() => canIndexText(handle)).catch(unavailableOr);
@@ -55,7 +56,9 @@ export function sqliteStorage(
     ephemeral: database === ":memory:",
     dataVersion: createDataVersion(handle),
     clock: null,
-  });
+    audited: (author: AuditAuthor) => sqlStorage({ ...engine, author }, rest),
+  };
+  return sqlStorage(engine, rest);
 }
 
 /**

@@ -5,6 +5,8 @@ export interface Connection {
   readonly socket: Socket;
   /** True when it has carried a post before. */
   reused: boolean;
+  /** Why the socket failed. One that fails at once tells it before a request listens. */
+  error: Error | undefined;
   /** The `keep-alive` header of its last answer. */
   keepAliveHeader: string | undefined;
   /** Called with the number of bytes of each part of an answer, before the part is read. */
@@ -137,14 +139,21 @@ function closeExcess(idleByAge: Set<Connection>): void {
   oldest.socket.destroy();
 }
 
-const newConnection = (socket: Socket): Connection => ({
-  socket,
-  idle: false,
-  reused: false,
-  closesAt: 0,
-  keepAliveHeader: undefined,
-  onBytes: undefined,
-});
+function newConnection(socket: Socket): Connection {
+  const connection: Connection = {
+    socket,
+    idle: false,
+    reused: false,
+    closesAt: 0,
+    error: undefined,
+    keepAliveHeader: undefined,
+    onBytes: undefined,
+  };
+  socket.once("error", (error) => {
+    connection.error = error;
+  });
+  return connection;
+}
 
 /** How long to keep a connection: a receiver may announce that it closes earlier. */
 function idleMsOf({ keepAliveHeader }: Connection): number {

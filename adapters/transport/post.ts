@@ -140,9 +140,11 @@ class Attempt {
       );
     });
     request.on("information", limit.interimAnswer);
-    request.on("error", (error) => {
+    request.on("error", (reported) => {
       if (this.#body || this.#isFinished) return;
 
+      // Of a socket that failed at once, the request knows only that it has ended.
+      const error = connection?.error ?? reported;
       const isTls = !(error instanceof SendFailure) && isHandshaking(request.socket);
       // The receiver had closed the kept connection, so it has seen nothing of this post.
       if (connection?.reused && !isRetry && isBroken(error))

@@ -9,12 +9,13 @@ import { type NodeSqliteDatabase, sqliteStorage } from "vitrine/sqlite";
 import { bridge } from "./bridge.ts";
 import { announce, product, productCount, type Ready, returnUrl, settings } from "./shared.ts";
 
-const { kind, where, host, caches, limited, filled } = settings<{
+const { kind, where, host, caches, limited, logged, filled } = settings<{
   kind: "memory" | "sqlite" | "node:sqlite" | "postgres";
   where: string;
   host?: "node:http" | "Fastify" | "Express" | "handler(Request)";
   caches: boolean;
   limited?: boolean;
+  logged?: boolean;
   filled?: Ready;
 }>();
 /** Opens Node's own SQLite with the settings that `sqliteStorage` gives to a file it opens. */
@@ -44,6 +45,7 @@ const storefront = createStorefront({
   sealKey: new Uint8Array(32).fill(1),
   // Each request of the load has another buyer, so the limit is counted and never reached.
   ...(limited ? { trustBuyerIp: true } : { limits: { checkout: null, coupons: null } }),
+  ...(logged ? { requestLog: {} } : {}),
   ...(caches ? {} : { answerCacheBytes: 0, accessCacheMs: 0 }),
 });
 await storefront.migrate();

@@ -3,6 +3,7 @@ import express from "express";
 import { createStorefront } from "vitrine";
 import { toExpress } from "vitrine/express";
 import { sqliteStorage } from "vitrine/sqlite";
+import { openFirstStore } from "../first-store.ts";
 
 const port = Number(process.env.PORT ?? 3000);
 const base = `http://localhost:${port}`;
@@ -32,24 +33,7 @@ const storefront = createStorefront({
 });
 await storefront.migrate();
 
-let first = "";
-const { owner } = storefront;
-if ((await owner.stores.list()).data.length === 0) {
-  const store = await owner.stores.create({ name: "Own payment", currency: "BRL" });
-  await owner.stores.update(store.id, { headless_enabled: true });
-  await owner.returnUrls.add(store.id, `${base}/done`);
-  const { id } = await owner.products.create(store.id, {
-    name: "Coffee",
-    price: 3450,
-    currency: "BRL",
-  });
-  const { key } = await owner.keys.create({
-    store_id: store.id,
-    livemode: false,
-    kind: "publishable",
-  });
-  first = JSON.stringify({ key, product_id: id, return_url: `${base}/done` });
-}
+const first = await openFirstStore(storefront, { name: "Own payment", base });
 
 const app = express();
 app.use(toExpress(storefront));

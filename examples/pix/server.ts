@@ -5,10 +5,11 @@ import { createStorefront } from "vitrine";
 import { toExpress } from "vitrine/express";
 import { pixGateway } from "vitrine/pix";
 import { sqliteStorage } from "vitrine/sqlite";
+import { openFirstStore } from "../first-store.ts";
 
+const { PORT = "3000", DATABASE = "shop.sqlite", SECRET = "for development only" } = process.env;
+const base = `http://localhost:${PORT}`;
 const { env } = process;
-const port = Number(env.PORT ?? 3000);
-const base = `http://localhost:${port}`;
 const file = (name: string | undefined): string => readFileSync(name ?? "", "utf8");
 
 const pix = pixGateway({
@@ -26,38 +27,21 @@ const pix = pixGateway({
   callback: { secret: env.PIX_CALLBACK_SECRET ?? "" },
   livemode: false,
 });
+
 const storefront = createStorefront({
-  storage: sqliteStorage(env.DATABASE ?? "shop.sqlite"),
+  storage: sqliteStorage(DATABASE),
   publicUrl: base,
   checkout: { baseUrl: `${base}/pay` },
   gateways: [pix],
-  sealKey: createHash("sha256")
-    .update(env.SECRET ?? "for development only")
-    .digest(),
+  sealKey: createHash("sha256").update(SECRET).digest(),
 });
 await storefront.migrate();
-
-/** At the first start: a store that takes Pix, a product and a key. */
-async function openStore(): Promise<string> {
-  const { owner } = storefront;
-  const store = await owner.stores.create({ name: "Paid with Pix", currency: "BRL" });
-  await owner.stores.update(store.id, { headless_enabled: true });
-  await owner.returnUrls.add(store.id, `${base}/done`);
-  const method = { type: "pix", name: "Pix", currencies: ["BRL"], gateway: "pix" } as const;
-  await owner.paymentMethods.create(store.id, method);
-
-  const product = { name: "Coffee", price: 3450, currency: "BRL" };
-  const { id } = await owner.products.create(store.id, product);
-  const kind = "publishable" as const;
-  const { key } = await owner.keys.create({ store_id: store.id, livemode: false, kind });
-  return JSON.stringify({ key, product_id: id, return_url: `${base}/done` });
-}
-const isNew = (await storefront.owner.stores.list()).data.length === 0;
-const first = isNew ? await openStore() : "";
+const method = { type: "pix", name: "Pix", gateway: "pix" } as const;
+const first = await openFirstStore(storefront, { name: "Paid with Pix", base, method });
 
 const app = express();
 app.use(toExpress(storefront.notifications));
 app.use(toExpress(storefront));
 app.use(toExpress(storefront.checkoutPage));
-app.listen(port, () => console.log(first || `Listening on ${base}`));
+app.listen(PORT, () => console.log(first || `Listening on ${base}`));
 setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);

@@ -1,4 +1,5 @@
-import { type DashboardAction, dashboardActions, isDashboardAction } from "./actions.ts";
+import { isCleanText } from "../domain/plain.ts";
+import { type DashboardAction, dashboardActions, isDashboardAction } from "../owner/actions.ts";
 
 /** `all`: every action. `read`: no action, every screen but those that are actions. */
 export type Rights = "all" | "read" | readonly DashboardAction[];
@@ -15,8 +16,7 @@ export interface DashboardAccess {
 /** Why a value is no access; null when it is one. JavaScript hosts can return anything. */
 function faultOf(value: DashboardAccess): string | null {
   const { actor, stores, access } = value;
-  if (typeof actor !== "string" || actor.trim() === "" || actor.length > 255)
-    return "`actor` must be a text of 1 to 255 characters";
+  if (!isActor(actor)) return "`actor` must be a text of 1 to 255 characters, none of them NUL";
   if (stores !== "all" && !isTextList(stores))
     return '`stores` must be "all" or a list of store ids';
   if (access === "all" || access === "read") return null;
@@ -27,6 +27,9 @@ function faultOf(value: DashboardAccess): string | null {
     ? null
     : `\`access[${wrong}]\` must be one of ${Object.keys(dashboardActions).join(", ")}`;
 }
+
+const isActor = (value: unknown): boolean =>
+  typeof value === "string" && value.trim() !== "" && value.length <= 255 && isCleanText(value);
 
 const isTextList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");

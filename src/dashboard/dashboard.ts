@@ -5,9 +5,9 @@ import type { DashboardLinks } from "./links.ts";
 import { type DashboardOptions, readDashboardOptions } from "./options.ts";
 import { type DashboardParts, dashboardParts } from "./parts.ts";
 
+export { type DashboardAction, dashboardActions } from "../owner/actions.ts";
 export type { DashboardAccess, Rights } from "./access.ts";
-export { type DashboardAction, dashboardActions } from "./actions.ts";
-export type { DashboardLink, DashboardLinks, LinkInput } from "./links.ts";
+export type { DashboardLink, DashboardLinks, LinkInput, LinkMaker } from "./links.ts";
 export type { DashboardOptions } from "./options.ts";
 
 export interface Dashboard {

@@ -1,7 +1,7 @@
-import { type Html, html } from "../contract/html.ts";
+import { type Html, html, raw } from "../contract/html.ts";
 import { base64url } from "../domain/hash.ts";
+import type { DashboardAction } from "../owner/actions.ts";
 import { may } from "./access.ts";
-import type { DashboardAction } from "./actions.ts";
 import type { TextName } from "./language.ts";
 import type { Visit } from "./screen.ts";
 
@@ -87,31 +87,52 @@ export const notice = (tone: Tone, text: string | Html): Html =>
 
 /** Names and what they stand for. */
 export const facts = (rows: readonly (readonly [name: string, value: Html | string])[]): Html =>
-  html`<dl class="facts">${rows.map(
-    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
-  )}</dl>`;
+  rows.length === 0
+    ? html``
+    : html`<dl class="facts">${rows.map(
+        ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+      )}</dl>`;
 
 /** A list that has nothing yet says what belongs there, and how it gets there. */
 export const emptyList = (title: string, text: string, action: Html | null = null): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
 
+export type Row = readonly (Html | string | null)[];
+
 interface Table {
   readonly caption: string;
   readonly columns: readonly string[];
   /** One cell for each column. */
-  readonly rows: readonly (readonly (Html | string | null)[])[];
+  readonly rows: readonly Row[];
+  /** The column of amounts, which stand below each other. */
+  readonly amounts?: number;
 }
 
-/** A table; where the page is narrow each row is a card, and each cell says its column. */
-export const table = ({ caption, columns, rows }: Table): Html =>
-  html`<div class="table"><table><caption class="unseen">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (cells) =>
-      html`<tr>${cells.map(
-        (cell, index) => html`<td data-column="${columns[index] ?? ""}">${cell}</td>`,
-      )}</tr>`,
-  )}</tbody></table></div>`;
+/** A table; where it has little room each row is a card, and each cell says its column. */
+export const table = ({ caption, columns, rows, amounts }: Table): Html => {
+  const mark = (index: number): Html => raw(index === amounts ? 'class="amount"' : "");
+  const heads = columns.map((column, index) => html`<th scope="col" ${mark(index)}>${column}</th>`);
+  const cellOf = (cell: Row[number], index: number): Html =>
+    html`<td data-column="${columns[index] ?? ""}" ${mark(index)}>${
+      cell === null ? null : html`<div>${cell}</div>`
+    }</td>`;
+
+  const kind = columns.length > 4 ? "table wide" : "table";
+  return html`<div class="${kind}"><table><caption class="unseen">${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map(cellOf)}</tr>`)}</tbody></table></div>`;
+};
+
+/** A text of several lines, with a button that copies it. */
+export const codeArea = (
+  { language }: Visit,
+  box: { readonly id: string; readonly label: string; readonly value: string },
+): Html =>
+  html`<div class="code-box"><label for="${box.id}">${box.label}</label>
+<textarea id="${box.id}" readonly rows="6">
+${box.value}</textarea>
+<button class="button small" type="button" hidden data-copy="${box.id}"
+data-copied="${language.say("copied")}">${language.say("copy")}</button></div>`;
 
 /** A secret or an id, with a button that copies it. */
 export const codeBox = (

@@ -14,6 +14,16 @@ const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
   [/above 0 and at most 100/, "fault_percentage"],
   [/must be after starts_at/, "fault_order"],
   [/own ancestor/, "fault_ancestor"],
+  [/endpoint is disabled or gone/, "fault_endpoint_off"],
+  [/bytes have been pruned/, "fault_event_pruned"],
+  [/larger than what is left of the payment/, "fault_refund_large"],
+  [/only a paid order can be refunded/i, "fault_refund_unpaid"],
+  [/you have moved the money yourself/i, "fault_refund_gateway"],
+  [/used for a refund of another amount/, "fault_refund_reference"],
+  [/only a pending order can fail/, "fault_order_ended"],
+  [/can send this payment back/, "fault_return_gateway"],
+  [/did not send the money back/, "fault_return_failed"],
+  [/This payment pays its order/, "fault_return_booked"],
 ];
 
 /** Says in the reader's words why a call has refused what was typed. */

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { isApiError } from "../contract/errors.ts";
-import type { DashboardAction } from "./actions.ts";
+import type { DashboardAction } from "../owner/actions.ts";
 import { explain } from "./explain.ts";
 import { type Field, readField, type Values } from "./form-field.ts";
 import type { TextName } from "./language.ts";
-import type { FormResult, StoreVisit, View } from "./screen.ts";
+import type { FormResult, ScreenForm, StoreVisit, View } from "./screen.ts";
 
 /** A form that is made from the schema of the call that it leads to. */
 export interface FormSpec<Schema extends z.ZodObject = z.ZodObject> {
@@ -35,39 +35,58 @@ export const freshForm = (values: Values): FormState => ({
 });
 
 /** Every value of every field, as it was typed. */
-export const typedValues = (fields: URLSearchParams): Values =>
+const typedValues = (fields: URLSearchParams): Values =>
   Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
 
 /** True when the call needs the field. */
 export const isRequired = (schema: z.ZodObject, name: string): boolean =>
   schema.shape[name]?.safeParse(undefined).success === false;
 
-interface Sent<Schema extends z.ZodObject> {
-  readonly spec: FormSpec<Schema>;
-  readonly fields: URLSearchParams;
+interface TypedForm<Row, Schema extends z.ZodObject> {
+  readonly action: DashboardAction;
+  readonly isQuestion?: boolean;
+  /** Reads what the form is about; `nothingYet` where it makes something new. */
+  find(visit: StoreVisit): Promise<Row>;
+  spec(visit: StoreVisit, row: Row): FormSpec<Schema> | Promise<FormSpec<Schema>>;
+  show(visit: StoreVisit, row: Row, state: FormState): View | Promise<View>;
   /** Does what the form asks for. */
-  work(input: z.input<Schema>): Promise<FormResult>;
-  /** Shows the form again. */
-  again(state: FormState): View | Promise<View>;
+  work(visit: StoreVisit, row: Row, input: z.input<Schema>, values: Values): Promise<FormResult>;
 }
 
+/** What a form is about that makes something new. */
+export const nothingYet = async (): Promise<null> => null;
+
+/** Makes a form of a screen, which loses nothing that was typed into it. */
+export const typedForm = <Row, Schema extends z.ZodObject>(
+  form: TypedForm<Row, Schema>,
+): ScreenForm => ({
+  action: form.action,
+  isQuestion: form.isQuestion ?? false,
+  send: async (visit, fields) => sendForm(visit, form, fields),
+  again: async (visit, fields) =>
+    form.show(visit, await form.find(visit), freshForm(typedValues(fields))),
+});
+
 /** Reads a form and does its work; what is wrong is shown beside its field. */
-export async function sendForm<Schema extends z.ZodObject>(
+async function sendForm<Row, Schema extends z.ZodObject>(
   visit: StoreVisit,
-  { spec, fields, work, again }: Sent<Schema>,
+  form: TypedForm<Row, Schema>,
+  fields: URLSearchParams,
 ): Promise<FormResult> {
+  const row = await form.find(visit);
+  const spec = await form.spec(visit, row);
   const values = typedValues(fields);
   const { input, faults } = readForm(visit, spec, values);
   const refuse = async (state: Partial<FormState>): Promise<FormResult> => ({
     kind: "view",
     status: 422,
-    view: await again({ values, faults, notice: null, ...state }),
+    view: await form.show(visit, row, { values, faults, notice: null, ...state }),
   });
   if (faults.size > 0) return refuse({});
 
   try {
     // The owner's call checks it by the same schema, and refuses what does not fit.
-    return await work(input as z.input<Schema>);
+    return await form.work(visit, row, input as z.input<Schema>, values);
   } catch (error) {
     if (!isApiError(error) || !refusals.has(error.code)) throw error;
     const field = fieldNamed(spec, error.param);
@@ -85,6 +104,9 @@ const refusals: ReadonlySet<string> = new Set([
   "invalid_return_url",
   "endpoint_url_not_allowed",
   "invalid_transition",
+  "refund_exceeds_balance",
+  "parameter_conflict",
+  "gateway_error",
   "invalid_option",
 ]);
 

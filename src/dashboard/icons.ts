@@ -10,6 +10,25 @@ const svg = (shape: string): Html =>
 
 export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "leave", Html>> = {
   overview: svg('<path d="M4 11.5 12 5l8 6.5V19a1 1 0 0 1-1 1h-4v-5H9v5H5a1 1 0 0 1-1-1z"/>'),
+  orders: svg('<path d="M6 3h12v18l-3-2-3 2-3-2-3 2zM9.5 8h5M9.5 12h5"/>'),
+  customers: svg(
+    '<circle cx="9" cy="8" r="3.5"/><path d="M2.5 20a6.5 6.5 0 0 1 13 0"/>' +
+      '<path d="M15.5 4.9a3.5 3.5 0 0 1 0 6.2M18 14.4a6.5 6.5 0 0 1 3.5 5.6"/>',
+  ),
+  subscriptions: svg(
+    '<path d="M4.5 12a7.5 7.5 0 0 1 13-5l2 2M19.5 12a7.5 7.5 0 0 1-13 5l-2-2"/>' +
+      '<path d="M19.5 4v5h-5M4.5 20v-5h5"/>',
+  ),
+  payments: svg(
+    '<rect x="3" y="6" width="18" height="12" rx="2"/><circle cx="12" cy="12" r="2.5"/>' +
+      '<path d="M6.5 12h.01M17.5 12h.01"/>',
+  ),
+  refunds: svg('<path d="M9 6 4.5 10.5 9 15M5 10.5h9a5 5 0 0 1 0 10h-3"/>'),
+  disputes: svg('<path d="M12 4 2.5 20h19zM12 10v4.5M12 17.3v.01"/>'),
+  checkout_sessions: svg(
+    '<path d="M3 4h2.5l2 11h10l2-8H6"/>' +
+      '<circle cx="9" cy="19" r="1.4"/><circle cx="16" cy="19" r="1.4"/>',
+  ),
   products: svg('<path d="m12 3 8 4.5v9L12 21l-8-4.5v-9z"/><path d="m4 7.5 8 4.5 8-4.5M12 12v9"/>'),
   categories: svg(
     '<rect x="4" y="4" width="7" height="7" rx="1.5"/>' +
@@ -33,6 +52,7 @@ export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "le
       '<path d="M14 10.5a3.5 3.5 0 0 0-5 0L5.5 14a3.5 3.5 0 0 0 5 5l1.5-1.5"/>',
   ),
   deliveries: svg('<path d="M20 4 10.5 13.5M20 4l-6 16-3.5-6.5L4 10z"/>'),
+  events: svg('<path d="M13 3 5 14h6l-1 7 8-11h-6z"/>'),
   alerts: svg('<path d="M6 16v-5a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4"/>'),
   settings: svg(
     '<path d="M4 7h9M17 7h3M4 17h3M11 17h9"/>' +

@@ -3,9 +3,9 @@ import { fail } from "../contract/errors.ts";
 import { check, refuse } from "../input/check.ts";
 import { foreignId, text } from "../input/fields.ts";
 import { invalidOption } from "../input/option-error.ts";
+import { type DashboardAction, dashboardActions } from "../owner/actions.ts";
 import { iso } from "../rules/render.ts";
 import { type DashboardAccess, isWithin, type Rights, reaches } from "./access.ts";
-import { type DashboardAction, dashboardActions } from "./actions.ts";
 import type { DashboardSettings } from "./options.ts";
 import type { DashboardParts } from "./parts.ts";
 import { newSecret } from "./secrets.ts";
@@ -38,16 +38,18 @@ export interface DashboardLink {
   readonly expires_at: string;
 }
 
+/** Who makes a link, and what they may do themselves. */
+export type LinkMaker = Pick<DashboardAccess, "stores" | "access"> &
+  Partial<Pick<DashboardAccess, "actor">>;
+
 export interface DashboardLinks {
   /**
    * Makes a link by which someone signs in to the dashboard of one store. With `by`
-   * it allows no more than that access does: more throws `parameter_invalid`. Throws
+   * it allows no more than that access does: more throws `parameter_invalid`, and with
+   * an actor the audit log names who made it. Throws
    * `invalid_option` unless the dashboard has the option `links`.
    */
-  create(
-    input: LinkInput,
-    options?: { readonly by?: Pick<DashboardAccess, "stores" | "access"> },
-  ): Promise<DashboardLink>;
+  create(input: LinkInput, options?: { readonly by?: LinkMaker }): Promise<DashboardLink>;
 }
 
 export const createLinks = (
@@ -64,7 +66,9 @@ export const createLinks = (
     const expires_at = now + (ttl_seconds ?? quarterHour) * 1_000;
     const { hash: link_hash, text } = await newSecret(store_id, parts.randomBytes);
     const link = { store_id, link_hash, actor, access, created_at: now, expires_at };
-    const { outcome } = await parts.store.createLink(link);
+    const store =
+      by?.actor === undefined ? parts.store : await parts.storeAs(by.actor, "links.create");
+    const { outcome } = await store.createLink(link);
     if (outcome === "unknown_store")
       return fail("resource_not_found", { param: "store_id", message: "There is no such store." });
 
@@ -75,12 +79,8 @@ export const createLinks = (
 });
 
 /** A link must not be a way to more than its maker may do. */
-function checkBounds(
-  by: Pick<DashboardAccess, "stores" | "access">,
-  store_id: string,
-  access: Rights,
-): void {
-  if (!reaches({ actor: "", ...by }, store_id))
+function checkBounds(by: LinkMaker, store_id: string, access: Rights): void {
+  if (!reaches({ ...by, actor: "" }, store_id))
     fail("resource_not_found", { param: "store_id", message: "There is no such store." });
   if (!isWithin(access, by.access)) refuse("access", "allows more than its maker may do");
 }

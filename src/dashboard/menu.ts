@@ -10,6 +10,18 @@ interface MenuGroup {
 export const menu: readonly MenuGroup[] = [
   { label: null, entries: [{ section: "overview", path: "" }] },
   {
+    label: "menu_sales",
+    entries: [
+      { section: "orders", path: "orders" },
+      { section: "customers", path: "customers" },
+      { section: "subscriptions", path: "subscriptions" },
+      { section: "payments", path: "payments" },
+      { section: "refunds", path: "refunds" },
+      { section: "disputes", path: "disputes" },
+      { section: "checkout_sessions", path: "checkout-sessions" },
+    ],
+  },
+  {
     label: "menu_catalog",
     entries: [
       { section: "products", path: "products" },
@@ -30,6 +42,7 @@ export const menu: readonly MenuGroup[] = [
       { section: "keys", path: "keys" },
       { section: "webhooks", path: "webhooks" },
       { section: "deliveries", path: "deliveries" },
+      { section: "events", path: "events" },
       { section: "alerts", path: "alerts" },
     ],
   },

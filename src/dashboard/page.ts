@@ -33,6 +33,9 @@ export async function renderPage(
       ? null
       : html`<p class="notice good" role="status" data-done>${say(message)}</p>`;
 
+  const fault =
+    view.alert === undefined ? null : html`<p class="notice bad" role="alert">${view.alert}</p>`;
+
   const body = html`<body>
 <a class="skip" href="#content">${say("skip")}</a>
 ${isOfStore(visit) ? modeBar(visit) : null}
@@ -42,6 +45,7 @@ ${isOfStore(visit) ? sideBar(visit, section) : globalBar(visit)}
 ${crumbsOf(visit, view.crumbs ?? [])}
 ${done}
 <header class="head"><div><h1>${view.title}</h1>${lead}</div>${view.primary ?? null}</header>
+${fault}
 ${view.body}
 </main>
 </div>

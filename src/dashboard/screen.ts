@@ -1,9 +1,9 @@
 import type { Html } from "../contract/html.ts";
 import type { WireRequest } from "../http/wire.ts";
+import type { DashboardAction } from "../owner/actions.ts";
 import type { OwnerStore } from "../owner/stores.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import type { DashboardAccess } from "./access.ts";
-import type { DashboardAction } from "./actions.ts";
 import type { Language, TextName } from "./language.ts";
 import type { DashboardSettings } from "./options.ts";
 import type { DashboardParts } from "./parts.ts";
@@ -46,6 +46,8 @@ export interface View {
   readonly primary?: Html | null;
   /** A line below the title. */
   readonly lead?: string | Html;
+  /** Why what was sent was not done. */
+  readonly alert?: string;
 }
 
 /** What sending a form led to. */
@@ -64,12 +66,23 @@ export type FormResult =
 export interface ScreenForm<V extends Visit = StoreVisit> {
   /** What one must be allowed to do; null: nothing beyond the screen. */
   readonly action: DashboardAction | null;
+  /** True: it stores nothing, so that going back and sending it again is no repeat. */
+  readonly isQuestion?: boolean;
   send(visit: V, fields: URLSearchParams): Promise<FormResult>;
+  /** Shows the form with what was typed; a form without it has nothing that is typed. */
+  again?(visit: V, fields: URLSearchParams): Promise<View>;
 }
 
 /** The places of the menu. */
 export const sections = [
   "overview",
+  "orders",
+  "customers",
+  "subscriptions",
+  "payments",
+  "refunds",
+  "disputes",
+  "checkout_sessions",
   "products",
   "categories",
   "coupons",
@@ -78,6 +91,7 @@ export const sections = [
   "addresses",
   "webhooks",
   "deliveries",
+  "events",
   "alerts",
   "settings",
   "sessions",

@@ -2,18 +2,34 @@ import type { Screen, Visit } from "./screen.ts";
 import { addressesScreen } from "./screens/addresses.ts";
 import { alertsScreen } from "./screens/alerts.ts";
 import { categoryScreens } from "./screens/categories.ts";
+import { checkoutSessionsScreen } from "./screens/checkout-sessions.ts";
 import { couponScreens } from "./screens/coupons.ts";
+import { customerScreen, eraseCustomerScreen } from "./screens/customer.ts";
+import { customersScreen } from "./screens/customers.ts";
 import { deliveriesScreen, deliveryScreen } from "./screens/deliveries.ts";
+import { disputesScreen } from "./screens/disputes.ts";
 import { endpointQuestions, endpointScreen } from "./screens/endpoint.ts";
+import { eventScreen, eventsScreen } from "./screens/events.ts";
 import { keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/keys.ts";
+import { orderScreen } from "./screens/order.ts";
+import { cancelOrderScreen, returnPaymentScreen } from "./screens/order-questions.ts";
+import { refundScreen } from "./screens/order-refund.ts";
+import { ordersScreen } from "./screens/orders.ts";
 import { overviewScreen } from "./screens/overview.ts";
 import { paymentMethodScreens } from "./screens/payment-methods.ts";
+import { paymentsScreen } from "./screens/payments.ts";
 import { deleteProductScreen, newProductScreen, productScreen } from "./screens/product.ts";
 import { productsScreen } from "./screens/products.ts";
+import { refundsScreen } from "./screens/refunds.ts";
 import { sessionsScreen } from "./screens/sessions.ts";
 import { settingsScreen } from "./screens/settings.ts";
 import { signOutScreen } from "./screens/sign-out.ts";
 import { newStoreScreen, storesScreen } from "./screens/stores.ts";
+import {
+  cancelSubscriptionScreen,
+  subscriptionScreen,
+  subscriptionsScreen,
+} from "./screens/subscriptions.ts";
 import { newEndpointScreen, webhooksScreen } from "./screens/webhooks.ts";
 
 /** The screens that belong to no store. */
@@ -26,6 +42,21 @@ export const globalScreens: readonly Screen<Visit>[] = [
 /** Every screen of a store. A new one is a file in `screens`, and its entry here. */
 export const storeScreens: readonly Screen[] = [
   overviewScreen,
+  ordersScreen,
+  orderScreen,
+  refundScreen,
+  cancelOrderScreen,
+  returnPaymentScreen,
+  customersScreen,
+  customerScreen,
+  eraseCustomerScreen,
+  subscriptionsScreen,
+  subscriptionScreen,
+  cancelSubscriptionScreen,
+  paymentsScreen,
+  refundsScreen,
+  disputesScreen,
+  checkoutSessionsScreen,
   productsScreen,
   newProductScreen,
   productScreen,
@@ -43,6 +74,8 @@ export const storeScreens: readonly Screen[] = [
   ...endpointQuestions,
   deliveriesScreen,
   deliveryScreen,
+  eventsScreen,
+  eventScreen,
   alertsScreen,
   settingsScreen,
   sessionsScreen,

@@ -70,7 +70,7 @@ function messageOf(error: unknown, { onError }: DashboardParts): Message {
   // The forms say what is wrong with them. What is left is an address or a hidden field that
   // nobody got from a page.
   const isOfInput = isApiError(error) && error.param !== null && code !== "invalid_option";
-  if (isOfInput) return "not_found";
+  if (isOfInput || code === "resource_not_found") return "not_found";
 
   onError(error, "dashboard");
   return code === "service_unavailable" ? "unavailable" : "failed";
@@ -138,7 +138,10 @@ const visitOf = async (
   { parts, settings }: Pick<Visit, "parts" | "settings">,
 ): Promise<Visit> => {
   const token = await browser.tokenFor(access.actor, path);
-  return { parts, settings, request, language, access, session, params, query, path, token };
+  // What the screens write is written under this name.
+  const { owner, orders, subscriptions } = parts.as(access.actor);
+  const own = { ...parts, owner, orders, subscriptions };
+  return { parts: own, settings, request, language, access, session, params, query, path, token };
 };
 
 async function visitScreen<V extends Visit>(
@@ -160,8 +163,14 @@ async function visitScreen<V extends Visit>(
   if (!form) return refuse("not_found");
   if (!may(access, form.action)) return refuse("forbidden");
 
-  const taken = await takeForm(visit, fields, browser.cookie);
-  if (taken !== "taken") return refuse(taken);
+  const { isQuestion = false } = form;
+  const taken = await takeForm(visit, fields, { cookie: browser.cookie, isQuestion });
+  if (taken === "form_repeated") return refuse(taken);
+  if (taken === "form_expired") {
+    const view = await (form.again ? form.again(visit, fields) : screen.show(visit));
+    const alert = language.say("form_expired_again");
+    return showView(visit, { view: { ...view, alert }, status: 403, screen, browser });
+  }
   return afterForm(visit, await form.send(visit, fields), { screen, browser });
 }
 

@@ -110,6 +110,7 @@ main > * + *, .card + .card { margin-top: var(--space-4); }
   min-height: var(--control); padding: .4rem var(--space-4); border: 1px solid var(--edge);
   border-radius: var(--radius-s); background: var(--paper); color: var(--ink);
   font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
+  overflow-wrap: break-word;
 }
 .button:hover { background: var(--back); }
 .button.primary {
@@ -145,7 +146,7 @@ fieldset.field > legend { float: left; width: 100%; }
 fieldset.field > legend + * { clear: both; }
 fieldset.field .field label { font-weight: 450; }
 fieldset.field > .row, fieldset.field > .part { margin-top: var(--space-2); }
-input:not([type="checkbox"]), select, textarea {
+input:not([type="checkbox"], [type="radio"]), select, textarea {
   display: block; width: 100%; max-width: 38rem; min-height: var(--control);
   margin-top: var(--space-1);
   padding: .4rem var(--space-3); border: 1px solid var(--edge); border-radius: var(--radius-s);

@@ -1,4 +1,4 @@
-/** Notices, tables, lists and what changes with the width of the page. */
+/** Notices, lists and what changes with the width of the page. */
 export const partsStyle = `
 .notice {
   padding: var(--space-3) var(--space-4); border-radius: var(--radius-s);
@@ -19,32 +19,6 @@ export const partsStyle = `
 .badge.bad { background: var(--bad-back); color: var(--bad); box-shadow: none; }
 .badge.warn { background: var(--warn-back); color: var(--warn); box-shadow: none; }
 
-.table {
-  border: 1px solid var(--line); border-radius: var(--radius-m); background: var(--paper);
-  overflow: clip;
-}
-table { width: 100%; border-collapse: collapse; }
-th { white-space: nowrap; }
-th {
-  padding: .55rem var(--space-4); color: var(--soft); font-size: .8125rem; font-weight: 600;
-  text-align: left;
-  border-bottom: 1px solid var(--line); background: var(--back); }
-td {
-  padding: .7rem var(--space-4); vertical-align: middle; font-variant-numeric: tabular-nums;
-}
-tr + tr td { border-top: 1px solid var(--line); }
-tbody tr:hover td { background: var(--back); }
-td > a:first-child, .thing a {
-  color: inherit; font-weight: 600; text-decoration-color: var(--edge);
-}
-td code { font-size: .8125rem; }
-.thing { display: flex; align-items: center; gap: var(--space-3); }
-.thing img, .thing .blank {
-  width: 2.5rem; height: 2.5rem; flex: none; border-radius: var(--radius-s);
-  object-fit: cover; background: var(--back); border: 1px solid var(--line); }
-.thing small, td small {
-  display: block; color: var(--soft); font-size: .8125rem; font-weight: 400;
-}
 .pager { display: flex; gap: var(--space-3); margin-top: var(--space-4); }
 .empty {
   padding: var(--space-7) var(--space-5); border: 1px dashed var(--edge);
@@ -104,23 +78,6 @@ time:hover::after, time:focus::after {
 progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
 
 @media (max-width: 44.99rem) {
-  thead {
-    position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden;
-  }
-  table, tbody, tr, td { display: block; }
-  tr { padding: var(--space-3) var(--space-4); }
-  tr + tr { border-top: 1px solid var(--line); }
-  tr + tr td { border: 0; }
-  td {
-    display: flex; justify-content: space-between; gap: var(--space-4); padding: .2rem 0;
-    text-align: right;
-  }
-  td:first-child { display: block; text-align: left; font-size: 1rem; }
-  td:not(:first-child)::before {
-    content: attr(data-column); flex: none; color: var(--soft); font-size: var(--text-s);
-    text-align: left;
-  }
-  td:empty { display: none; }
   .head > .button { width: 100%; }
   .card { padding: var(--space-4); }
   time:hover::after, time:focus::after { left: auto; right: 0; }
@@ -133,7 +90,6 @@ progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
   .whole > div .card + .card { margin-top: var(--space-4); }
   .whole.sided > div:last-child { position: sticky; top: var(--space-4); }
 }
-@media (min-width: 45rem) { td time { white-space: nowrap; } }
 @media (min-width: 60rem) {
   .frame { display: grid; grid-template-columns: 15.5rem 1fr; min-height: 100vh; }
   .side {
@@ -149,11 +105,11 @@ progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
   .side-foot { margin-top: auto; }
   main { padding: var(--space-6) var(--space-6) var(--space-5); }
 }
-.plain { display: grid; place-items: center; min-height: 100vh; }
-.plain main {
+body.plain { display: grid; place-items: center; min-height: 100vh; }
+body.plain main {
   max-width: 30rem; margin: var(--space-4); padding: var(--space-6);
   border: 1px solid var(--line);
   border-radius: var(--radius-m); background: var(--paper); width: calc(100% - 2rem); }
-.plain main > * + * { margin-top: var(--space-4); }
+body.plain main > * + * { margin-top: var(--space-4); }
 @media (forced-colors: active) { [aria-current] { outline: 2px solid Highlight; } }
 `.trimStart();

@@ -9,14 +9,14 @@ const clockToleranceMs = 3_600_000;
 const onceId = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * Checks the token of a form and takes its id, so that the form does its work once. A
- * form whose process dies behind this step is not done by a repeat: the page then says
- * that it was sent before.
+ * Checks the token of a form and takes its id, so that the form does its work once.
+ * One that only leads to a question may be sent again. A form whose process dies
+ * behind this step is not done by a repeat: the page then says that it was sent before.
  */
 export async function takeForm(
   visit: Visit & { readonly store?: { readonly id: string } },
   fields: URLSearchParams,
-  cookie: string,
+  { cookie, isQuestion }: { readonly cookie: string; readonly isQuestion: boolean },
 ): Promise<"taken" | "form_repeated" | "form_expired"> {
   const { parts, access, path } = visit;
   const scope = { cookie, actor: access.actor, path };
@@ -24,6 +24,7 @@ export async function takeForm(
   const issuedAt = await readToken(parts.keyRing, scope, { token, now: parts.now() });
   const form_id = fields.get("once") ?? "";
   if (issuedAt === null || !onceId.test(form_id)) return "form_expired";
+  if (isQuestion) return "taken";
 
   // The row outlives the token, also for a process whose clock is behind: the form could be sent
   // again after it.

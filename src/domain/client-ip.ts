@@ -24,6 +24,28 @@ export function rateLimitIp(ip: string | undefined): string {
   return `${network.join(":")}::/64`;
 }
 
+/**
+ * The network of a client: the /24 of an IPv4 address, or the /48 of an IPv6 address.
+ * Null for a text that is no address.
+ */
+export function networkOf(ip: string | undefined): string | null {
+  // Most addresses are plain IPv4.
+  const ipv4 = ipv4Network(ip ?? "");
+  if (ipv4 !== null) return ipv4;
+
+  const counted = rateLimitIp(ip);
+  const mapped = ipv4Network(counted);
+  if (mapped !== null) return mapped;
+
+  const ipv6 = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(counted)?.[1];
+  return ipv6 === undefined ? null : `${ipv6}:/48`;
+}
+
+function ipv4Network(text: string): string | null {
+  const first = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(text)?.[1];
+  return first === undefined ? null : `${first}.0/24`;
+}
+
 /** The eight groups of an IPv6 address; null when the text is none. */
 function readIpv6(text: string): number[] | null {
   const [head = "", tail, ...more] = text.split("::");

@@ -17,6 +17,5 @@ export const fold = (text: string): string =>
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
-    .replace(/\p{M}/gu, "")
     .replace(/[ßøđłæœıþð]/g, (letter) => special[letter] ?? letter)
     .normalize("NFC");

@@ -22,6 +22,7 @@ export const idPrefixes = {
   req: "request",
   alr: "alert",
   note: "note on an order",
+  aud: "entry of the audit log",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -26,7 +26,7 @@ export function createAnswerRoute(ctx: HttpContext): AnswerRoute {
 
   return (state, operation, route) => {
     if (isIdempotent(operation))
-      return readBody(state.request).then((body) => runOnce(state, operation, route, body));
+      return takeBody(state).then((body) => runOnce(state, operation, route, body));
 
     // A host's own catalog has no version that tells of a change: its answers are tagged by data.
     const unversioned = route.ofSource === true && !ctx.catalog.versioned;
@@ -34,6 +34,11 @@ export function createAnswerRoute(ctx: HttpContext): AnswerRoute {
       ? answerFromCatalog(ctx, state, operation, route)
       : answerFresh(ctx, state, operation, route);
   };
+}
+
+async function takeBody(state: RequestState): Promise<unknown> {
+  state.body = await readBody(state.request);
+  return state.body;
 }
 
 const isIdempotent = (operation: Operation): operation is IdempotentOperation =>
@@ -78,7 +83,7 @@ async function answerFresh(
   route: Route,
 ): Promise<WireReply> {
   const read = readInput(state, route);
-  const body = route.body ? check(route.body, await readBody(state.request)) : undefined;
+  const body = route.body ? check(route.body, await takeBody(state)) : undefined;
   const call = { ctx, caller: callerOf(state), input: { ...read, body } };
   const result = await runOperation(operation, call);
   if (route.cache === "none") return success(state, route, result, null);

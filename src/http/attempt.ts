@@ -8,6 +8,7 @@ import { productIdsOf } from "../operations/cart.ts";
 import { operations } from "../operations/index.ts";
 import { isTokenRevoked } from "../rules/buyer.ts";
 import type {
+  KeyRefusal,
   KeyScope,
   KeyState,
   StoredReply,
@@ -17,6 +18,7 @@ import type { ExternalSession } from "../rules/checkout-urls.ts";
 import { isIdSpent } from "../rules/erasure.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { renderSession } from "../rules/render.ts";
+import { sentFor } from "../rules/sent-request.ts";
 import { secondsToNextDay } from "../rules/session-day.ts";
 import type { HttpContext } from "./context.ts";
 import { buildHostAddress } from "./host-address.ts";
@@ -74,7 +76,7 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   });
   if (buyer && isTokenRevoked(buyer.issued_at, not_before)) return fail("invalid_customer_token");
   if (key.outcome === "replay") return replay(attempt, key);
-  if (key.outcome !== "free") return refuseKey(key.outcome);
+  if (key.outcome !== "free") return refuse(attempt, key);
 
   // A wrong body is refused only now: under a known key the request is a repetition first.
   if (!read.ok) throw read.error;
@@ -123,7 +125,7 @@ async function claimAndCommit(
     locked_until: now + claimMs,
   });
   if (claim.outcome === "replay") return replay(attempt, claim);
-  if (claim.outcome !== "claimed") return refuse(attempt, claim.outcome);
+  if (claim.outcome !== "claimed") return refuse(attempt, claim);
 
   try {
     const { session } = claim;
@@ -187,7 +189,7 @@ async function commit(
   const draft = { session, reply, lock_token, max_per_day };
   const result = await ctx.storage.checkout.createSession(scope, draft);
   if (result.outcome === "replay") return replay(attempt, result);
-  if (result.outcome !== "created") return refuse(attempt, result.outcome);
+  if (result.outcome !== "created") return refuse(attempt, result);
 
   const headers = baseHeaders(state, route);
   return { status: reply.status, headers, body: await fillAddress(ctx, reply, session) };
@@ -198,6 +200,7 @@ async function replay(
   { ctx, state, route }: Attempt,
   { reply, session }: Replay,
 ): Promise<WireReply> {
+  state.earlier = { request_id: reply.request_id, sent: null };
   const headers = {
     ...baseHeaders(state, route),
     "idempotent-replayed": "true",
@@ -216,15 +219,22 @@ async function fillAddress(
   return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
 }
 
-type Refusal = "in_progress" | "different_body";
+function refuse(
+  { state, now }: Attempt,
+  refusal: Exclude<KeyRefusal, Replay> | TooManySessions,
+): never {
+  if (refusal.outcome === "too_many_sessions")
+    return fail("rate_limit_exceeded", { retry_after: secondsToNextDay(now) });
 
-const refuse = ({ now }: Attempt, outcome: Refusal | TooManySessions["outcome"]): never =>
-  outcome === "too_many_sessions"
-    ? fail("rate_limit_exceeded", { retry_after: secondsToNextDay(now) })
-    : refuseKey(outcome);
+  if (refusal.outcome === "different_body") {
+    const { request_id, known_session } = refusal;
+    state.earlier = { request_id, sent: known_session && sentFor(known_session) };
+  }
+  return refuseKey(refusal.outcome);
+}
 
 /** Refuses a key that is in use, or was used with another body. */
-export function refuseKey(outcome: Refusal): never {
+export function refuseKey(outcome: "in_progress" | "different_body"): never {
   return outcome === "in_progress"
     ? fail("request_in_progress", { retry_after: 1 })
     : fail("idempotency_key_reuse");

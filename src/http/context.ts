@@ -8,6 +8,7 @@ import type { AccessCache } from "./access-cache.ts";
 import type { CatalogCache } from "./catalog-cache.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import type { MetricsSettings } from "./metrics/settings.ts";
+import type { RequestLog } from "./request-log.ts";
 
 export interface Limit {
   readonly limit: number;
@@ -45,6 +46,8 @@ export interface HttpContext extends OperationContext {
   readonly quietLeaks: Map<string, number>;
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
+  /** Null: no request is logged for the owner. */
+  readonly requestLog: RequestLog | null;
   readonly healthz: boolean;
   readonly readyz: boolean;
   /** Null: `/metrics` does not exist. */

@@ -17,7 +17,9 @@ import type { WireReply, WireRequest } from "./wire.ts";
  */
 export function errorReply(ctx: HttpContext, state: RequestState, thrown: unknown): WireReply {
   const { code, error } = publicError(ctx, thrown);
+  const param = error.param ?? defaultParam(code);
   state.error_code = code;
+  state.error_param = param;
 
   const [status, type] = publicErrors[code];
   const { retry_after, allow } = error.details;
@@ -31,7 +33,7 @@ export function errorReply(ctx: HttpContext, state: RequestState, thrown: unknow
       type,
       code,
       message: error.message,
-      param: error.param ?? defaultParam(code),
+      param,
       docs_url: `${ctx.docsUrl}#${code}`,
     },
     livemode: state.livemode,

@@ -7,7 +7,7 @@ import type { KeyScope } from "../rules/checkout-records.ts";
 import { refuseKey, runAttempt } from "./attempt.ts";
 import type { HttpContext } from "./context.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
-import { accessOf, callerOf, type RequestState } from "./request-state.ts";
+import { accessOf, callerOf, type RequestState, sentBy } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
 type RunOnce = (
@@ -19,8 +19,8 @@ type RunOnce = (
 
 /** Runs a request under its Idempotency-Key, once for each key. */
 export function createIdempotency(ctx: HttpContext): RunOnce {
-  /** The fingerprints of the requests that run in this process, by their keys. */
-  const running = new Map<string, string>();
+  /** The requests that run in this process, by their keys. */
+  const running = new Map<string, RunningRequest>();
 
   return async function runOnce(state, operation, route, body) {
     const scope: KeyScope = {
@@ -34,10 +34,16 @@ export function createIdempotency(ctx: HttpContext): RunOnce {
     // Requests of this process need no storage to see each other; others are seen by its lock.
     const name = nameOf(scope);
     const other = running.get(name);
-    if (other !== undefined)
-      return refuseKey(other === fingerprint ? "in_progress" : "different_body");
+    if (other) {
+      const isSame = other.fingerprint === fingerprint;
+      state.earlier = {
+        request_id: other.state.request_id,
+        sent: isSame ? null : sentBy(other.state),
+      };
+      return refuseKey(isSame ? "in_progress" : "different_body");
+    }
 
-    running.set(name, fingerprint);
+    running.set(name, { fingerprint, state });
     try {
       const now = ctx.now();
       return await runAttempt({ ctx, state, route, scope, fingerprint, now }, body);
@@ -45,6 +51,11 @@ export function createIdempotency(ctx: HttpContext): RunOnce {
       running.delete(name);
     }
   };
+}
+
+interface RunningRequest {
+  readonly fingerprint: string;
+  readonly state: RequestState;
 }
 
 const fingerprintOf = (

@@ -1,15 +1,9 @@
-import { type Operation, paths } from "../contract/paths.ts";
+import { paths } from "../contract/paths.ts";
 import { routes } from "../contract/routes.ts";
 import type { Logger } from "../domain/logger.ts";
+import type { IdempotencyOutcome } from "../rules/request-log.ts";
 import type { WebhookPost, WebhookTransport } from "../webhooks/transport.ts";
-import type {
-  DeliveryEnd,
-  DeliveryStart,
-  IdempotencyOutcome,
-  Observer,
-  RequestEnd,
-  RequestStart,
-} from "./observer.ts";
+import type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./observer.ts";
 import { redact } from "./redact.ts";
 import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
@@ -84,17 +78,17 @@ function requestEnd(
     error_code: state.error_code,
     store_id: state.access?.store.id ?? null,
     livemode: state.livemode,
-    idempotency: idempotencyOf(operation, state, reply),
+    idempotency: idempotencyOf(state, reply),
     duration_ms,
   };
 }
 
-function idempotencyOf(
-  operation: Operation | null,
-  { error_code }: RequestState,
+/** What the Idempotency-Key of a request meant. */
+export function idempotencyOf(
+  { match, error_code }: RequestState,
   { status, headers }: WireReply,
 ): IdempotencyOutcome | null {
-  if (operation === null || !("idempotent" in routes[operation])) return null;
+  if (!match || !("idempotent" in routes[match.operation])) return null;
   if (error_code === "request_in_progress") return "in_progress";
   if (error_code === "idempotency_key_reuse") return "different_body";
   if (status >= 300) return null;

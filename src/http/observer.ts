@@ -1,6 +1,7 @@
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Operation } from "../contract/paths.ts";
 import type { AlertRecord } from "../rules/records.ts";
+import type { IdempotencyOutcome } from "../rules/request-log.ts";
 import type { SendErrorClass } from "../webhooks/transport.ts";
 
 export interface RequestStart {
@@ -24,9 +25,6 @@ export interface RequestEnd {
   readonly idempotency: IdempotencyOutcome | null;
   readonly duration_ms: number;
 }
-
-/** `new`: the request did its work. The last two were refused with 409. */
-export type IdempotencyOutcome = "new" | "replayed" | "in_progress" | "different_body";
 
 export interface DeliveryStart {
   readonly event_id: string;

@@ -2,9 +2,17 @@ import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Caller } from "../operations/caller.ts";
 import type { Buyer } from "../rules/buyer.ts";
 import type { AccessRecord } from "../rules/records.ts";
+import type { SentRequest } from "../rules/sent-request.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import type { ApiTarget, RouteMatch } from "./router.ts";
 import type { WireRequest } from "./wire.ts";
+
+export interface EarlierRequest {
+  /** Null when it is not known, or has no answer yet. */
+  readonly request_id: string | null;
+  /** Null when it was the same request, or is not known. */
+  readonly sent: SentRequest | null;
+}
 
 /** What is known of a request so far. The steps of `serve` fill it in their order. */
 export interface RequestState {
@@ -23,6 +31,12 @@ export interface RequestState {
   buyer: Buyer | null;
   /** The code of the answer, when it is an error. */
   error_code: PublicErrorCode | null;
+  /** The parameter that the error names. */
+  error_param: string | null;
+  /** The body as it was received; undefined until it was read. */
+  body: unknown;
+  /** The request that had the Idempotency-Key before, where it is the reason of the answer. */
+  earlier: EarlierRequest | null;
   /** The headers of the rate limit, which every later answer carries. */
   readonly headers: Record<string, string>;
 }
@@ -42,7 +56,16 @@ export const newRequestState = (
   match: null,
   buyer: null,
   error_code: null,
+  error_param: null,
+  body: undefined,
+  earlier: null,
   headers: {},
+});
+
+/** What a request with a body has sent. */
+export const sentBy = ({ body, buyer }: RequestState): SentRequest => ({
+  body,
+  customer_id: buyer?.customer_id ?? null,
 });
 
 /**

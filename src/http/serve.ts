@@ -35,11 +35,13 @@ export function createServe(ctx: HttpContext): Serve {
     if (!target) return null;
 
     const state = newRequestState(ctx.newId("req"), request, target);
-    if (!ctx.instrumentation) return respond(state);
+    if (!ctx.instrumentation && !ctx.requestLog) return respond(state);
 
-    const end = ctx.instrumentation.startRequest(state);
+    const tell = ctx.instrumentation?.startRequest(state);
+    const log = ctx.requestLog?.startRequest(state);
     const reply = await respond(state);
-    end(reply);
+    tell?.(reply);
+    log?.(reply);
     return reply;
   };
 

@@ -17,6 +17,11 @@ export interface WireRequest {
    */
   readonly native?: unknown;
   /**
+   * Keeps a serverless host running until the work has ended that goes on behind the
+   * answer. Left out where the process goes on anyway.
+   */
+  readonly waitUntil?: (work: Promise<unknown>) => void;
+  /**
    * The raw body, or what a parser of the host made of it; null when it has more
    * than `limit` bytes.
    */
@@ -78,10 +83,19 @@ function withoutHost(target: string): string {
 /** The target of a URL begins at the first slash after `http://` or `https://`. */
 const targetOf = (url: string): string => url.slice(url.indexOf("/", "https://".length));
 
-export const fromWeb = (request: Request, ip?: string): WireRequest => ({
+/** What a host tells of the client and of itself besides the Request. */
+export interface RequestClient {
+  /** The client's address as the host trusts it. */
+  readonly ip?: string;
+  /** See `WireRequest.waitUntil`. */
+  readonly waitUntil?: (work: Promise<unknown>) => void;
+}
+
+export const fromWeb = (request: Request, client: RequestClient = {}): WireRequest => ({
   method: request.method,
   target: targetOf(request.url),
-  ip,
+  ip: client.ip,
+  ...(client.waitUntil && { waitUntil: client.waitUntil }),
   header: (name) => request.headers.get(name) ?? undefined,
   native: request,
   body: async (limit) =>

@@ -1,7 +1,9 @@
 import { addAddress } from "../rules/address-list.ts";
+import { addressAdded, addressRemoved, storeChanged } from "../rules/audit-changes.ts";
 import type { KeyRecord } from "../rules/records.ts";
 import type { AccessStore } from "../storage/types.ts";
 import { memoryAlerts } from "./alerts.ts";
+import { noteChange } from "./note-change.ts";
 import { compareIds, pageById } from "./sort.ts";
 import type { MemoryState } from "./state.ts";
 
@@ -27,6 +29,7 @@ function memoryStores(state: MemoryState): Stores {
         return { outcome: "slug_taken" };
 
       stores.set(store.id, store);
+      noteChange(state, storeChanged(null, store));
       return { outcome: "created", store };
     },
 
@@ -36,6 +39,7 @@ function memoryStores(state: MemoryState): Stores {
 
       const updated = { ...store, ...changes, catalog_version: store.catalog_version + 1 };
       stores.set(id, updated);
+      noteChange(state, storeChanged(store, updated));
       return updated;
     },
 
@@ -62,7 +66,10 @@ function memoryKeys(state: MemoryState): Keys {
 
     async createKey(key) {
       if (!stores.has(key.store_id)) return { outcome: "unknown_store" };
-      if (!keys.has(key.key_hash)) keys.set(key.key_hash, key);
+      if (keys.has(key.key_hash)) return { outcome: "created" };
+
+      keys.set(key.key_hash, key);
+      noteChange(state, { kind: "record", type: "api_key", before: null, after: key });
       return { outcome: "created" };
     },
 
@@ -72,6 +79,7 @@ function memoryKeys(state: MemoryState): Keys {
 
       const revoked = { ...key, revoked_at: key.revoked_at ?? now };
       keys.set(key.key_hash, revoked);
+      noteChange(state, { kind: "record", type: "api_key", before: key, after: revoked });
       return revoked;
     },
 
@@ -86,17 +94,24 @@ function memoryAddresses(state: MemoryState): Addresses {
     async addAddress(kind, store_id, value, max) {
       if (!stores.has(store_id)) return { outcome: "unknown_store" };
 
-      const addition = addAddress(addresses[kind].get(store_id) ?? [], value, max);
+      const listed = addresses[kind].get(store_id) ?? [];
+      const addition = addAddress(listed, value, max);
       if (addition.outcome === "limit") return { outcome: "limit" };
+
+      const isNew = addition.addresses !== listed;
       addresses[kind].set(store_id, addition.addresses);
+      if (isNew) noteChange(state, addressAdded({ kind, store_id, address: value }));
       return { outcome: "added" };
     },
 
     async removeAddress(kind, store_id, value) {
       const listed = addresses[kind].get(store_id) ?? [];
       const rest = listed.filter((other) => other !== value);
+      if (rest.length === listed.length) return false;
+
       addresses[kind].set(store_id, rest);
-      return rest.length < listed.length;
+      noteChange(state, addressRemoved({ kind, store_id, address: value }));
+      return true;
     },
 
     listAddresses: async (kind, store_id) => addresses[kind].get(store_id) ?? [],

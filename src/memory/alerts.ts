@@ -1,6 +1,7 @@
 import { acknowledged } from "../rules/list-records.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { AccessStore } from "../storage/types.ts";
+import { noteChange } from "./note-change.ts";
 import { compareIds } from "./sort.ts";
 import type { MemoryState } from "./state.ts";
 
@@ -31,6 +32,7 @@ export function memoryAlerts(state: MemoryState): Alerts {
 
       const updated = acknowledged(alert, by, now);
       alerts[index] = updated;
+      noteChange(state, { kind: "record", type: "alert", before: alert, after: updated });
       return updated;
     },
   };

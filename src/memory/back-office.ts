@@ -1,3 +1,4 @@
+import { noteWritten } from "../rules/audit-changes.ts";
 import { erasedCustomerId } from "../rules/erasure.ts";
 import {
   customerTotal,
@@ -16,6 +17,7 @@ import type {
   OrderSearch,
 } from "../storage/back-office-store.ts";
 import type { OrderList } from "../storage/order-store.ts";
+import { noteChange } from "./note-change.ts";
 import { loadByOrder } from "./order-snapshot.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
@@ -113,6 +115,7 @@ function addNote(
   if (notesOf(state, note, note.order_id).length >= max) return "limit";
 
   notes.set(key, note);
+  noteChange(state, noteWritten(note));
   return "added";
 }
 

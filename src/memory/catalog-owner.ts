@@ -1,6 +1,7 @@
 import { exceedsMethodLimit, isStale, refuseCategory } from "../rules/catalog-writes.ts";
 import type { CatalogStore } from "../storage/types.ts";
 import { bumpCatalogVersion, putProduct, rowsOfStore } from "./catalog-rows.ts";
+import { noteChange } from "./note-change.ts";
 import { compareIds, pageById } from "./sort.ts";
 import type { MemoryState } from "./state.ts";
 
@@ -25,12 +26,14 @@ function ownerCategories(state: MemoryState): OwnerCategories {
       if (!state.access.stores.has(store_id)) return { outcome: "unknown_store" };
 
       const rows = rowsOfStore(categories, store_id);
-      if (isStale(rows.get(id), before)) return { outcome: "stale" };
+      const stored = rows.get(id) ?? null;
+      if (isStale(stored ?? undefined, before)) return { outcome: "stale" };
       const refusal = refuseCategory(category, [...rows.values()]);
       if (refusal) return { outcome: refusal };
 
       rows.set(id, category);
       bumpCatalogVersion(state, store_id);
+      noteChange(state, { kind: "record", type: "category", before: stored, after: category });
       return { outcome: "stored" };
     },
 
@@ -39,12 +42,15 @@ function ownerCategories(state: MemoryState): OwnerCategories {
 
     async deleteCategory(store_id, id) {
       const rows = rowsOfStore(categories, store_id);
-      if (!rows.delete(id)) return false;
+      const before = rows.get(id);
+      if (!before) return false;
 
+      rows.delete(id);
       for (const child of rows.values())
         if (child.parent_id === id) rows.set(child.id, { ...child, parent_id: null });
       removeFromProducts(state, store_id, id);
       bumpCatalogVersion(state, store_id);
+      noteChange(state, { kind: "record", type: "category", before, after: null });
       return true;
     },
   };
@@ -68,18 +74,25 @@ function ownerPaymentMethods(state: MemoryState): OwnerPaymentMethods {
       if (!state.access.stores.has(store_id)) return { outcome: "unknown_store" };
 
       const rows = rowsOfStore(methods, store_id);
-      if (isStale(rows.get(id), before)) return { outcome: "stale" };
+      const stored = rows.get(id) ?? null;
+      if (isStale(stored ?? undefined, before)) return { outcome: "stale" };
       if (exceedsMethodLimit(id, [...rows.values()])) return { outcome: "limit" };
 
       rows.set(id, method);
       bumpCatalogVersion(state, store_id);
+      noteChange(state, { kind: "record", type: "payment_method", before: stored, after: method });
       return { outcome: "stored" };
     },
 
     async deletePaymentMethod(store_id, id) {
-      const deleted = rowsOfStore(methods, store_id).delete(id);
-      if (deleted) bumpCatalogVersion(state, store_id);
-      return deleted;
+      const rows = rowsOfStore(methods, store_id);
+      const before = rows.get(id);
+      if (!before) return false;
+
+      rows.delete(id);
+      bumpCatalogVersion(state, store_id);
+      noteChange(state, { kind: "record", type: "payment_method", before, after: null });
+      return true;
     },
   };
 }
@@ -93,16 +106,26 @@ function ownerCoupons(state: MemoryState): OwnerCoupons {
       if (!state.access.stores.has(store_id)) return { outcome: "unknown_store" };
 
       const rows = rowsOfStore(coupons, store_id);
-      if (isStale(rows.get(id), before)) return { outcome: "stale" };
+      const stored = rows.get(id) ?? null;
+      if (isStale(stored ?? undefined, before)) return { outcome: "stale" };
       if ([...rows.values()].some((other) => other.code === code && other.id !== id))
         return { outcome: "code_taken" };
 
       rows.set(id, coupon);
+      noteChange(state, { kind: "record", type: "coupon", before: stored, after: coupon });
       return { outcome: "stored" };
     },
 
     listCoupons: async (store_id, page) => pageById(rowsOfStore(coupons, store_id).values(), page),
 
-    deleteCoupon: async (store_id, id) => rowsOfStore(coupons, store_id).delete(id),
+    async deleteCoupon(store_id, id) {
+      const rows = rowsOfStore(coupons, store_id);
+      const before = rows.get(id);
+      if (!before) return false;
+
+      rows.delete(id);
+      noteChange(state, { kind: "record", type: "coupon", before, after: null });
+      return true;
+    },
   };
 }

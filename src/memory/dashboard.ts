@@ -1,5 +1,7 @@
+import { linkCreated, sessionEnded } from "../rules/audit-changes.ts";
 import type { DashboardSessionRecord } from "../rules/dashboard-records.ts";
 import type { DashboardRef, DashboardStore } from "../storage/dashboard-store.ts";
+import { noteChange } from "./note-change.ts";
 import type { MemoryState } from "./state.ts";
 
 const maxSessions = 100;
@@ -24,6 +26,7 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
       if (!state.access.stores.has(link.store_id)) return { outcome: "unknown_store" };
 
       links.set(keyOf(link.store_id, link.link_hash), link);
+      noteChange(state, linkCreated(link));
       return { outcome: "created" };
     },
 
@@ -48,7 +51,15 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
         .sort(newestFirst)
         .slice(0, maxSessions),
 
-    endSession: async ({ store_id, hash }) => sessions.delete(keyOf(store_id, hash)),
+    async endSession({ store_id, hash }) {
+      const key = keyOf(store_id, hash);
+      const session = sessions.get(key);
+      if (!session) return false;
+
+      sessions.delete(key);
+      noteChange(state, sessionEnded(session));
+      return true;
+    },
 
     async takeForm(form) {
       const key = keyOf(form.store_id, form.form_id);

@@ -1,3 +1,4 @@
+import { deliveriesRecovered, deliveryResent } from "../rules/audit-changes.ts";
 import { recordOf, restarted, type StoredDelivery } from "../rules/deliveries.ts";
 import type { Partition } from "../rules/records.ts";
 import { decideResend } from "../rules/resend.ts";
@@ -9,6 +10,7 @@ import type {
 } from "../storage/webhook-store.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { findEvent } from "./events.ts";
+import { noteChange } from "./note-change.ts";
 import type { MemoryState } from "./state.ts";
 import { deliveryKey, putDelivery } from "./webhook-state.ts";
 
@@ -36,7 +38,10 @@ export function memoryDeliveries(state: MemoryState): DeliverySteps {
       };
 
       const { result, queued } = decideResend(subject, now);
-      if (queued) putDelivery(state.webhooks, queued);
+      if (!queued) return result;
+
+      putDelivery(state.webhooks, queued);
+      noteChange(state, deliveryResent(queued));
       return result;
     },
     async recoverDeliveries(recovery) {
@@ -50,6 +55,7 @@ export function memoryDeliveries(state: MemoryState): DeliverySteps {
       for (const delivery of recovered)
         putDelivery(state.webhooks, { ...delivery, ...restarted(now) });
 
+      if (recovered.length > 0) noteChange(state, deliveriesRecovered(recovery));
       const last = recovered.length < limit ? undefined : recovered.at(-1);
       return {
         recovered: recovered.length,

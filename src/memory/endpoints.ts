@@ -3,6 +3,7 @@ import type { Partition } from "../rules/records.ts";
 import { rotated } from "../rules/rotate.ts";
 import type { EndpointRecord } from "../rules/webhook-records.ts";
 import type { WebhookStore } from "../storage/webhook-store.ts";
+import { noteChange } from "./note-change.ts";
 import type { MemoryState } from "./state.ts";
 
 type EndpointSteps = Pick<
@@ -27,7 +28,9 @@ export function memoryEndpoints(state: MemoryState): EndpointSteps {
       );
       if (others.length >= max) return { outcome: "limit" };
 
+      const before = endpoints.get(endpoint.id) ?? null;
       endpoints.set(endpoint.id, endpoint);
+      noteChange(state, { kind: "record", type: "endpoint", before, after: endpoint });
       return { outcome: "created" };
     },
     listEndpoints: async (partition) =>
@@ -40,6 +43,7 @@ export function memoryEndpoints(state: MemoryState): EndpointSteps {
       const updated = { ...endpoint, ...changes };
       endpoints.set(id, updated);
       if (resetsHealth(endpoint, updated)) failing.delete(id);
+      noteChange(state, { kind: "record", type: "endpoint", before: endpoint, after: updated });
       return updated;
     },
     async rotateSecret(partition, id, rotation) {
@@ -48,10 +52,16 @@ export function memoryEndpoints(state: MemoryState): EndpointSteps {
 
       const updated = { ...endpoint, secrets: rotated(endpoint.secrets, rotation) };
       endpoints.set(id, updated);
+      noteChange(state, { kind: "record", type: "endpoint", before: endpoint, after: updated });
       return updated;
     },
     async deleteEndpoint(partition, id) {
-      return findEndpoint(state, partition, id) !== null && endpoints.delete(id);
+      const before = findEndpoint(state, partition, id);
+      if (!before) return false;
+
+      endpoints.delete(id);
+      noteChange(state, { kind: "record", type: "endpoint", before, after: null });
+      return true;
     },
   };
 }

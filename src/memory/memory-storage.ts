@@ -1,9 +1,11 @@
 import { lazyService } from "../domain/lazy-service.ts";
 import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
+import type { AuditStore } from "../storage/audit-store.ts";
 import type { BackOfficeStore } from "../storage/back-office-store.ts";
 import type { DashboardStore } from "../storage/dashboard-store.ts";
 import type { ListingStore } from "../storage/listing-store.ts";
 import type { OrderStore } from "../storage/order-store.ts";
+import type { RequestLogStore } from "../storage/request-log-store.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
@@ -12,6 +14,7 @@ import { memoryConsumers } from "./consumers.ts";
 import { purgeDashboard } from "./dashboard-state.ts";
 import { memoryGauges } from "./gauges.ts";
 import { memoryLimits } from "./limits.ts";
+import { noteChange } from "./note-change.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
 import { memoryStats } from "./stats.ts";
@@ -21,8 +24,9 @@ import { memoryWebhooks } from "./webhook-store.ts";
  * Storage in this process's memory, for tests and first steps. It ends with the
  * process.
  */
-export function memoryStorage(): Storage {
-  const state = createMemoryState();
+export const memoryStorage = (): Storage => storageOf(createMemoryState());
+
+function storageOf(state: MemoryState): Storage {
   return {
     access: memoryAccess(state),
     catalog: memoryCatalog(state),
@@ -43,13 +47,31 @@ export function memoryStorage(): Storage {
     dashboard: lazyService<DashboardStore>(async () =>
       (await import("./dashboard.ts")).memoryDashboard(state),
     ),
-    purge: async (now) => purge(state, now) + purgeDashboard(state.dashboard, now),
+    requests: lazyService<RequestLogStore>(async () =>
+      (await import("./requests.ts")).memoryRequests(state),
+    ),
+    audit: lazyService<AuditStore>(async () => (await import("./audit.ts")).memoryAudit(state)),
+    audited: (author) => storageOf({ ...state, author }),
+    ...(state.author && { note: async (change) => noteChange(state, change) }),
+    purge: async (now) =>
+      purge(state, now) + purgeDashboard(state.dashboard, now) + purgeRequests(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),
     ephemeral: true,
     dataVersion: null,
     clock: null,
   };
+}
+
+/** Gives how many blocks of the request log it deleted. */
+function purgeRequests({ requests }: MemoryState, now: number): number {
+  let deleted = 0;
+  for (const [key, blocks] of requests) {
+    const kept = blocks.filter(({ expires_at }) => expires_at > now);
+    deleted += blocks.length - kept.length;
+    requests.set(key, kept);
+  }
+  return deleted;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { OrderStepBefore } from "../rules/audit-records.ts";
 import type {
   CouponChange,
   Decision,
@@ -10,6 +11,7 @@ import { renderEvent } from "../rules/render-event.ts";
 import type { CountedBefore } from "../rules/stats.ts";
 import { addAlert } from "./alerts.ts";
 import { insertEvents, takeNumbers } from "./events.ts";
+import { noteChange } from "./note-change.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import { countStats } from "./stats.ts";
 import { adjustCoupon, adjustStock } from "./stock.ts";
@@ -18,11 +20,14 @@ import { adjustCoupon, adjustStock } from "./stock.ts";
 export function carryOut<Result>(
   state: MemoryState,
   partition: Partition,
-  before: CountedBefore,
+  before: CountedBefore & OrderStepBefore,
   { result, changes }: Decision<Result>,
 ): Result {
   const order = changes && writeChanges(state, partition, changes);
-  if (changes) countStats(state, partition, before, changes);
+  if (changes) {
+    countStats(state, partition, before, changes);
+    noteChange(state, { kind: "order_step", partition, before, changes, order });
+  }
   return order ? { ...result, order } : result;
 }
 

@@ -1,7 +1,9 @@
+import { tokensOfCustomer } from "../rules/audit-changes.ts";
 import { isTokenRevoked } from "../rules/buyer.ts";
 import { currentAttempt } from "../rules/order-attempt.ts";
 import type { OrderRecord } from "../rules/records.ts";
 import type { OrderList, OrderQuery, OrderStore } from "../storage/order-store.ts";
+import { noteChange } from "./note-change.ts";
 import { memoryMaintenance } from "./order-maintenance.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
 import { memoryOrderSteps } from "./order-steps.ts";
@@ -47,8 +49,10 @@ function memoryOrderReads(state: MemoryState): OrderReads {
       return listOrders(state, query, (order) => order.customer.id === customer_id);
     },
 
-    revokeCustomerTokens: async (partition, customer_keys, not_before) =>
-      putRevocation(state, partition, customer_keys, { not_before, erased: false }),
+    async revokeCustomerTokens(partition, customer_keys, not_before, customer_id) {
+      putRevocation(state, partition, customer_keys, { not_before, erased: false });
+      noteChange(state, tokensOfCustomer(partition, customer_id));
+    },
 
     findAttempt: async (partition, id) => attempts.get(rowKey(partition, id)) ?? null,
     findPayment: async (partition, id) => payments.get(rowKey(partition, id)) ?? null,

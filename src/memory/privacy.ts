@@ -1,3 +1,4 @@
+import { customerErased, testDataWiped } from "../rules/audit-changes.ts";
 import {
   blankEvent,
   blankOrder,
@@ -9,6 +10,7 @@ import {
 import type { Partition } from "../rules/records.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "./catalog-rows.ts";
+import { noteChange } from "./note-change.ts";
 import { findRevocation, putRevocation } from "./revocations.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
@@ -19,6 +21,7 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
     // Nothing runs beside it in one process: one chunk does all.
     async eraseChunk(erasure) {
       revokeTokens(state, erasure);
+      noteChange(state, customerErased(erasure));
       const orders = eraseOrders(state, erasure);
       const session_ids = eraseSessions(state, erasure, orders.session_ids);
       const subscriptions = eraseSubscriptions(state, erasure);
@@ -36,6 +39,7 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
       deleteTestRows(state, store_id);
       resetTestStock(state, store_id);
       bumpCatalogVersion(state, store_id);
+      noteChange(state, testDataWiped(store_id));
     },
   };
 }
@@ -153,6 +157,7 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
     webhooks.sequences,
     consumers,
     state.stats,
+    state.requests,
   ];
 
   const prefix = rowKey({ store_id, livemode: false });

@@ -2,6 +2,7 @@ import { isStale, refuseProducts } from "../rules/catalog-writes.ts";
 import type { ProductRecord } from "../rules/records.ts";
 import type { CatalogStore } from "../storage/types.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "./catalog-rows.ts";
+import { noteChange } from "./note-change.ts";
 import { pageById } from "./sort.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
@@ -35,11 +36,13 @@ export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
       });
       if (refusal) return refusal;
 
+      const before = [...written].flatMap((id) => rows.get(id)?.record ?? []);
       for (const { record, set_stock } of entries) {
         if (set_stock) setStock(state, record);
         putProduct(state, record);
       }
       bumpCatalogVersion(state, store_id);
+      noteChange(state, { kind: "products", store_id, before, after: records });
       return { outcome: "stored" };
     },
 
@@ -63,11 +66,14 @@ export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
     },
 
     async deleteProduct(store_id, id) {
-      const deleted = rowsOfStore(products, store_id).delete(id);
-      if (!deleted) return false;
+      const rows = rowsOfStore(products, store_id);
+      const before = rows.get(id)?.record;
+      if (!before) return false;
 
+      rows.delete(id);
       for (const livemode of modes) stock.delete(rowKey({ store_id, livemode }, id));
       bumpCatalogVersion(state, store_id);
+      noteChange(state, { kind: "record", type: "product", before, after: null });
       return true;
     },
   };

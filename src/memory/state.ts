@@ -1,3 +1,5 @@
+import type { AuditAuthor, AuditRecord } from "../rules/audit-records.ts";
+import type { NumberedBlock } from "../rules/request-log.ts";
 import type { StatChange } from "../rules/stats.ts";
 import { type AccessState, createAccessState } from "./access-state.ts";
 import { type CatalogState, createCatalogState } from "./catalog-state.ts";
@@ -22,6 +24,12 @@ export interface MemoryState {
   /** Numbers by partition, kind, currency and hour. */
   readonly stats: Map<string, StatChange>;
   readonly dashboard: DashboardState;
+  /** The blocks of the request log by partition, the oldest first. */
+  readonly requests: Map<string, readonly NumberedBlock[]>;
+  /** Entries of the audit log by store and id. */
+  readonly audit: Map<string, AuditRecord>;
+  /** Who makes the entries of the audit log. Absent: nothing is logged. */
+  readonly author?: AuditAuthor;
 }
 
 export const createMemoryState = (): MemoryState => ({
@@ -33,6 +41,8 @@ export const createMemoryState = (): MemoryState => ({
   consumers: new Map(),
   stats: new Map(),
   dashboard: createDashboardState(),
+  requests: new Map(),
+  audit: new Map(),
 });
 
 /** The key of a row that belongs to one store and mode. */

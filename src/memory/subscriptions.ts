@@ -24,12 +24,13 @@ export function memorySubscriptions(state: MemoryState): Subscriptions {
       const loaded = order_id === null ? emptySnapshot : loadByOrder(state, command, order_id);
       const elsewhere = attemptsElsewhere(state, command, loaded.order, command.reference);
       const decision = decideRenewal({ ...loaded, elsewhere, subscription }, command);
-      return carryOut(state, command, loaded, decision);
+      return carryOut(state, command, { ...loaded, subscription }, decision);
     },
 
     async cancelSubscription(command) {
       const subscription = subscriptions.get(rowKey(command, command.subscription_id)) ?? null;
-      return carryOut(state, command, emptySnapshot, decideCancel(subscription, command));
+      const before = { ...emptySnapshot, subscription };
+      return carryOut(state, command, before, decideCancel(subscription, command));
     },
 
     findSubscription: async (partition, id) => subscriptions.get(rowKey(partition, id)) ?? null,

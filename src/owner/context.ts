@@ -26,6 +26,8 @@ export interface OwnerContext {
    * this process then release the deliveries that they have claimed for it.
    */
   endpointChanged(id: string): void;
+  /** Writes what the request log of this process holds back, if the storage is quick. */
+  flushRequestLog(): Promise<void>;
 }
 
 export const unknownStore = (): never =>

@@ -2,6 +2,7 @@ import { fail } from "../contract/errors.ts";
 import type { EventType } from "../contract/events.ts";
 import { createWebhookSecret } from "../domain/api-keys.ts";
 import { check, checkId, given } from "../input/check.ts";
+import { testEventSent } from "../rules/audit-changes.ts";
 import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import type { EndpointRecord } from "../rules/webhook-records.ts";
@@ -148,6 +149,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
     async sendTestEvent(partition, id) {
       const transport = requireTransport(ctx.transport);
       const endpoint = await find(ctx, partition, id);
+      await ctx.storage.note?.(testEventSent(partition, id));
 
       const { keyRing, now } = ctx;
       return sendTestEvent({ transport, keyRing, now }, endpoint, ctx.newId("evt"));

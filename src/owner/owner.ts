@@ -6,6 +6,7 @@ import { erasedCustomerId } from "../rules/erasure.ts";
 import type { ErasedChunk } from "../storage/privacy-store.ts";
 import type { OwnerAddresses } from "./addresses.ts";
 import type { OwnerAlerts } from "./alerts.ts";
+import type { OwnerAudit } from "./audit.ts";
 import type { OwnerCategories } from "./categories.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 import type { OwnerCoupons } from "./coupons.ts";
@@ -22,6 +23,7 @@ import type { OwnerPaymentMethods } from "./payment-methods.ts";
 import type { OwnerPayments } from "./payments.ts";
 import type { OwnerProducts } from "./products.ts";
 import type { OwnerRefunds } from "./refunds.ts";
+import type { OwnerRequests } from "./requests.ts";
 import type { OwnerSessions } from "./sessions.ts";
 import type { OwnerStats, StatsQuery } from "./stats.ts";
 import type { OwnerStores } from "./stores.ts";
@@ -52,6 +54,9 @@ export interface Owner {
   readonly alerts: OwnerAlerts;
   readonly orders: OwnerOrders;
   readonly customers: OwnerCustomers;
+  readonly requests: OwnerRequests;
+  /** What actors did: `storefront.as(actor)` writes it. */
+  readonly audit: OwnerAudit;
   /**
    * What was paid, refunded, lost in disputes and failed, by hour, or by day or month
    * of the store's time zone (docs/contract.md#numbers). A number is written in the
@@ -105,6 +110,8 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   alerts: lazyService(async () => (await import("./alerts.ts")).createAlerts(ctx)),
   orders: lazyService(async () => (await import("./orders.ts")).createOwnerOrders(ctx)),
   customers: lazyService(async () => (await import("./customers.ts")).createCustomers(ctx)),
+  requests: lazyService(async () => (await import("./requests.ts")).createRequests(ctx)),
+  audit: lazyService(async () => (await import("./audit.ts")).createAudit(ctx)),
 
   stats: async (query) => (await import("./stats.ts")).readStats(ctx, query),
   export: async (kind, query) =>

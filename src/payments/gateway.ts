@@ -1,5 +1,6 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
 import type { NextAction } from "../rules/next-action.ts";
+import type { GatewayMessage } from "./gateway-message.ts";
 
 /**
  * What a payment is, as the provider tells it now. Answers, look-ups and
@@ -204,6 +205,16 @@ export interface DisputeClosedFact {
   readonly result: "won" | "lost";
 }
 
+/**
+ * A part of a message that cannot be read now. The other facts of the message count,
+ * and it is answered so that the provider sends the whole message again.
+ */
+export interface UnreadFact {
+  readonly type: "unread";
+  /** Why: it goes to `onError`. */
+  readonly cause?: unknown;
+}
+
 /** One fact of a provider's message. A message may hold several; each counts once. */
 export type GatewayNotification = {
   /** Unique for each fact: a repeated id changes nothing. */
@@ -213,27 +224,7 @@ export type GatewayNotification = {
    * one for all stores. It must equal the payment's.
    */
   readonly account?: string | null;
-} & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact);
-
-/** A provider's message as it was received. */
-export interface GatewayMessage {
-  /** The bytes of the body: signatures are made over them. */
-  readonly body: Uint8Array;
-  /**
-   * The address that the provider called, with its query: a secret of yours may be in
-   * it. Without the option `publicUrl` it is the path and the query alone.
-   */
-  readonly url: string;
-  /** `POST`, unless the host took the message by another method. */
-  readonly method?: string;
-  /**
-   * The request as the host's framework gave it: Node's `IncomingMessage`, whose
-   * socket has the provider's client certificate, or a `Request`.
-   */
-  readonly native?: unknown;
-  /** Gives a header's value by its name, in any case. */
-  header(name: string): string | undefined;
-}
+} & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact | UnreadFact);
 
 /**
  * A payment provider. Every result, a failed one too, is a return value. An
@@ -289,7 +280,14 @@ export interface PaymentGateway {
    * Checks the provider's signature and reads the message; the list is empty when
    * the message is none of ours. Throws when the signature is wrong. An `ApiError`
    * `service_unavailable` says that it could not be checked now, so that the provider
-   * sends the message again.
+   * sends the message again. Where only a part could not, a fact of the type `unread`
+   * says so for that part.
    */
   parseNotification?(message: GatewayMessage): Promise<readonly GatewayNotification[]>;
+  /**
+   * Closes connections that the gateway keeps open. `storefront.close()` calls it once
+   * no call runs any more. A gateway that several storefronts share opens them again
+   * at its next call.
+   */
+  close?(): void | Promise<void>;
 }

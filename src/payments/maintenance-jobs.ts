@@ -246,7 +246,10 @@ async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Prom
 }
 
 async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
-  const purged = await ctx.storage.purge(ctx.now(), rowsPerChunk * 20);
+  const now = ctx.now();
+  const limit = rowsPerChunk * 20;
+  const forgotten = await ctx.storage.audit.prune(now - ctx.auditKeptMs, limit);
+  const purged = forgotten + (await ctx.storage.purge(now, limit));
 
   counts.rows_purged += purged;
   return { done: purged, more: purged > 0 };

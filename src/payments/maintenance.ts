@@ -30,8 +30,10 @@ export interface MaintenanceReport {
    */
   readonly events_pruned: number;
   /**
-   * Deleted rows: delivery attempts, events older than 400 days, idempotency keys,
-   * rate-limit buckets, notification ids and old sessions without an order.
+   * Deleted rows: delivery attempts, events older than 400 days, old entries of the
+   * audit log, idempotency keys, rate-limit buckets, notification ids, blocks of the
+   * request log and old sessions
+   * without an order.
    */
   readonly rows_purged: number;
   /** Orders of an older version that the owner can search from now on. */

@@ -1,4 +1,4 @@
-import { fail, isApiError } from "../contract/errors.ts";
+import { ApiError, fail, isApiError } from "../contract/errors.ts";
 import { type ChosenAttempt, chooseAttempt } from "../rules/notified-attempt.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
@@ -56,6 +56,7 @@ export async function handleNotification(
 }
 
 type Facts = readonly GatewayNotification[];
+type ReadFact = Exclude<GatewayNotification, { readonly type: "unread" }>;
 
 /**
  * Whatever a gateway throws means that it refuses the message, and changes nothing.
@@ -74,7 +75,8 @@ async function readFacts(parse: () => Promise<Facts>): Promise<Facts> {
  * Applies the facts one by one. One that fails does not keep the others back: they
  * are applied, and the first failure is thrown at the end, so that the provider sends
  * the whole message again. What was applied is known by its id then. A storage that
- * is down fails every fact, so nothing more is tried.
+ * is down fails every fact, so nothing more is tried. What the gateway could not read
+ * fails too.
  */
 async function applyFacts(
   ctx: PaymentContext,
@@ -86,6 +88,11 @@ async function applyFacts(
   const failures: unknown[] = [];
 
   for (const fact of facts) {
+    if (fact.type === "unread") {
+      failures.push(new ApiError("service_unavailable", { cause: fact.cause }));
+      continue;
+    }
+
     try {
       const reading = { gateway, subject: fact.notification_id, isNew: false };
       const read = fact.type === "payment" ? readResult(ctx, reading, fact) : fact;
@@ -117,7 +124,7 @@ interface Sender {
 async function applyFact(
   ctx: PaymentContext,
   sender: Sender,
-  fact: GatewayNotification,
+  fact: ReadFact,
 ): Promise<NotificationResult> {
   if (fact.type !== "payment") {
     const told = await applyMoneyFact(ctx, sender, fact);
@@ -143,11 +150,7 @@ async function applyFact(
   return { outcome: "unchanged", order_id };
 }
 
-function refuseUnknown(
-  ctx: PaymentContext,
-  sender: Sender,
-  fact: GatewayNotification,
-): NotificationResult {
+function refuseUnknown(ctx: PaymentContext, sender: Sender, fact: ReadFact): NotificationResult {
   ctx.logger?.warn(
     { gateway: sender.gateway, notification_id: fact.notification_id },
     "vitrine: a notification names a payment that is not known",

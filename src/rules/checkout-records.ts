@@ -33,7 +33,16 @@ export type KeyState =
   | { readonly outcome: "free"; readonly draft: SessionRecord | null }
   | { readonly outcome: "replay"; readonly reply: StoredReply; readonly session: SessionRecord }
   | { readonly outcome: "in_progress" }
-  | { readonly outcome: "different_body" };
+  | DifferentBody;
+
+/** The key was used with another body, or by another buyer. */
+export interface DifferentBody {
+  readonly outcome: "different_body";
+  /** The request that was answered under the key; null while it runs. */
+  readonly request_id: string | null;
+  /** The session that was begun for it. */
+  readonly known_session: SessionRecord | null;
+}
 
 /** Why a request may not use a key. */
 export type KeyRefusal = Exclude<KeyState, { outcome: "free" }>;

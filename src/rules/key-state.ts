@@ -1,4 +1,5 @@
 import type {
+  DifferentBody,
   KeyClaim,
   KeyClaimResult,
   KeyState,
@@ -57,7 +58,7 @@ export function keyState(
   const isHeld = key.lock_token !== null && key.locked_until > now;
   const isUsed = key.reply !== null || isHeld;
   if (key.fingerprint !== fingerprint)
-    return isUsed ? { outcome: "different_body" } : { outcome: "free", draft: null };
+    return isUsed ? differentBody(key, session) : { outcome: "free", draft: null };
   if (key.reply && session) return { outcome: "replay", reply: key.reply, session };
   if (isHeld) return { outcome: "in_progress" };
 
@@ -65,6 +66,12 @@ export function keyState(
   const draft = session !== null && now < session.expires_at ? session : null;
   return { outcome: "free", draft };
 }
+
+const differentBody = ({ reply }: StoredKey, session: SessionRecord | null): DifferentBody => ({
+  outcome: "different_body",
+  request_id: reply?.request_id ?? null,
+  known_session: session,
+});
 
 /** A request claims the key before the host's code makes the session's address. */
 export function decideClaim(

@@ -164,8 +164,7 @@ function applySuccess(
   const { result, ids, now, external_stock } = command;
   // A success without any reference, as a gateway in plain JavaScript may give it, is one payment.
   const reference = result.payment_reference ?? result.reference ?? attempt.id;
-  if (isKnownMoney(snapshot, attempt, reference))
-    return keepWaiting(snapshot, subject, { command, reference });
+  if (isKnownMoney(snapshot, attempt, reference)) return keepWaiting(snapshot, subject, command);
   if (isUnnamedMoney(attempt, command)) return nameMoney(snapshot, subject, reference);
 
   const { amount, currency } = result;
@@ -195,20 +194,19 @@ function applySuccess(
 }
 
 /**
- * The money counts already. Money of another amount that is on its way back leaves
- * its attempt open, and the attempt is asked about until its time is over.
+ * The money counts already, for this attempt or another one. An attempt that is open
+ * waits on until its time is over, so that its order does not hold goods for ever.
  */
 function keepWaiting(
   snapshot: OrderSnapshot,
   subject: Subject,
-  { command, reference }: MoneyReport,
+  command: PaymentApplication,
 ): Decision<PaymentApplied> {
   const { order, attempt } = subject;
-  const wentBack = snapshot.payments.some(
-    (payment) => payment.attempt_id === attempt.id && payment.payment_reference === reference,
-  );
-  if (isOpen(attempt) && wentBack) return stayOpen(snapshot, subject, command);
-  return withoutChanges({ outcome: "unchanged", order, attempt });
+  if (!isOpen(attempt)) return withoutChanges({ outcome: "unchanged", order, attempt });
+
+  const noted = { ...attempt, updated_at: command.now };
+  return stayOpen(snapshot, { ...subject, noted }, command);
 }
 
 interface MoneyReport {

@@ -10,6 +10,7 @@ import { createCollector } from "../http/metrics/collector.ts";
 import { combineObservers } from "../http/metrics/combine.ts";
 import type { MetricsSettings } from "../http/metrics/settings.ts";
 import type { Observer } from "../http/observer.ts";
+import { createRequestLog } from "../http/request-log.ts";
 import { memoryLimits } from "../memory/limits.ts";
 import { ownCatalog } from "../operations/catalog-reader.ts";
 import type { OperationContext } from "../operations/context.ts";
@@ -100,6 +101,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     gateways: settings.gateways,
     shops: createShopCache(storage, operations.steadyNow),
     calls: createRunningCalls(),
+    auditKeptMs: settings.auditKeptMs,
     source: options.catalog ?? null,
     sourceProducts: operations.catalog.cartProducts ?? null,
     committed({ store_id }) {
@@ -136,8 +138,8 @@ interface HttpParts {
 }
 
 function createHttpContext(parts: HttpParts): HttpContext {
-  const { options, settings, operations, tokens, reports, holds, lifecycle, observer, metrics } =
-    parts;
+  const { options, settings, operations, tokens, reports, holds, lifecycle } = parts;
+  const { observer, metrics } = parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
   const { storage, logger = null } = options;
   const access = createAccessCache(storage, settings.accessCacheMs, operations.steadyNow);
@@ -167,6 +169,14 @@ function createHttpContext(parts: HttpParts): HttpContext {
       clock: () => performance.now(),
       onError: reports.onError,
     }),
+    requestLog:
+      settings.requestLog &&
+      createRequestLog({
+        ...settings.requestLog,
+        store: storage.requests,
+        now: operations.now,
+        onError: reports.onError,
+      }),
     healthz: options.healthz ?? false,
     readyz: options.readyz ?? false,
     metrics,

@@ -1,22 +1,30 @@
 import type { DashboardParts } from "../dashboard/parts.ts";
-import type { Owner } from "../owner/owner.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
+import { actAs, checkActor } from "./act-as.ts";
+import type { AuditedParts } from "./audited-services.ts";
 import type { Parts } from "./context.ts";
 import type { Settings } from "./read-options.ts";
 
 interface OwnParts {
-  readonly owner: Owner;
   readonly transport: WebhookTransport | null;
+  readonly audited: AuditedParts;
 }
 
 /** What `createDashboard` takes from a storefront. */
 export const partsOfDashboard = (
   { http, keyRing, reports }: Parts,
   { publicOrigin, modes, gateways }: Settings,
-  { owner, transport }: OwnParts,
+  { transport, audited }: OwnParts,
 ): DashboardParts => ({
-  owner,
+  owner: audited.plain.owner,
+  orders: audited.plain.orders,
+  subscriptions: audited.plain.subscriptions,
   store: http.storage.dashboard,
+  as: (actor) => actAs(audited, actor),
+  async storeAs(actor, action) {
+    const { storageOfCall } = await import("./audited-services.ts");
+    return storageOfCall(audited, { actor: checkActor(actor), action }).dashboard;
+  },
   keyRing,
   publicOrigin,
   hasTransport: transport !== null,

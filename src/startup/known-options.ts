@@ -25,6 +25,7 @@ const names: OptionNames<StorefrontOptions> = {
   strictQuery: true,
   trustBuyerIp: true,
   revokeLeakedKeys: true,
+  audit: true,
   onAlert: true,
   onError: true,
   logger: true,
@@ -32,6 +33,7 @@ const names: OptionNames<StorefrontOptions> = {
   healthz: true,
   readyz: true,
   metrics: true,
+  requestLog: true,
   now: true,
   newId: true,
 };
@@ -48,6 +50,8 @@ const limits: OptionNames<NonNullable<StorefrontOptions["limits"]>> = {
 
 const checkout = { baseUrl: true, url: true, hold: true } as const;
 const checkoutPage = { brandColor: true, pictures: true, texts: true } as const;
+const requestLog = { keepHours: true, bodies: true } as const;
+const audit = { keepDays: true } as const;
 const webhooks = { scheduleMs: true, leaseMs: true } as const;
 
 /** Refuses a misspelt option of `createStorefront`, also one inside another. */
@@ -56,5 +60,7 @@ export function refuseMisspelt(options: Partial<StorefrontOptions> = {}): void {
   refuseUnknownOptions<object>(options.checkout, checkout, "checkout");
   refuseUnknownOptions(options.checkoutPage, checkoutPage, "checkoutPage");
   refuseUnknownOptions(options.limits, limits, "limits");
+  refuseUnknownOptions(options.requestLog, requestLog, "requestLog");
+  refuseUnknownOptions(options.audit, audit, "audit");
   refuseUnknownOptions(options.webhooks, webhooks, "webhooks");
 }

@@ -11,7 +11,8 @@ import { hostGateway } from "../rules/order-attempt.ts";
 import { defaultSchedule } from "../rules/schedule.ts";
 import { refuseMisspelt } from "./known-options.ts";
 import { readLimit, readLimits, readMaxSessionsPerDay } from "./read-limits.ts";
-import { readWhole } from "./whole-numbers.ts";
+import { type RequestLogOption, readRequestLog } from "./read-request-log.ts";
+import { isWhole, readWhole } from "./whole-numbers.ts";
 
 type Mode = "live" | "test";
 type Modes = Readonly<Record<Mode, boolean>>;
@@ -36,12 +37,16 @@ export interface Settings {
   readonly maxSessionsPerDay: number | null;
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;
+  readonly requestLog: RequestLogOption | null;
+  /** How long the audit log keeps an entry. */
+  readonly auditKeptMs: number;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
 }
 
 const minute = 60_000;
 const hour = 60 * minute;
+const day = 24 * hour;
 const mebibyte = 1_048_576;
 
 /**
@@ -77,11 +82,13 @@ export function readOptions(options: StorefrontOptions): Settings {
       fallback: 32 * mebibyte,
       most: 4_096 * mebibyte,
     }),
+    requestLog: readRequestLog(options.requestLog),
     leaseMs: readWhole(options.webhooks?.leaseMs, {
       name: "webhooks.leaseMs",
       fallback: minute,
       most: hour,
     }),
+    auditKeptMs: readKeepDays(options.audit) * day,
     scheduleMs: readSchedule(options.webhooks?.scheduleMs),
   };
 }
@@ -252,6 +259,13 @@ export function readSealKeys(
     );
   }
   return keys;
+}
+
+/** 100 years are as good as for ever, and all dates stay within what storages can hold. */
+function readKeepDays({ keepDays = 400 }: StorefrontOptions["audit"] = {}): number {
+  if (!isWhole(keepDays, 1, 36_500))
+    invalidOption("audit.keepDays", "must be a whole number of days from 1 to 36500");
+  return keepDays;
 }
 
 function readSchedule(scheduleMs: readonly number[] = defaultSchedule): readonly number[] {

@@ -120,12 +120,14 @@ export interface OrderStore {
   /**
    * Revokes the customer's tokens that were issued before `not_before` (epoch
    * milliseconds). The time never moves back. It is stored under the first of the
-   * keys; what stands under the others moves there.
+   * keys; what stands under the others moves there. The customer's id is for the
+   * audit log alone.
    */
   revokeCustomerTokens(
     partition: Partition,
     customer_keys: readonly string[],
     not_before: number,
+    customer_id: string,
   ): Promise<void>;
 
   submitSession(submission: Submission): Promise<SubmissionResult>;

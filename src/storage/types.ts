@@ -1,3 +1,4 @@
+import type { AuditAuthor, AuditedChange } from "../rules/audit-records.ts";
 import type {
   Cart,
   KeyClaim,
@@ -20,6 +21,7 @@ import type {
   ProductRecord,
   StoreRecord,
 } from "../rules/records.ts";
+import type { AuditStore } from "./audit-store.ts";
 import type { BackOfficeStore } from "./back-office-store.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
 import type { DashboardStore } from "./dashboard-store.ts";
@@ -28,6 +30,7 @@ import type { LimitStore } from "./limit-store.ts";
 import type { ListingStore } from "./listing-store.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
+import type { RequestLogStore } from "./request-log-store.ts";
 import type { StatsStore } from "./stats-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
@@ -51,10 +54,21 @@ export interface Storage {
   readonly stats: StatsStore;
   readonly gauges: GaugesStore;
   readonly dashboard: DashboardStore;
+  readonly requests: RequestLogStore;
+  readonly audit: AuditStore;
   /**
-   * Deletes idempotency keys, limit buckets, notification ids and what the dashboard
-   * keeps whose time is over, and sessions without an order 30 days after their end:
-   * at most `limit` of each kind. It returns how many rows it deleted.
+   * The same storage for one call of an actor. Each step tells the author what it has
+   * changed, and stores the entry in its own transaction: no change without its entry,
+   * and no entry without its change. An entry whose id is stored already is not stored
+   * again. `within` of it does the same in the host's transaction.
+   */
+  audited(author: AuditAuthor): Storage;
+  /** Stores the entry of something that no step writes. Only `audited` gives it. */
+  readonly note?: (change: AuditedChange) => Promise<void>;
+  /**
+   * Deletes idempotency keys, limit buckets, notification ids, and what the dashboard and
+   * the request log keep, whose time is over, and sessions without an order 30 days after
+   * their end: at most `limit` of each kind. It returns how many rows it deleted.
    */
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */

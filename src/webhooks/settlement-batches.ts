@@ -68,23 +68,54 @@ async function settle(
   batch: readonly Settlement[],
   onSettled: (settled: Settled) => void,
 ): Promise<void> {
+  const written = await writeOutcomes(ctx, batch);
+  if (!written) return;
+
+  onSettled(written.settled);
+  try {
+    const ids = written.wasRepeated ? await endedEndpoints(ctx, batch) : written.settled.disabled;
+    for (const id of ids) {
+      const settlement = batch.find(({ endpoint_id }) => endpoint_id === id);
+      await skipAll(ctx, settlement?.store_id ?? "", id);
+    }
+  } catch (error) {
+    // The outcomes are written. Claims skip the deliveries that are left, each when it is due.
+    ctx.onError(error, "webhooks");
+  }
+}
+
+interface WrittenOutcomes {
+  readonly settled: Settled;
+  /** True: a try before this one may have been written too, although its answer was lost. */
+  readonly wasRepeated: boolean;
+}
+
+/** Null when the storage has refused the outcomes as often as they are tried. */
+async function writeOutcomes(
+  ctx: SettlementContext,
+  batch: readonly Settlement[],
+): Promise<WrittenOutcomes | null> {
   for (let tries = 1; ; tries += 1) {
     try {
       const settled = await ctx.store.settleDeliveries(batch, ctx.now());
-      onSettled(settled);
-
-      for (const id of settled.disabled) {
-        const failed = batch.find(({ endpoint_id }) => endpoint_id === id);
-        await skipAll(ctx, failed?.store_id ?? "", id);
-      }
-      return;
+      return { settled, wasRepeated: tries > 1 };
     } catch (error) {
       ctx.onError(error, "webhooks");
       // After the last try the leases end by themselves and the events are sent again: late and
       // twice, never lost.
-      if (tries >= maxTries) return;
+      if (tries >= maxTries) return null;
 
       await sleep(tries * retryMs);
     }
   }
+}
+
+/** The endpoints of the batch that are disabled or deleted, whoever has done it. */
+async function endedEndpoints(
+  { store }: SettlementContext,
+  batch: readonly Settlement[],
+): Promise<readonly string[]> {
+  const ids = [...new Set(batch.map(({ endpoint_id }) => endpoint_id))];
+  const enabled = new Set((await store.findDestinations(ids)).map(({ id }) => id));
+  return ids.filter((id) => !enabled.has(id));
 }

@@ -169,6 +169,18 @@ describe("a shortage of this process is not the receiver's fault", () => {
     expect(sent).toMatchObject({ ok: false, error: "local_shortage" });
   });
 
+  // The system refuses a broadcast address while the socket is made, before a request listens to it.
+  test("the error of a socket that fails at once is known", async () => {
+    const transport = nodeTransport({
+      allowTargets: ["http://hooks.example-shop.com"],
+      resolveAllowed: async () => ["255.255.255.255"],
+      warn: () => {},
+    });
+    transports.push(transport);
+    const sent = await transport.send(post("http://hooks.example-shop.com/"));
+    expect(sent).toMatchObject({ ok: false, error: "connect_refused" });
+  });
+
   test("another error of a socket is the receiver's", async () => {
     const url = await receiver((connection) => void connection.resetAndDestroy());
     expect(await open(url).send(post(url))).toMatchObject({ error: "connection_reset" });

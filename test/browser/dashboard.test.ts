@@ -3,18 +3,18 @@ import { createServer, type Server } from "node:http";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toNode } from "vitrine/node";
-import { storeScreens } from "../../src/dashboard/screens.ts";
 import { axeOn } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { createDashboardShop, everything } from "../support/dashboard-shop.ts";
+import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
+import { createDashboardShop, type DashboardShop, everything } from "../support/dashboard-shop.ts";
 import { freePort } from "../support/free-port.ts";
-
-type DashboardShop = Awaited<ReturnType<typeof createDashboardShop>>;
 
 let browser: Browser;
 let shop: DashboardShop;
 let server: Server;
 let origin: string;
+/** The paths of all screens of store A. */
+let paths: readonly string[];
 const faults: string[] = [];
 
 beforeAll(async () => {
@@ -25,6 +25,7 @@ beforeAll(async () => {
   shop = await createDashboardShop({ options: { authorize, publicUrl: origin } });
   server = createServer(toNode(shop.dashboard)).listen(port, "127.0.0.1");
   await once(server, "listening");
+  paths = await fillPaths();
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -34,6 +35,8 @@ afterEach(() => {
   expect(faults.splice(0)).toEqual([]);
 });
 
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
+
 /** Opens a page, and keeps what the browser complains of: errors and breaches of the policy. */
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
@@ -41,6 +44,10 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
     viewport: { width: 1280, height: 800 },
     ...options,
   });
+  // The pictures of products are on a host that does not exist.
+  await context.route("https://cdn.example.com/**", (route) =>
+    route.fulfill({ contentType: "image/svg+xml", body: picture }),
+  );
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.on("pageerror", (error) => faults.push(String(error)));
@@ -54,54 +61,37 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
 const address = (path = ""): string =>
   `${origin}/dashboard/${shop.a.id}/test${path === "" ? "" : `/${path}`}`;
 
-/** Every screen of a store that has one of each thing, and of one that has nothing. */
-async function everyAddress(): Promise<readonly string[]> {
-  const { owner, a, b } = shop;
-  const endpoint = await owner.endpoints.create({
-    store_id: a.id,
-    livemode: false,
-    url: `https://hooks.example.com/${"a-long-path/".repeat(8)}`,
-  });
-  const category = await owner.categories.create(a.id, { name: "Category" });
-  await shop.buy();
+/** Makes one of each thing in store A, with texts that no line can hold. */
+async function fillPaths(): Promise<readonly string[]> {
+  const long = (kind: string): string => (kind === "Ana" ? kind : `${kind}-${"long-".repeat(15)}`);
+  const rows = await fillStore(shop, (kind) => (/^[a-z]+$/.test(kind) ? long(kind) : kind));
+  const sales = await sell(shop, long);
   await shop.storefront.drainWebhooks();
-  const { data } = await owner.deliveries.list({ store_id: a.id, livemode: false });
-  const [coupon] = (await owner.coupons.list(a.id)).data;
-  const [key] = (await owner.keys.list(a.id)).filter(({ livemode }) => !livemode);
-  const ids: Readonly<Record<string, string | undefined>> = {
-    products: shop.product.id,
-    categories: category.id,
-    coupons: coupon?.id,
-    "payment-methods": a.method_id,
-    keys: key?.id,
-    webhooks: endpoint.id,
-  };
-  const filled = storeScreens.map(({ path }) =>
-    address(
-      path
-        .replace("{id}", ids[path.split("/")[0] ?? ""] ?? "")
-        .replace("{endpoint_id}", endpoint.id)
-        .replace("{event_id}", data[0]?.event_id ?? ""),
-    ),
-  );
-  const empty = ["", "products", "coupons", "categories", "webhooks", "deliveries", "alerts"];
+  return screenPaths({ ...sales, ...idsOf(rows) });
+}
+
+/** Every screen of a store that has one of each thing, and of one that has nothing. */
+function everyAddress(): readonly string[] {
+  // The lists share what they say when they are empty.
+  const empty = ["", "orders", "products", "webhooks", "alerts"];
   return [
     `${origin}/dashboard`,
     `${origin}/dashboard/new`,
     `${origin}/dashboard/nowhere`,
-    ...filled,
-    ...empty.map((path) => `${origin}/dashboard/${b.id}/live/${path}`),
+    ...paths.map(address),
+    ...empty.map((path) => `${origin}/dashboard/${shop.b.id}/live/${path}`),
   ];
 }
 
 /**
  * What axe finds on a page in both schemes at both widths, and what is wider than the
  * window. The scheme changes nothing but colours, so the dark one is judged by them.
+ * Null: the page that is open.
  */
-async function faultsOf(page: Page, each: string): Promise<readonly unknown[]> {
+async function faultsOf(page: Page, each: string | null): Promise<readonly unknown[]> {
   const wrong: unknown[] = [];
   await page.emulateMedia({ colorScheme: "light" });
-  await page.goto(each);
+  if (each !== null) await page.goto(each);
   const axe = await axeOn(page);
 
   for (const width of [360, 1280]) {
@@ -119,7 +109,7 @@ async function faultsOf(page: Page, each: string): Promise<readonly unknown[]> {
 }
 
 test("no screen has an accessibility fault, in either scheme, at 360 and 1280 pixels", async () => {
-  const waiting = [...(await everyAddress())];
+  const waiting = [...everyAddress()];
   const wrong: unknown[] = [];
   const look = async (): Promise<void> => {
     const page = await open();
@@ -129,7 +119,7 @@ test("no screen has an accessibility fault, in either scheme, at 360 and 1280 pi
   };
   await Promise.all([look(), look()]);
   expect(wrong).toEqual([]);
-}, 180_000);
+}, 400_000);
 
 describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScriptEnabled) => {
   test("a product is created, corrected, changed and deleted", async () => {
@@ -169,6 +159,64 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
     await page.getByText("The receiver accepted the test event: 200").waitFor();
     await page.context().close();
   });
+});
+
+test("an order is found by e-mail and half of it is refunded", async () => {
+  const page = await open();
+  const email = "find@example.com";
+  await shop.buy({}, {}, { customer: { email, name: "Ana" } });
+  await page.goto(address());
+  await page.getByRole("link", { name: "Orders", exact: true }).click();
+  await page.getByLabel("Search").fill(email);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("cell").getByRole("link").click();
+  await page.getByRole("link", { name: "Refund", exact: true }).click();
+  await page.getByLabel("Amount").fill("5");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("R$5.00 goes back to Ana now").waitFor();
+  expect(await faultsOf(page, null)).toEqual([]);
+  await page.getByRole("button", { name: "Refund R$5.00" }).click();
+  await page.getByText("The money is refunded.").waitFor();
+  await page.getByText("Partly refunded").waitFor();
+  await page.context().close();
+});
+
+test("a webhook that failed tells why and is sent again", async () => {
+  const page = await open({ javaScriptEnabled: false });
+  shop.receiver.answer = () => ({
+    ok: false,
+    status: 500,
+    error: "http_status",
+    snippet: "Table orders is missing",
+  });
+  const order = await shop.buy({}, {}, { customer: { email: "ana@example.com" } });
+  await shop.storefront.drainWebhooks();
+  await page.goto(address(`orders/${order?.id}`));
+  await page.locator(".sent a").first().click();
+  await page.getByText("Table orders is missing").waitFor();
+  shop.receiver.answer = () => ({});
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("It will be sent again at once.").waitFor();
+  await shop.storefront.drainWebhooks();
+  await page.reload();
+  await page.getByText("Delivered").waitFor();
+  await page.context().close();
+});
+
+test("a customer is erased after a question", async () => {
+  const page = await open({ javaScriptEnabled: false });
+  const customer = { id: "eva", email: "eva@example.com", name: "Eva" };
+  await shop.buy({}, {}, { customer });
+  await page.goto(address("customers"));
+  await page.getByLabel("Search").fill("eva@");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: "Eva" }).click();
+  await page.getByRole("link", { name: "Erase the customer" }).click();
+  await page.getByText("What stays: the numbers, items and amounts").waitFor();
+  await page.getByRole("button", { name: "Erase the customer" }).click();
+  await page.getByText("The customer's personal data is erased.").waitFor();
+  expect(await page.getByText("Eva", { exact: true }).count()).toBe(0);
+  await page.context().close();
 });
 
 test("by the keyboard: the first stop skips the menu, and times say UTC where they stand", async () => {

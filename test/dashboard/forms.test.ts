@@ -5,81 +5,16 @@ import { localTime, plainNumber, readLocalTime } from "../../src/dashboard/forma
 import { storeScreens } from "../../src/dashboard/screens.ts";
 import { english } from "../../src/dashboard/texts/en.ts";
 import { portuguese } from "../../src/dashboard/texts/pt.ts";
-import { createDashboardShop, filledIn, formOf } from "../support/dashboard-shop.ts";
-
-type DashboardShop = Awaited<ReturnType<typeof createDashboardShop>>;
+import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
+import {
+  createDashboardShop,
+  type DashboardShop,
+  filledIn,
+  formOf,
+} from "../support/dashboard-shop.ts";
 
 const markup = `"><script>alert('x')</script><img src=x onerror=alert(1)>&`;
 const portugueseReader = { "accept-language": "pt-BR" };
-
-/** Fills store A with one record of each kind that has every field. */
-async function fill({ owner, a }: DashboardShop, name: (kind: string) => string) {
-  const category = await owner.categories.create(a.id, {
-    name: name("category"),
-    description: name("text"),
-    position: 3,
-  });
-  const product = await owner.products.create(a.id, {
-    name: name("product"),
-    description: name("text\nof two lines"),
-    images: ["https://cdn.example.com/a.png", "https://cdn.example.com/b.png"],
-    price: 123_450,
-    compare_at_price: 200_000,
-    currency: "BRL",
-    promotion: { discount_type: "fixed", discount_amount: 1_050 },
-    recurring: { interval: "month", interval_count: 3 },
-    category_ids: [category.id],
-    variables: [
-      {
-        key: "size",
-        label: name("size"),
-        type: "select",
-        required: true,
-        options: [
-          { value: "g", label: name("large") },
-          { value: "p", label: name("small") },
-        ],
-      },
-      { key: "name", label: name("engraving"), type: "text", max_length: 20, pattern: "[A-Z]+" },
-    ],
-    stock: 7,
-    max_quantity: 2,
-    position: -4,
-  });
-  const coupon = await owner.coupons.create(a.id, {
-    code: name("CODE"),
-    discount_type: "percentage",
-    discount_amount: 12.5,
-    min_subtotal: 5_000,
-    product_ids: [product.id],
-    starts_at: "2026-01-01T00:00:00Z",
-    ends_at: "2026-10-18T03:30:00Z",
-    max_uses: 10,
-    max_uses_per_customer: 1,
-  });
-  const method = await owner.paymentMethods.create(a.id, {
-    type: "boleto",
-    name: name("method"),
-    currencies: ["BRL", "USD"],
-    min_amount: 500,
-    max_amount: 100_000_00,
-    gateway: "sandbox",
-  });
-  const key = await owner.keys.create({
-    store_id: a.id,
-    livemode: false,
-    kind: "secret",
-    name: name("key"),
-  });
-  const endpoint = await owner.endpoints.create({
-    store_id: a.id,
-    livemode: false,
-    url: "https://hooks.example.com/in",
-    description: name("endpoint"),
-    event_types: ["order.paid"],
-  });
-  return { category, product, coupon, method, key, endpoint };
-}
 
 const addressOf = (shop: DashboardShop, path: string): string =>
   `/dashboard/${shop.a.id}/test${path === "" ? "" : `/${path}`}`;
@@ -90,7 +25,7 @@ test.each([{}, portugueseReader])(
     const shop = await createDashboardShop();
     const { owner, a } = shop;
     await owner.stores.update(a.id, { timezone: "America/Sao_Paulo", description: "Two\nlines" });
-    const { category, product, coupon, method, endpoint } = await fill(shop, (kind) => kind);
+    const { category, product, coupon, method, endpoint } = await fillStore(shop, (kind) => kind);
     const fixed = await owner.coupons.create(a.id, {
       code: "FIXED",
       discount_type: "fixed",
@@ -140,35 +75,22 @@ describe("text is never markup", () => {
     const shop = await createDashboardShop();
     const { owner, a } = shop;
     await owner.stores.update(a.id, { name: markup, description: markup });
-    const rows = await fill(shop, (kind) => (kind === "CODE" ? `${markup}CODE` : markup));
+    const rows = await fillStore(shop, (kind) => (kind === "CODE" ? `${markup}CODE` : markup));
     shop.receiver.answer = () => ({
       ok: false,
       status: 500,
       error: "http_status",
       snippet: markup,
     });
-    await shop.buy();
+    const sales = await sell(shop, () => markup);
     await shop.storefront.drainWebhooks();
-    const { data } = await owner.deliveries.list({ store_id: a.id, livemode: false });
-    const delivery = data[0];
+    const paths = screenPaths({ ...sales, ...idsOf(rows) });
 
     const visitor = shop.visitor({ actor: markup, stores: "all", access: "all" });
-    const ids: Readonly<Record<string, string>> = {
-      products: rows.product.id,
-      categories: rows.category.id,
-      coupons: rows.coupon.id,
-      "payment-methods": rows.method.id,
-      keys: rows.key.id,
-      webhooks: rows.endpoint.id,
-    };
     let shown = 0;
-    for (const { path } of storeScreens) {
-      const filled = path
-        .replace("{id}", ids[path.split("/")[0] ?? ""] ?? "")
-        .replace("{endpoint_id}", delivery?.endpoint_id ?? "")
-        .replace("{event_id}", delivery?.event_id ?? "");
-      const { status, body } = await visitor.send(addressOf(shop, filled));
-      expect([filled, status]).toEqual([filled, 200]);
+    for (const path of paths) {
+      const { status, body } = await visitor.send(addressOf(shop, path));
+      expect([path, status]).toEqual([path, 200]);
       expect(body).not.toMatch(/<script>|<img src=x/);
       shown += body?.split("&lt;script&gt;").length ?? 0;
     }
@@ -189,10 +111,16 @@ describe("text is never markup", () => {
         const kept = new Set(["token", "once", "do"]);
         const fields = [...new Set(form.keys())].filter((field) => !kept.has(field));
         const wrong = filledIn(form, Object.fromEntries(fields.map((field) => [field, markup])));
-        const { status, body } = await visitor.send(address, { form: wrong });
-        expect([address, name, status]).toEqual([address, name, 422]);
-        expect(body).not.toMatch(/<script>|<img src=x/);
-        expect(body).toContain("&lt;script&gt;");
+        const old = filledIn(wrong, { token: "1.x" });
+        for (const [sent, refused] of [
+          [wrong, 422],
+          [old, 403],
+        ] as const) {
+          const { status, body } = await visitor.send(address, { form: sent });
+          expect([address, name, status]).toEqual([address, name, refused]);
+          expect(body).not.toMatch(/<script>|<img src=x/);
+          expect(body).toContain("&lt;script&gt;");
+        }
       }
     }
   });
@@ -222,6 +150,27 @@ describe("a form that is refused", () => {
     const once = /name="once" value="([\w-]+)"/.exec(body ?? "")?.[1] ?? "";
     const again = await visitor.send(address, { form: filledIn(second, { once }), headers });
     expect(again.body).toContain("Use apenas letras minúsculas, números e hífens.");
+  });
+
+  test("for its old token is shown with what was typed, and is done when it is sent again", async () => {
+    const shop = await createDashboardShop();
+    const visitor = shop.visitor();
+    const address = addressOf(shop, "products/new");
+    const fields = { name: "Bolo", price: "12.50", description: "Two\nlines" };
+    const form = filledIn(formOf(await visitor.send(address), "create"), fields);
+    shop.advance(86_400_000);
+
+    const refused = await visitor.send(address, { form });
+    expect([refused.status, refused.body?.includes('role="alert">This form was too old')]).toEqual([
+      403,
+      true,
+    ]);
+    const again = formOf(refused, "create");
+    for (const [name, value] of Object.entries(fields))
+      expect([name, again.get(name)]).toEqual([name, value]);
+    expect((await visitor.send(address, { form: again })).status).toBe(303);
+    const { data } = await shop.owner.products.list(shop.a.id, { search: "Bolo" });
+    expect(data).toMatchObject([{ price: 1_250, description: "Two\nlines" }]);
   });
 
   test("names the category, the coupon's code and the address that the owner's call refuses", async () => {

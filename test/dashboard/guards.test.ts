@@ -2,15 +2,17 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "vitrine";
 import { createDashboard, type DashboardAccess } from "vitrine/dashboard";
 import { globalScreens, storeScreens } from "../../src/dashboard/screens.ts";
+import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
 import {
   createDashboardShop,
+  type DashboardShop,
   everything,
   filledIn,
   formOf,
   type Visitor,
 } from "../support/dashboard-shop.ts";
 
-const countOf = async (shop: Awaited<ReturnType<typeof createDashboardShop>>) =>
+const countOf = async (shop: DashboardShop) =>
   (await shop.owner.products.list(shop.a.id, { limit: 100 })).data.length;
 
 describe("who is let in", () => {
@@ -74,35 +76,11 @@ describe("who is let in", () => {
 });
 
 /** Every address of the table, with ids of store A in its braces. */
-async function addresses(shop: Awaited<ReturnType<typeof createDashboardShop>>) {
-  const { owner, a } = shop;
-  const { id: endpoint_id } = await owner.endpoints.create({
-    store_id: a.id,
-    livemode: false,
-    url: "https://hooks.example.com",
-  });
-  const category = await owner.categories.create(a.id, { name: "Category A" });
-  const [key] = (await owner.keys.list(a.id)).filter(({ livemode }) => !livemode);
-  const [method] = await owner.paymentMethods.list(a.id);
-  const [coupon] = (await owner.coupons.list(a.id)).data;
-  await shop.buy();
-  const deliveries = await owner.deliveries.list({ store_id: a.id, livemode: false });
-  const ids: Readonly<Record<string, string | undefined>> = {
-    products: shop.product.id,
-    categories: category.id,
-    coupons: coupon?.id,
-    "payment-methods": method?.id,
-    keys: key?.id,
-    webhooks: endpoint_id,
-  };
-  const event_id = deliveries.data[0]?.event_id ?? "evt_none";
-  const fill = (path: string): string =>
-    path
-      .replace("{id}", ids[path.split("/")[0] ?? ""] ?? "none")
-      .replace("{endpoint_id}", endpoint_id)
-      .replace("{event_id}", event_id);
+async function addresses(shop: DashboardShop) {
+  const rows = await fillStore(shop, (kind) => kind);
+  const paths = screenPaths({ ...(await sell(shop, (kind) => kind)), ...idsOf(rows) });
   return {
-    store: storeScreens.map((screen) => ({ screen, path: fill(screen.path) })),
+    store: storeScreens.map((screen, index) => ({ screen, path: paths[index] ?? "" })),
     global: globalScreens.map((screen) => ({ screen, path: screen.path })),
   };
 }
@@ -111,7 +89,7 @@ const target = (store_id: string, path: string): string =>
   `/dashboard/${store_id}/test${path === "" ? "" : `/${path}`}`;
 
 /** What the owner's calls know of a store, to see that nothing has changed. */
-async function stateOf({ owner }: Awaited<ReturnType<typeof createDashboardShop>>, id: string) {
+async function stateOf({ owner }: DashboardShop, id: string) {
   const partition = { store_id: id, livemode: false };
   return JSON.stringify([
     await owner.stores.retrieve(id),
@@ -125,6 +103,13 @@ async function stateOf({ owner }: Awaited<ReturnType<typeof createDashboardShop>
     await owner.returnUrls.list(id),
     await owner.endpoints.list(partition),
     await owner.deliveries.list(partition),
+    await owner.orders.list(partition),
+    await owner.customers.list(partition),
+    await owner.subscriptions.list(partition),
+    await owner.payments.list(partition),
+    await owner.refunds.list(partition),
+    await owner.events.list(partition),
+    await owner.alerts.list(id),
   ]);
 }
 
@@ -189,7 +174,7 @@ describe("every form of every address of the table", () => {
 
 describe("a form is taken", () => {
   const fields = { name: "Bolo", price: "10" };
-  const open = async (shop: Awaited<ReturnType<typeof createDashboardShop>>, visitor: Visitor) => {
+  const open = async (shop: DashboardShop, visitor: Visitor) => {
     const address = target(shop.a.id, "products/new");
     const form = filledIn(formOf(await visitor.send(address), "create"), fields);
     return { address, form };

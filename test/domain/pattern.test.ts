@@ -64,6 +64,7 @@ test.each([
   ["\\s", "\r", "!", "\u001f"],
   ["\\s", "\u00a0", "\u00a1", "\u009f"],
   ["[^a-c]", "d", "a", "b", "c", ""],
+  ["[a-a]", "a", "b", "-"],
   ["[a-]", "-", "b"],
   ["[-a]", "-", "b"],
   ["[\\]-a]", "_", "[", "b"],
@@ -94,7 +95,7 @@ test.each([
 test.each([
   ["(a)", "a|b", "*a", "+", "?", "{1}", "a{", "a}", "a{x}", "a{1,x}", "a{,2}", "a{2,1}", "a{0}"],
   ["a{0,0}", "a{501}", "a{1,501}", "a{501,}", "a{1000}", "a**", "a++", "a{1}{2}"],
-  ["[", "[a", "[]", "[^]", "[[a]", "[b-a]", "[a-\\d]", "[a-\\", "]", "a]", "a^b", "a$b"],
+  ["[", "[a", "[]", "[^]", "[[a]", "[b-a]", "[a-", "[a-\\d]", "[a-\\", "]", "a]", "a^b", "a$b"],
   ["\\", "\\b", "\\1", "\\x41", "\\p{L}", "\\constructor", "[\\q]"],
 ])("patterns of another syntax are refused: %j and its like", (...sources) => {
   for (const source of sources) expect([source, compilePattern(source)]).toEqual([source, null]);

@@ -56,6 +56,7 @@ describe("a client's address counts by its network", () => {
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
     ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::5:6:7", "2001:db8:1:2::/64"],
     ["2001:db8:1:3::", "2001:db8:1:3::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     // Only the sixth group marks a mapped address, and the first five must be zero.
@@ -96,6 +97,8 @@ describe("cursors", () => {
   const madeOf = (content: string, sum = String(crc32(content))): string =>
     base64url(new TextEncoder().encode(`${sum}:${content}`));
   const hash = crc32(filters);
+  const content = JSON.stringify([7, "a", hash]);
+  const utf8 = new TextEncoder();
   test.each([
     ["other filters", encodeCursor({ ...place, filters: "category=b" })],
     ["a letter cut off", cursor.slice(0, -1)],
@@ -103,10 +106,12 @@ describe("cursors", () => {
     ["no base64url", `${cursor}=`],
     ["a wrong checksum", madeOf(JSON.stringify([7, "a", hash]), "1")],
     ["a checksum that is no number", madeOf(JSON.stringify([7, "a", hash]), "x")],
+    ["a digit before the checksum", base64url(utf8.encode(`x${crc32(content)}:${content}`))],
     ["no JSON", madeOf("[7,")],
     ["no list", madeOf("{}")],
     ["a position that is no integer", madeOf(JSON.stringify([7.5, "a", hash]))],
     ["a position above 2^53-1", madeOf(`[9007199254740992,"a",${hash}]`)],
+    ["a position that is null", madeOf(JSON.stringify([null, "a", hash]))],
     ["a position that is text", madeOf(JSON.stringify(["7", "a", hash]))],
     ["an id that is no text", madeOf(JSON.stringify([7, 8, hash]))],
     ["no hash of filters", madeOf(JSON.stringify([7, "a"]))],

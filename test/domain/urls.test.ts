@@ -141,6 +141,7 @@ describe("where a gateway may send the buyer", () => {
     "http://pay.example/x",
     "http://localhost.evil.example/x",
     "http://127.0.0.2/x",
+    "ftp://localhost/x",
     "javascript:alert(1)",
     "data:text/html,x",
     "/relative",

@@ -56,10 +56,61 @@ describe("the key parameter beside the Authorization header", () => {
     ]);
   });
 
+  test("that is secret is refused, and named", async () => {
+    const answer = await call(shop.a.test.pub, shop.a.test.sec);
+    expect(faultOf(answer)).toEqual([403, "secret_key_in_browser", "key"]);
+  });
+
+  test("that is given many times costs two look-ups at most", async () => {
+    const { pub } = shop.a.test;
+    shop.calls.splice(0);
+    await shop.get(`/store?${`key=${pub}&`.repeat(20)}`, { key: shop.a.test.pub });
+    const reads = shop.calls.filter((name) => name === "access.findAccess");
+    expect(reads.length).toBeLessThanOrEqual(3);
+  });
+
   test("that is given twice is refused, also when both are good", async () => {
     const { pub } = shop.a.test;
     const answer = await shop.get(`/store?key=${pub}&key=${pub}`, { key: pub });
     expect(faultOf(answer)).toEqual([401, "invalid_api_key", "key"]);
+  });
+});
+
+describe("the Authorization header", () => {
+  const call = (authorization: string) => shop.get("/store", { headers: { authorization } });
+
+  test.each([
+    ["Bearer", (key: string) => `Bearer ${key}`],
+    ["small letters", (key: string) => `bearer ${key}`],
+    ["several spaces", (key: string) => `Bearer   ${key}`],
+    ["space around it", (key: string) => ` Bearer ${key} `],
+  ])("is read with %s", async (_words, write) => {
+    expect((await call(write(shop.a.test.sec))).status).toBe(200);
+  });
+
+  test.each([
+    ["only space", () => "  ", "missing_api_key"],
+    ["another scheme", (key: string) => `Basic ${key}`, "invalid_api_key"],
+    ["no space", (key: string) => `Bearer${key}`, "invalid_api_key"],
+    ["two keys", (key: string) => `Bearer ${key}, Bearer ${key}`, "invalid_api_key"],
+    ["a word before it", (key: string) => `x Bearer ${key}`, "invalid_api_key"],
+  ])("is refused with %s", async (_words, write, code) => {
+    expect(codeOf(await call(write(shop.a.test.sec)))).toEqual([401, code]);
+  });
+
+  test("a key that no store knows names the mode of its error itself", async () => {
+    const unknown = await createShop(memoryStorage());
+    const modeOf = async (key: string) => (await call(`Bearer ${key}`)).body.livemode;
+    expect(await modeOf(unknown.a.live.pub)).toBe(true);
+    expect(await modeOf(unknown.a.test.pub)).toBe(false);
+    expect(await modeOf("hk_live_")).toBe(true);
+    expect(await modeOf("live")).toBe(false);
+  });
+
+  test("without a mode of its own leaves the mode to the key parameter", async () => {
+    const headers = { authorization: "Bearer nonsense" };
+    const answer = await shop.get(`/store?key=${shop.a.live.pub}`, { headers });
+    expect([answer.status, answer.body.livemode]).toEqual([401, true]);
   });
 });
 
@@ -72,6 +123,12 @@ describe("what makes a request a browser's", () => {
       expect(codeOf(answer)).toEqual([403, "secret_key_in_browser"]);
     },
   );
+
+  test("a browser's request that has no origin is answered", async () => {
+    const headers = { "sec-fetch-site": "same-origin" };
+    const { pub } = shop.a.test;
+    expect((await shop.get(`/store?key=${pub}`, { key: pub, headers })).status).toBe(200);
+  });
 
   test("sec-fetch-mode does not: Node's own fetch sends it", async () => {
     const headers = { "sec-fetch-mode": "cors" };
@@ -130,6 +187,20 @@ test("a leaked key that is revoked is refused at once, although it was cached", 
   expect((await cached.get("/store", { key: sec })).status).toBe(200);
   await cached.get("/store", { key: sec, headers: { origin } });
   expect(codeOf(await cached.get("/store", { key: sec }))).toEqual([401, "api_key_revoked"]);
+});
+
+test("a key that is cached is read from the storage once", async () => {
+  const cached = await createShop(memoryStorage(), { accessCacheMs: 60_000 });
+  cached.calls.splice(0);
+  for (let call = 0; call < 3; call += 1) await cached.get("/store", { key: cached.a.test.sec });
+  expect(cached.calls.filter((name) => name === "access.findAccess")).toHaveLength(1);
+});
+
+test("the origin that a test key refuses on localhost is explained", async () => {
+  const headers = { origin: "http://localhost:5173" };
+  const { pub } = shop.a.test;
+  const { body } = await shop.get(`/store?key=${pub}`, { key: pub, headers });
+  expect(body.error.message).toMatch(/not registered with this store.*localhost_origins: true/);
 });
 
 describe("the cache of keys", () => {
@@ -216,6 +287,25 @@ describe("the cache of keys", () => {
     expect(cache.recall("key-a")).toBeUndefined();
     await cache.find("key-a");
     expect(cache.recall("key-a")).toBeDefined();
+  });
+
+  test("it holds ten thousand keys; the next one empties it", async () => {
+    const { cache } = cacheOf(100);
+    for (let index = 0; index < 10_000; index += 1) await cache.find(`key-${index}`);
+    expect([cache.recall("key-0"), cache.recall("key-9999")]).not.toContain(undefined);
+    await cache.find("key-10000");
+    expect([cache.recall("key-0"), cache.recall("key-9999")]).toEqual([undefined, undefined]);
+    expect(cache.recall("key-10000")).toBeDefined();
+  });
+
+  test("an unknown key is not remembered", async () => {
+    const cache = createAccessCache(
+      { access: { findAccess: async () => null } } as unknown as Storage,
+      100,
+      () => 0,
+    );
+    expect(await cache.find("key-a")).toBeNull();
+    expect(cache.recall("key-a")).toBeUndefined();
   });
 
   test("after ten thousand clears, a store that was dropped counts as cleared", async () => {

@@ -26,6 +26,7 @@ export function createBench() {
     changed: (store_id) => void changed.push(store_id),
     due: () => {},
     endpointChanged: () => {},
+    flushRequestLog: async () => {},
   } satisfies Omit<OwnerContext, "transport" | "keyRing">;
   // The services under test use neither; endpoints and deliveries have tests of their own.
   const owner = { ...ctx, transport: null } as unknown as OwnerContext;

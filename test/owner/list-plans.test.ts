@@ -54,6 +54,9 @@ const fill = (series: string): readonly string[] => {
     `insert into coupon_counters (store_id, livemode, coupon_id, used) select ${scope}, 'cpn_' || n, 1 from ${series}`,
     `insert into alerts (store_id, livemode, id, type, subject, data, created_at, acknowledged_at)
       select ${scope}, 'alr_' || n, 't', 's_' || n, '{}', n, ${rare} null else 1 end from ${series}`,
+    `insert into audit_log (store_id, id, livemode, actor, action, subject_type, subject_id, fields, created_at)
+      select 'str_A', 'aud_' || n, null, ${rare} 'rare' else 'usual' end, ${rare} 'keys.revoke' else 'orders.refund' end,
+        'order', 'ord_' || n, '{}', ${at} from ${series}`,
     `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
       select 'str_A', 'prod_' || n, 'slug-' || n, 1, ${rare} 0 else 1 end,
         'thing ' || n || ${rare} ' rareword' else '' end, 1, '{}', '{}', '{"id":"prod_' || n || '"}' from ${series}`,
@@ -62,7 +65,7 @@ const fill = (series: string): readonly string[] => {
 
 /** Each list with every filter, from its beginning and from its middle. */
 async function readAll(storage: Storage): Promise<void> {
-  const { lists, orders, webhooks, access, catalog } = storage;
+  const { lists, orders, webhooks, access, catalog, audit } = storage;
   const half = Math.floor(rows / 2);
   const middle = half * stepMs;
   const page = { ...where, limit: 21 };
@@ -109,6 +112,14 @@ async function readAll(storage: Storage): Promise<void> {
   expect(await webhooks.listDeliveries({ ...page, event_id: "evt_7" })).toHaveLength(1);
   for (const more of [{}, { acknowledged: false }, { livemode: false, acknowledged: false }])
     await access.listAlerts("str_A", { before: `alr_${half}`, limit: 21, ...more });
+  for (const after of [{}, { after: { created_at: middle, id: "z" } }]) {
+    const log = { store_id: "str_A", limit: 21, ...after };
+    expect(await audit.list(log)).toHaveLength(21);
+    for (const rare of [{ actor: "rare" }, { action: "keys.revoke" }])
+      await audit.list({ ...log, ...rare });
+    expect(await audit.list({ ...log, subject: { type: "order", id: "ord_7" } })).toHaveLength(1);
+  }
+  expect(await audit.list({ store_id: "str_A", limit: 21, ...created })).toHaveLength(21);
   for (const more of [{}, { active: false }, { search: "rareword" }, { search: "rareword 5" }])
     await catalog.listProductRecords("str_A", { after: null, limit: 21, ...more });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type PaymentGateway, type PaymentResult, sandboxGateway } from "vitrine";
+import { type PaymentGateway, type PaymentResult, type Storage, sandboxGateway } from "vitrine";
 import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -198,6 +198,53 @@ describe.each(storages)("a payment whose result is not known, on %s", (_name, op
     expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "paid" });
     void waiting.catch(() => undefined);
   });
+
+  test.each([
+    [30_000, 1],
+    [30_001, 0],
+  ])(
+    "a process that slept %i ms after it wrote the attempt charges %i times",
+    async (slept, times) => {
+      let created = 0;
+      const storage = await open();
+      const submitAndSleep: Storage["orders"]["submitSession"] = async (submission) => {
+        const submitted = await storage.orders.submitSession(submission);
+        shop.advance(slept);
+        return submitted;
+      };
+      const orders = new Proxy(storage.orders, {
+        get: (target, name) =>
+          name === "submitSession" ? submitAndSleep : Reflect.get(target, name, target),
+      });
+      const shop = await createShop(
+        { ...storage, orders },
+        {
+          limits: { checkout: null },
+          gateways: [
+            {
+              ...sandboxGateway(),
+              async createPayment() {
+                created += 1;
+                return { ...pending, status: "succeeded" };
+              },
+              getPayment: async () => null,
+            },
+          ],
+        },
+      );
+
+      const token = shop.tokenOf(await shop.session());
+      const submitted = await submit(shop, token);
+      expect([created, submitted.status]).toEqual(times === 1 ? [1, "paid"] : [0, "pending"]);
+
+      // The provider knows no such payment: the attempt fails, and the buyer may pay again.
+      shop.advance(5 * minute);
+      expect(await shop.storefront.checkout.resume(token)).toMatchObject({
+        status: times === 1 ? "paid" : "failed",
+      });
+      expect(created).toBe(times);
+    },
+  );
 
   test("a newer attempt stays the newer one when another machine's clock is behind", async () => {
     let now = Date.UTC(2026, 0, 15, 12);

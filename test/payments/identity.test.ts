@@ -1,64 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  type GatewayNotification,
-  type PaymentGateway,
-  type PaymentResult,
-  sandboxGateway,
-} from "vitrine";
+import { type PaymentGateway, sandboxGateway } from "vitrine";
 import { createShop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
-
-const paid = { status: "succeeded", amount: 1000, currency: "BRL" } as const;
-const open = { ...paid, status: "pending" } as const;
-
-/** A gateway whose answers and messages the test writes. */
-async function scriptedShop(storage: Parameters<typeof createShop>[0]) {
-  const answers: PaymentResult[] = [];
-  let facts: readonly GatewayNotification[] = [];
-  let account: string | null = null;
-  let lookUp: PaymentResult | null = null;
-  const gateway: PaymentGateway = {
-    ...sandboxGateway(),
-    account: () => account,
-    createPayment: async () => answers.shift() ?? { ...open, reference: "none" },
-    getPayment: async () => lookUp,
-    cancelPayment: async () => {},
-    parseNotification: async () => facts,
-  };
-
-  const shop = await createShop(storage, { limits: { checkout: null }, gateways: [gateway] });
-  const where = { store_id: shop.a.id, livemode: false };
-  let told = 0;
-  return {
-    ...shop,
-    where,
-    setAccount(name: string | null) {
-      account = name;
-    },
-    setLookUp(result: PaymentResult | null) {
-      lookUp = result;
-    },
-    /** Submits a session; the gateway answers with this. */
-    async submit(session: Awaited<ReturnType<typeof shop.session>>, answer: PaymentResult) {
-      answers.push(answer);
-      const input = { payment_method_id: shop.a.method_id };
-      return shop.storefront.checkout.submit(shop.tokenOf(session), input);
-    },
-    async tell(fact: object) {
-      const notification_id = `n${++told}`;
-      facts = [{ notification_id, type: "payment", ...fact } as GatewayNotification];
-      return shop.storefront.checkout.handleNotification("sandbox", {
-        livemode: false,
-        body: new Uint8Array(),
-        header: () => undefined,
-      });
-    },
-    alerts: async () =>
-      (await shop.owner.alerts.list(shop.a.id)).data.map(({ type, data }) => ({ type, data })),
-    order: async (id: string) => shop.storefront.orders.retrieve(id, where),
-    money: async (id: string) => shop.storefront.orders.listPayments(id, where),
-  };
-}
+import { open, paid, scriptedShop } from "./scripted-shop.ts";
 
 describe.each(storages)("what one payment is, on %s", (_name, openStorage) => {
   test("one reference that is used for a second attempt pays once and is no duplicate", async () => {

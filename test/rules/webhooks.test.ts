@@ -346,6 +346,14 @@ describe("a resend", () => {
   });
 
   test.each([
+    ["pending without a lease, due later", { state: "pending", lease_token: null }],
+    ["final, with what is left of a lease", { state: "exhausted", lease_token: "lease" }],
+  ] as const)("of a delivery that is %s is queued", (_words, changes) => {
+    const waiting = { ...exhausted, ...changes, due_at: now + 1 };
+    expect(decideResend({ ...subject, delivery: waiting }, now).result.outcome).toBe("queued");
+  });
+
+  test.each([
     ["unknown", { delivery: null }],
     ["endpoint_disabled", { endpoint: { state: "disabled" } }],
     ["endpoint_disabled", { endpoint: null }],
@@ -395,7 +403,10 @@ describe("the rotation of a secret", () => {
   });
 
   test("a rotation that is repeated changes nothing", () => {
-    const secrets = [{ sealed: "new", expires_at: null }];
+    const secrets = [
+      { sealed: "new", expires_at: null },
+      { sealed: "old", expires_at: 1_000 },
+    ];
     expect(rotated(secrets, rotation)).toBe(secrets);
   });
 });

@@ -150,3 +150,5 @@ export async function createDashboardShop({ storage, options, storefront }: Open
     new Visitor(dashboard.serve, access);
   return { ...shop, dashboard, visitor };
 }
+
+export type DashboardShop = Awaited<ReturnType<typeof createDashboardShop>>;

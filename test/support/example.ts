@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { bundleOf } from "./bundle.ts";
 import { freshFolder } from "./demo.ts";
 import { freePort } from "./free-port.ts";
+import { readText } from "./markdown.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -68,6 +69,54 @@ export function runLine(line: string, env: Readonly<Record<string, string>>, cwd
       await ended;
     },
   };
+}
+
+/** What a host prints at its first start. */
+export interface FirstReport {
+  readonly key: string;
+  readonly product_id: string;
+}
+
+/** Begins a purchase as the guides do with curl, and gives the address of its checkout page. */
+export async function beginPurchase(
+  base: string,
+  { key, product_id }: FirstReport,
+): Promise<string> {
+  const answer = await fetch(`${base}/v1/checkout/sessions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "idempotency-key": "1",
+    },
+    body: JSON.stringify({
+      items: [{ product_id, quantity: 1 }],
+      success_url: `${base}/done`,
+      cancel_url: `${base}/done`,
+    }),
+  });
+  const { data } = await answer.json();
+  return data.checkout_url;
+}
+
+/**
+ * Runs the whole server that a guide shows, in a folder of its own inside the repository,
+ * where its imports are found. `change` leads it to a provider's fake.
+ */
+export async function runGuide(
+  guide: string,
+  env: Readonly<Record<string, string>>,
+  change: (server: string) => string = (server) => server,
+) {
+  const blocks = [...readText(guide).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text]) => text);
+  const server = blocks.find((text) => text?.includes("app.listen(")) ?? "";
+  const folder = join(".data", basename(freshFolder()));
+  mkdirSync(join(root, folder), { recursive: true });
+  onTestFinished(() => rmSync(join(root, folder), { recursive: true }));
+
+  writeFileSync(join(root, folder, "server.ts"), change(server));
+  const line = `exec ${process.execPath} ${await bundleOf(join(folder, "server.ts"))}`;
+  return { folder: join(root, folder), start: () => runLine(line, env, join(root, folder)) };
 }
 
 /** Starts an example's server with a fresh database and returns its address and first line. */

@@ -44,17 +44,20 @@ type Leaks<T, Depth extends readonly unknown[] = []> =
       ? false
       : T extends Opaque
         ? false
-        : T extends (...args: infer A) => infer R
-          ? Leaks<A[number], [...Depth, 0]> extends false
-            ? Leaks<Awaited<R>, [...Depth, 0]>
-            : true
-          : T extends readonly (infer E)[]
-            ? Leaks<E, [...Depth, 0]>
-            : T extends object
-              ? true extends { [K in keyof T]-?: Leaks<T[K], [...Depth, 0]> }[keyof T]
-                ? true
-                : false
-              : false;
+        : // The methods of every promise have arguments of the type `any`.
+          T extends Promise<infer V>
+          ? Leaks<V, [...Depth, 0]>
+          : T extends (...args: infer A) => infer R
+            ? Leaks<A[number], [...Depth, 0]> extends false
+              ? Leaks<Awaited<R>, [...Depth, 0]>
+              : true
+            : T extends readonly (infer E)[]
+              ? Leaks<E, [...Depth, 0]>
+              : T extends object
+                ? true extends { [K in keyof T]-?: Leaks<T[K], [...Depth, 0]> }[keyof T]
+                  ? true
+                  : false
+                : false;
 const holds = <_T extends true>(): void => {};
 const fails = <_T extends false>(): void => {};
 

@@ -2,13 +2,14 @@ import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { invalidOption } from "../../../src/input/option-error.ts";
 import { type Bank, createBank } from "./bank.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
-import { keepTokens, type Tokens } from "./token.ts";
+import { type ClientAuthentication, keepTokens, type Tokens } from "./token.ts";
 
 /** An account with a bank, as the bank's contract names its parts. */
 export interface PixAccount extends ConnectionOptions {
   /** Of OAuth2, as the bank gave it. */
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Left out where `clientAuthentication` is `certificate`. */
+  readonly clientSecret?: string;
   /** The Pix key (`chave`) to which buyers pay. */
   readonly pixKey: string;
 }
@@ -16,6 +17,7 @@ export interface PixAccount extends ConnectionOptions {
 export interface AccountOptions {
   readonly baseUrl: URL;
   readonly tokenUrl: URL;
+  readonly clientAuthentication: ClientAuthentication;
   readonly headers: Readonly<Record<string, string>>;
   account(store_id: string): PixAccount | Promise<PixAccount>;
   now(): number;
@@ -27,12 +29,14 @@ export interface Accounts {
    * `invalid_option` for an account that cannot be used.
    */
   open(store_id: string, scope?: string): Promise<Bank>;
+  /** Forgets all accounts, and closes their connections. */
+  close(): void;
 }
 
 /** What payments and refunds need at the bank. */
 const paymentScope = "cob.read cob.write pix.read pix.write";
-/** The account used longest ago is closed beyond this number. */
-const maxOpen = 500;
+/** The account that was used longest ago is closed beyond this number. */
+export const maxOpenAccounts = 500;
 
 interface Opened {
   readonly connection: Connection;
@@ -41,7 +45,7 @@ interface Opened {
 
 /** Keeps connections and tokens by what they are made of: a new certificate opens new ones. */
 export function keepAccounts(options: AccountOptions): Accounts {
-  const { baseUrl, tokenUrl, headers, now } = options;
+  const { baseUrl, headers } = options;
   const opened = new Map<string, Opened>();
 
   return {
@@ -50,10 +54,10 @@ export function keepAccounts(options: AccountOptions): Accounts {
       const name = fingerprint(account, scope);
       let known = opened.get(name);
       if (!known) {
-        checkAccount(account);
-        const { clientId, clientSecret } = account;
+        checkAccount(account, options.clientAuthentication);
+        const { clientId, clientSecret = "" } = account;
         const connection = openConnection(account);
-        const token = { tokenUrl, clientId, clientSecret, scope, headers, now };
+        const token = { ...options, clientId, clientSecret, scope };
         known = { connection, tokens: keepTokens(connection, token) };
       }
 
@@ -63,11 +67,15 @@ export function keepAccounts(options: AccountOptions): Accounts {
       closeOldest(opened);
       return createBank({ baseUrl, headers, pixKey: account.pixKey, ...known });
     },
+    close() {
+      for (const { connection } of opened.values()) connection.close();
+      opened.clear();
+    },
   };
 }
 
 function closeOldest(opened: Map<string, Opened>): void {
-  if (opened.size <= maxOpen) return;
+  if (opened.size <= maxOpenAccounts) return;
 
   const [oldest] = opened;
   if (!oldest) return;
@@ -82,8 +90,9 @@ function fingerprint(account: PixAccount, scope: string): string {
 }
 
 /** Throws `invalid_option` for an account that no bank would take. */
-export function checkAccount(account: PixAccount): void {
-  for (const name of ["clientId", "clientSecret", "pixKey", "certificate", "key"] as const)
+export function checkAccount(account: PixAccount, by: ClientAuthentication): void {
+  const secret = by === "certificate" ? [] : (["clientSecret"] as const);
+  for (const name of ["clientId", ...secret, "pixKey", "certificate", "key"] as const)
     if (typeof account?.[name] !== "string" || account[name] === "")
       invalidOption("account", `must give ${name}, a text that is not empty`);
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "../../../src/domain/hash.ts";
-import type { GatewayMessage } from "../../../src/payments/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import { readJson } from "./problems.ts";
 
 /** How the gateway knows that a message comes from the bank. */
@@ -50,9 +50,9 @@ function namesIn(message: unknown): Callback["named"] {
 
   const { pix = [] } = message as { readonly pix?: unknown };
   if (!Array.isArray(pix)) throw new Error("The bank's message has no list of Pix.");
-  return pix.flatMap(({ txid, endToEndId }) =>
-    typeof txid === "string"
-      ? [{ txid, endToEndId: typeof endToEndId === "string" ? endToEndId : null }]
-      : [],
-  );
+  return pix.flatMap((one: { readonly txid?: unknown; readonly endToEndId?: unknown } | null) => {
+    const { txid, endToEndId } = one ?? {};
+    if (typeof txid !== "string") return [];
+    return [{ txid, endToEndId: typeof endToEndId === "string" ? endToEndId : null }];
+  });
 }

@@ -29,7 +29,10 @@ export interface Connection {
    * within 25 s, when the signal aborts, and for an answer above 4 MiB.
    */
   send(request: SentRequest, signal: AbortSignal): Promise<ReceivedAnswer>;
-  /** Closes the connections that are idle, and the others when their answers came. */
+  /**
+   * Closes the connections once no request is on its way. A request that is sent
+   * later opens a connection for itself.
+   */
   close(): void;
 }
 
@@ -42,7 +45,10 @@ const maxAnswerBytes = 4 * 1_048_576;
 const maxSockets = 32;
 
 /** Keeps the connections of one account open, because a TLS handshake costs more than a call. */
-export function openConnection({ certificate, key, ca }: ConnectionOptions): Connection {
+export function openConnection(
+  { certificate, key, ca }: ConnectionOptions,
+  withinMs = answerWithinMs,
+): Connection {
   const agent = new Agent({
     cert: certificate,
     key,
@@ -52,20 +58,40 @@ export function openConnection({ certificate, key, ca }: ConnectionOptions): Con
     maxFreeSockets: 4,
     minVersion: "TLSv1.2",
   });
+  let running = 0;
+  let isClosed = false;
 
   return {
     async send(request, signal) {
-      const ends = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
+      running += 1;
       try {
-        return await sendOnce(agent, request, ends);
-      } catch (error) {
-        // The bank closed an idle connection while the request was on its way.
-        if (!(error instanceof StaleConnection)) throw error;
-        return sendOnce(agent, request, ends);
+        const ends = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+        return await sendRepeated(agent, request, ends);
+      } finally {
+        running -= 1;
+        // `destroy` would cut off requests that are on their way.
+        if (isClosed && running === 0) agent.destroy();
       }
     },
-    close: () => agent.destroy(),
+    close() {
+      isClosed = true;
+      if (running === 0) agent.destroy();
+    },
   };
+}
+
+async function sendRepeated(
+  agent: Agent,
+  request: SentRequest,
+  signal: AbortSignal,
+): Promise<ReceivedAnswer> {
+  try {
+    return await sendOnce(agent, request, signal);
+  } catch (error) {
+    // The bank closed an idle connection while the request was on its way.
+    if (!(error instanceof StaleConnection)) throw error;
+    return sendOnce(agent, request, signal);
+  }
 }
 
 class StaleConnection extends Error {}

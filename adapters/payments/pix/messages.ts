@@ -1,8 +1,9 @@
 import { fail } from "../../../src/contract/errors.ts";
 import { timeOfId } from "../../../src/domain/ids.ts";
-import type { GatewayMessage, GatewayNotification } from "../../../src/payments/gateway.ts";
+import type { GatewayNotification } from "../../../src/payments/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import { fromPixAmount } from "./amounts.ts";
-import type { Bank, Charge, Devolution } from "./bank.ts";
+import type { Bank, Devolution } from "./bank.ts";
 import { type Callback, type CallbackOptions, readCallback } from "./callback.ts";
 import { isTxid, readCharge } from "./charges.ts";
 import { refundIdOf, refundReference, refundStatus } from "./refunds.ts";
@@ -21,64 +22,97 @@ const atOnce = 8;
 
 /**
  * Reads a message of the bank. It is a hint: of what it says only the txids are
- * used, and each charge is read from the bank. Throws when it does not come from the
- * bank, and `service_unavailable` when the bank does not answer now.
+ * used, and each charge is read from the bank. What the bank does not show now is
+ * `unread`, and keeps nothing else back. Throws when the message does not come from
+ * the bank, and `service_unavailable` when the account cannot be opened.
  */
 export async function readMessage(reader: MessageReader, message: GatewayMessage): Promise<Facts> {
   const { store_id, named } = await readCallback(reader.callback, message);
   const txids = [...new Set(named.map(({ txid }) => txid))].filter(isTxid);
   if (txids.length === 0) return [];
 
-  try {
-    const bank = await reader.open(store_id);
-    const signal = AbortSignal.timeout(readWithinMs);
-    const facts: GatewayNotification[] = [];
+  const unavailable = (cause: unknown) => fail("service_unavailable", { cause });
+  const bank = await reader.open(store_id).catch(unavailable);
+  const signal = AbortSignal.timeout(readWithinMs);
+  const facts: GatewayNotification[] = [];
 
-    for (let at = 0; at < txids.length; at += atOnce) {
-      const charges = txids.slice(at, at + atOnce).map((txid) => readCharge(bank, txid, signal));
-      for (const charge of await Promise.all(charges)) facts.push(...chargeFacts(charge, named));
-      signal.throwIfAborted();
-    }
-    return facts;
+  for (let at = 0; at < txids.length; at += atOnce) {
+    const some = txids.slice(at, at + atOnce);
+    const read = some.map((txid) => readOne(bank, { txid, named, signal }));
+    facts.push(...(await Promise.all(read)).flat());
+  }
+  return facts;
+}
+
+interface Named {
+  readonly txid: string;
+  readonly named: Callback["named"];
+  readonly signal: AbortSignal;
+}
+
+async function readOne(bank: Bank, { txid, named, signal }: Named): Promise<Facts> {
+  try {
+    signal.throwIfAborted();
+    const charge = await readCharge(bank, txid, signal);
+    // Another product on the same account made the charge in another way.
+    if (charge === null) return [];
+    if (charge.txid !== txid)
+      throw new Error(`The bank answered with another charge than ${txid}.`);
+
+    const account = typeof charge.chave === "string" ? charge.chave : bank.pixKey;
+    const all = moneyOf(charge);
+    // A bank that leaves the Pix's id out means the money of the charge, whichever it is.
+    const isShown = ({ endToEndId }: Callback["named"][number]): boolean =>
+      all.some((money) => endToEndId === null || money.endToEndId === endToEndId);
+    const missing = named.filter((one) => one.txid === txid && !isShown(one));
+    return [
+      ...all.flatMap((money) => moneyFacts(money, { txid, account })),
+      ...missing.map(({ endToEndId }) =>
+        unread(
+          txid,
+          new Error(`The bank does not show the Pix ${endToEndId ?? ""} of ${txid} yet.`),
+        ),
+      ),
+    ];
   } catch (cause) {
-    return fail("service_unavailable", { cause });
+    return [unread(txid, cause)];
   }
 }
 
-/** Null: a charge of another product on the same account, made in another way. */
-function chargeFacts(charge: Charge | null, named: Callback["named"]): Facts {
-  if (!charge || !isTxid(charge.txid)) return [];
+const unread = (name: string, cause: unknown): GatewayNotification => ({
+  type: "unread",
+  notification_id: `${name}:unread`,
+  cause,
+});
 
-  const { txid } = charge;
-  const account = typeof charge.chave === "string" ? charge.chave : null;
-  const all = moneyOf(charge);
-  for (const { endToEndId, ...one } of named)
-    if (one.txid === txid && !all.some((money) => money.endToEndId === endToEndId))
-      throw new Error(`The bank does not show the Pix ${endToEndId} of ${txid} yet.`);
-
-  return all.flatMap((money): Facts => {
-    const payment_id = `pay_${txid}`;
-    const paid: GatewayNotification = {
-      ...paidResult(txid, money),
-      type: "payment",
-      notification_id: `${money.endToEndId}:paid`,
-      account,
-      // Another product's txid is no id of ours.
-      ...(timeOfId("pay", payment_id) !== null && { payment_id }),
-    };
-    return [paid, ...devolutionsOf(money).flatMap((one) => moneyBack(money, one, account))];
-  });
+/** Money that came, and what of it goes back. */
+function moneyFacts(
+  money: Money,
+  { txid, account }: { readonly txid: string; readonly account: string },
+): Facts {
+  const payment_id = `pay_${txid}`;
+  const paid: GatewayNotification = {
+    ...paidResult(txid, money),
+    type: "payment",
+    notification_id: `${money.endToEndId}:paid`,
+    account,
+    // Another product's txid is no id of ours.
+    ...(timeOfId("pay", payment_id) !== null && { payment_id }),
+  };
+  return [paid, ...devolutionsOf(money).flatMap((one) => moneyBack(money, one, account))];
 }
 
 const devolutionsOf = ({ pix: { devolucoes } }: Money): readonly Devolution[] =>
   Array.isArray(devolucoes) ? devolucoes : [];
 
 /** One fact for each state of a devolução, so that a repeat has the id of the first. */
-function moneyBack(money: Money, devolution: Devolution, account: string | null): Facts {
-  const { id, valor, natureza, motivo } = devolution;
+function moneyBack(money: Money, devolution: Devolution, account: string): Facts {
+  const { id, valor, natureza, motivo } = devolution ?? {};
   const amount = fromPixAmount(valor);
-  if (typeof id !== "string" || amount === null)
-    throw new Error("The bank told of a refund whose id or amount cannot be read.");
+  if (typeof id !== "string" || amount === null) {
+    const cause = new Error("The bank told of a refund whose id or amount cannot be read.");
+    return [unread(money.endToEndId, cause)];
+  }
 
   const status = refundStatus(devolution);
   const reference = refundReference(money.endToEndId, id);

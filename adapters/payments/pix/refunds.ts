@@ -4,6 +4,7 @@ import type { Bank, Devolution, ReceivedPix } from "./bank.ts";
 import { isTxid, readCharge } from "./charges.ts";
 import { BankRefusal } from "./problems.ts";
 import { moneyOf } from "./results.ts";
+import { readTime } from "./times.ts";
 
 const dayMs = 86_400_000;
 /** A bank sends a Pix back within 90 days of its settlement. */
@@ -91,7 +92,7 @@ async function isTooOld(
 
   const path = `pix/${encodeURIComponent(endToEndId)}`;
   const pix = (await bank.call({ method: "GET", path, signal })) as ReceivedPix | null;
-  return now - Date.parse(String(pix?.horario)) > refundableMs;
+  return now - readTime(pix?.horario) > refundableMs;
 }
 
 /** `E`, the payer's bank, then the minute in UTC: `E12345678202609091221…`. */

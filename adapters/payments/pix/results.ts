@@ -2,6 +2,7 @@ import type { PaymentResult } from "../../../src/payments/gateway.ts";
 import { fromPixAmount } from "./amounts.ts";
 import type { Charge, ReceivedPix } from "./bank.ts";
 import { isBrCode } from "./br-code.ts";
+import { readTime } from "./times.ts";
 
 /** Money that came, as far as every check of it went well. */
 export interface Money {
@@ -62,8 +63,8 @@ export const paidResult = (txid: string, { endToEndId, amount }: Money): Payment
 /** The money of a charge, the earliest first, so that the first one stays the first. */
 export function moneyOf({ pix }: Charge): readonly Money[] {
   const money = (Array.isArray(pix) ? pix : []).map((one: ReceivedPix): Money => {
-    const amount = fromPixAmount(one.valor);
-    const { endToEndId } = one;
+    const { endToEndId, valor } = one ?? {};
+    const amount = fromPixAmount(valor);
     if (amount === null || typeof endToEndId !== "string" || endToEndId === "")
       throw new Error("The bank told of a Pix whose id or amount cannot be read.");
     return { endToEndId, amount, pix: one };
@@ -89,6 +90,6 @@ function payable(
 
 /** Epoch milliseconds. Null when the bank's times cannot be read. */
 function endOf({ calendario }: Charge): number | null {
-  const ends = Date.parse(String(calendario?.criacao)) + Number(calendario?.expiracao) * 1000;
+  const ends = readTime(calendario?.criacao) + Number(calendario?.expiracao) * 1000;
   return Number.isSafeInteger(ends) ? ends : null;
 }

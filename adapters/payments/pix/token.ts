@@ -1,8 +1,22 @@
 import type { Connection } from "./connection.ts";
 import { BankRefusal, readJson } from "./problems.ts";
 
+/**
+ * How a bank wants to be shown whose request for a token it is: the client id and
+ * secret as HTTP Basic or in the body (RFC 6749, section 2.3.1), or the id alone,
+ * because the certificate of the connection proves it (RFC 8705, section 2.1).
+ */
+export type ClientAuthentication = "basic" | "body" | "certificate";
+
+export const clientAuthentications: readonly ClientAuthentication[] = [
+  "basic",
+  "body",
+  "certificate",
+];
+
 export interface TokenOptions {
   readonly tokenUrl: URL;
+  readonly clientAuthentication: ClientAuthentication;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
@@ -51,19 +65,18 @@ export function keepTokens(connection: Connection, options: TokenOptions): Token
 }
 
 async function requestToken(connection: Connection, options: TokenOptions) {
-  const { tokenUrl, clientId, clientSecret, scope, headers } = options;
-  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
-  const body = new URLSearchParams({ grant_type: "client_credentials", scope }).toString();
+  const { tokenUrl, scope, headers } = options;
+  const { authorization, fields } = credentials(options);
   const request = {
     method: "POST",
     url: tokenUrl,
     headers: {
       ...headers,
-      authorization: `Basic ${credentials}`,
+      ...authorization,
       "content-type": "application/x-www-form-urlencoded",
       accept: "application/json",
     },
-    body,
+    body: new URLSearchParams({ grant_type: "client_credentials", ...fields, scope }).toString(),
   };
 
   // Several calls wait for one token, so no signal of theirs ends it. It has its own time-out.
@@ -77,4 +90,20 @@ async function requestToken(connection: Connection, options: TokenOptions) {
   const seconds = Number(answer.expires_in ?? unknownLifetimeSeconds);
   const lifetimeMs = (seconds > 0 ? seconds : unknownLifetimeSeconds) * 1000;
   return { token: answer.access_token, lifetimeMs };
+}
+
+function credentials({ clientAuthentication, clientId, clientSecret }: TokenOptions): {
+  readonly authorization?: { readonly authorization: string };
+  readonly fields?: Readonly<Record<string, string>>;
+} {
+  switch (clientAuthentication) {
+    case "basic": {
+      const pair = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+      return { authorization: { authorization: `Basic ${pair}` } };
+    }
+    case "body":
+      return { fields: { client_id: clientId, client_secret: clientSecret } };
+    case "certificate":
+      return { fields: { client_id: clientId } };
+  }
 }

@@ -28,7 +28,7 @@ export interface StripeIntent {
   readonly currency: string;
   readonly client_secret: string | null;
   readonly cancellation_reason: string | null;
-  readonly payment_method_types: readonly string[];
+  readonly payment_method_types?: readonly string[];
   readonly metadata: Metadata;
   readonly last_payment_error: {
     readonly code?: string;
@@ -66,7 +66,7 @@ export interface StripeDispute {
   readonly reason: string;
   readonly payment_intent: string | StripeIntent | null;
   /** `due_by`: epoch seconds. */
-  readonly evidence_details: { readonly due_by: number | null };
+  readonly evidence_details?: { readonly due_by: number | null };
 }
 
 export interface StripeEvent {
@@ -75,8 +75,11 @@ export interface StripeEvent {
   readonly livemode: boolean;
   /** The connected account that the event is about. */
   readonly account?: string;
-  /** The object differs from type to type: it is read field by field. */
-  readonly data: { readonly object: object };
+  /**
+   * The object differs from type to type: it is read field by field. Thin events have
+   * none.
+   */
+  readonly data?: { readonly object?: object };
 }
 
 export type Metadata = Readonly<Record<string, string>>;

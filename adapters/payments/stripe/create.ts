@@ -8,6 +8,7 @@ import { type Flow, intentResult, type Reading, sessionResult } from "./results.
 /** Stands in the metadata of an intent that a Checkout Session made. */
 export const checkoutMark = { taken_by: "checkout" } as const;
 
+const longestName = 250;
 const minuteMs = 60_000;
 /** Stripe takes sessions that live 30 minutes to 24 hours. A minute is for the way there. */
 const sessionMs = { least: 31 * minuteMs, most: 24 * 60 * minuteMs - minuteMs } as const;
@@ -112,12 +113,15 @@ function lines(request: PaymentRequest): SessionParams["line_items"] {
       currency: currency.toLowerCase(),
       unit_amount: toStripeAmount(amount_total, currency) ?? 0,
       product_data: {
-        name: (quantity > 1 ? `${quantity} × ${name}` : name).slice(0, 250),
+        name: cut(quantity > 1 ? `${quantity} × ${name}` : name),
         ...(image_url?.startsWith("https://") && { images: [image_url] }),
       },
     },
   }));
 }
+
+/** Cuts between characters: half of one could not be written in the request. */
+const cut = (name: string): string => [...name].slice(0, longestName).join("");
 
 function intentParams(request: PaymentRequest, amount: number, type: string): IntentParams {
   const { currency, description, customer } = request;

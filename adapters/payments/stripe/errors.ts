@@ -1,8 +1,7 @@
-import { fail } from "../../../src/contract/errors.ts";
-
 /** What an error of stripe-node tells. Other errors have none of these. */
 interface StripeFailure {
   readonly type?: unknown;
+  readonly statusCode?: unknown;
   readonly code?: unknown;
   readonly message?: unknown;
   readonly payment_intent?: unknown;
@@ -16,12 +15,11 @@ const refusals: ReadonlySet<unknown> = new Set([
   "StripePermissionError",
 ]);
 
-/** Stripe did not answer, or could not: the same request may succeed later. */
-const outages: ReadonlySet<unknown> = new Set([
-  "StripeConnectionError",
-  "StripeAPIError",
-  "StripeRateLimitError",
-]);
+/**
+ * Statuses by which Stripe refuses. 409 says that the first request under the key
+ * still runs, and stripe 18 gives it the type of a refusal.
+ */
+const refusalStatuses: ReadonlySet<unknown> = new Set([400, 401, 402, 403, 404]);
 
 export interface Refusal {
   /** Stripe's `code`, such as `charge_already_refunded`. */
@@ -34,8 +32,8 @@ export interface Refusal {
 
 /** Reads an error by which Stripe has definitely refused; throws any other one again. */
 export function refusalOf(error: unknown): Refusal {
-  const { type, code, message, payment_intent } = (error ?? {}) as StripeFailure;
-  if (!refusals.has(type)) throw error;
+  const { type, statusCode, code, message, payment_intent } = (error ?? {}) as StripeFailure;
+  if (!refusals.has(type) || !refusalStatuses.has(statusCode)) throw error;
 
   const intent = (payment_intent as { readonly id?: unknown } | undefined)?.id;
   return {
@@ -44,17 +42,6 @@ export function refusalOf(error: unknown): Refusal {
     isDecline: type === "StripeCardError",
     intent: typeof intent === "string" ? intent : null,
   };
-}
-
-/** Throws `service_unavailable` when Stripe cannot be asked now, and any other error as it is. */
-export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    const { type } = (error ?? {}) as StripeFailure;
-    if (outages.has(type)) return fail("service_unavailable", { cause: error });
-    throw error;
-  }
 }
 
 /** Gives null for what Stripe does not know under this id. */
@@ -66,3 +53,7 @@ export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
     throw error;
   }
 }
+
+/** True when the secret, the time or the bytes do not fit the signature of a message. */
+export const isWrongSignature = (error: unknown): boolean =>
+  (error as StripeFailure | null)?.type === "StripeSignatureVerificationError";

@@ -75,7 +75,7 @@ async function cancel(
 
     // The session is complete and waits for a boleto: only its intent can be canceled.
     const intent = session.payment_intent;
-    if (session.payment_status !== "unpaid" || intent === null || typeof intent === "string")
+    if (session.payment_status === "paid" || intent === null || typeof intent === "string")
       return null;
     const payment_intent = await stripe.paymentIntents.cancel(intent.id, {}, call);
     return { kind: "session", session: { ...session, payment_intent } };

@@ -1,11 +1,12 @@
+import { fail } from "../../../src/contract/errors.ts";
 import type {
   DisputeClosedFact,
   DisputeOpenedFact,
-  GatewayMessage,
   GatewayNotification,
   PaymentFact,
   RefundFact,
 } from "../../../src/payments/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import {
   callOf,
@@ -16,7 +17,7 @@ import {
   type StripeRefund,
   type StripeSession,
 } from "./client.ts";
-import { orUnavailable } from "./errors.ts";
+import { isWrongSignature, orNull } from "./errors.ts";
 import { isOfCheckout } from "./look-up.ts";
 import { refundStatus } from "./refunds.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
@@ -39,18 +40,19 @@ type Facts = readonly (readonly [name: string, fact: Fact])[];
 /**
  * Reads a message of Stripe. The list is empty for events of other products, modes
  * and accounts. Throws when no secret of ours signed the bytes, and
- * `service_unavailable` when Stripe does not answer.
+ * `service_unavailable` when Stripe does not give what the event is about.
  */
 export async function readMessage(
   reader: MessageReader,
   message: GatewayMessage,
 ): Promise<readonly GatewayNotification[]> {
   const event = await verifiedEvent(reader, message);
+  if (event === null || event.livemode !== reader.livemode) return [];
   const account = event.account ?? null;
-  if (event.livemode !== reader.livemode) return [];
   if (account !== null && !reader.takesAccounts) return [];
 
-  const facts = await orUnavailable(factsOf({ ...reader, account }, event));
+  const unavailable = (cause: unknown) => fail("service_unavailable", { cause });
+  const facts = await factsOf({ ...reader, account }, event).catch(unavailable);
   return facts.map(([name, fact]) => ({
     ...fact,
     notification_id: `${event.id}:${name}`,
@@ -58,19 +60,21 @@ export async function readMessage(
   }));
 }
 
+/** Null for a thin event, which says nothing about payments: the client refuses to read it. */
 async function verifiedEvent(
   { stripe, secrets }: MessageReader,
   { body, header }: GatewayMessage,
-): Promise<StripeEvent> {
+): Promise<StripeEvent | null> {
   // The signature counts every byte, so a byte order mark must stay where it is.
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
   const signature = header("stripe-signature") ?? "";
 
   for (const secret of secrets) {
-    const event = await stripe.webhooks
-      .constructEventAsync(text, signature, secret)
-      .catch(() => null);
-    if (event) return event;
+    try {
+      return await stripe.webhooks.constructEventAsync(text, signature, secret);
+    } catch (error) {
+      if (!isWrongSignature(error) && isThinEvent(text)) return null;
+    }
   }
   throw new Error(
     "No secret of `webhookSecret` signed this message within the last five minutes. " +
@@ -78,32 +82,44 @@ async function verifiedEvent(
   );
 }
 
+/** Events of Stripe's API v2 name their object, and do not hold it. */
+function isThinEvent(text: string): boolean {
+  try {
+    return JSON.parse(text)?.object === "v2.core.event";
+  } catch {
+    return false;
+  }
+}
+
 type AccountReader = MessageReader & { readonly account: string | null };
 
 async function factsOf(reader: AccountReader, { type, data }: StripeEvent): Promise<Facts> {
+  const object = data?.object as { readonly id?: unknown } | undefined;
+  if (typeof object?.id !== "string") return [];
+
   switch (type) {
     case "checkout.session.completed":
     case "checkout.session.async_payment_succeeded":
     case "checkout.session.async_payment_failed":
     case "checkout.session.expired":
-      return sessionFacts(reader, type, data.object as StripeSession);
+      return sessionFacts(reader, type, object as StripeSession);
     case "payment_intent.succeeded":
     case "payment_intent.payment_failed":
     case "payment_intent.canceled":
-      return intentFacts(reader, data.object as StripeIntent);
+      return intentFacts(reader, object as StripeIntent);
     case "refund.created":
     case "refund.updated":
     case "refund.failed":
     case "charge.refund.updated":
-      return refundFacts(reader, data.object as StripeRefund);
+      return refundFacts(reader, object.id);
     case "charge.refunded":
-      return chargeFacts(reader, data.object as { readonly id: string });
+      return chargeFacts(reader, object.id);
     case "charge.dispute.created":
     case "charge.dispute.updated":
     case "charge.dispute.funds_withdrawn":
     case "charge.dispute.funds_reinstated":
     case "charge.dispute.closed":
-      return disputeFacts(reader, data.object as StripeDispute);
+      return disputeFacts(reader, object.id);
     default:
       return [];
   }
@@ -111,8 +127,8 @@ async function factsOf(reader: AccountReader, { type, data }: StripeEvent): Prom
 
 /** Our id in the metadata. An object without it is another product's. */
 function paymentIdOf(metadata: StripeSession["metadata"] | undefined): string | null {
-  const id = metadata?.["payment_id"];
-  return id?.startsWith("pay_") ? id : null;
+  const id: unknown = metadata?.["payment_id"];
+  return typeof id === "string" && id.startsWith("pay_") ? id : null;
 }
 
 /** A session's message tells all that counts, and no later one takes it back. */
@@ -174,15 +190,18 @@ async function paymentFacts(
 }
 
 /** The message is a hint: a refund changes often, and messages overtake each other. */
-async function refundFacts(reader: AccountReader, { id }: { readonly id: string }): Promise<Facts> {
+async function refundFacts(reader: AccountReader, id: string): Promise<Facts> {
   const params = { expand: ["payment_intent"] };
-  const refund = await reader.stripe.refunds.retrieve(id, params, callOf(reader.account));
+  const call = callOf(reader.account);
+  const refund = await orNull(reader.stripe.refunds.retrieve(id, params, call));
+  if (refund === null) return [];
+
   const payment = await paymentFacts(reader, refund.payment_intent);
   return payment ? [...payment, refundFact(refund)] : [];
 }
 
 /** All refunds of a charge. */
-async function chargeFacts(reader: AccountReader, { id }: { readonly id: string }): Promise<Facts> {
+async function chargeFacts(reader: AccountReader, id: string): Promise<Facts> {
   const params = { charge: id, limit: 100, expand: ["data.payment_intent"] };
   const refunds: StripeRefund[] = [];
   for await (const refund of reader.stripe.refunds.list(params, callOf(reader.account)))
@@ -213,12 +232,12 @@ function refundFact(refund: StripeRefund): Facts[number] {
 const idOf = (intent: string | StripeIntent | null): string =>
   typeof intent === "string" ? intent : (intent?.id ?? "");
 
-async function disputeFacts(
-  reader: AccountReader,
-  { id }: { readonly id: string },
-): Promise<Facts> {
+async function disputeFacts(reader: AccountReader, id: string): Promise<Facts> {
   const params = { expand: ["payment_intent"] };
-  const dispute = await reader.stripe.disputes.retrieve(id, params, callOf(reader.account));
+  const call = callOf(reader.account);
+  const dispute = await orNull(reader.stripe.disputes.retrieve(id, params, call));
+  if (dispute === null) return [];
+
   const payment = await paymentFacts(reader, dispute.payment_intent);
   return payment ? [...payment, ...disputeSteps(dispute)] : [];
 }
@@ -226,7 +245,7 @@ async function disputeFacts(
 /** A closed dispute tells of its opening too, whose message may have been lost. */
 function disputeSteps(dispute: StripeDispute): Facts {
   const { id, status, amount, currency, reason, evidence_details } = dispute;
-  const { due_by } = evidence_details;
+  const due_by = evidence_details?.due_by ?? null;
   const money = { reference: id, payment_reference: idOf(dispute.payment_intent) };
   const opened: DisputeOpenedFact = {
     type: "dispute_opened",
@@ -237,11 +256,12 @@ function disputeSteps(dispute: StripeDispute): Facts {
   };
 
   switch (status) {
-    case "warning_needs_response":
-    case "warning_under_review":
-      return [["inquiry", { ...opened, inquiry: true }]];
+    case "warning_closed":
+      return [];
     case "needs_response":
     case "under_review":
+    case "appeal_needs_response":
+    case "appeal_under_review":
       return [["opened", opened]];
     case "won":
     case "lost":
@@ -249,7 +269,8 @@ function disputeSteps(dispute: StripeDispute): Facts {
         ["opened", opened],
         ["closed", { type: "dispute_closed", ...money, result: status }],
       ];
+    // An inquiry, or a status that a later version knows: the owner is told, and looks.
     default:
-      return [];
+      return [["inquiry", { ...opened, inquiry: true }]];
   }
 }

@@ -22,7 +22,7 @@ export function sessionResult(session: StripeSession, { now }: Reading): Payment
     ...money(session.amount_total ?? 0, session.currency ?? ""),
   };
 
-  if (session.payment_status !== "unpaid") {
+  if (session.payment_status === "paid") {
     const name = typeof payment_intent === "string" ? payment_intent : intent?.id;
     return {
       ...asked,
@@ -70,7 +70,7 @@ export function intentResult(intent: StripeIntent, reading: Reading): PaymentRes
   const shown = buyerAction(intent);
   if (shown.next_action) return { ...asked, status: "pending", ...shown };
 
-  const isServers = intent.payment_method_types.includes("pix");
+  const isServers = intent.payment_method_types?.includes("pix") === true;
   const waitsForBuyer = status === "requires_payment_method" || status === "requires_action";
   if (isServers && status === "requires_payment_method") return { ...asked, ...failure(intent) };
   if (isServers || !waitsForBuyer) return { ...asked, status: "pending" };
@@ -82,7 +82,7 @@ function ownPage(
   { client_secret }: StripeIntent,
   { publishableKey, account }: Reading,
 ): Pick<PaymentResult, "status" | "next_action"> {
-  if (client_secret === null || publishableKey === null) return { status: "pending" };
+  if (typeof client_secret !== "string" || publishableKey === null) return { status: "pending" };
 
   const next_action = {
     type: "client_secret",

@@ -1,3 +1,4 @@
+import { linkCreated, sessionEnded } from "../../../src/rules/audit-changes.ts";
 import type {
   DashboardLinkRecord,
   DashboardSessionRecord,
@@ -6,6 +7,7 @@ import type { DashboardStore } from "../../../src/storage/dashboard-store.ts";
 import { lockStore } from "./access/lock-store.ts";
 import { fromJson } from "./engine/columns.ts";
 import type { SqlEngine } from "./engine/engine.ts";
+import { noteChange } from "./engine/note-change.ts";
 import { many, one, type QueryGenerator } from "./engine/queries.ts";
 
 const maxSessions = 100;
@@ -23,6 +25,7 @@ export function sqlDashboard(engine: SqlEngine): DashboardStore {
 
         const row = { ...link, access: JSON.stringify(link.access) };
         yield* many(db.insertInto("dashboard_links").values(row));
+        yield* noteChange(engine, linkCreated(link));
         return { outcome: "created" };
       }),
 
@@ -98,9 +101,12 @@ const formMethods = (engine: SqlEngine): Pick<DashboardStore, "endSession" | "ta
           .deleteFrom("dashboard_sessions")
           .where("store_id", "=", store_id)
           .where("session_hash", "=", hash)
-          .returning("session_hash"),
+          .returningAll(),
       );
-      return ended !== undefined;
+      if (!ended) return false;
+
+      yield* noteChange(engine, sessionEnded(withAccess(ended)));
+      return true;
     }),
 
   takeForm: (form) =>

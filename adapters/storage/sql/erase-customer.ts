@@ -1,7 +1,9 @@
+import { customerErased } from "../../../src/rules/audit-changes.ts";
 import type { Erasure } from "../../../src/rules/erasure.ts";
 import type { ErasedChunk } from "../../../src/storage/privacy-store.ts";
 import { fromJson } from "./engine/columns.ts";
 import type { SqlEngine } from "./engine/engine.ts";
+import { noteChange } from "./engine/note-change.ts";
 import type { QueryGenerator } from "./engine/queries.ts";
 import { eraseEvents } from "./erase-events.ts";
 import { eraseOrders, eraseSubscriptions } from "./erase-orders.ts";
@@ -36,7 +38,10 @@ export function* eraseChunk(
   erasure: Erasure,
   position: string | null,
 ): QueryGenerator<ErasedChunk> {
-  if (position === null) yield* revokeTokens(engine, erasure);
+  if (position === null) {
+    yield* revokeTokens(engine, erasure);
+    yield* noteChange(engine, customerErased(erasure));
+  }
 
   const place = position === null ? places[0] : fromJson<Place>(position);
   if (!place) return { found: false, next: null };

@@ -1,3 +1,4 @@
+import { auditSchema } from "./schema/audit-schema.ts";
 import { couponsSchema } from "./schema/coupons-schema.ts";
 import { dashboardSchema } from "./schema/dashboard-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
@@ -7,10 +8,12 @@ import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { listsSchema } from "./schema/lists-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
+import { nextDeliverySchema } from "./schema/next-delivery-schema.ts";
 import { orderSearchSchema } from "./schema/order-search-schema.ts";
 import { paymentsSchema } from "./schema/payments-schema.ts";
 import { privacySchema } from "./schema/privacy-schema.ts";
 import { refundsSchema } from "./schema/refunds-schema.ts";
+import { requestsSchema } from "./schema/requests-schema.ts";
 import { searchSchema } from "./schema/search-schema.ts";
 import { sessionDaysSchema } from "./schema/session-days-schema.ts";
 import { statsSchema } from "./schema/stats-schema.ts";
@@ -56,6 +59,9 @@ export const migrations: readonly Migration[] = [
   { id: 12, name: "gauges", statements: gaugesSchema },
   { id: 13, name: "lists", statements: listsSchema },
   { id: 14, name: "dashboard", statements: dashboardSchema },
+  { id: 15, name: "audit log", statements: auditSchema },
+  { id: 17, name: "request log", statements: requestsSchema },
+  { id: 18, name: "next delivery", statements: nextDeliverySchema },
 ];
 
 /**

@@ -27,6 +27,7 @@ export function* purgeByAge(engine: SqlEngine, now: number, limit: number): Quer
     { table: "dashboard_links", column: "expires_at", before: now },
     { table: "dashboard_sessions", column: "expires_at", before: now },
     { table: "dashboard_forms", column: "expires_at", before: now },
+    { table: "request_blocks", column: "expires_at", before: now },
   ];
 
   let deleted = 0;
@@ -87,7 +88,7 @@ interface OldRows {
  * The column's index finds the oldest rows, and the time of the last of them bounds
  * the deletion: the statement needs no primary key of several columns.
  */
-function* deleteOld(
+export function* deleteOld(
   { db }: SqlEngine,
   { table, column, before, limit }: OldRows,
 ): QueryGenerator<number> {

@@ -1,14 +1,18 @@
 import { lazyService } from "../../../src/domain/lazy-service.ts";
+import type { AuditedChange } from "../../../src/rules/audit-records.ts";
+import type { AuditStore } from "../../../src/storage/audit-store.ts";
 import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts";
 import type { DashboardStore } from "../../../src/storage/dashboard-store.ts";
 import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
 import type { ListingStore } from "../../../src/storage/listing-store.ts";
+import type { RequestLogStore } from "../../../src/storage/request-log-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
 import { sqlCatalog } from "./catalog/catalog.ts";
 import { sqlCheckout } from "./checkout/checkout.ts";
 import { sqlLimits } from "./checkout/limits.ts";
 import type { SqlEngine } from "./engine/engine.ts";
+import { noteChange } from "./engine/note-change.ts";
 import { sqlOrders } from "./orders/orders.ts";
 import { sqlPrivacy } from "./privacy.ts";
 import { purge } from "./purge.ts";
@@ -19,7 +23,10 @@ import { sqlWebhooks } from "./webhooks/webhooks.ts";
 /** Builds every store of the storage port on one engine. */
 export const sqlStorage = (
   engine: SqlEngine,
-  rest: Pick<Storage, "migrate" | "close" | "ephemeral" | "dataVersion" | "clock" | "within">,
+  rest: Pick<
+    Storage,
+    "audited" | "migrate" | "close" | "ephemeral" | "dataVersion" | "clock" | "within"
+  >,
 ): Storage => ({
   access: sqlAccess(engine),
   catalog: sqlCatalog(engine),
@@ -41,6 +48,13 @@ export const sqlStorage = (
   dashboard: lazyService<DashboardStore>(async () =>
     (await import("./dashboard.ts")).sqlDashboard(engine),
   ),
+  requests: lazyService<RequestLogStore>(async () =>
+    (await import("./requests.ts")).sqlRequests(engine),
+  ),
+  audit: lazyService<AuditStore>(async () => (await import("./audit.ts")).sqlAudit(engine)),
+  ...(engine.author && {
+    note: (change: AuditedChange) => engine.write(() => noteChange(engine, change)),
+  }),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import { testDataWiped } from "../../../src/rules/audit-changes.ts";
 import type { ProductRecord } from "../../../src/rules/records.ts";
 import { bumpCatalogVersion } from "./catalog/catalog-version.ts";
 import { lockStocks, readProductColumns } from "./catalog/product-rows.ts";
 import { fromJson } from "./engine/columns.ts";
 import type { SqlEngine } from "./engine/engine.ts";
+import { noteChange } from "./engine/note-change.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
 
 /**
@@ -35,6 +37,7 @@ const testTables = [
   "events",
   "customer_totals",
   "stats_hours",
+  "request_blocks",
 ] as const;
 
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */
@@ -63,6 +66,7 @@ export function* wipeTestData(engine: SqlEngine, store_id: string): QueryGenerat
     );
   }
   yield* bumpCatalogVersion(db, store_id);
+  yield* noteChange(engine, testDataWiped(store_id));
 }
 
 function* deleteTestRows({ db }: SqlEngine, store_id: string): QueryGenerator<void> {

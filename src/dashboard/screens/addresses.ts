@@ -1,8 +1,8 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
+import type { DashboardAction } from "../../owner/actions.ts";
 import type { OwnerAddresses } from "../../owner/addresses.ts";
 import { may } from "../access.ts";
-import type { DashboardAction } from "../actions.ts";
 import { buttonForm, card, screenForm, table } from "../elements.ts";
 import { explain } from "../explain.ts";
 import type { FormResult, Screen, ScreenForm, StoreVisit, View } from "../screen.ts";
@@ -22,13 +22,15 @@ const listOf = ({ parts }: StoreVisit, name: ListName): OwnerAddresses =>
 interface Typed {
   readonly list: ListName;
   readonly value: string;
-  readonly fault: string;
+  /** Null: nothing is wrong with it. */
+  readonly fault: string | null;
 }
 
 async function listCard(visit: StoreVisit, name: ListName, typed: Typed | null): Promise<Html> {
   const { say } = visit.language;
   const addresses = await listOf(visit, name).list(visit.store.id);
   const own = typed?.list === name ? typed : null;
+  const fault = own?.fault ?? null;
   const rows = addresses.map((address) => [
     html`<code>${address}</code>`,
     buttonForm(visit, {
@@ -44,8 +46,8 @@ async function listCard(visit: StoreVisit, name: ListName, typed: Typed | null):
 <label for="${name}">${say(`${name}_new`)}</label>
 <p class="soft" id="${name}-hint">${say(`${name}_hint`)}</p>
 <input id="${name}" name="address" type="url" value="${own?.value ?? ""}"
-aria-describedby="${own ? `${name}-error ` : ""}${name}-hint">
-${own && html`<p class="error" id="${name}-error" role="alert">${own.fault}</p>`}</div>
+aria-describedby="${fault === null ? "" : `${name}-error `}${name}-hint">
+${fault && html`<p class="error" id="${name}-error" role="alert">${fault}</p>`}</div>
 <button class="button">${say("add")}</button></div>`;
   const columns = [say("address"), say("actions")];
   const listed = table({ caption: say(`${name}_title`), columns, rows });
@@ -77,6 +79,7 @@ const adding = (list: ListName): ScreenForm => ({
       return { kind: "view", status: 422, view: await view(visit, { list, value, fault }) };
     }
   },
+  again: (visit, fields) => view(visit, { list, value: fields.get("address") ?? "", fault: null }),
 });
 
 const removing = (list: ListName): ScreenForm => ({

@@ -1,8 +1,38 @@
-import { html } from "../../contract/html.ts";
-import { badge, emptyList, table } from "../elements.ts";
+import { type Html, html } from "../../contract/html.ts";
+import type { Alert } from "../../owner/alerts.ts";
+import { inStore } from "../addresses.ts";
+import { badge, buttonForm } from "../elements.ts";
+import { chips, filtersOf } from "../filters.ts";
 import { timeTag } from "../format.ts";
-import type { Screen } from "../screen.ts";
-import { pageQuery, pager } from "./lists.ts";
+import type { Screen, StoreVisit } from "../screen.ts";
+import { listBody, pageQuery } from "./lists.ts";
+
+/** Someone has dealt with it, or can say so. */
+const stateOf = (visit: StoreVisit, alert: Alert) => {
+  const { say } = visit.language;
+  if (alert.acknowledged_at !== null)
+    return html`${badge("good", say("alert_done"))}<small>${alert.acknowledged_by}</small>`;
+
+  const button = buttonForm(visit, {
+    name: "acknowledge",
+    action: "alerts.acknowledge",
+    label: "alert_acknowledge",
+    about: `${alert.type} ${alert.subject}`,
+    fields: { alert: alert.id },
+  });
+  return button ?? badge("warn", say("alert_open"));
+};
+
+/** A link to the order that an alert is about. */
+function orderOf(visit: StoreVisit, { data, livemode }: Alert): Html | null {
+  const { order_id } = data;
+  if (typeof order_id !== "string") return null;
+  const address = inStore({ ...visit, livemode }, ["orders", order_id]);
+  return html`<p><a href="${address}">${visit.language.say("order")}</a></p>`;
+}
+
+/** `alerts.acknowledge` takes 200 code units, and a letter has two of them at most. */
+const maxLetters = 100;
 
 export const alertsScreen: Screen = {
   path: "alerts",
@@ -12,22 +42,42 @@ export const alertsScreen: Screen = {
   async show(visit) {
     const { parts, store, language } = visit;
     const { say } = language;
-    const page = await parts.owner.alerts.list(store.id, pageQuery(visit));
+    const filters = filtersOf(visit, ["state"]);
+    const acknowledged = filters["state"] === "open" ? false : null;
+    const page = await parts.owner.alerts.list(store.id, { ...pageQuery(visit), acknowledged });
 
     const rows = page.data.map((alert) => [
       html`<strong>${alert.type}</strong><small>${alert.subject}</small>`,
       alert.livemode ? say("live") : badge("warn", say("test")),
       timeTag(visit, alert.created_at),
-      html`<code>${JSON.stringify(alert.data)}</code>`,
+      html`${orderOf(visit, alert)}<code>${JSON.stringify(alert.data)}</code>`,
+      stateOf(visit, alert),
     ]);
-    const columns = [say("alert"), say("mode"), say("created_at"), say("details")];
-    return {
-      title: say("section_alerts"),
-      lead: say("alerts_lead"),
-      body:
-        rows.length === 0
-          ? emptyList(say("alerts_empty_title"), say("alerts_empty_text"))
-          : html`${table({ caption: say("section_alerts"), columns, rows })}${pager(visit, page)}`,
-    };
+    const options = [
+      { value: "", label: say("filter_all") },
+      { value: "open", label: say("alert_open") },
+    ];
+    const caption = say("section_alerts");
+    const body = listBody(visit, {
+      caption,
+      columns: [say("alert"), say("mode"), say("created_at"), say("details"), say("state")],
+      rows,
+      page,
+      filters,
+      tools: chips(visit, { filters, name: "state", label: "filter_state", options }),
+      empty: { title: "alerts_empty_title", text: "alerts_empty_text" },
+    });
+    return { title: caption, lead: say("alerts_lead"), body };
+  },
+
+  forms: {
+    acknowledge: {
+      action: "alerts.acknowledge",
+      async send({ parts, store, access, path }, fields) {
+        const by = [...access.actor].slice(0, maxLetters).join("");
+        await parts.owner.alerts.acknowledge(store.id, fields.get("alert") ?? "", { by });
+        return { kind: "done", address: path, message: "done_acknowledged" };
+      },
+    },
   },
 };

@@ -1,18 +1,27 @@
+import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
-import type { DashboardAction } from "../actions.ts";
-import { screenForm } from "../elements.ts";
+import type { DashboardAction } from "../../owner/actions.ts";
+import { notice, screenForm } from "../elements.ts";
+import { explain } from "../explain.ts";
 import type { TextName } from "../language.ts";
-import type { Crumb, FormResult, Screen, Section, StoreVisit } from "../screen.ts";
+import type { Crumb, FormResult, Screen, Section, StoreVisit, View } from "../screen.ts";
 
 interface Question {
   readonly title: string;
-  /** What will happen, before it does. */
-  readonly text: string | Html;
+  /** What will happen, before it does: one paragraph or several. */
+  readonly text: string | readonly string[];
   readonly button: TextName;
   readonly crumbs: readonly Crumb[];
   /** Where a change of mind leads to. */
   readonly back: string;
+  /** Why it cannot be done now; the question is not asked then. */
+  readonly refusal?: string | null;
+  /** What else is to be chosen. */
+  readonly fields?: Html;
 }
+
+/** The state of what the question is about has changed, or the deployment cannot do it. */
+const refusals: ReadonlySet<string> = new Set(["invalid_transition", "gateway_error"]);
 
 /** A screen that says what an action will do, and asks once. */
 export const confirmScreen = (screen: {
@@ -20,24 +29,46 @@ export const confirmScreen = (screen: {
   readonly section: Section;
   readonly action: DashboardAction;
   ask(visit: StoreVisit): Promise<Question>;
-  run(visit: StoreVisit): Promise<FormResult>;
-}): Screen => ({
-  path: screen.path,
-  section: screen.section,
-  action: screen.action,
+  run(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult>;
+}): Screen => {
+  const show = async (visit: StoreVisit): Promise<View> => view(visit, await screen.ask(visit));
+  return {
+    path: screen.path,
+    section: screen.section,
+    action: screen.action,
+    show,
+    forms: {
+      confirm: {
+        action: screen.action,
+        async send(visit, fields) {
+          try {
+            return await screen.run(visit, fields);
+          } catch (error) {
+            if (!isApiError(error) || !refusals.has(error.code)) throw error;
+            const alert = explain(visit.language, error);
+            return { kind: "view", status: 409, view: { ...(await show(visit)), alert } };
+          }
+        },
+      },
+    },
+  };
+};
 
-  async show(visit) {
-    const { title, text, button, crumbs, back } = await screen.ask(visit);
-    const { say } = visit.language;
-    const body = html`<div class="actions"><button class="button danger">${say(button)}</button>
+function view(visit: StoreVisit, question: Question): View {
+  const { title, text, button, crumbs, back, refusal = null, fields = null } = question;
+  const { say } = visit.language;
+  if (refusal !== null) {
+    const leave = html`<a class="button" href="${back}">${say("back")}</a>`;
+    return { title, crumbs, body: html`${notice("plain", refusal)}${leave}` };
+  }
+
+  const body = html`${fields}
+<div class="actions"><button class="button danger">${say(button)}</button>
 <a class="button" href="${back}">${say("cancel")}</a></div>`;
-    return {
-      title,
-      crumbs,
-      body: html`<div class="card"><p>${text}</p>
+  return {
+    title,
+    crumbs,
+    body: html`<div class="card">${[text].flat().map((each) => html`<p>${each}</p>`)}
 ${screenForm(visit, { name: "confirm", body })}</div>`,
-    };
-  },
-
-  forms: { confirm: { action: screen.action, send: (visit) => screen.run(visit) } },
-});
+  };
+}

@@ -6,6 +6,7 @@ import { actionLink, badge, emptyList, table } from "../elements.ts";
 import { firstOf, readNumber, type Values } from "../form-field.ts";
 import { amountText, localTime, timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
+import { couponUses } from "./coupon-uses.ts";
 import { pageQuery, pager } from "./lists.ts";
 import { type RecordKind, recordScreens } from "./record-screens.ts";
 
@@ -29,6 +30,15 @@ const stateOf = ({ language, parts }: StoreVisit, coupon: OwnerCoupon): Html => 
   if (coupon.ends_at !== null && Date.parse(coupon.ends_at) <= now)
     return badge("warn", say("state_over"));
   return badge("good", say("state_on"));
+};
+
+/** How often it was used in this mode, and how often it may be. */
+const usedText = ({ language, livemode }: StoreVisit, { used, max_uses }: OwnerCoupon): string => {
+  const count = new Intl.NumberFormat(language.locale);
+  const own = count.format(livemode ? used.live : used.test);
+  return max_uses === null
+    ? own
+    : language.say("coupon_used_of", { used: own, most: count.format(max_uses) });
 };
 
 const couponKind: RecordKind<OwnerCoupon, typeof CouponInput> = {
@@ -105,6 +115,7 @@ ${firstOf(values, "product_ids")}</textarea>`,
   update: ({ parts, store }, id, input) =>
     parts.owner.coupons.update(store.id, id, ofStore(input, store)),
   remove: ({ parts, store }, id) => parts.owner.coupons.delete(store.id, id),
+  below: couponUses,
 };
 
 /** A fixed discount is in the store's currency, unless the coupon has one. */
@@ -152,10 +163,17 @@ const listScreen: Screen = {
     const rows = page.data.map((coupon) => [
       html`<a href="${inStore(visit, ["coupons", coupon.id])}"><code>${coupon.code}</code></a>`,
       discountText(visit, coupon),
+      usedText(visit, coupon),
       coupon.ends_at === null ? "—" : timeTag(visit, coupon.ends_at),
       stateOf(visit, coupon),
     ]);
-    const columns = [say("coupon_code"), say("discount_amount"), say("ends_at"), say("state")];
+    const columns = [
+      say("coupon_code"),
+      say("discount_amount"),
+      say("coupon_used"),
+      say("ends_at"),
+      say("state"),
+    ];
     return {
       title: say("section_coupons"),
       primary: rows.length === 0 ? null : create,

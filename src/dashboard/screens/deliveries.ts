@@ -1,32 +1,28 @@
 import { fail, isApiError } from "../../contract/errors.ts";
-import { type Html, html, raw } from "../../contract/html.ts";
+import { type Html, html } from "../../contract/html.ts";
 import type { Delivery, DeliveryAttempt } from "../../owner/deliveries.ts";
 import { deliveryStates } from "../../rules/webhook-records.ts";
-import { inStore, samePage } from "../addresses.ts";
-import { badge, buttonForm, card, codeBox, emptyList, facts, notice, table } from "../elements.ts";
+import { inStore } from "../addresses.ts";
+import { badge, buttonForm, card, codeBox, facts } from "../elements.ts";
 import { explain } from "../explain.ts";
+import { chips, type Filters, filtersOf, pinned } from "../filters.ts";
 import { timeTag } from "../format.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
-import { pageQuery, pager } from "./lists.ts";
+import { listBody, pageQuery } from "./lists.ts";
 
 const tones = { pending: "warn", delivered: "good", exhausted: "bad", skipped: "plain" } as const;
 
-const stateBadge = ({ language }: StoreVisit, { state }: Delivery): Html =>
+export const deliveryBadge = ({ language }: StoreVisit, { state }: Pick<Delivery, "state">): Html =>
   badge(tones[state], language.say(`delivery_${state}`));
 
-function filters(visit: StoreVisit, current: string, endpoint: string | null): Html {
+function tools(visit: StoreVisit, filters: Filters): Html {
   const { say } = visit.language;
-  const choices = [
+  const options = [
     { value: "", label: say("filter_all") },
     ...deliveryStates.map((value) => ({ value, label: say(`delivery_${value}`) })),
   ];
-  return html`<div class="filters" role="group" aria-label="${say("filter_state")}">${choices.map(
-    ({ value, label }) => {
-      const address = samePage(visit, { state: value, endpoint });
-      const mark = raw(value === current ? 'aria-current="true"' : "");
-      return html`<a href="${address}" ${mark}>${label}</a>`;
-    },
-  )}</div>`;
+  return html`${chips(visit, { filters, name: "state", label: "filter_state", options })}
+${pinned(visit, filters, "endpoint", "endpoint")}`;
 }
 
 export const deliveriesScreen: Screen = {
@@ -35,11 +31,11 @@ export const deliveriesScreen: Screen = {
   action: null,
 
   async show(visit) {
-    const { parts, store, livemode, query, language } = visit;
+    const { parts, store, livemode, language } = visit;
     const { say } = language;
-    const state = deliveryStates.find((name) => name === query.get("state")) ?? null;
-    const endpoint_id = query.get("endpoint") || null;
-    const wanted = { store_id: store.id, livemode, state, endpoint_id };
+    const filters = filtersOf(visit, ["state", "endpoint"]);
+    const state = deliveryStates.find((name) => name === filters["state"]) ?? null;
+    const wanted = { store_id: store.id, livemode, state, endpoint_id: filters["endpoint"] };
     const [page, endpoints] = await Promise.all([
       parts.owner.deliveries.list({ ...wanted, ...pageQuery(visit) }),
       parts.owner.endpoints.list({ store_id: store.id, livemode }),
@@ -53,7 +49,7 @@ export const deliveriesScreen: Screen = {
         urls.get(delivery.endpoint_id) ?? delivery.endpoint_id,
         String(delivery.attempts),
         timeTag(visit, delivery.created_at),
-        stateBadge(visit, delivery),
+        deliveryBadge(visit, delivery),
       ];
     });
     const columns = [
@@ -63,18 +59,10 @@ export const deliveriesScreen: Screen = {
       say("created_at"),
       say("state"),
     ];
-    const kept = { ...(state && { state }), ...(endpoint_id && { endpoint: endpoint_id }) };
-    return {
-      title: say("section_deliveries"),
-      lead: say("deliveries_lead"),
-      body: html`${filters(visit, state ?? "", endpoint_id)}
-${
-  rows.length === 0
-    ? emptyList(say("deliveries_empty_title"), say("deliveries_empty_text"))
-    : html`${table({ caption: say("section_deliveries"), columns, rows })}
-${pager(visit, page, kept)}`
-}`,
-    };
+    const caption = say("section_deliveries");
+    const empty = { title: "deliveries_empty_title", text: "deliveries_empty_text" } as const;
+    const list = { caption, columns, rows, page, filters, tools: tools(visit, filters), empty };
+    return { title: caption, lead: say("deliveries_lead"), body: listBody(visit, list) };
   },
 };
 
@@ -106,7 +94,7 @@ async function deliveryOf({ parts, store, livemode, params }: StoreVisit): Promi
   return delivery ?? fail("resource_not_found", { param: "event_id" });
 }
 
-async function deliveryView(visit: StoreVisit, fault: string | null): Promise<View> {
+async function deliveryView(visit: StoreVisit): Promise<View> {
   const { parts, language } = visit;
   const { say } = language;
   const delivery = await deliveryOf(visit);
@@ -119,7 +107,7 @@ async function deliveryView(visit: StoreVisit, fault: string | null): Promise<Vi
   });
 
   const about = facts([
-    [say("state"), stateBadge(visit, delivery)],
+    [say("state"), deliveryBadge(visit, delivery)],
     [
       say("endpoint"),
       html`<a href="${inStore(visit, ["webhooks", endpoint_id])}">${endpoint_id}</a>`,
@@ -142,8 +130,8 @@ async function deliveryView(visit: StoreVisit, fault: string | null): Promise<Vi
       label: "resend",
       kind: "primary",
     }),
-    body: html`${fault === null ? null : notice("bad", fault)}
-<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}${cards}</div>`,
+    body: html`<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}
+${cards}</div>`,
   };
 }
 
@@ -151,7 +139,7 @@ export const deliveryScreen: Screen = {
   path: "deliveries/{endpoint_id}/{event_id}",
   section: "deliveries",
   action: null,
-  show: (visit) => deliveryView(visit, null),
+  show: deliveryView,
   forms: {
     resend: {
       action: "deliveries.resend",
@@ -163,7 +151,8 @@ export const deliveryScreen: Screen = {
           return { kind: "done", address: visit.path, message: "done_resent" };
         } catch (error) {
           if (!isApiError(error) || error.code !== "invalid_transition") throw error;
-          const view = await deliveryView(visit, explain(visit.language, error));
+          const alert = explain(visit.language, error);
+          const view = { ...(await deliveryView(visit)), alert };
           return { kind: "view", status: 409, view };
         }
       },

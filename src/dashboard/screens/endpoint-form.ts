@@ -1,8 +1,8 @@
 import { eventTypes } from "../../contract/events.ts";
 import { html } from "../../contract/html.ts";
+import type { DashboardAction } from "../../owner/actions.ts";
 import { EndpointInput } from "../../owner/endpoint-input.ts";
 import type { Endpoint } from "../../owner/endpoints.ts";
-import type { DashboardAction } from "../actions.ts";
 import type { FormSpec } from "../form.ts";
 import type { Values } from "../form-field.ts";
 import { checkbox } from "../render-form.ts";

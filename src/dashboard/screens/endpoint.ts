@@ -2,7 +2,7 @@ import { type Html, html } from "../../contract/html.ts";
 import type { Endpoint } from "../../owner/endpoints.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, buttonForm, card, codeBox, facts, notice, type Tone } from "../elements.ts";
-import { type FormState, freshForm, sendForm } from "../form.ts";
+import { type FormState, freshForm, typedForm } from "../form.ts";
 import { timeTag } from "../format.ts";
 import type { TextName } from "../language.ts";
 import { renderForm } from "../render-form.ts";
@@ -97,23 +97,18 @@ export const endpointScreen: Screen = {
   action: null,
   show: async (visit) => fresh(visit, await find(visit)),
   forms: {
-    save: {
+    save: typedForm({
       action: "endpoints.update",
-      async send(visit, fields) {
-        const endpoint = await find(visit);
-        return sendForm(visit, {
-          spec: editForm(visit),
-          fields,
-          again: (state) => endpointView(visit, endpoint, { state }),
-          async work({ url, description, event_types }) {
-            const changes = { url, description, event_types: event_types ?? "*" };
-            const { owner } = visit.parts;
-            await owner.endpoints.update(partitionOf(visit), endpoint.id, changes);
-            return done(visit, "done_saved");
-          },
-        });
+      find,
+      spec: editForm,
+      show: (visit, endpoint, state) => endpointView(visit, endpoint, { state }),
+      async work(visit, endpoint, { url, description, event_types }) {
+        const changes = { url, description, event_types: event_types ?? "*" };
+        const { owner } = visit.parts;
+        await owner.endpoints.update(partitionOf(visit), endpoint.id, changes);
+        return done(visit, "done_saved");
       },
-    },
+    }),
     test: { action: "endpoints.test", send: sendTest },
     enable: {
       action: "endpoints.enable",

@@ -4,7 +4,7 @@ import { publishableScopes, scopes } from "../../contract/scopes.ts";
 import { type KeyInfo, KeyInput } from "../../owner/keys.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, badge, codeBox, emptyList, notice, table } from "../elements.ts";
-import { type FormSpec, type FormState, freshForm, sendForm } from "../form.ts";
+import { type FormSpec, type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
 import { timeTag } from "../format.ts";
 import { renderForm } from "../render-form.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../screen.ts";
@@ -116,23 +116,20 @@ export const newKeyScreen: Screen = {
   action: "keys.create",
   show: async (visit) => newView(visit, freshForm({ scopes: publishableScopes })),
   forms: {
-    create: {
+    create: typedForm({
       action: "keys.create",
-      send: (visit, fields) =>
-        sendForm(visit, {
-          spec: keyForm(visit),
-          fields,
-          again: (state) => newView(visit, state),
-          async work(input) {
-            const { store, livemode, parts } = visit;
-            // Without a choice a key may do all that its kind can.
-            const wanted = input.scopes?.length ? input.scopes : null;
-            const own = { ...input, scopes: wanted, store_id: store.id, livemode };
-            const { key } = await parts.owner.keys.create(own);
-            return { kind: "view", status: 200, view: createdView(visit, key) };
-          },
-        }),
-    },
+      find: nothingYet,
+      spec: keyForm,
+      show: (visit, _row, state) => newView(visit, state),
+      async work(visit, _row, input) {
+        const { store, livemode, parts } = visit;
+        // Without a choice a key may do all that its kind can.
+        const wanted = input.scopes?.length ? input.scopes : null;
+        const own = { ...input, scopes: wanted, store_id: store.id, livemode };
+        const { key } = await parts.owner.keys.create(own);
+        return { kind: "view", status: 200, view: createdView(visit, key) };
+      },
+    }),
   },
 };
 

@@ -1,5 +1,8 @@
 import { type Html, html } from "../../contract/html.ts";
 import { samePage } from "../addresses.ts";
+import { emptyList, notice, type Row, table } from "../elements.ts";
+import type { Filters } from "../filters.ts";
+import type { TextName } from "../language.ts";
 import type { Visit } from "../screen.ts";
 
 interface Paged {
@@ -8,6 +11,9 @@ interface Paged {
 }
 
 export const pageSize = 25;
+
+/** The page of a list that nothing fits. */
+export const emptyPage = { data: [], has_more: false, next_cursor: null } as const;
 
 /** What the address says of the page of a list. */
 export const pageQuery = ({ query }: Visit): { limit: number; starting_after?: string } => {
@@ -19,7 +25,7 @@ export const pageQuery = ({ query }: Visit): { limit: number; starting_after?: s
 export function pager(
   visit: Visit,
   { has_more, next_cursor }: Paged,
-  filters: Readonly<Record<string, string>> = {},
+  filters: Filters = {},
 ): Html | null {
   const isFirst = !visit.query.has("after");
   if (isFirst && !has_more) return null;
@@ -33,4 +39,36 @@ export function pager(
 href="${samePage(visit, { ...filters, after: next_cursor })}">${say("next_page")}</a>`
     : null;
   return html`<nav class="pager" aria-label="${say("pages")}">${first}${next}</nav>`;
+}
+
+interface List {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly amounts?: number;
+  readonly page: Paged;
+  readonly filters: Filters;
+  /** What stands above the list: its filters. */
+  readonly tools: Html;
+  /** What is wrong with the filters. */
+  readonly fault?: TextName | null;
+  /** What a list without any filter says when it has nothing. */
+  readonly empty: {
+    readonly title: TextName;
+    readonly text: TextName;
+    readonly action?: Html | null;
+  };
+}
+
+/** A list with its filters; without a row it says why. */
+export function listBody(visit: Visit, list: List): Html {
+  const { say } = visit.language;
+  const { rows, filters, page, tools, fault = null, empty } = list;
+  if (fault !== null) return html`${tools}${notice("bad", say(fault))}`;
+  if (rows.length > 0) return html`${tools}${table(list)}${pager(visit, page, filters)}`;
+
+  const isFiltered = Object.keys(filters).length > 0 || visit.query.has("after");
+  if (!isFiltered) return emptyList(say(empty.title), say(empty.text), empty.action ?? null);
+  const all = html`<a class="button" href="${visit.path}">${say("filter_none")}</a>`;
+  return html`${tools}${emptyList(say("nothing_fits_title"), say("nothing_fits_text"), all)}`;
 }

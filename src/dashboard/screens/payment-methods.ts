@@ -37,7 +37,7 @@ const methodKind: RecordKind<OwnerPaymentMethod, typeof PaymentMethodInput> = {
             name: "type",
             label: "method_type",
             kind: "choice",
-            options: paymentMethodTypes.map((value) => ({ value, label: value })),
+            options: paymentMethodTypes.map((value) => ({ value, label: say(`method_${value}`) })),
           },
           { name: "icon_url", label: "image_url", kind: "text", type: "url" },
           { name: "position", label: "position", hint: "position_hint", kind: "number" },

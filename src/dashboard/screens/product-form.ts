@@ -1,9 +1,9 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 import { intervals } from "../../contract/schemas.ts";
+import type { DashboardAction } from "../../owner/actions.ts";
 import type { OwnerCategory } from "../../owner/categories.ts";
 import { ProductInput } from "../../owner/product-input.ts";
 import type { OwnerProduct } from "../../owner/products.ts";
-import type { DashboardAction } from "../actions.ts";
 import { amountInput } from "../amount-input.ts";
 import type { FormSpec } from "../form.ts";
 import { type Field, firstOf, type ReadField, readNumber, type Values } from "../form-field.ts";

@@ -2,7 +2,7 @@ import { html } from "../../contract/html.ts";
 import type { OwnerProduct } from "../../owner/products.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
-import { type FormState, freshForm, sendForm } from "../form.ts";
+import { type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
 import { renderForm } from "../render-form.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
@@ -59,22 +59,19 @@ export const newProductScreen: Screen = {
   action: "products.create",
   show: (visit) => newView(visit, freshForm({ active: ["yes"] })),
   forms: {
-    create: {
+    create: typedForm({
       action: "products.create",
-      send: async (visit, fields) =>
-        sendForm(visit, {
-          spec: await newForm(visit),
-          fields,
-          again: (state) => newView(visit, state),
-          async work(input) {
-            const { parts, store } = visit;
-            const own = { ...input, currency: store.currency };
-            const { id } = await parts.owner.products.create(store.id, own);
-            const address = inStore(visit, ["products", id]);
-            return { kind: "done", address, message: "done_created" };
-          },
-        }),
-    },
+      find: nothingYet,
+      spec: newForm,
+      show: (visit, _row, state) => newView(visit, state),
+      async work(visit, _row, input) {
+        const { parts, store } = visit;
+        const own = { ...input, currency: store.currency };
+        const { id } = await parts.owner.products.create(store.id, own);
+        const address = inStore(visit, ["products", id]);
+        return { kind: "done", address, message: "done_created" };
+      },
+    }),
   },
 };
 
@@ -87,23 +84,18 @@ export const productScreen: Screen = {
     return editView(visit, product, freshForm(productValues(product, visit.language.locale)));
   },
   forms: {
-    save: {
+    save: typedForm({
       action: "products.update",
-      async send(visit, fields) {
-        const product = await find(visit);
-        return sendForm(visit, {
-          spec: await editForm(visit, product),
-          fields,
-          again: (state) => editView(visit, product, state),
-          async work({ stock, ...input }) {
-            // A stock that stands as it was is not set anew: buyers may have bought meanwhile.
-            const changes = stock === product.stock ? input : { ...input, stock };
-            await visit.parts.owner.products.update(visit.store.id, product.id, changes);
-            return { kind: "done", address: visit.path, message: "done_saved" };
-          },
-        });
+      find,
+      spec: editForm,
+      show: editView,
+      async work(visit, product, { stock, ...input }) {
+        // A stock that stands as it was is not set anew: buyers may have bought meanwhile.
+        const changes = stock === product.stock ? input : { ...input, stock };
+        await visit.parts.owner.products.update(visit.store.id, product.id, changes);
+        return { kind: "done", address: visit.path, message: "done_saved" };
       },
-    },
+    }),
   },
 };
 

@@ -1,11 +1,13 @@
 import { type Html, html } from "../../contract/html.ts";
+import type { OwnerCategory } from "../../owner/categories.ts";
 import type { OwnerProduct } from "../../owner/products.ts";
 import { inStore } from "../addresses.ts";
-import { actionLink, badge, emptyList, table } from "../elements.ts";
+import { actionLink, badge } from "../elements.ts";
+import { chips, type Filters, filterForm, filtersOf } from "../filters.ts";
 import { amountText } from "../format.ts";
 import { picture } from "../pictures.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
-import { pageQuery, pager } from "./lists.ts";
+import { listBody, pageQuery } from "./lists.ts";
 
 const pictureOf = ({ settings }: StoreVisit, { images }: OwnerProduct): Html =>
   picture(images[0], 40, settings) ?? html`<span class="blank" aria-hidden="true"></span>`;
@@ -21,6 +23,29 @@ const stockText = ({ language }: StoreVisit, { stock }: OwnerProduct): string =>
     ? language.say("stock_uncounted")
     : new Intl.NumberFormat(language.locale).format(stock);
 
+const activeBy: Readonly<Record<string, boolean>> = { published: true, draft: false };
+
+function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCategory[]): Html {
+  const { say } = visit.language;
+  const states = [
+    { value: "", label: say("filter_all") },
+    { value: "published", label: say("state_published") },
+    { value: "draft", label: say("state_draft") },
+  ];
+  const places = [
+    { value: "", label: say("filter_all") },
+    ...categories.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const choice =
+    categories.length === 0
+      ? []
+      : [{ name: "category", label: "category", kind: "choice", options: places } as const];
+  return html`${filterForm(visit, filters, [
+    { name: "search", label: "products_search", kind: "search" },
+    ...choice,
+  ])}${chips(visit, { filters, name: "active", label: "filter_state", options: states })}`;
+}
+
 export const productsScreen: Screen = {
   path: "products",
   section: "products",
@@ -29,7 +54,13 @@ export const productsScreen: Screen = {
   async show(visit) {
     const { parts, store, language } = visit;
     const { say } = language;
-    const page = await parts.owner.products.list(store.id, pageQuery(visit));
+    const filters = filtersOf(visit, ["search", "active", "category"]);
+    const { search, category: category_id } = filters;
+    const active = activeBy[filters["active"] ?? ""] ?? null;
+    const [page, categories] = await Promise.all([
+      parts.owner.products.list(store.id, { ...pageQuery(visit), search, active, category_id }),
+      parts.owner.categories.list(store.id),
+    ]);
     const create = actionLink(visit, "products.create", {
       label: "product_create",
       address: inStore(visit, ["products", "new"]),
@@ -44,18 +75,17 @@ export const productsScreen: Screen = {
       stockText(visit, product),
       stateOf(visit, product),
     ]);
-    const list = table({
-      caption: say("section_products"),
+    const caption = say("section_products");
+    const isNew = rows.length === 0 && Object.keys(filters).length === 0;
+    const body = listBody(visit, {
+      caption,
       columns: [say("product"), say("price"), say("stock"), say("state")],
       rows,
+      page,
+      filters,
+      tools: tools(visit, filters, categories),
+      empty: { title: "products_empty_title", text: "products_empty_text", action: create },
     });
-    return {
-      title: say("section_products"),
-      primary: rows.length === 0 ? null : create,
-      body:
-        rows.length === 0
-          ? emptyList(say("products_empty_title"), say("products_empty_text"), create)
-          : html`${list}${pager(visit, page)}`,
-    };
+    return { title: caption, primary: isNew ? null : create, body };
   },
 };

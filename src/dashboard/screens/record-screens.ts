@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { html } from "../../contract/html.ts";
-import type { DashboardAction } from "../actions.ts";
+import { type Html, html } from "../../contract/html.ts";
+import type { DashboardAction } from "../../owner/actions.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
-import { type FormSpec, type FormState, freshForm, sendForm } from "../form.ts";
+import { type FormSpec, type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
 import type { Values } from "../form-field.ts";
 import type { TextName } from "../language.ts";
 import { renderForm } from "../render-form.ts";
@@ -27,6 +27,8 @@ export interface RecordKind<Row extends { readonly id: string }, Schema extends 
   create(visit: StoreVisit, input: z.input<Schema>): Promise<Row>;
   update(visit: StoreVisit, id: string, input: z.input<Schema>): Promise<unknown>;
   remove(visit: StoreVisit, id: string): Promise<void>;
+  /** What else the page of a record shows, below its form. */
+  below?(visit: StoreVisit, row: Row): Promise<Html>;
 }
 
 const idOf = ({ params }: StoreVisit): string => params["id"] ?? "";
@@ -54,6 +56,7 @@ export function recordScreens<Row extends { readonly id: string }, Schema extend
   });
   const editView = async (visit: StoreVisit, row: Row, state: FormState): Promise<View> => {
     const { say } = visit.language;
+    const below = (await kind.below?.(visit, row)) ?? null;
     const remove = actionLink(visit, actions.delete, {
       label: "delete",
       address: inStore(visit, [path, row.id, "delete"]),
@@ -63,7 +66,7 @@ export function recordScreens<Row extends { readonly id: string }, Schema extend
       title: kind.titleOf(row),
       crumbs: crumbs(visit),
       body: html`${renderForm(visit, await specOf(visit, row), state)}
-${card(
+${below}${card(
   say("more"),
   html`${codeBox(visit, { id: "record-id", label: say("id"), value: row.id })}
 ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
@@ -80,21 +83,16 @@ ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
       return editView(visit, row, freshForm(kind.values(row, visit)));
     },
     forms: {
-      save: {
+      save: typedForm<Row, Schema>({
         action: actions.update,
-        async send(visit, fields) {
-          const row = await kind.find(visit, idOf(visit));
-          return sendForm(visit, {
-            spec: await specOf(visit, row),
-            fields,
-            again: (state) => editView(visit, row, state),
-            async work(input) {
-              await kind.update(visit, row.id, input);
-              return { kind: "done", address: visit.path, message: "done_saved" };
-            },
-          });
+        find: (visit) => kind.find(visit, idOf(visit)),
+        spec: specOf,
+        show: editView,
+        async work(visit, row, input) {
+          await kind.update(visit, row.id, input);
+          return { kind: "done", address: visit.path, message: "done_saved" };
         },
-      },
+      }),
     },
   };
   return [creation(kind, { specOf, newView }), stored, deletion(kind, crumbs)];
@@ -114,19 +112,16 @@ const creation = <Row extends { readonly id: string }, Schema extends z.ZodObjec
   action: kind.actions.create,
   show: (visit) => newView(visit, freshForm(kind.fresh(visit))),
   forms: {
-    save: {
+    save: typedForm({
       action: kind.actions.create,
-      send: async (visit, fields) =>
-        sendForm(visit, {
-          spec: await specOf(visit, null),
-          fields,
-          again: (state) => newView(visit, state),
-          async work(input) {
-            await kind.create(visit, input);
-            return { kind: "done", address: inStore(visit, [kind.path]), message: "done_created" };
-          },
-        }),
-    },
+      find: nothingYet,
+      spec: specOf,
+      show: (visit, _row, state) => newView(visit, state),
+      async work(visit, _row, input) {
+        await kind.create(visit, input);
+        return { kind: "done", address: inStore(visit, [kind.path]), message: "done_created" };
+      },
+    }),
   },
 });
 

@@ -1,8 +1,8 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html, raw } from "../../contract/html.ts";
+import { dashboardActions, isDashboardAction } from "../../owner/actions.ts";
 import { iso } from "../../rules/render.ts";
 import { isWithin, may, type Rights, readRights } from "../access.ts";
-import { dashboardActions, isDashboardAction } from "../actions.ts";
 import { buttonForm, card, codeBox, notice, screenForm, table } from "../elements.ts";
 import { explain } from "../explain.ts";
 import { timeTag } from "../format.ts";
@@ -123,11 +123,16 @@ export const sessionsScreen: Screen = {
   action: null,
   show: (visit) => view(visit, linkForm(visit, new URLSearchParams(), null)),
   forms: {
-    link: { action: "links.create", send: createLink },
+    link: {
+      action: "links.create",
+      send: createLink,
+      again: (visit, fields) => view(visit, linkForm(visit, fields, null)),
+    },
     end: {
       action: "sessions.end",
-      async send({ parts, store, path }, fields) {
-        await parts.store.endSession({ store_id: store.id, hash: fields.get("session") ?? "" });
+      async send({ parts, store, path, access }, fields) {
+        const audited = await parts.storeAs(access.actor, "sessions.end");
+        await audited.endSession({ store_id: store.id, hash: fields.get("session") ?? "" });
         return { kind: "done", address: path, message: "done_ended" };
       },
     },

@@ -1,7 +1,7 @@
 import { html } from "../../contract/html.ts";
 import { type OwnerStore, StoreChanges } from "../../owner/stores.ts";
 import { card, codeBox } from "../elements.ts";
-import { type FormSpec, type FormState, freshForm, sendForm } from "../form.ts";
+import { type FormSpec, type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
 import type { Values } from "../form-field.ts";
 import { renderForm } from "../render-form.ts";
 import type { Screen, StoreVisit, View } from "../screen.ts";
@@ -95,18 +95,15 @@ export const settingsScreen: Screen = {
   action: null,
   show: async (visit) => view(visit, freshForm(valuesOf(visit.store))),
   forms: {
-    save: {
+    save: typedForm({
       action: "stores.update",
-      send: (visit, fields) =>
-        sendForm(visit, {
-          spec: settingsForm,
-          fields,
-          again: (state) => view(visit, state),
-          async work(input) {
-            await visit.parts.owner.stores.update(visit.store.id, input);
-            return { kind: "done", address: visit.path, message: "done_saved" };
-          },
-        }),
-    },
+      find: nothingYet,
+      spec: () => settingsForm,
+      show: (visit, _row, state) => view(visit, state),
+      async work(visit, _row, input) {
+        await visit.parts.owner.stores.update(visit.store.id, input);
+        return { kind: "done", address: visit.path, message: "done_saved" };
+      },
+    }),
   },
 };

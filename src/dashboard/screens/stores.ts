@@ -110,6 +110,7 @@ export const newStoreScreen: Screen<Visit> = {
   forms: {
     create: {
       action: "stores.create",
+      again: async (visit, fields) => createView(visit, fields, null),
       async send(visit, fields): Promise<FormResult> {
         const refuse = (status: number, fault: string): FormResult => ({
           kind: "view",

@@ -2,7 +2,7 @@ import { type Html, html } from "../../contract/html.ts";
 import type { Endpoint } from "../../owner/endpoints.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, badge, codeBox, emptyList, notice, table } from "../elements.ts";
-import { type FormState, freshForm, sendForm } from "../form.ts";
+import { type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
 import { renderForm } from "../render-form.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../screen.ts";
 import { endpointForm } from "./endpoint-form.ts";
@@ -86,21 +86,18 @@ export const newEndpointScreen: Screen = {
   action: "endpoints.create",
   show: async (visit) => newView(visit, freshForm({ event_types: ["*"] })),
   forms: {
-    create: {
+    create: typedForm({
       action: "endpoints.create",
-      send: (visit, fields) =>
-        sendForm(visit, {
-          spec: createForm(visit),
-          fields,
-          again: (state) => newView(visit, state),
-          async work(input) {
-            const { parts, store, livemode, language } = visit;
-            const own = { ...input, store_id: store.id, livemode };
-            const { id, secret } = await parts.owner.endpoints.create(own);
-            const lead = language.say("secret_new");
-            return { kind: "view", status: 200, view: secretView(visit, { id, secret, lead }) };
-          },
-        }),
-    },
+      find: nothingYet,
+      spec: createForm,
+      show: (visit, _row, state) => newView(visit, state),
+      async work(visit, _row, input) {
+        const { parts, store, livemode, language } = visit;
+        const own = { ...input, store_id: store.id, livemode };
+        const { id, secret } = await parts.owner.endpoints.create(own);
+        const lead = language.say("secret_new");
+        return { kind: "view", status: 200, view: secretView(visit, { id, secret, lead }) };
+      },
+    }),
   },
 };

@@ -7,6 +7,8 @@ export const catalogEnglish = {
   products_empty_title: "Sell your first product",
   products_empty_text:
     "A product has a name, a price and pictures. Once it is published, your shop can show it.",
+  products_search: "Search by name",
+  category: "Category",
   stock_uncounted: "Not counted",
   group_shown: "What buyers see",
   group_price: "Price",
@@ -75,6 +77,10 @@ export const catalogEnglish = {
   coupons_empty_title: "Give your buyers a reason",
   coupons_empty_text:
     "A coupon takes a percentage or an amount off, for as long and as often as you say.",
+  coupon_used: "Used",
+  coupon_used_of: "{used} of {most}",
+  coupon_uses: "Orders with this coupon",
+  coupon_uses_none: "No order has used it yet.",
   group_discount: "Discount",
   group_limits: "Limits",
   coupon_code: "Code",

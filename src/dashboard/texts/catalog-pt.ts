@@ -9,6 +9,8 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   products_empty_title: "Venda seu primeiro produto",
   products_empty_text:
     "Um produto tem nome, preço e imagens. Depois de publicado, sua loja pode mostrá-lo.",
+  products_search: "Buscar por nome",
+  category: "Categoria",
   stock_uncounted: "Sem contagem",
   group_shown: "O que o comprador vê",
   group_price: "Preço",
@@ -79,6 +81,10 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   coupons_empty_title: "Dê um motivo aos seus compradores",
   coupons_empty_text:
     "Um cupom desconta uma porcentagem ou um valor, pelo tempo e quantas vezes você disser.",
+  coupon_used: "Usos",
+  coupon_used_of: "{used} de {most}",
+  coupon_uses: "Pedidos com este cupom",
+  coupon_uses_none: "Nenhum pedido o usou ainda.",
   group_discount: "Desconto",
   group_limits: "Limites",
   coupon_code: "Código",

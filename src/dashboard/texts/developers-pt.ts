@@ -89,6 +89,23 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   answer_body: "O começo da resposta",
   error: "Erro",
   next_attempt_at: "Próxima tentativa",
+  sequence: "Sequência",
+  event_type: "Tipo",
+  events_lead: "O que aconteceu na loja, o mais novo primeiro, como seus endpoints ficam sabendo.",
+  events_empty_title: "Nada aconteceu",
+  events_empty_text:
+    "Cada mudança de um pedido ou assinatura grava um evento, guardado por um tempo.",
+  event_payload: "Conteúdo",
+  event_pruned: "É antigo demais: o conteúdo foi apagado.",
+  event_not_sent: "Nenhum endpoint recebe este evento.",
+  event_curl_title: "Experimente seu receptor",
+  event_curl_text:
+    "Este comando envia o evento a um receptor na sua máquina. Ele não tem assinatura: deixe o " +
+    "receptor pular essa checagem enquanto experimenta.",
+  event_curl: "Comando",
+  alert_open: "Em aberto",
+  alert_done: "Resolvido",
+  alert_acknowledge: "Resolvido",
   alert: "Alerta",
   alerts_lead: "O que precisa de atenção, do mais novo ao mais antigo.",
   alerts_empty_title: "Nada com que se preocupar",

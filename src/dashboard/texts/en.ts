@@ -3,6 +3,7 @@ import { developersEnglish } from "./developers-en.ts";
 import { faultsEnglish } from "./faults-en.ts";
 import { frameEnglish } from "./frame-en.ts";
 import { overviewEnglish } from "./overview-en.ts";
+import { salesEnglish } from "./sales-en.ts";
 import { storeEnglish } from "./store-en.ts";
 
 export const english = {
@@ -11,5 +12,6 @@ export const english = {
   ...catalogEnglish,
   ...developersEnglish,
   ...overviewEnglish,
+  ...salesEnglish,
   ...storeEnglish,
 };

@@ -19,6 +19,19 @@ export const faultsEnglish = {
   fault_amount: "Enter an amount such as 98.00.",
   fault_event_types: "Choose at least one event, or all.",
   fault_rights: "Choose at least one action.",
+  fault_endpoint_off: "The endpoint is off or gone. Enable it first.",
+  fault_event_pruned: "The event is too old: its content was deleted, so nothing is left to send.",
+  fault_refund_large: "This is more than what is left of the payment.",
+  fault_refund_unpaid: "Only a paid order can be refunded.",
+  fault_refund_gateway:
+    "The gateway that took this payment is not set up here, or cannot send money back. If you " +
+    "have sent it yourself, tick the box below.",
+  fault_refund_reference: "A refund of another amount has this ID.",
+  fault_order_ended: "Only an order that waits for its payment can be canceled.",
+  fault_return_gateway:
+    "The gateway that took this payment is not set up here, or cannot send money back.",
+  fault_return_failed: "The gateway did not send the money back. Look at the alerts.",
+  fault_return_booked: "This payment pays its order. Refund the order instead.",
   fault_other: "Not accepted. {reason}",
   signed_out_title: "You are not signed in",
   signed_out_next: "Sign in on the site of whoever runs this store, then open the dashboard again.",
@@ -32,6 +45,8 @@ export const faultsEnglish = {
   foreign_form_next: "Nothing was done. Open the dashboard and send the form from there.",
   form_expired_title: "This form is too old",
   form_expired_next: "Nothing was done. Go back, reload the page and send the form again.",
+  form_expired_again:
+    "This form was too old, so nothing was done. Look at it once more and send it again.",
   form_repeated_title: "Already done",
   form_repeated_next: "This form was sent before, so nothing was done a second time.",
   not_found_title: "There is nothing here",

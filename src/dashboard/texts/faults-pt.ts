@@ -22,6 +22,19 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   fault_amount: "Digite um valor como 98,00.",
   fault_event_types: "Escolha ao menos um evento, ou todos.",
   fault_rights: "Escolha ao menos uma ação.",
+  fault_endpoint_off: "O endpoint está desligado ou não existe mais. Ligue-o primeiro.",
+  fault_event_pruned: "O evento é antigo demais: seu conteúdo foi apagado, e não há o que enviar.",
+  fault_refund_large: "Isto é mais do que resta do pagamento.",
+  fault_refund_unpaid: "Só um pedido pago pode ser reembolsado.",
+  fault_refund_gateway:
+    "O gateway que recebeu este pagamento não está configurado aqui, ou não devolve dinheiro. Se " +
+    "você mesmo já devolveu, marque a caixa abaixo.",
+  fault_refund_reference: "Um reembolso de outro valor tem este ID.",
+  fault_order_ended: "Só um pedido que aguarda o pagamento pode ser cancelado.",
+  fault_return_gateway:
+    "O gateway que recebeu este pagamento não está configurado aqui, ou não devolve dinheiro.",
+  fault_return_failed: "O gateway não devolveu o dinheiro. Veja os alertas.",
+  fault_return_booked: "Este pagamento paga o pedido. Nesse caso, reembolse o pedido.",
   fault_other: "Não aceito. {reason}",
   signed_out_title: "Você não entrou",
   signed_out_next: "Entre no site de quem opera esta loja e abra o painel de novo.",
@@ -34,6 +47,8 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   foreign_form_next: "Nada foi feito. Abra o painel e envie o formulário por lá.",
   form_expired_title: "Este formulário é antigo demais",
   form_expired_next: "Nada foi feito. Volte, recarregue a página e envie o formulário de novo.",
+  form_expired_again:
+    "Este formulário era antigo demais, e nada foi feito. Confira e envie de novo.",
   form_repeated_title: "Já foi feito",
   form_repeated_next: "Este formulário já tinha sido enviado, e nada foi feito outra vez.",
   not_found_title: "Não há nada aqui",

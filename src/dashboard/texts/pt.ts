@@ -3,6 +3,7 @@ import { developersPortuguese } from "./developers-pt.ts";
 import { faultsPortuguese } from "./faults-pt.ts";
 import { framePortuguese } from "./frame-pt.ts";
 import { overviewPortuguese } from "./overview-pt.ts";
+import { salesPortuguese } from "./sales-pt.ts";
 import { storePortuguese } from "./store-pt.ts";
 
 export const portuguese = {
@@ -11,5 +12,6 @@ export const portuguese = {
   ...catalogPortuguese,
   ...developersPortuguese,
   ...overviewPortuguese,
+  ...salesPortuguese,
   ...storePortuguese,
 };

@@ -4,6 +4,7 @@ import { csvRow } from "../../domain/csv.ts";
 import { sleep } from "../../domain/sleep.ts";
 import { check, refuse } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
+import type { AuditedChange } from "../../rules/audit-records.ts";
 import { iso } from "../../rules/render.ts";
 import { type OwnerContext, unknownStore } from "../context.ts";
 import { cellOf } from "./cells.ts";
@@ -31,6 +32,25 @@ export interface OwnerExport {
   /** `my-store-orders-live-2026-01-31.csv`, with the day in UTC. */
   readonly filename: string;
 }
+
+/** Filters are no part of the entry: a search can hold an e-mail address. */
+const exportOpened = ({
+  store_id,
+  livemode,
+  ...after
+}: {
+  readonly store_id: string;
+  readonly livemode: boolean | null;
+  readonly kind: ExportKind;
+  readonly format: string;
+}): AuditedChange => ({
+  kind: "action",
+  store_id,
+  livemode,
+  subject: { type: "store", id: store_id },
+  before: null,
+  after,
+});
 
 /** The fields that every kind shares. The list of the kind checks the others. */
 const SharedFields = z.object({
@@ -68,6 +88,7 @@ export async function openExport<Kind extends ExportKind>(
   const read = (starting_after: string | null): Promise<Page<object>> =>
     exported.read(ctx, filters, { limit: rowsPerPage, starting_after });
   const first = await read(null);
+  await ctx.storage.note?.(exportOpened({ store_id, livemode: livemode ?? null, kind, format }));
 
   const writer = format === "csv" ? csvWriter(exported, bom === true) : jsonWriter;
   const mode = isOfStore(kind) ? "" : `-${livemode ? "live" : "test"}`;

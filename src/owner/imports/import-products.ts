@@ -27,11 +27,11 @@ export async function importProducts(
 
   const sum = { created: 0, updated: 0, unchanged: 0 };
   const faults: ImportFault[] = [];
-  const end = (complete: boolean): ImportedProducts => ({
-    ...sum,
-    faults: faults.sort((a, b) => a.line - b.line),
-    complete,
-  });
+  const end = async (complete: boolean): Promise<ImportedProducts> => {
+    // Each transaction of an actor's import has made sure that there is an entry.
+    await ctx.storage.note?.({ kind: "counts", store_id, counts: { ...sum } });
+    return { ...sum, faults: faults.sort((a, b) => a.line - b.line), complete };
+  };
   for await (const read of readChunks(body, format)) {
     const stored: Stored = await storeRows({ ctx, store_id, write }, read.rows);
     sum.created += stored.created;

@@ -134,7 +134,7 @@ export const checkoutCases: readonly StorageCase[] = [
       await shop();
       const { store_id, livemode } = scope("k");
       const revoke = (where: { store_id: string; livemode: boolean }, time: number) =>
-        storage.orders.revokeCustomerTokens(where, ["ana"], time);
+        storage.orders.revokeCustomerTokens(where, ["ana"], time, "ana");
       await revoke({ store_id, livemode: !livemode }, 9_000);
       await revoke({ store_id: "str_other", livemode }, 9_000);
 
@@ -157,7 +157,8 @@ export const checkoutCases: readonly StorageCase[] = [
 
       // The names of a customer under an old seal key, and of an older version.
       assert.equal(await notBefore("new", "old", "ana"), 2_000);
-      await storage.orders.revokeCustomerTokens({ store_id, livemode }, ["new", "ana"], 1_000);
+      const keys = ["new", "ana"];
+      await storage.orders.revokeCustomerTokens({ store_id, livemode }, keys, 1_000, "ana");
       assert.equal(await notBefore("new"), 2_000);
       assert.equal(await notBefore("ana"), null);
     },

@@ -152,8 +152,8 @@ export const orderCases: readonly StorageCase[] = [
       assert.ok(foreign);
       assert.equal((await list(1_000, foreign?.id)).outcome, "unknown_cursor");
 
-      await storage.orders.revokeCustomerTokens(partition, ["ana"], 2_000);
-      await storage.orders.revokeCustomerTokens(partition, ["ana"], 1_500);
+      await storage.orders.revokeCustomerTokens(partition, ["ana"], 2_000, "ana");
+      await storage.orders.revokeCustomerTokens(partition, ["ana"], 1_500, "ana");
       assert.deepEqual(
         [
           (await list(1_999)).outcome,

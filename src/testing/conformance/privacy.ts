@@ -33,9 +33,9 @@ async function shownBy(context: CaseContext, session_ids: readonly string[]): Pr
   const { storage, clock } = context;
   const { partition, scope } = fixtures(context);
   const shown: unknown[] = [
-    await storage.orders.listOrders({ ...partition, limit: 100 }),
+    await storage.orders.listOrders({ ...partition, limit: 1_000 }),
     await storage.orders.listSubscriptions({ ...partition, limit: 100 }),
-    await storage.webhooks.listEvents({ ...partition, limit: 100 }),
+    await storage.webhooks.listEvents({ ...partition, limit: 1_000 }),
   ];
   for (const id of session_ids) {
     shown.push(await storage.checkout.findSession(partition, id));
@@ -87,6 +87,24 @@ export const privacyCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "an erasure reaches the events behind 270 others of the store and mode",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, openSession, completion, events } = fixtures(context);
+      await shop();
+
+      // Each order writes three events. SQL storages look through 250 at once.
+      await times(90, async () => storage.orders.completeSession(completion(await openSession())));
+      assert.equal((await events()).length, 270);
+      const ofAna = await openSession({ email: buyer.email });
+      await storage.orders.completeSession(completion(ofAna, { buyer }));
+      assert.ok((await shownBy(context, [])).includes(buyer.email));
+
+      assert.deepEqual(await erase(context), { found: true, ended: true });
+      assert.ok(!(await shownBy(context, [ofAna.id])).includes(buyer.email));
+    },
+  },
+  {
     name: "an erased customer's tokens are revoked, under the first of their keys alone",
     async run(context) {
       const { storage, clock, assert } = context;
@@ -101,7 +119,8 @@ export const privacyCases: readonly StorageCase[] = [
           customer_keys: keys,
           now: clock.now(),
         });
-      await storage.orders.revokeCustomerTokens(partition, [customer_id], clock.now() + 5_000);
+      const later = clock.now() + 5_000;
+      await storage.orders.revokeCustomerTokens(partition, [customer_id], later, customer_id);
       assert.equal((await look(customer_keys)).customer_erased, false);
 
       await erase(context);

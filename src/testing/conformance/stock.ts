@@ -198,6 +198,35 @@ export const stockCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "an order that began before the stock was counted gives back no piece of the count",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, product, openSession, submission, partition } = fixtures(context);
+      const { start, result } = paymentFixtures(context);
+
+      await shop([product("prod_1")]);
+      const before = [await start(await openSession()), await start(await openSession())] as const;
+      await storage.catalog.putProducts("str_A", [
+        { record: product("prod_1", { stock: 2 }), set_stock: true },
+      ]);
+      const onHand = async () =>
+        (await storage.checkout.loadCart(partition, ["prod_1"], null)).products[0]?.on_hand;
+
+      await storage.orders.applyPayment(result(before[0], "failed"));
+      assert.equal(await onHand(), 2);
+      await storage.orders.applyPayment(result(before[1], "succeeded"));
+      assert.equal(await onHand(), 1);
+
+      const submitted = await times(2, async () =>
+        storage.orders.submitSession(submission(await openSession())),
+      );
+      assert.deepEqual(submitted.map(({ outcome }) => outcome).sort(), [
+        "insufficient_stock",
+        "submitted",
+      ]);
+    },
+  },
+  {
     name: "stock that is set to null and back keeps what is held",
     async run(context) {
       const { storage, assert } = context;

@@ -1,5 +1,6 @@
 import { addressCases } from "./addresses.ts";
 import { alertCases } from "./alerts.ts";
+import { auditCases } from "./audit.ts";
 import { backOfficeCases } from "./back-office.ts";
 import type { StorageCase } from "./case.ts";
 import { catalogCases } from "./catalog.ts";
@@ -22,6 +23,7 @@ import { paymentCases } from "./payments.ts";
 import { privacyCases } from "./privacy.ts";
 import { productCases } from "./products.ts";
 import { refundCases } from "./refunds.ts";
+import { requestCases } from "./requests.ts";
 import { returnCases } from "./returns.ts";
 import { sessionDayCases } from "./session-days.ts";
 import { statsCases } from "./stats.ts";
@@ -71,6 +73,8 @@ export const storageSuite: readonly StorageCase[] = [
   ...privacyCases,
   ...backOfficeCases,
   ...dashboardCases,
+  ...requestCases,
+  ...auditCases,
   ...consumerCases,
   ...webhookClaimCases,
   ...webhookDeliveryCases,

@@ -1,10 +1,10 @@
 import type {
-  GatewayMessage,
   PaymentGateway,
   PaymentQuery,
   PaymentRequest,
   PaymentResult,
 } from "../../payments/gateway.ts";
+import type { GatewayMessage } from "../../payments/gateway-message.ts";
 import type { Assert } from "../conformance/case.ts";
 
 /** What the provider's test mode is given so that a payment ends in one way. */

@@ -1,9 +1,5 @@
-import type {
-  GatewayMessage,
-  GatewayNotification,
-  PaymentRequest,
-  PaymentResult,
-} from "../../payments/gateway.ts";
+import type { GatewayNotification, PaymentRequest, PaymentResult } from "../../payments/gateway.ts";
+import type { GatewayMessage } from "../../payments/gateway-message.ts";
 import type { GatewayCase, GatewayContext, ProviderMessages } from "./case.ts";
 
 const unsigned = (body: Uint8Array): GatewayMessage => ({

@@ -3,6 +3,27 @@ import type { Edit } from "../edit.ts";
 /** Decisions about records, and the small functions below them. */
 export const ruleEdits: readonly Edit[] = [
   {
+    name: "the request log keeps any text that stands for a product id",
+    file: "src/rules/request-log-fields.ts",
+    from: "return isShort && !isSecret && digitsOf(value) < 10 ? value : null;",
+    to: "return value;",
+    tests: ["rules/request-log.test.ts"],
+  },
+  {
+    name: "the request log keeps the whole address of a return URL in error",
+    file: "src/rules/request-log-fields.ts",
+    from: "digitsOf(url.hostname) < 11 ? url.origin : null",
+    to: "digitsOf(url.hostname) < 11 ? url.href : null",
+    tests: ["rules/request-log.test.ts"],
+  },
+  {
+    name: "the request log keeps names that a client made up",
+    file: "src/rules/request-log-fields.ts",
+    from: 'return meant === null ? "<unknown>" : `<like ${meant}>`;',
+    to: "return meant === null ? name : `<like ${meant}>`;",
+    tests: ["rules/request-log.test.ts"],
+  },
+  {
     name: "a percentage is rounded half down",
     file: "src/domain/pricing.ts",
     from: "+ 5_000n) / 10_000n",
@@ -256,5 +277,40 @@ export const ruleEdits: readonly Edit[] = [
     from: "const isDue = endsAt !== null && now >= endsAt;",
     to: "const isDue = endsAt !== null;",
     tests: ["payments/subscriptions.test.ts", "rules/subscriptions.test.ts"],
+  },
+  {
+    name: "an order waits for ever for money that paid another order",
+    file: "src/rules/order-payment.ts",
+    from: `  if (!isOpen(attempt)) return withoutChanges({ outcome: "unchanged", order, attempt });
+
+  const noted = { ...attempt,`,
+    to: `  if (attempt) return withoutChanges({ outcome: "unchanged", order, attempt });
+
+  const noted = { ...attempt,`,
+    tests: ["payments/clashing-references.test.ts"],
+  },
+  {
+    name: "a change that changes nothing has an entry in the audit log",
+    file: "src/rules/audit-entry.ts",
+    from: "if (record === null || isEmpty(difference)) return null;",
+    to: "if (record === null) return null;",
+    tests: ["owner/audit.test.ts"],
+    cases: "memory.*changes nothing",
+  },
+  {
+    name: "the audit log keeps the reason of a refund",
+    file: "src/rules/audit-fields.ts",
+    from: '["reference", "state", "amount", "moved", "gateway"]',
+    to: '["reference", "state", "amount", "moved", "gateway", "reason"]',
+    tests: ["owner/audit.test.ts"],
+    cases: "memory.*each write",
+  },
+  {
+    name: "an entry of the audit log keeps values of any size",
+    file: "src/rules/audit-difference.ts",
+    from: "if (total > maxBytes) cut.add(name);",
+    to: "",
+    tests: ["owner/audit.test.ts"],
+    cases: "16 KiB",
   },
 ];

@@ -6,6 +6,13 @@ const conformance = ["conformance/storages.test.ts"];
 /** Guards of SQL statements, and what they read. */
 export const sqlEdits: readonly Edit[] = [
   {
+    name: "the oldest requests of the log stay beyond their places",
+    file: "adapters/storage/sql/requests.ts",
+    from: "oldestKept(number + block.places)",
+    to: "0",
+    tests: ["conformance/storages.test.ts"],
+  },
+  {
     name: "a sale needs one piece more than there is",
     file: `${sql}/catalog/stock.ts`,
     from: `eb.ref("held")), ">=", param<number>("needed")`,
@@ -208,8 +215,8 @@ export const sqlEdits: readonly Edit[] = [
     name: "a repeated revocation moves the time of the first",
     file: `${sql}/access/keys.ts`,
     from: `            .where("id", "=", key_id)
-            .where("revoked_at", "is", null),`,
-    to: `            .where("id", "=", key_id),`,
+            .where("revoked_at", "is", null)`,
+    to: `            .where("id", "=", key_id)`,
     tests: conformance,
     cases: "on (sqlite|postgres) .*(revo|key)",
   },
@@ -217,10 +224,26 @@ export const sqlEdits: readonly Edit[] = [
     name: "a revocation revokes every key of the store",
     file: `${sql}/access/keys.ts`,
     from: `            .where("id", "=", key_id)
-            .where("revoked_at", "is", null),`,
-    to: `            .where("revoked_at", "is", null),`,
+            .where("revoked_at", "is", null)`,
+    to: `            .where("revoked_at", "is", null)`,
     tests: conformance,
     cases: "on (sqlite|postgres) .*(revo|key)",
+  },
+  {
+    name: "the audit log takes every product that is written for a new one",
+    file: `${sql}/catalog/owner-products.ts`,
+    from: "engine.author ? yield* findAllRecords(db, store_id, ids) : []",
+    to: "[]",
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*what a record held before",
+  },
+  {
+    name: "the audit log begins each page with the entry that the page before ended with",
+    file: `${sql}/audit.ts`,
+    from: "(created_at, id) < (",
+    to: "(created_at, id) <= (",
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*the log is listed",
   },
   {
     name: "a deleted product leaves its stock",
@@ -400,7 +423,8 @@ export const sqlEdits: readonly Edit[] = [
     file: `${sql}/erase-events.ts`,
     from: "return { found: blank.length > 0, after: String(last.sequence) };",
     to: "return noMoreRows;",
-    tests: ["sqlite/erasure.test.ts"],
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*erasure reaches",
   },
   {
     name: "an erased customer keeps the uses of a coupon",
@@ -408,5 +432,12 @@ export const sqlEdits: readonly Edit[] = [
     from: `.deleteFrom("coupon_uses")`,
     to: `.deleteFrom("coupon_uses").where("used", "<", 0)`,
     tests: ["sqlite/erasure.test.ts"],
+  },
+  {
+    name: "the next delivery is looked for in the queues of the endpoints",
+    file: `${sql}/webhooks/claims.ts`,
+    from: "where (${due}) is not null and (",
+    to: "where state = 'pending' and (",
+    tests: ["webhooks/plans.test.ts"],
   },
 ];

@@ -164,16 +164,39 @@ export const webhookEdits: readonly Edit[] = [
   {
     name: "outcomes are written once, whatever the storage says",
     file: "src/webhooks/settlement-batches.ts",
-    from: "if (tries >= maxTries) return;",
-    to: "return;",
+    from: "if (tries >= maxTries) return null;",
+    to: "return null;",
     tests: [...engine, "webhooks/batches.test.ts"],
   },
   {
     name: "outcomes are tried three times as often",
     file: "src/webhooks/settlement-batches.ts",
-    from: "if (tries >= maxTries) return;",
-    to: "if (tries >= 3 * maxTries) return;",
+    from: "if (tries >= maxTries) return null;",
+    to: "if (tries >= 3 * maxTries) return null;",
     tests: [...engine, "webhooks/batches.test.ts"],
+  },
+  {
+    name: "the error of a socket that fails at once is not known",
+    file: "adapters/transport/post.ts",
+    from: "const error = connection?.error ?? reported;",
+    to: "const error = reported;",
+    tests: ["adapters/transport-floods.test.ts", "attack/descriptors.test.ts"],
+  },
+  {
+    name: "the endpoints that a lost answer has disabled are not looked for",
+    file: "src/webhooks/settlement-batches.ts",
+    from: "written.wasRepeated ? await endedEndpoints(ctx, batch) : written.settled.disabled",
+    to: "written.settled.disabled",
+    tests: ["webhooks/interrupted-disabling.test.ts"],
+  },
+  {
+    name: "a failed skip writes the outcomes again",
+    file: "src/webhooks/settlement-batches.ts",
+    from: `    // The outcomes are written. Claims skip the deliveries that are left, each when it is due.
+`,
+    to: `    await settle(ctx, batch, onSettled);
+`,
+    tests: ["webhooks/interrupted-disabling.test.ts"],
   },
   {
     name: "a slow endpoint keeps all of its slots",

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
+import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
-import type { PixAccount } from "../../../adapters/payments/pix.ts";
+import type { ClientAuthentication, PixAccount } from "../../../adapters/payments/pix.ts";
 import { createAuthority } from "../../support/certificates.ts";
-import { cutOff, type FaultChoice } from "../faults.ts";
+import { cutOff, type FaultChoice, loseAnswer } from "../faults.ts";
 import { Outbox } from "../outbox.ts";
 import { BankFault, findRoute, type Route } from "./api.ts";
 import { type Books, isPayable, openBooks, receivePix } from "./books.ts";
@@ -22,6 +23,8 @@ export interface FakeBankOptions {
   readonly judge?: PixJudge;
   /** Seconds for which a token lasts; an hour by default. */
   readonly tokenSeconds?: number;
+  /** How a client shows whose request for a token it is; `basic` by default. */
+  readonly clientAuthentication?: ClientAuthentication;
   /** Takes a message as a host's endpoint does, and gives the status of the answer. */
   deliver?(message: { readonly body: string; readonly query: string }): Promise<number>;
 }
@@ -29,7 +32,7 @@ export interface FakeBankOptions {
 export interface FakeBank {
   readonly baseUrl: string;
   /** The account of the store whose client id ends in `name`. Each has books of its own. */
-  account(name?: string): PixAccount;
+  account(name?: string): PixAccount & { readonly clientSecret: string };
   books(name?: string): Books;
   readonly outbox: Outbox;
   /** What the judge found wrong, in requests, answers and messages. */
@@ -39,6 +42,8 @@ export interface FakeBank {
   readonly wire: { choose: FaultChoice };
   /** Addresses that were registered for messages, by Pix key. */
   readonly webhooks: ReadonlyMap<string, string>;
+  /** How many connections are open. */
+  connections(): number;
   /** Makes every token end now. */
   forgetTokens(): void;
   close(): Promise<void>;
@@ -62,6 +67,12 @@ export async function startFakeBank(options: FakeBankOptions = {}): Promise<Fake
       console.error(error);
       cutOff(request);
     });
+  });
+  // Only the client closes connections, so that a slow test sees when it does.
+  server.keepAliveTimeout = 120_000;
+  server.on("connection", (socket: Socket) => {
+    core.sockets.add(socket);
+    socket.once("close", () => core.sockets.delete(socket));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as { port: number };
@@ -114,9 +125,14 @@ function createCore(options: FakeBankOptions) {
     return opened;
   };
 
-  const { judge, tokenSeconds = 3600 } = options;
-  const shared = { now, complaints, calls, wire, webhooks, tokens, outbox, books };
-  return { ...shared, judge, tokenSeconds, forgetTokens: () => tokens.clear() };
+  const { judge, tokenSeconds = 3600, clientAuthentication = "basic" } = options;
+  const sockets = new Set<Socket>();
+  return {
+    ...{ now, complaints, calls, wire, webhooks, tokens, outbox, books, sockets },
+    ...{ judge, tokenSeconds, clientAuthentication },
+    connections: () => sockets.size,
+    forgetTokens: () => tokens.clear(),
+  };
 }
 
 interface Token {
@@ -141,9 +157,14 @@ async function receive(core: Core, request: IncomingMessage, response: ServerRes
   if (fault === "lose_request") return cutOff(request);
 
   const { status, body: answer } = settled(() =>
-    url === "/oauth/token" ? giveToken(core, request, body) : answerCall(core, request, body),
+    url.split("?", 1)[0] === "/oauth/token"
+      ? giveToken(core, request, body)
+      : answerCall(core, request, body),
   );
-  if (fault === "lose_answer") return cutOff(request);
+  if (typeof fault === "string") {
+    const below = [...core.sockets].find((one) => one.remotePort === request.socket.remotePort);
+    return loseAnswer(fault, { request, response, socket: below ?? request.socket });
+  }
   if (fault !== null) await wait(fault.delay_ms);
 
   const type = status < 300 ? "application/json" : "application/problem+json";
@@ -173,13 +194,11 @@ function settled(run: () => Answer): Answer {
 /** RFC 6749, section 4.4. */
 function giveToken(core: Core, { headers }: IncomingMessage, form: string): Answer {
   core.calls.push("POST /oauth/token");
-  const [, encoded = ""] = (headers.authorization ?? "").split("Basic ");
-  const [client = "", secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
+  const params = new URLSearchParams(form);
+  const [client, secret] = credentialsOf(core, headers.authorization, params);
   const name = /^client-(\w+)$/.exec(client)?.[1];
   if (name === undefined || secret !== clientSecret)
     return { status: 401, body: { error: "invalid_client" } };
-
-  const params = new URLSearchParams(form);
   if (params.get("grant_type") !== "client_credentials")
     return { status: 400, body: { error: "unsupported_grant_type" } };
 
@@ -189,6 +208,26 @@ function giveToken(core: Core, { headers }: IncomingMessage, form: string): Answ
   core.tokens.set(token, { name, scopes: new Set(scope.split(" ")), until });
   const body = { access_token: token, token_type: "Bearer", expires_in: core.tokenSeconds, scope };
   return { status: 200, body };
+}
+
+/** The client id and secret, from where the bank wants them and from nowhere else. */
+function credentialsOf(
+  { clientAuthentication }: Core,
+  authorization: string | undefined,
+  form: URLSearchParams,
+): readonly [client: string, secret: string] {
+  const id = form.get("client_id");
+  const secret = form.get("client_secret");
+  if (clientAuthentication === "basic") {
+    if (id !== null || secret !== null) return ["", ""];
+    const [, encoded = ""] = (authorization ?? "").split("Basic ");
+    const [client = "", given = ""] = Buffer.from(encoded, "base64").toString("utf8").split(":");
+    return [client, given];
+  }
+  if (authorization !== undefined) return ["", ""];
+  if (clientAuthentication === "body") return [id ?? "", secret ?? ""];
+  // Its certificate proves the client, so a secret is out of place.
+  return [id ?? "", secret === null ? clientSecret : ""];
 }
 
 function answerCall(

@@ -28,6 +28,7 @@ describe("options", () => {
   const wrong: readonly [string, string, object][] = [
     ["baseUrl", "http", { baseUrl: "http://pix.example.com/api" }],
     ["baseUrl", "no address", { baseUrl: "pix.example.com" }],
+    ["baseUrl", "a query", { baseUrl: "https://pix.example.com/api?v=2" }],
     ["tokenUrl", "http", { tokenUrl: "http://pix.example.com/token" }],
     ["account", "nothing", { account: undefined }],
     ["account", "an empty Pix key", { account: { ...account, pixKey: "" } }],

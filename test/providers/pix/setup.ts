@@ -1,6 +1,6 @@
-import { afterEach, expect } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
 import { type PixGateway, type PixOptions, pixGateway } from "vitrine/pix";
-import type { GatewayMessage } from "../../../src/payments/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import type { Books, FakeCharge } from "./books.ts";
 import { callbackSecret, type FakeBank, type FakeBankOptions, startFakeBank } from "./fake-bank.ts";
 import { pixJudge } from "./judge.ts";
@@ -15,13 +15,16 @@ export async function judgedBank(options: FakeBankOptions = {}): Promise<FakeBan
 }
 
 /** Ends the banks of a test, and fails it when the document was not kept to. */
-export function endBanksAfterEach(): void {
-  afterEach(async () => {
-    for (const bank of running.splice(0)) {
-      await bank.close();
-      expect(bank.complaints).toEqual([]);
-    }
-  });
+export const endBanksAfterEach = (): void => afterEach(endBanks);
+
+/** The same for a file whose tests run at once. */
+export const endBanksAfterAll = (): void => afterAll(endBanks);
+
+async function endBanks(): Promise<void> {
+  for (const bank of running.splice(0)) {
+    await bank.close();
+    expect(bank.complaints).toEqual([]);
+  }
 }
 
 export const gatewayOf = (bank: FakeBank, options: Partial<PixOptions> = {}): PixGateway =>

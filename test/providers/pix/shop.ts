@@ -1,13 +1,15 @@
 import type { Order, Storage } from "vitrine";
 import type { PixOptions } from "vitrine/pix";
 import { createTestShop } from "vitrine/testing";
-import { handleBankMessage } from "./handle-message.ts";
+import { notifier } from "../../support/notify.ts";
+import type { FakeBankOptions } from "./fake-bank.ts";
 import { gatewayOf, judgedBank, only } from "./setup.ts";
 
 export interface PixShopOptions {
   readonly currency?: string;
   readonly price?: number;
   readonly pix?: Partial<PixOptions>;
+  readonly bank?: Pick<FakeBankOptions, "clientAuthentication">;
   readonly storage?: Storage;
 }
 
@@ -19,9 +21,11 @@ export async function pixShop(options: PixShopOptions = {}) {
   const errors: string[] = [];
   const alerts: string[] = [];
 
+  const notify = notifier(() => shop.storefront);
   const bank = await judgedBank({
     now: () => clock(),
-    deliver: (message) => handleBankMessage(shop.storefront, message),
+    deliver: (message) => notify({ gateway: "pix", ...message }),
+    ...options.bank,
   });
   const gateway = gatewayOf(bank, { now: () => clock(), ...options.pix });
   const shop = await createTestShop({
@@ -47,6 +51,7 @@ export async function pixShop(options: PixShopOptions = {}) {
     ...shop,
     bank,
     gateway,
+    notify,
     errors,
     alerts,
     /** Starts a payment of two pieces, and gives the token of its checkout. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import Stripe from "stripe";
-import { cutOff, type FaultChoice } from "../faults.ts";
+import { cutOff, type FaultChoice, loseAnswer } from "../faults.ts";
 import { Outbox } from "../outbox.ts";
 import { type Answer, answerCall, findRoute, type Route } from "./api.ts";
 import { type Books, type FakeEvent, newId, openBooks } from "./books.ts";
@@ -155,7 +155,8 @@ async function receive(
     core.complaints.push(...(core.judge?.answer(call.route, given.status, given.body) ?? []));
     return given;
   });
-  if (fault === "lose_answer") return cutOff(request);
+  if (typeof fault === "string")
+    return loseAnswer(fault, { request, response, socket: request.socket });
   if (fault !== null) await wait(fault.delay_ms);
 
   const headers = { "content-type": "application/json", "request-id": newId("req") };

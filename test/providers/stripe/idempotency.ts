@@ -30,7 +30,7 @@ export class IdempotencyKeys {
       });
     if (known.answer === null)
       throw new StripeFault(409, {
-        type: "idempotency_error",
+        type: "invalid_request_error",
         code: "idempotency_key_in_use",
         message: `There is currently another in-progress request using this Idempotent Key (${key}).`,
       });

@@ -1,5 +1,6 @@
-import { afterEach, expect } from "vitest";
-import type { GatewayMessage, PaymentGateway } from "../../../src/payments/gateway.ts";
+import { afterAll, afterEach, expect } from "vitest";
+import type { PaymentGateway } from "../../../src/payments/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import { type FakeStripe, type FakeStripeOptions, startFakeStripe } from "./fake-stripe.ts";
 import { stripeJudge } from "./judge.ts";
 
@@ -13,13 +14,16 @@ export async function judgedStripe(options: FakeStripeOptions = {}): Promise<Fak
 }
 
 /** Ends the fakes of a test, and fails it when a document was not kept to. */
-export function endFakesAfterEach(): void {
-  afterEach(async () => {
-    for (const fake of running.splice(0)) {
-      await fake.close();
-      expect(fake.complaints).toEqual([]);
-    }
-  });
+export const endFakesAfterEach = (): void => afterEach(endFakes);
+
+/** The same for a file whose tests run at once. */
+export const endFakesAfterAll = (): void => afterAll(endFakes);
+
+async function endFakes(): Promise<void> {
+  for (const fake of running.splice(0)) {
+    await fake.close();
+    expect(fake.complaints).toEqual([]);
+  }
 }
 
 export const gatewayMessage = (body: string, signature: string): GatewayMessage => ({

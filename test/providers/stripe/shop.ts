@@ -1,6 +1,7 @@
 import type { Order } from "vitrine";
 import { type StripeOptions, stripeGateway } from "vitrine/stripe";
 import { createTestShop } from "vitrine/testing";
+import { notifier } from "../../support/notify.ts";
 import type { FakeIntent, FakeSession } from "./books.ts";
 import { clientOf, type FakeStripe, webhookSecret } from "./fake-stripe.ts";
 import { judgedStripe } from "./setup.ts";
@@ -24,16 +25,11 @@ export async function stripeShop(options: StripeShopOptions = {}) {
   const errors: string[] = [];
   const alerts: string[] = [];
 
+  const notify = notifier(() => shop.storefront);
   const fake: FakeStripe = await judgedStripe({
     now: () => clock(),
-    deliver: async ({ body, signature }) => {
-      const { outcome } = await shop.storefront.checkout.handleNotification("stripe", {
-        livemode: false,
-        body: new TextEncoder().encode(body),
-        header: (name) => (name === "stripe-signature" ? signature : undefined),
-      });
-      return outcome === "unknown_payment" ? 409 : 200;
-    },
+    deliver: ({ body, signature }) =>
+      notify({ gateway: "stripe", body, headers: { "stripe-signature": signature } }),
   });
   const gateway = stripeGateway({
     stripe: clientOf(fake.port, options.key),
@@ -69,6 +65,7 @@ export async function stripeShop(options: StripeShopOptions = {}) {
     errors,
     alerts,
     books,
+    notify,
     /** Starts a payment of two pieces, and gives the token of its checkout. */
     async submit() {
       const session = await shop.checkout([{ product_id: product.id, quantity: 2 }]);

@@ -1,7 +1,9 @@
 import { addAddress } from "../../../../src/rules/address-list.ts";
+import { addressAdded, addressRemoved } from "../../../../src/rules/audit-changes.ts";
 import type { AccessStore, AddressKind } from "../../../../src/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { lockStore } from "./lock-store.ts";
 
@@ -26,7 +28,10 @@ export function sqlAddresses(engine: SqlEngine): Addresses {
         if (addition.outcome === "limit") return { outcome: "limit" };
 
         const { addresses } = addition;
-        if (addresses !== listed) yield* writeAddresses(db, { kind, store_id, addresses });
+        if (addresses === listed) return { outcome: "added" };
+
+        yield* writeAddresses(db, { kind, store_id, addresses });
+        yield* noteChange(engine, addressAdded({ kind, store_id, address: value }));
         return { outcome: "added" };
       }),
 
@@ -38,6 +43,7 @@ export function sqlAddresses(engine: SqlEngine): Addresses {
 
         const addresses = listed.filter((other) => other !== value);
         yield* writeAddresses(db, { kind, store_id, addresses });
+        yield* noteChange(engine, addressRemoved({ kind, store_id, address: value }));
         return true;
       }),
 

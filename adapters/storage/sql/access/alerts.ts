@@ -4,6 +4,7 @@ import type { AlertRecord } from "../../../../src/rules/records.ts";
 import type { AccessStore, AlertQuery } from "../../../../src/storage/types.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 import { lockStore } from "./lock-store.ts";
@@ -33,7 +34,8 @@ export function sqlAlerts(engine: SqlEngine): Alerts {
         const row = yield* one(engine.dialect.forUpdate(found));
         if (!row) return null;
 
-        const alert = acknowledged(readAlert(row), by, now);
+        const before = readAlert(row);
+        const alert = acknowledged(before, by, now);
         const { acknowledged_at, acknowledged_by } = alert;
         yield* many(
           db
@@ -42,6 +44,7 @@ export function sqlAlerts(engine: SqlEngine): Alerts {
             .where("store_id", "=", store_id)
             .where("id", "=", id),
         );
+        yield* noteChange(engine, { kind: "record", type: "alert", before, after: alert });
         return alert;
       }),
   };

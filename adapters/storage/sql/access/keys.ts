@@ -2,7 +2,8 @@ import type { KeyRecord } from "../../../../src/rules/records.ts";
 import type { AccessStore } from "../../../../src/storage/types.ts";
 import { fromJson, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { noteChange } from "../engine/note-change.ts";
+import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 
 type Keys = Pick<AccessStore, "createKey" | "revokeKey" | "listKeys">;
@@ -12,20 +13,27 @@ export function sqlKeys(engine: SqlEngine): Keys {
   const { db } = engine;
 
   return {
-    createKey: (key) => engine.write(() => createKey(db, key)),
+    createKey: (key) => engine.write(() => createKey(engine, key)),
 
     revokeKey: (store_id, key_id, now) =>
       engine.write(function* (): QueryGenerator<KeyRecord | null> {
-        yield* many(
+        const revoked = yield* changed(
           db
             .updateTable("api_keys")
             .set({ revoked_at: now })
             .where("store_id", "=", store_id)
             .where("id", "=", key_id)
-            .where("revoked_at", "is", null),
+            .where("revoked_at", "is", null)
+            .compile(),
         );
         const row = yield* one(keysOf(db, store_id).where("id", "=", key_id));
-        return row ? readKey(row) : null;
+        if (!row) return null;
+
+        const key = readKey(row);
+        const before = { ...key, revoked_at: null };
+        if (revoked)
+          yield* noteChange(engine, { kind: "record", type: "api_key", before, after: key });
+        return key;
       }),
 
     listKeys: (store_id) =>
@@ -52,16 +60,20 @@ const readKey = (row: Tables["api_keys"]): KeyRecord => ({
   revoked_at: row.revoked_at,
 });
 
-function* createKey(db: Db, key: KeyRecord): QueryGenerator<CreateResult> {
+function* createKey(engine: SqlEngine, key: KeyRecord): QueryGenerator<CreateResult> {
+  const { db } = engine;
   const store = yield* one(db.selectFrom("stores").select("id").where("id", "=", key.store_id));
   if (!store) return { outcome: "unknown_store" };
 
   const row = { ...key, livemode: toBool(key.livemode), scopes: JSON.stringify(key.scopes) };
-  yield* many(
+  const created = yield* changed(
     db
       .insertInto("api_keys")
       .values(row)
-      .onConflict((conflict) => conflict.doNothing()),
+      .onConflict((conflict) => conflict.doNothing())
+      .compile(),
   );
+  if (created)
+    yield* noteChange(engine, { kind: "record", type: "api_key", before: null, after: key });
   return { outcome: "created" };
 }

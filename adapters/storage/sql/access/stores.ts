@@ -1,7 +1,9 @@
+import { storeChanged } from "../../../../src/rules/audit-changes.ts";
 import type { StoreRecord } from "../../../../src/rules/records.ts";
 import type { AccessStore } from "../../../../src/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 import { lockStore } from "./lock-store.ts";
@@ -14,7 +16,7 @@ export function sqlStores(engine: SqlEngine): Stores {
   const { db } = engine;
 
   return {
-    createStore: (store) => engine.write(() => createStore(db, store)),
+    createStore: (store) => engine.write(() => createStore(engine, store)),
     updateStore: (id, changes) => engine.write(() => updateStore(engine, id, changes)),
     findStore: (id) => engine.read(() => findStore(db, id)),
 
@@ -42,7 +44,8 @@ function* findStore(db: Db, id: string): QueryGenerator<StoreRecord | null> {
   return row ? readStore(row) : null;
 }
 
-function* createStore(db: Db, store: StoreRecord): QueryGenerator<CreateResult> {
+function* createStore(engine: SqlEngine, store: StoreRecord): QueryGenerator<CreateResult> {
+  const { db } = engine;
   const known = yield* findStore(db, store.id);
   if (known) return { outcome: "created", store: known };
 
@@ -61,7 +64,10 @@ function* createStore(db: Db, store: StoreRecord): QueryGenerator<CreateResult> 
       .onConflict((conflict) => conflict.doNothing())
       .returning("id"),
   );
-  if (inserted) return { outcome: "created", store };
+  if (inserted) {
+    yield* noteChange(engine, storeChanged(null, store));
+    return { outcome: "created", store };
+  }
 
   // The call may repeat one whose commit was still under way above: its store is there by now.
   const repeated = yield* findStore(db, store.id);
@@ -77,12 +83,14 @@ function* updateStore(
   if (!row) return null;
 
   const catalog_version = row.catalog_version + 1;
-  const updated = { ...readStore(row), ...changes, catalog_version };
+  const before = readStore(row);
+  const updated = { ...before, ...changes, catalog_version };
   yield* many(
     engine.db
       .updateTable("stores")
       .set({ record: JSON.stringify(updated), catalog_version })
       .where("id", "=", id),
   );
+  yield* noteChange(engine, storeChanged(before, updated));
   return updated;
 }

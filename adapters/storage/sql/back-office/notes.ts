@@ -1,6 +1,8 @@
+import { noteWritten } from "../../../../src/rules/audit-changes.ts";
 import type { NoteRecord } from "../../../../src/storage/back-office-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
@@ -8,10 +10,11 @@ import { many, one, type QueryGenerator } from "../engine/queries.ts";
  * an erasure of the customer.
  */
 export function* addNote(
-  { db, dialect }: SqlEngine,
+  engine: SqlEngine,
   note: NoteRecord,
   max: number,
 ): QueryGenerator<{ outcome: "added" | "unknown_order" | "limit" }> {
+  const { db, dialect } = engine;
   const { store_id, livemode } = partitionColumns(note);
   const { order_id, id, text, created_at } = note;
   const order = db
@@ -38,6 +41,7 @@ export function* addNote(
       .insertInto("order_notes")
       .values({ store_id, livemode, order_id, id, body: text, created_at }),
   );
+  yield* noteChange(engine, noteWritten(note));
   return { outcome: "added" };
 }
 

@@ -3,10 +3,11 @@ import type { CategoryRecord, ProductRecord } from "../../../../src/rules/record
 import type { CatalogStore } from "../../../../src/storage/types.ts";
 import { fromJson, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { bumpCatalogVersion, restoreCatalogVersion } from "./catalog-version.ts";
 import { lockStocks, writeProducts } from "./product-rows.ts";
-import { deleteRecord, isRecordStale } from "./stored-records.ts";
+import { deleteRecord, isRecordStale, recordToReplace } from "./stored-records.ts";
 
 type OwnerCategories = Pick<CatalogStore, "putCategory" | "listCategoryRecords" | "deleteCategory">;
 type PutResult = Awaited<ReturnType<CatalogStore["putCategory"]>>;
@@ -16,7 +17,7 @@ export function sqlOwnerCategories(engine: SqlEngine): OwnerCategories {
   const { db } = engine;
 
   return {
-    putCategory: (category, before) => engine.write(() => putCategory(db, category, before)),
+    putCategory: (category, before) => engine.write(() => putCategory(engine, category, before)),
 
     listCategoryRecords: (store_id) =>
       engine.read(function* (): QueryGenerator<readonly CategoryRecord[]> {
@@ -35,10 +36,11 @@ export function sqlOwnerCategories(engine: SqlEngine): OwnerCategories {
 }
 
 function* putCategory(
-  db: Db,
+  engine: SqlEngine,
   category: CategoryRecord,
   before: CategoryRecord | undefined,
 ): QueryGenerator<PutResult> {
+  const { db } = engine;
   const { store_id, id, slug, position } = category;
   if (!(yield* bumpCatalogVersion(db, store_id))) return { outcome: "unknown_store" };
 
@@ -49,6 +51,7 @@ function* putCategory(
     return { outcome: refusal };
   }
 
+  const replaced = yield* recordToReplace(engine, "categories", category);
   const row = {
     slug,
     position,
@@ -61,6 +64,12 @@ function* putCategory(
       .values({ store_id, id, ...row })
       .onConflict((conflict) => conflict.columns(["store_id", "id"]).doUpdateSet(row)),
   );
+  yield* noteChange(engine, {
+    kind: "record",
+    type: "category",
+    before: replaced,
+    after: category,
+  });
   return { outcome: "stored" };
 }
 
@@ -77,7 +86,8 @@ function* deleteCategory(engine: SqlEngine, store_id: string, id: string): Query
   );
   if (!(yield* bumpCatalogVersion(db, store_id))) return false;
 
-  if (!(yield* deleteRecord(db, "categories", { store_id, id }))) {
+  const before = yield* deleteRecord(db, "categories", { store_id, id });
+  if (!before) {
     yield* restoreCatalogVersion(db, store_id);
     return false;
   }
@@ -90,6 +100,7 @@ function* deleteCategory(engine: SqlEngine, store_id: string, id: string): Query
     category_ids: product.category_ids.filter((other) => other !== id),
   }));
   yield* writeProducts(engine, store_id, withoutCategory);
+  yield* noteChange(engine, { kind: "record", type: "category", before, after: null });
   return true;
 }
 

@@ -1,8 +1,9 @@
 import type { CouponRecord } from "../../../../src/rules/records.ts";
 import type { CatalogStore } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
-import { deleteRecord, isRecordStale, listRecords } from "./stored-records.ts";
+import { deleteRecord, isRecordStale, listRecords, recordToReplace } from "./stored-records.ts";
 
 type OwnerCoupons = Pick<CatalogStore, "putCoupon" | "listCoupons" | "deleteCoupon">;
 type PutResult = Awaited<ReturnType<CatalogStore["putCoupon"]>>;
@@ -23,7 +24,11 @@ export function sqlOwnerCoupons(engine: SqlEngine): OwnerCoupons {
     deleteCoupon: (store_id, id) =>
       engine.write(function* (): QueryGenerator<boolean> {
         yield* lockStore(engine, store_id);
-        return yield* deleteRecord(db, "coupons", { store_id, id });
+        const before = yield* deleteRecord(db, "coupons", { store_id, id });
+        if (!before) return false;
+
+        yield* noteChange(engine, { kind: "record", type: "coupon", before, after: null });
+        return true;
       }),
   };
 }
@@ -49,6 +54,7 @@ function* putCoupon(
   );
   if (sameCode) return { outcome: "code_taken" };
 
+  const replaced = yield* recordToReplace(engine, "coupons", coupon);
   const row = { code, record: JSON.stringify(coupon) };
   yield* many(
     db
@@ -56,6 +62,12 @@ function* putCoupon(
       .values({ store_id, id, ...row })
       .onConflict((conflict) => conflict.columns(["store_id", "id"]).doUpdateSet(row)),
   );
+  yield* noteChange(engine, {
+    kind: "record",
+    type: "coupon",
+    before: replaced,
+    after: coupon,
+  });
   return { outcome: "stored" };
 }
 

@@ -1,10 +1,11 @@
 import { exceedsMethodLimit, maxRowsPerStore } from "../../../../src/rules/catalog-writes.ts";
 import type { PaymentMethodRecord } from "../../../../src/rules/records.ts";
 import type { CatalogStore } from "../../../../src/storage/types.ts";
-import type { Db, SqlEngine } from "../engine/engine.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { bumpCatalogVersion, restoreCatalogVersion } from "./catalog-version.ts";
-import { deleteRecord, isRecordStale } from "./stored-records.ts";
+import { deleteRecord, isRecordStale, recordToReplace } from "./stored-records.ts";
 
 type OwnerPaymentMethods = Pick<CatalogStore, "putPaymentMethod" | "deletePaymentMethod">;
 type PutResult = Awaited<ReturnType<CatalogStore["putPaymentMethod"]>>;
@@ -14,24 +15,30 @@ export function sqlOwnerPaymentMethods(engine: SqlEngine): OwnerPaymentMethods {
   const { db } = engine;
 
   return {
-    putPaymentMethod: (method, before) => engine.write(() => putPaymentMethod(db, method, before)),
+    putPaymentMethod: (method, before) =>
+      engine.write(() => putPaymentMethod(engine, method, before)),
 
     deletePaymentMethod: (store_id, id) =>
       engine.write(function* (): QueryGenerator<boolean> {
         if (!(yield* bumpCatalogVersion(db, store_id))) return false;
 
-        const deleted = yield* deleteRecord(db, "payment_methods", { store_id, id });
-        if (!deleted) yield* restoreCatalogVersion(db, store_id);
-        return deleted;
+        const before = yield* deleteRecord(db, "payment_methods", { store_id, id });
+        if (!before) {
+          yield* restoreCatalogVersion(db, store_id);
+          return false;
+        }
+        yield* noteChange(engine, { kind: "record", type: "payment_method", before, after: null });
+        return true;
       }),
   };
 }
 
 function* putPaymentMethod(
-  db: Db,
+  engine: SqlEngine,
   method: PaymentMethodRecord,
   before: PaymentMethodRecord | undefined,
 ): QueryGenerator<PutResult> {
+  const { db } = engine;
   const { store_id, id } = method;
   if (!(yield* bumpCatalogVersion(db, store_id))) return { outcome: "unknown_store" };
 
@@ -52,6 +59,7 @@ function* putPaymentMethod(
     return { outcome: "limit" };
   }
 
+  const replaced = yield* recordToReplace(engine, "payment_methods", method);
   const row = { position: method.position, record: JSON.stringify(method) };
   yield* many(
     db
@@ -59,5 +67,11 @@ function* putPaymentMethod(
       .values({ store_id, id, ...row })
       .onConflict((conflict) => conflict.columns(["store_id", "id"]).doUpdateSet(row)),
   );
+  yield* noteChange(engine, {
+    kind: "record",
+    type: "payment_method",
+    before: replaced,
+    after: method,
+  });
   return { outcome: "stored" };
 }

@@ -3,6 +3,7 @@ import type { ProductRecord } from "../../../../src/rules/records.ts";
 import type { CatalogStore } from "../../../../src/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { bumpCatalogVersion, restoreCatalogVersion } from "./catalog-version.ts";
 import { chunks } from "./chunks.ts";
@@ -34,12 +35,7 @@ export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
         return product ?? null;
       }),
 
-    findProductRecords: (store_id, ids) =>
-      engine.read(function* (): QueryGenerator<readonly ProductRecord[]> {
-        const found: ProductRecord[] = [];
-        for (const chunk of chunks(ids)) found.push(...(yield* findRecords(db, store_id, chunk)));
-        return found;
-      }),
+    findProductRecords: (store_id, ids) => engine.read(() => findAllRecords(db, store_id, ids)),
 
     listProductRecords: (store_id, query) =>
       engine.read(() => listOwnProducts(engine, store_id, query)),
@@ -61,6 +57,16 @@ function* findRecords(
       .where("id", "in", ids),
   );
   return rows.map((row) => fromJson<ProductRecord>(row.record));
+}
+
+function* findAllRecords(
+  db: Db,
+  store_id: string,
+  ids: readonly string[],
+): QueryGenerator<readonly ProductRecord[]> {
+  const found: ProductRecord[] = [];
+  for (const chunk of chunks(ids)) found.push(...(yield* findRecords(db, store_id, chunk)));
+  return found;
 }
 
 function* putProducts(
@@ -93,9 +99,12 @@ function* putProducts(
     return refusal;
   }
 
+  const ids = lastEntries.map(({ id }) => id);
+  const before = engine.author ? yield* findAllRecords(db, store_id, ids) : [];
   yield* releaseSlugs(db, store_id, releasedSlugs);
   yield* setStocks(db, store_id, entries);
   yield* writeProducts(engine, store_id, lastEntries);
+  yield* noteChange(engine, { kind: "products", store_id, before, after: lastEntries });
   return { outcome: "stored" };
 }
 
@@ -215,7 +224,8 @@ function* deleteProduct(engine: SqlEngine, store_id: string, id: string): QueryG
   yield* lockStocks(engine, store_id, [id]);
   if (!(yield* bumpCatalogVersion(db, store_id))) return false;
 
-  if (!(yield* deleteRecord(db, "products", { store_id, id }))) {
+  const before = yield* deleteRecord(db, "products", { store_id, id });
+  if (!before) {
     yield* restoreCatalogVersion(db, store_id);
     return false;
   }
@@ -227,5 +237,6 @@ function* deleteProduct(engine: SqlEngine, store_id: string, id: string): QueryG
       .where("product_id", "=", id),
   );
   yield* deleteStocks(db, store_id, [id]);
+  yield* noteChange(engine, { kind: "record", type: "product", before, after: null });
   return true;
 }

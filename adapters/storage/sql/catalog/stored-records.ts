@@ -1,6 +1,6 @@
 import { isStale } from "../../../../src/rules/catalog-writes.ts";
 import { fromJson } from "../engine/columns.ts";
-import type { Db } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 type RecordTable = "products" | "categories" | "payment_methods" | "coupons";
@@ -48,18 +48,35 @@ export function* listRecords<T>(
   return rows.map((row) => fromJson<T>(row.record));
 }
 
-/** False when there was no such record. */
+/**
+ * The record that a write of the owner is about to replace, for the audit log: without
+ * an author nothing is read, and it gives null. Call it under the lock of the store's row.
+ */
+export function* recordToReplace(
+  { db, author }: SqlEngine,
+  table: RecordTable,
+  { store_id, id }: RecordKey,
+): QueryGenerator<RecordKey | null> {
+  if (!author) return null;
+
+  const row = yield* one(
+    recordsOf(db, table).select("record").where("store_id", "=", store_id).where("id", "=", id),
+  );
+  return row ? fromJson<RecordKey>(row.record) : null;
+}
+
+/** Gives the record that it deleted; null when there was none. */
 export function* deleteRecord(
   db: Db,
   table: RecordTable,
   { store_id, id }: RecordKey,
-): QueryGenerator<boolean> {
+): QueryGenerator<RecordKey | null> {
   const deleted = yield* one(
     db
       .deleteFrom(table as "products")
       .where("store_id", "=", store_id)
       .where("id", "=", id)
-      .returning("id"),
+      .returning("record"),
   );
-  return deleted !== undefined;
+  return deleted ? fromJson<RecordKey>(deleted.record) : null;
 }

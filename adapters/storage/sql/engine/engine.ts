@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely";
+import type { AuditAuthor } from "../../../../src/rules/audit-records.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { QueryGenerator, TextRowQuery, TextRows } from "./queries.ts";
@@ -10,6 +11,8 @@ export type Db = Kysely<Tables>;
 export interface SqlEngine {
   readonly db: Db;
   readonly dialect: SqlDialect;
+  /** Who makes the entries of the audit log. Absent: nothing is logged. */
+  readonly author?: AuditAuthor;
   /** False where product search has no index to ask, because this SQLite cannot keep one. */
   indexesText(): boolean;
   /**

@@ -1,3 +1,4 @@
+import type { OrderStepBefore } from "../../../../src/rules/audit-records.ts";
 import type { Decision, OrderChanges } from "../../../../src/rules/order-changes.ts";
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../../../src/rules/records.ts";
@@ -9,6 +10,7 @@ import { prepareStockAdjustment } from "../catalog/stock.ts";
 import { countOpenHold } from "../checkout/open-holds.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { insertEventsStep } from "../webhooks/events.ts";
 import { takeNumbersStep } from "../webhooks/numbers.ts";
@@ -24,8 +26,8 @@ import {
 } from "./rows.ts";
 import { statsWriter } from "./stats.ts";
 
-/** The part of a snapshot that guards what is written over it, or was counted before. */
-type Before = CountedBefore & Pick<OrderSnapshot, "stock" | "coupon">;
+/** The part of a snapshot that guards what is written over it, is counted or is audited. */
+type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
 export function decisionWriter(engine: SqlEngine) {
@@ -36,7 +38,10 @@ export function decisionWriter(engine: SqlEngine) {
     before: Before,
     { result, changes }: Decision<Result>,
   ): QueryGenerator<Result> {
-    const order = changes && (yield* writeChanges(partition, before, changes));
+    if (changes === null) return result;
+
+    const order = yield* writeChanges(partition, before, changes);
+    yield* noteChange(engine, { kind: "order_step", partition, before, changes, order });
     return order ? { ...result, order } : result;
   };
 }

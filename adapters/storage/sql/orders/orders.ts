@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { tokensOfCustomer } from "../../../../src/rules/audit-changes.ts";
 import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
 import { byCreation } from "../../../../src/rules/order-money.ts";
 import type { AttemptRecord, PaymentRecord } from "../../../../src/rules/payment-records.ts";
@@ -7,6 +8,7 @@ import { readAttempt, readPayment } from "../../../../src/rules/stored-payments.
 import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { sqlOrderLists } from "./list.ts";
 import { sqlMaintenance } from "./maintenance.ts";
@@ -91,10 +93,11 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
         return rows.map((row) => readPayment(row.record)).sort(byCreation);
       }),
 
-    revokeCustomerTokens: (partition, customer_keys, not_before) =>
-      engine.write(() =>
-        putRevocation(engine, partition, customer_keys, { not_before, erased: false }),
-      ),
+    revokeCustomerTokens: (partition, customer_keys, not_before, customer_id) =>
+      engine.write(function* (): QueryGenerator<void> {
+        yield* putRevocation(engine, partition, customer_keys, { not_before, erased: false });
+        yield* noteChange(engine, tokensOfCustomer(partition, customer_id));
+      }),
   };
 }
 

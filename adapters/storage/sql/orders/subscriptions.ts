@@ -37,13 +37,14 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
 
         const snapshot = { ...emptySnapshot, order, attempts, ...money };
         const decision = decideRenewal({ ...snapshot, subscription }, command);
-        return yield* carryOut(command, snapshot, decision);
+        return yield* carryOut(command, { ...snapshot, subscription }, decision);
       }),
 
     cancelSubscription: (command) =>
       engine.write(function* (): QueryGenerator<SubscriptionCanceled> {
         const subscription = yield* lockSubscription(engine, command, command.subscription_id);
-        return yield* carryOut(command, emptySnapshot, decideCancel(subscription, command));
+        const before = { ...emptySnapshot, subscription };
+        return yield* carryOut(command, before, decideCancel(subscription, command));
       }),
 
     findSubscription: (partition, id) => engine.read(() => readSubscription(engine, partition, id)),

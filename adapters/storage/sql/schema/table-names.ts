@@ -1,8 +1,10 @@
+import { auditSchema } from "./audit-schema.ts";
 import { dashboardSchema } from "./dashboard-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
 import { orderSearchSchema } from "./order-search-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
+import { requestsSchema } from "./requests-schema.ts";
 import { searchSchema } from "./search-schema.ts";
 import { sessionDaysSchema } from "./session-days-schema.ts";
 import { statsSchema } from "./stats-schema.ts";
@@ -23,5 +25,7 @@ export const tableNames: readonly string[] = [
     ...orderSearchSchema.sqlite,
     ...statsSchema.sqlite,
     ...dashboardSchema.sqlite,
+    ...requestsSchema.sqlite,
+    ...auditSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { EventType } from "../../../../src/contract/events.ts";
+import type { AuditSubjectType } from "../../../../src/rules/audit-records.ts";
 import type { DeliveryState } from "../../../../src/rules/webhook-records.ts";
 
 // Every database stores values alike: booleans are 0 or 1, times are epoch milliseconds, and JSON
@@ -235,5 +236,23 @@ export interface Tables {
   dashboard_links: DashboardPass & { link_hash: string };
   dashboard_sessions: DashboardPass & { session_hash: string };
   dashboard_forms: StoreOwned & { form_id: string; expires_at: number };
+  audit_log: StoreOwned & {
+    id: string;
+    livemode: Bool | null;
+    actor: string;
+    action: string;
+    subject_type: AuditSubjectType;
+    subject_id: string;
+    fields: string;
+    created_at: number;
+  };
+  request_blocks: Partitioned & {
+    number: number;
+    places: number;
+    first_id: string;
+    last_id: string;
+    expires_at: number;
+    entries: string;
+  };
   rate_buckets: { bucket: string; hits: string; updated_at: number };
 }

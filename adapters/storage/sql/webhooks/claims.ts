@@ -3,6 +3,7 @@ import type { DeliveryKey } from "../../../../src/rules/webhook-records.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { pendingDue } from "../schema/next-delivery-schema.ts";
 import { claimOnPostgres } from "./claim.postgres.ts";
 import { claimOnSqlite } from "./claim.sqlite.ts";
 import { findDestinations } from "./destinations.ts";
@@ -73,22 +74,18 @@ function releaseStep({ db, dialect }: SqlEngine) {
 
 function nextWorkStep({ db }: SqlEngine) {
   // The endpoints are counted: PostgreSQL makes a join of `exists`, and by old statistics it would
-  // join and sort everything that is pending. The bounds on `due_at` exclude nothing. They stand as
-  // subqueries, whose values PostgreSQL does not know: it assumes a narrow range of the index that
-  // leads with `due_at`. By old statistics it would else read the whole of the other index when
-  // that one is smaller.
-  const latest = sql.lit(Number.MAX_SAFE_INTEGER);
+  // join and sort everything that is pending.
+  const due = sql.raw(pendingDue);
   const select = prepareRaw<{ next_due: number | null; notices: number }>(
     db,
     (param) => sql`
     select (
-        select d.due_at from ${sql.table("deliveries")} as d
-        where d.state = 'pending' and d.due_at between (select 0) and (select ${latest})
-          and (
+        select ${due} from ${sql.table("deliveries")} as d
+        where (${due}) is not null and (
           select count(*) from ${sql.table("webhook_endpoints")} as e
           where e.store_id = d.store_id and e.id = d.endpoint_id and e.state = 'enabled'
         ) > 0
-        order by d.due_at limit 1
+        order by ${due} limit 1
       ) as next_due,
       (
         select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${param("now")}

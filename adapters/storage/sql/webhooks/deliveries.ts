@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deliveriesRecovered, deliveryResent } from "../../../../src/rules/audit-changes.ts";
 import { restarted } from "../../../../src/rules/deliveries.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
 import { decideResend, type ResendResult } from "../../../../src/rules/resend.ts";
@@ -15,6 +16,7 @@ import type {
 } from "../../../../src/storage/webhook-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { readDelivery, storedDelivery } from "./rows.ts";
 
@@ -82,10 +84,11 @@ function* listAttempts({ db }: SqlEngine, key: DeliveryKey): QueryGenerator<read
 }
 
 function* resend(
-  { db, dialect }: SqlEngine,
+  engine: SqlEngine,
   key: Partition & DeliveryKey,
   now: number,
 ): QueryGenerator<ResendResult> {
+  const { db, dialect } = engine;
   const { store_id, livemode } = partitionColumns(key);
   const { endpoint_id, event_id } = key;
   const row = yield* one(
@@ -125,15 +128,17 @@ function* resend(
         .set({ state, due_at, lease_token, resume_state, resume_due, updated_at })
         .where((eb) => eb.and({ store_id, endpoint_id, event_id })),
     );
+    yield* noteChange(engine, deliveryResent(key));
   }
   return result;
 }
 
-function* recover({ db, dialect }: SqlEngine, recovery: Recovery): QueryGenerator<Recovered> {
+function* recover(engine: SqlEngine, recovery: Recovery): QueryGenerator<Recovered> {
+  const { db, dialect } = engine;
   const { store_id } = recovery;
   const { endpoint_id, limit, now } = recovery;
   const rows = yield* many(dialect.forUpdate(recoverable(db, recovery)));
-  if (rows.length > 0)
+  if (rows.length > 0) {
     yield* many(
       db
         .updateTable("deliveries")
@@ -146,6 +151,8 @@ function* recover({ db, dialect }: SqlEngine, recovery: Recovery): QueryGenerato
           rows.map((row) => row.event_id),
         ),
     );
+    yield* noteChange(engine, deliveriesRecovered(recovery));
+  }
 
   const last = rows.length < limit ? undefined : rows.at(-1);
   return {

@@ -5,6 +5,7 @@ import type { EndpointRecord } from "../../../../src/rules/webhook-records.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { endpointColumns } from "./rows.ts";
 
@@ -36,6 +37,7 @@ export function sqlEndpoints(engine: SqlEngine): EndpointSteps {
 
         const updated = { ...endpoint, ...changes };
         yield* putEndpoint(db, updated, resetsHealth(endpoint, updated) ? healthyColumns : {});
+        yield* noteEndpoint(engine, endpoint, updated);
         return updated;
       }),
     rotateSecret: (partition, id, rotation) =>
@@ -45,26 +47,39 @@ export function sqlEndpoints(engine: SqlEngine): EndpointSteps {
 
         const updated = { ...endpoint, secrets: rotated(endpoint.secrets, rotation) };
         yield* putEndpoint(db, updated);
+        yield* noteEndpoint(engine, endpoint, updated);
         return updated;
       }),
     deleteEndpoint: (partition, id) =>
       engine.write(function* (): QueryGenerator<boolean> {
-        const deleted = yield* one(
-          db
-            .deleteFrom("webhook_endpoints")
-            .where((eb) => eb.and({ ...partitionColumns(partition), id }))
-            .returning("id"),
+        const deleted = readRecord(
+          yield* one(
+            db
+              .deleteFrom("webhook_endpoints")
+              .where((eb) => eb.and({ ...partitionColumns(partition), id }))
+              .returning("record"),
+          ),
         );
-        return deleted !== undefined;
+        if (!deleted) return false;
+
+        yield* noteEndpoint(engine, deleted, null);
+        return true;
       }),
   };
 }
 
+const noteEndpoint = (
+  engine: SqlEngine,
+  before: EndpointRecord | null,
+  after: EndpointRecord | null,
+): QueryGenerator<void> => noteChange(engine, { kind: "record", type: "endpoint", before, after });
+
 function* createEndpoint(
-  { db, dialect }: SqlEngine,
+  engine: SqlEngine,
   endpoint: EndpointRecord,
   max: number,
 ): QueryGenerator<Created> {
+  const { db, dialect } = engine;
   const { id, store_id } = endpoint;
   const store = yield* one(
     dialect.forUpdate(db.selectFrom("stores").select("id").where("id", "=", store_id)),
@@ -82,6 +97,7 @@ function* createEndpoint(
       .insertInto("webhook_endpoints")
       .values({ ...partitionColumns(endpoint), id, ...endpointColumns(endpoint) }),
   );
+  yield* noteEndpoint(engine, null, endpoint);
   return { outcome: "created" };
 }
 

@@ -1,0 +1,9 @@
+/**
+ * Reads a time of the bank (RFC 3339) as epoch milliseconds. NaN for anything else: a
+ * time without its zone would be read in the zone of this machine, hours away from
+ * the bank's.
+ */
+export const readTime = (text: unknown): number =>
+  typeof text === "string" && /T.*(?:Z|[+-]\d{2}:\d{2})$/i.test(text)
+    ? Date.parse(text)
+    : Number.NaN;

@@ -1,0 +1,52 @@
+import { html } from "../../contract/html.ts";
+import { disputeStatuses } from "../../rules/list-records.ts";
+import { chips, filtersOf } from "../filters.ts";
+import { amountText, timeTag } from "../format.ts";
+import type { Screen } from "../screen.ts";
+import { listBody, pageQuery } from "./lists.ts";
+import { disputeBadge } from "./money-badges.ts";
+import { orderLink } from "./order-parts.ts";
+
+export const disputesScreen: Screen = {
+  path: "disputes",
+  section: "disputes",
+  action: null,
+
+  async show(visit) {
+    const { parts, store, livemode, language } = visit;
+    const { say } = language;
+    const filters = filtersOf(visit, ["status"]);
+    const status = disputeStatuses.find((name) => name === filters["status"]) ?? null;
+    const query = { store_id: store.id, livemode, status, ...pageQuery(visit) };
+    const page = await parts.owner.disputes.list(query);
+
+    const rows = page.data.map((dispute) => {
+      const { order_id: id, order_number: number, due_by } = dispute;
+      return [
+        html`${orderLink(visit, { id, number })}<small>${dispute.reference}</small>`,
+        dispute.reason ?? "—",
+        due_by === null ? "—" : timeTag(visit, due_by),
+        timeTag(visit, dispute.created_at),
+        disputeBadge(visit, dispute.status),
+        amountText(visit, dispute.amount, dispute.currency),
+      ];
+    });
+    const options = [
+      { value: "", label: say("filter_all") },
+      ...disputeStatuses.map((value) => ({ value, label: say(`dispute_${value}`) })),
+    ];
+    const caption = say("section_disputes");
+    const columns = ["order", "reason", "due_by", "created_at", "state", "amount"] as const;
+    const body = listBody(visit, {
+      caption,
+      columns: columns.map((name) => say(name)),
+      rows,
+      amounts: 5,
+      page,
+      filters,
+      tools: chips(visit, { filters, name: "status", label: "filter_state", options }),
+      empty: { title: "disputes_empty_title", text: "disputes_empty_text" },
+    });
+    return { title: caption, lead: say("disputes_lead"), body };
+  },
+};

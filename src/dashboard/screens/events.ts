@@ -1,0 +1,134 @@
+import { eventTypes } from "../../contract/events.ts";
+import { type Html, html } from "../../contract/html.ts";
+import type { OwnerEvent } from "../../owner/events.ts";
+import { inStore } from "../addresses.ts";
+import { card, codeArea, codeBox, facts, table } from "../elements.ts";
+import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../filters.ts";
+import { timeTag } from "../format.ts";
+import type { Screen, StoreVisit } from "../screen.ts";
+import { deliveryBadge } from "./deliveries.ts";
+import { emptyPage, listBody, pageQuery } from "./lists.ts";
+
+export const eventsScreen: Screen = {
+  path: "events",
+  section: "events",
+  action: null,
+
+  async show(visit) {
+    const { parts, store, livemode, language } = visit;
+    const { say } = language;
+    const filters = filtersOf(visit, ["type", "from", "to", "order"]);
+    const range = readRange(visit, filters);
+    const type = eventTypes.find((name) => name === filters["type"]) ?? null;
+    const order_id = filters["order"];
+    const wanted = { store_id: store.id, livemode, type, order_id, ...pageQuery(visit) };
+    const page =
+      typeof range === "string"
+        ? emptyPage
+        : await parts.owner.events.list({ ...wanted, ...range });
+
+    const rows = page.data.map((event) => [
+      html`<a href="${inStore(visit, ["events", event.id])}">${event.type}</a>
+<small>${event.id}</small>`,
+      String(event.sequence),
+      timeTag(visit, event.created_at),
+    ]);
+    const options = [
+      { value: "", label: say("event_types_all") },
+      ...eventTypes.map((value) => ({ value, label: value })),
+    ];
+    const caption = say("section_events");
+    const body = listBody(visit, {
+      caption,
+      columns: [say("event"), say("sequence"), say("created_at")],
+      rows,
+      page,
+      filters,
+      tools: html`${filterForm(visit, filters, [
+        { name: "type", label: "event_type", kind: "choice", options },
+        ...rangeFields,
+      ])}${pinned(visit, filters, "order", "order")}`,
+      fault: typeof range === "string" ? range : null,
+      empty: { title: "events_empty_title", text: "events_empty_text" },
+    });
+    return { title: caption, lead: say("events_lead"), body };
+  },
+};
+
+/** A text within single quotes, in which a shell reads no character but the quote. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A command that sends the event to a receiver on this machine, without a signature. */
+const curlOf = ({ id, type, payload }: OwnerEvent): string =>
+  [
+    "curl -X POST http://localhost:3000/webhooks",
+    `-H ${quoted("Content-Type: application/json")}`,
+    `-H ${quoted(`X-Service-Event-Id: ${id}`)}`,
+    `-H ${quoted(`X-Service-Event-Type: ${type}`)}`,
+    `--data-raw ${quoted(JSON.stringify(payload))}`,
+  ].join(" \\\n  ");
+
+const maxDeliveries = 50;
+
+/** Which endpoints were told of an event. */
+async function deliveryList(visit: StoreVisit, event_id: string): Promise<Html> {
+  const { parts, store, livemode, language } = visit;
+  const { say } = language;
+  const partition = { store_id: store.id, livemode };
+  const [{ data }, endpoints] = await Promise.all([
+    parts.owner.deliveries.list({ ...partition, event_id, limit: maxDeliveries }),
+    parts.owner.endpoints.list(partition),
+  ]);
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
+
+  const rows = data.map((delivery) => {
+    const address = inStore(visit, ["deliveries", delivery.endpoint_id, delivery.event_id]);
+    const label = urls.get(delivery.endpoint_id) ?? delivery.endpoint_id;
+    return [
+      html`<a href="${address}">${label}</a>`,
+      String(delivery.attempts),
+      deliveryBadge(visit, delivery),
+    ];
+  });
+  const columns = [say("endpoint"), say("attempts"), say("state")];
+  return rows.length === 0
+    ? html`<p class="soft">${say("event_not_sent")}</p>`
+    : table({ caption: say("section_deliveries"), columns, rows });
+}
+
+export const eventScreen: Screen = {
+  path: "events/{id}",
+  section: "events",
+  action: null,
+
+  async show(visit) {
+    const { parts, store, livemode, params, language } = visit;
+    const { say } = language;
+    const reference = { store_id: store.id, livemode, id: params["id"] ?? "" };
+    const event = await parts.owner.events.retrieve(reference);
+
+    const about = facts([
+      [say("created_at"), timeTag(visit, event.created_at)],
+      [say("sequence"), String(event.sequence)],
+    ]);
+    const id = codeBox(visit, { id: "event-id", label: say("id"), value: event.id });
+    const payload =
+      event.payload === null
+        ? html`<p class="soft">${say("event_pruned")}</p>`
+        : html`<pre>${JSON.stringify(event.payload, null, 2)}</pre>`;
+    const curl = codeArea(visit, { id: "curl", label: say("event_curl"), value: curlOf(event) });
+    const sent = await deliveryList(visit, event.id);
+    return {
+      title: event.type,
+      crumbs: [{ label: say("section_events"), address: inStore(visit, ["events"]) }],
+      body: html`<div class="cards">${card(null, html`${about}${id}`)}
+${card(say("section_deliveries"), sent)}
+${card(say("event_payload"), payload)}
+${
+  event.payload === null
+    ? null
+    : card(say("event_curl_title"), html`<p class="soft">${say("event_curl_text")}</p>${curl}`)
+}</div>`,
+    };
+  },
+};

@@ -1,0 +1,99 @@
+import { isApiError } from "../../contract/errors.ts";
+import { type Html, html } from "../../contract/html.ts";
+import type { OrderStatus } from "../../contract/schemas.ts";
+import type { OwnerOrder } from "../../owner/orders.ts";
+import { inStore } from "../addresses.ts";
+import { badge, type Row, type Tone } from "../elements.ts";
+import { amountText, timeTag } from "../format.ts";
+import type { Crumb, StoreVisit } from "../screen.ts";
+import { buyerName } from "./customer-parts.ts";
+
+// What several screens show of an order.
+
+const tones: Readonly<Record<OrderStatus, Tone>> = {
+  pending: "warn",
+  paid: "good",
+  failed: "plain",
+  partially_refunded: "plain",
+  refunded: "plain",
+  chargeback: "bad",
+};
+
+export const orderBadge = ({ language }: StoreVisit, status: OrderStatus): Html =>
+  badge(tones[status], language.say(`order_${status}`));
+
+export const orderAddress = (visit: StoreVisit, id: string, ...steps: string[]): string =>
+  inStore(visit, ["orders", id, ...steps]);
+
+export const orderName = ({ number }: Pick<OwnerOrder, "number">): string => `#${number}`;
+
+export const orderLink = (visit: StoreVisit, order: Pick<OwnerOrder, "id" | "number">): Html =>
+  html`<a href="${orderAddress(visit, order.id)}">${orderName(order)}</a>`;
+
+/** The way to a page that belongs to an order. */
+export const orderCrumbs = (visit: StoreVisit, order: OwnerOrder): readonly Crumb[] => [
+  { label: visit.language.say("section_orders"), address: inStore(visit, ["orders"]) },
+  { label: orderName(order), address: orderAddress(visit, order.id) },
+];
+
+export const findOrder = ({ parts, store, livemode, params }: StoreVisit): Promise<OwnerOrder> =>
+  parts.owner.orders.retrieve({ store_id: store.id, livemode, order_id: params["id"] ?? "" });
+
+/** What was bought, in one line: the first product, and how many others. */
+function goodsText({ language }: StoreVisit, { items }: OwnerOrder): string {
+  const [first] = items;
+  if (!first) return "";
+  const name = first.quantity === 1 ? first.name : `${first.quantity} × ${first.name}`;
+  return items.length === 1 ? name : language.say("goods_more", { name, count: items.length - 1 });
+}
+
+/** The columns of a list of orders; the amounts stand in the last one. */
+export function orderTable(
+  visit: StoreVisit,
+  orders: readonly OwnerOrder[],
+): {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly amounts: number;
+} {
+  const { say } = visit.language;
+  const rows = orders.map((order) => {
+    const name = buyerName(visit, order.customer);
+    const email = order.customer.email === name ? null : order.customer.email;
+    return [
+      html`${orderLink(visit, order)}<small>${goodsText(visit, order)}</small>`,
+      html`${name}<small>${email}</small>`,
+      timeTag(visit, order.created_at),
+      orderBadge(visit, order.status),
+      amountText(visit, order.amount_total, order.currency),
+    ];
+  });
+  const columns = [say("order"), say("customer"), say("created_at"), say("state"), say("total")];
+  return { columns, rows, amounts: columns.length - 1 };
+}
+
+const readAtOnce = 5;
+
+/**
+ * Reads orders by their ids. It reads a few at a time, so that one page never takes
+ * all connections of a pool. An order that is gone is left out.
+ */
+export async function ordersById(
+  { parts, store, livemode }: StoreVisit,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OwnerOrder>> {
+  const found = new Map<string, OwnerOrder>();
+  const read = async (order_id: string): Promise<void> => {
+    try {
+      const reference = { store_id: store.id, livemode, order_id };
+      found.set(order_id, await parts.owner.orders.retrieve(reference));
+    } catch (error) {
+      if (!isApiError(error) || error.code !== "resource_not_found") throw error;
+    }
+  };
+
+  const wanted = [...new Set(ids)];
+  for (let first = 0; first < wanted.length; first += readAtOnce)
+    await Promise.all(wanted.slice(first, first + readAtOnce).map(read));
+  return found;
+}

@@ -1,0 +1,187 @@
+import { z } from "zod";
+import { fail } from "../../contract/errors.ts";
+import { type Html, html } from "../../contract/html.ts";
+import { base64url } from "../../domain/hash.ts";
+import { check } from "../../input/check.ts";
+import type { OwnerOrder } from "../../owner/orders.ts";
+import { RefundInput } from "../../payments/inputs.ts";
+import { amountInput } from "../amount-input.ts";
+import { card, facts, hidden, notice, screenForm } from "../elements.ts";
+import { type FormSpec, type FormState, freshForm, typedForm } from "../form.ts";
+import { firstOf, type Values } from "../form-field.ts";
+import { amountText } from "../format.ts";
+import { renderForm } from "../render-form.ts";
+import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
+import { buyerName } from "./customer-parts.ts";
+import { refundable } from "./order-money.ts";
+import { findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
+
+const RefundForm = RefundInput.pick({ reason: true }).extend({
+  amount: z.int().min(1),
+  is_moved: z.boolean().optional(),
+  /** The provider's id of a refund that was made elsewhere. */
+  reference: RefundInput.shape.reference.optional(),
+});
+type RefundForm = z.input<typeof RefundForm>;
+
+const refundForm = (_visit: StoreVisit, order: OwnerOrder): FormSpec<typeof RefundForm> => ({
+  name: "review",
+  action: "orders.refund",
+  schema: RefundForm,
+  submit: "refund_review",
+  groups: [
+    {
+      title: null,
+      fields: [
+        {
+          name: "amount",
+          label: "amount",
+          hint: "refund_amount_hint",
+          kind: "amount",
+          currency: order.currency,
+        },
+        { name: "reason", label: "refund_reason", hint: "refund_reason_hint", kind: "text" },
+      ],
+    },
+    {
+      title: "refund_elsewhere",
+      fields: [
+        { name: "is_moved", label: "refund_moved", hint: "refund_moved_hint", kind: "check" },
+        {
+          name: "reference",
+          label: "refund_reference",
+          hint: "refund_reference_hint",
+          kind: "text",
+        },
+      ],
+    },
+  ],
+});
+
+function refundView(visit: StoreVisit, order: OwnerOrder, state: FormState): View {
+  const { say } = visit.language;
+  const left = refundable(order);
+  const about = facts([
+    [say("customer"), buyerName(visit, order.customer)],
+    [say("total"), amountText(visit, order.amount_total, order.currency)],
+    [say("refundable"), amountText(visit, left, order.currency)],
+  ]);
+  return {
+    title: say("refund_title", { number: order.number }),
+    crumbs: orderCrumbs(visit, order),
+    body:
+      left === 0
+        ? notice("plain", say("refund_none"))
+        : html`${card(null, about)}${renderForm(visit, refundForm(visit, order), state)}`,
+  };
+}
+
+/** Says what will happen, and carries what was typed on. */
+async function confirmView(
+  visit: StoreVisit,
+  order: OwnerOrder,
+  { values, input }: { readonly values: Values; readonly input: RefundForm },
+): Promise<View> {
+  const { say } = visit.language;
+  const amount = amountText(visit, input.amount, order.currency);
+  const isByHost = input.is_moved === true || (await tookHostPayment(visit, order));
+  const kept = amountText(visit, refundable(order) - input.amount, order.currency);
+
+  const texts: readonly string[] = [
+    isByHost
+      ? say("refund_recorded", { amount })
+      : say("refund_moves", { amount, name: buyerName(visit, order.customer) }),
+    say("refund_kept", { amount: kept }),
+    ...(order.subscription_id === null ? [] : [say("refund_subscription")]),
+  ];
+  const fields = ["amount", "reason", "is_moved", "reference"].map((name) =>
+    hidden(name, firstOf(values, name)),
+  );
+  const body: Html = html`${fields}
+<div class="actions"><button class="button danger">${say("refund_amount", { amount })}</button>
+<a class="button" href="${orderAddress(visit, order.id)}">${say("cancel")}</a></div>`;
+  return {
+    title: say("refund_confirm", { amount, number: order.number }),
+    crumbs: orderCrumbs(visit, order),
+    body: html`<div class="card">${texts.map((text) => html`<p>${text}</p>`)}
+${screenForm(visit, { name: "confirm", body })}</div>`,
+  };
+}
+
+/** True when the host's own code took the payment: no gateway can move its money. */
+async function tookHostPayment(visit: StoreVisit, order: OwnerOrder): Promise<boolean> {
+  const { parts, store, livemode } = visit;
+  const partition = { store_id: store.id, livemode };
+  const payments = await parts.orders.listPayments(order.id, partition);
+  return payments.some(({ status, gateway }) => status === "booked" && gateway === "host");
+}
+
+/** Checks what was typed before it is confirmed; the refund itself checks it again. */
+function checked(order: OwnerOrder, typed: RefundForm): RefundForm {
+  const input = check(RefundForm, typed);
+  if (input.amount > refundable(order)) fail("refund_exceeds_balance", { param: "amount" });
+  return input;
+}
+
+async function refund(
+  visit: StoreVisit,
+  order: OwnerOrder,
+  typed: RefundForm,
+  values: Values,
+): Promise<FormResult> {
+  const { parts, store, livemode, language } = visit;
+  const { amount, reason, is_moved, reference } = checked(order, typed);
+  // A form does its work once, so that each refund may have a reference of its own.
+  const own = `dashboard-${base64url(parts.randomBytes(16))}`;
+
+  const made = await parts.orders.refund(order.id, {
+    store_id: store.id,
+    livemode,
+    reference: reference ?? own,
+    amount,
+    reason: reason ?? null,
+    moved: is_moved ? "by_host" : null,
+  });
+  if (made.status === "failed") {
+    const failed = language.say("refund_refused", { reason: made.failure_reason ?? "—" });
+    const view = refundView(visit, await findOrder(visit), freshForm(values));
+    return { kind: "view", status: 409, view: { ...view, alert: failed } };
+  }
+  const message = made.status === "pending" ? "done_refund_pending" : "done_refunded";
+  return { kind: "done", address: orderAddress(visit, order.id), message };
+}
+
+/** At first the form proposes all that is left. */
+const stateOf = ({ language }: StoreVisit, order: OwnerOrder): FormState =>
+  freshForm({ amount: [amountInput(refundable(order), order.currency, language.locale)] });
+
+export const refundScreen: Screen = {
+  path: "orders/{id}/refund",
+  section: "orders",
+  action: "orders.refund",
+  async show(visit) {
+    const order = await findOrder(visit);
+    return refundView(visit, order, stateOf(visit, order));
+  },
+  forms: {
+    review: typedForm({
+      action: "orders.refund",
+      isQuestion: true,
+      find: findOrder,
+      spec: refundForm,
+      show: refundView,
+      async work(visit, order, typed, values) {
+        const input = checked(order, typed);
+        const view = await confirmView(visit, order, { values, input });
+        return { kind: "view", status: 200, view };
+      },
+    }),
+    confirm: typedForm({
+      action: "orders.refund",
+      find: findOrder,
+      spec: refundForm,
+      show: refundView,
+      work: refund,
+    }),
+  },
+};

@@ -1,0 +1,56 @@
+import { type Html, html } from "../../contract/html.ts";
+import type { Subscription } from "../../contract/schemas.ts";
+import { inStore } from "../addresses.ts";
+import type { Row } from "../elements.ts";
+import { amountText, timeTag } from "../format.ts";
+import type { StoreVisit } from "../screen.ts";
+import { buyerName } from "./customer-parts.ts";
+import { subscriptionBadge } from "./money-badges.ts";
+
+/** What it costs and how often, e.g. `R$ 30,00 every 3 months`. */
+export function priceText(visit: StoreVisit, subscription: Subscription): string {
+  const { amount: minor, currency, interval, interval_count: count } = subscription;
+  const { say } = visit.language;
+  const amount = amountText(visit, minor, currency);
+  return count === 1
+    ? say(`every_${interval}`, { amount })
+    : say(`every_${interval}s`, { amount, count });
+}
+
+/** When it renews, or ends. */
+export const nextTime = (visit: StoreVisit, subscription: Subscription): Html | string => {
+  const { status, current_period_end, ended_at } = subscription;
+  if (status !== "canceled") return timeTag(visit, current_period_end);
+  return ended_at === null ? "—" : timeTag(visit, ended_at);
+};
+
+export const stateBadges = (visit: StoreVisit, subscription: Subscription): Html => {
+  const ends = subscription.cancel_at_period_end && subscription.status !== "canceled";
+  const hint = ends ? html`<small>${visit.language.say("subscription_ends")}</small>` : null;
+  return html`<span>${subscriptionBadge(visit, subscription.status)}${hint}</span>`;
+};
+
+/** The columns of a list of subscriptions; the amounts stand in the last one. */
+export function subscriptionTable(
+  visit: StoreVisit,
+  subscriptions: readonly Subscription[],
+): {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly amounts: number;
+} {
+  const { say } = visit.language;
+  const rows = subscriptions.map((subscription) => {
+    const { id, product_name, customer } = subscription;
+    return [
+      html`<a href="${inStore(visit, ["subscriptions", id])}">${product_name}</a>
+<small>${id}</small>`,
+      html`<span>${buyerName(visit, customer)}</span>`,
+      nextTime(visit, subscription),
+      stateBadges(visit, subscription),
+      priceText(visit, subscription),
+    ];
+  });
+  const columns = [say("product"), say("customer"), say("next_period"), say("state"), say("price")];
+  return { columns, rows, amounts: columns.length - 1 };
+}

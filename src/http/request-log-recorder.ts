@@ -1,0 +1,65 @@
+import { paths } from "../contract/paths.ts";
+import { networkOf } from "../domain/client-ip.ts";
+import type { RequestEntry } from "../rules/request-log.ts";
+import { bodyShape } from "../rules/request-log-body.ts";
+import { differentPaths } from "../rules/request-log-difference.ts";
+import { loggedParam } from "../rules/request-log-fields.ts";
+import { idempotencyOf } from "./instrumentation.ts";
+import type { RequestLogSettings } from "./request-log-settings.ts";
+import { createLogWriter } from "./request-log-writer.ts";
+import { accessOf, type RequestState, sentBy } from "./request-state.ts";
+import type { WireReply } from "./wire.ts";
+
+/** A request with its answer. */
+export interface EndedRequest {
+  readonly state: RequestState;
+  readonly reply: WireReply;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+  readonly duration_ms: number;
+}
+
+/** What stands behind `RequestLog`. */
+export interface Recorder {
+  /** Never throws. */
+  add(ended: EndedRequest): void;
+  flush(): Promise<void>;
+}
+
+export function createRecorder(settings: RequestLogSettings): Recorder {
+  const writer = createLogWriter(settings);
+
+  return {
+    add(ended) {
+      try {
+        const { store_id, livemode } = accessOf(ended.state).key;
+        writer.add({ store_id, livemode, entry: entryOf(settings, ended) });
+      } catch (error) {
+        settings.onError(error, "request log");
+      }
+    },
+    flush: writer.flush,
+  };
+}
+
+function entryOf({ bodies }: RequestLogSettings, ended: EndedRequest): RequestEntry {
+  const { state, reply, created_at, duration_ms } = ended;
+  const { error_param, earlier } = state;
+  const keepsBody = bodies === "all" || (bodies === "errors" && reply.status >= 400);
+
+  return {
+    id: state.request_id,
+    created_at,
+    key_id: accessOf(state).key.id,
+    route: state.match ? paths[state.match.operation] : undefined,
+    status: reply.status,
+    code: state.error_code ?? undefined,
+    param: error_param === null ? undefined : loggedParam(error_param),
+    duration_ms: Math.round(duration_ms),
+    idempotency: idempotencyOf(state, reply) ?? undefined,
+    earlier_request_id: earlier?.request_id ?? undefined,
+    different_paths: earlier?.sent ? differentPaths(earlier.sent, sentBy(state)) : undefined,
+    network: networkOf(state.request.ip) ?? undefined,
+    body: keepsBody && state.body !== undefined ? bodyShape(state.body, error_param) : undefined,
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * What someone can be allowed to do in the dashboard, and what each action does. The
+ * rights that `authorize` gives, the buttons and the guide are made from this table, and
+ * the audit log takes its names from it.
+ */
+export const dashboardActions = {
+  "stores.create": "Create a store; it also takes access to all stores.",
+  "stores.update": "Change a store's name, brand and links, and turn its API on or off.",
+  "orders.refund": "Refund an order, in whole or in part.",
+  "orders.mark_failed": "Cancel an order that waits for its payment.",
+  "notes.create": "Write a note on an order.",
+  "orders.return_payment": "Send money back that pays no order, such as a duplicate payment.",
+  "subscriptions.cancel": "Cancel a subscription.",
+  "customers.erase": "Erase a customer's personal data for good, in both modes.",
+  "products.create": "Create a product.",
+  "products.update": "Change, publish or block a product, and set its stock.",
+  "products.delete": "Delete a product.",
+  "categories.create": "Create a category.",
+  "categories.update": "Change a category.",
+  "categories.delete": "Delete a category.",
+  "coupons.create": "Create a coupon.",
+  "coupons.update": "Change a coupon, and turn it on or off.",
+  "coupons.delete": "Delete a coupon.",
+  "payment_methods.create": "Create a payment method.",
+  "payment_methods.update": "Change a payment method, and turn it on or off.",
+  "payment_methods.delete": "Delete a payment method.",
+  "keys.create": "Create an API key and see it once.",
+  "keys.revoke": "Revoke an API key for good.",
+  "origins.add": "Allow browser calls from an origin.",
+  "origins.remove": "Forbid browser calls from an origin.",
+  "return_urls.add": "Allow buyers to be sent back to an address.",
+  "return_urls.remove": "Forbid buyers to be sent back to an address.",
+  "endpoints.create": "Create a webhook endpoint and see its secret once.",
+  "endpoints.update": "Change a webhook endpoint.",
+  "endpoints.enable": "Enable a webhook endpoint, and send what it has missed.",
+  "endpoints.disable": "Disable a webhook endpoint.",
+  "endpoints.rotate": "Make a new webhook secret and see it once.",
+  "endpoints.test": "Send a test event to a webhook endpoint.",
+  "endpoints.delete": "Delete a webhook endpoint.",
+  "deliveries.resend": "Send a webhook once more.",
+  "alerts.acknowledge": "Note on an alert that someone has dealt with it.",
+  exports: "Export records as CSV or JSON lines.",
+  "requests.read": "Read the log of the store's API requests.",
+  "links.create": "Make a link by which someone else signs in, with no more than one's own rights.",
+  "sessions.end": "End the sessions that links have opened.",
+} as const;
+
+/** What the host's own code does and no screen of the dashboard. The audit log names it. */
+const hostActions = {
+  "products.put": "Create or replace a product by its id.",
+  "products.import": "Create or replace many products at once.",
+  "endpoints.recover": "Send the webhooks that an endpoint has missed.",
+  "customers.issue_token": "Issue a token for a customer.",
+  "customers.revoke_tokens": "Revoke the tokens of a customer.",
+  "test_data.wipe": "Delete everything that was made with test keys.",
+  "orders.mark_paid": "Report that an order was paid.",
+  "disputes.open": "Report a dispute.",
+  "disputes.close": "Report how a dispute has ended.",
+  "checkout.submit": "Start the payment of a checkout session.",
+  "checkout.resume": "Ask the gateway for the result of a payment.",
+  "checkout.cancel": "Give up the payment of a checkout session.",
+  "checkout.complete": "Report a payment of a checkout session.",
+  "checkout.hold": "Hold the goods of a checkout session.",
+  "checkout.expire": "Close a checkout session.",
+  "notifications.apply": "Apply a message of a payment provider.",
+  "subscriptions.renew": "Report that a subscription's period was paid.",
+  "subscriptions.fail": "Report that a subscription's payment has failed.",
+} as const;
+
+/** Every action that the audit log can name, and what it does. */
+export const actions = { ...dashboardActions, ...hostActions };
+
+export type Action = keyof typeof actions;
+
+export type DashboardAction = keyof typeof dashboardActions;
+
+export const isDashboardAction = (name: unknown): name is DashboardAction =>
+  typeof name === "string" && Object.hasOwn(dashboardActions, name);

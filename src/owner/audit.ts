@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Page } from "../contract/routes.ts";
+import { check } from "../input/check.ts";
+import { foreignId, pageSize, text } from "../input/fields.ts";
+import { type AuditRecord, type AuditSubject, auditSubjects } from "../rules/audit-records.ts";
+import { iso } from "../rules/render.ts";
+import { type Action, actions } from "./actions.ts";
+import type { OwnerContext } from "./context.ts";
+import { createdFields, present, rangeOf, readListing } from "./listing.ts";
+
+const actionNames = Object.keys(actions) as [Action, ...Action[]];
+
+const AuditListInput = z.strictObject({
+  store_id: foreignId,
+  actor: text(255).nullish(),
+  action: z.enum(actionNames).nullish(),
+  /** What the entries are about, e.g. `{ type: "product", id: "prod_…" }`. */
+  subject: z.strictObject({ type: z.enum(auditSubjects), id: text(600) }).nullish(),
+  ...createdFields,
+  /** 1 to 100, 20 by default. */
+  limit: pageSize.nullish(),
+  /** The `next_cursor` of the page before, with the same filters. */
+  starting_after: z.string().nullish(),
+});
+/** A filter that is left out, or null, lists all. */
+export type AuditListInput = z.input<typeof AuditListInput>;
+
+/** What an actor did (docs/contract.md#audit). */
+export interface AuditEntry {
+  /** `aud_…` */
+  readonly id: string;
+  readonly store_id: string;
+  /** Null: it was about both modes. */
+  readonly livemode: boolean | null;
+  /** As `storefront.as` was told. */
+  readonly actor: string;
+  /** A name of the table of actions. A later version may have more. */
+  readonly action: string;
+  readonly subject: AuditSubject;
+  /** The fields that changed, with what they held; null when the subject is new. */
+  readonly before: Readonly<Record<string, unknown>> | null;
+  /** The fields that changed, with what they hold; null when the subject was deleted. */
+  readonly after: Readonly<Record<string, unknown>> | null;
+  /** Fields that changed and whose values are never kept: personal data and secrets. */
+  readonly withheld: readonly string[];
+  /** Fields that changed and whose values are left out, because all may have 16 KiB. */
+  readonly cut: readonly string[];
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+}
+
+export interface OwnerAudit {
+  /**
+   * Newest first. Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other
+   * filters.
+   */
+  list(input: AuditListInput): Promise<Page<AuditEntry>>;
+}
+
+const render = ({ created_at, ...entry }: AuditRecord): AuditEntry => ({
+  ...entry,
+  created_at: iso(created_at),
+});
+
+export const createAudit = (ctx: OwnerContext): OwnerAudit => ({
+  async list(input) {
+    const query = check(AuditListInput, input);
+    const { store_id, actor, action, subject } = query;
+    const filters = { store_id, ...rangeOf(query), ...present({ actor, action, subject }) };
+
+    return readListing(ctx, query, {
+      name: "audit",
+      read: (place, limit) =>
+        ctx.storage.audit.list({
+          ...filters,
+          ...(place && { after: { created_at: place.position, id: place.id } }),
+          limit,
+        }),
+      placeOf: ({ created_at, id }) => ({ position: created_at, id }),
+      render,
+    });
+  },
+});

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { remedies } from "../contract/error-remedies.ts";
+import { type PublicErrorCode, publicErrors } from "../contract/errors.ts";
+import { paths } from "../contract/paths.ts";
+import type { Page } from "../contract/routes.ts";
+import type { CursorPlace } from "../domain/cursor.ts";
+import { check } from "../input/check.ts";
+import { foreignId } from "../input/fields.ts";
+import type { Partition } from "../rules/records.ts";
+import { iso } from "../rules/render.ts";
+import {
+  entriesOf,
+  type IdempotencyOutcome,
+  matchesFilter,
+  type NumberedBlock,
+  type RequestEntry,
+  type RequestFilter,
+} from "../rules/request-log.ts";
+import { notFound, type OwnerContext } from "./context.ts";
+import { listFields, present, readListing } from "./listing.ts";
+
+// Object.keys forgets the type of the names.
+const errorCodes = Object.keys(publicErrors) as PublicErrorCode[];
+
+const RequestListInput = z.strictObject({
+  ...listFields,
+  code: z.enum(errorCodes).nullish(),
+  status: z.int().min(200).max(599).nullish(),
+  /** Method and path below the base path, e.g. `POST /checkout/sessions`. */
+  route: z.enum(Object.values(paths)).nullish(),
+});
+/** A filter that is left out, or null, lists all. */
+export type RequestListInput = z.input<typeof RequestListInput>;
+
+const RequestRef = z.strictObject({ store_id: foreignId, id: foreignId });
+export type RequestRef = z.input<typeof RequestRef>;
+
+export interface OwnerRequest extends Partition {
+  /** `req_…`, as in `request_id` and `X-Request-Id` of the answer. */
+  readonly id: string;
+  /** When the request came in, ISO 8601 UTC. */
+  readonly created_at: string;
+  readonly key_id: string;
+  /** E.g. `POST /checkout/sessions`; null for a request that was refused before its route. */
+  readonly route: string | null;
+  readonly status: number;
+  /** The code of the error; null for an answer that is none. */
+  readonly code: PublicErrorCode | null;
+  /** What the error names; `<unknown>` stands for a name that the API does not have. */
+  readonly param: string | null;
+  /** What to do about the error; null where its message says it all. */
+  readonly remedy: string | null;
+  readonly duration_ms: number;
+  /** What the Idempotency-Key meant; null where the request has none. */
+  readonly idempotency: IdempotencyOutcome | null;
+  /** The first request under the same Idempotency-Key, for a replay or a 409. */
+  readonly earlier_request_id: string | null;
+  /** For `idempotency_key_reuse`: where the body differs from the first one's. */
+  readonly different_paths: readonly string[];
+  /** The client's network, `203.0.113.0/24` or `2001:db8:1::/48`. */
+  readonly network: string | null;
+  /**
+   * The structure of the body: the API's own fields, with types such as `<string>` in place
+   * of values. Null where none is kept.
+   */
+  readonly body: unknown;
+}
+
+export interface OwnerRequests {
+  /**
+   * What happened to the requests of a store and mode, newest first as they were written.
+   * Empty without the option `requestLog`. Throws `parameter_invalid`, and `invalid_cursor`
+   * for a cursor of other filters.
+   */
+  list(input: RequestListInput): Promise<Page<OwnerRequest>>;
+  /** Throws `resource_not_found` for a request of another store, and for one that is not kept. */
+  retrieve(request: RequestRef): Promise<OwnerRequest>;
+}
+
+export const createRequests = (ctx: OwnerContext): OwnerRequests => ({
+  async list(input) {
+    const query = check(RequestListInput, input);
+    const { store_id, livemode, code, status, route } = query;
+    const filter = present({ code, status, route });
+    await ctx.flushRequestLog();
+
+    return readListing(ctx, query, {
+      name: "requests",
+      read: (after, limit) => readMatching(ctx, { store_id, livemode, filter }, { after, limit }),
+      placeOf: ({ block, index }) => ({ position: block.number, id: String(index) }),
+      render: ({ block, entry }) => render(block, entry),
+    });
+  },
+
+  async retrieve(request) {
+    const { store_id, id } = check(RequestRef, request);
+    await ctx.flushRequestLog();
+
+    const now = ctx.now();
+    for (const block of await ctx.storage.requests.findBlocks({ store_id, id, now })) {
+      const entry = entriesOf(block).find((each) => each.id === id);
+      if (entry) return render(block, entry);
+    }
+    return notFound(ctx, store_id);
+  },
+});
+
+/** A request with its place in the log. */
+interface PlacedEntry {
+  readonly block: NumberedBlock;
+  readonly index: number;
+  readonly entry: RequestEntry;
+}
+
+/** A block has at most 64 KiB. */
+const blocksPerRead = 50;
+
+async function readMatching(
+  { storage, now }: OwnerContext,
+  { filter, ...partition }: Partition & { readonly filter: RequestFilter },
+  { after, limit }: { readonly after: CursorPlace | null; readonly limit: number },
+): Promise<readonly PlacedEntry[]> {
+  const found: PlacedEntry[] = [];
+  // The block of the last row that the caller has seen may hold more rows.
+  let before = after ? after.position + 1 : null;
+  for (;;) {
+    const query = { ...partition, before, limit: blocksPerRead, now: now() };
+    const blocks = await storage.requests.listBlocks(query);
+    for (const block of blocks)
+      for (const placed of newestFirst(block))
+        if (isBehind(placed, after) && matchesFilter(placed.entry, filter)) found.push(placed);
+
+    const last = blocks.at(-1);
+    if (!last || blocks.length < blocksPerRead || found.length >= limit)
+      return found.slice(0, limit);
+    before = last.number;
+  }
+}
+
+const newestFirst = (block: NumberedBlock): readonly PlacedEntry[] =>
+  entriesOf(block)
+    .map((entry, index) => ({ block, index, entry }))
+    .reverse();
+
+const isBehind = ({ block, index }: PlacedEntry, after: CursorPlace | null): boolean =>
+  after === null || block.number < after.position || index < Number(after.id);
+
+const render = ({ store_id, livemode }: Partition, entry: RequestEntry): OwnerRequest => ({
+  store_id,
+  livemode,
+  id: entry.id,
+  created_at: iso(entry.created_at),
+  key_id: entry.key_id,
+  route: entry.route ?? null,
+  status: entry.status,
+  code: entry.code ?? null,
+  param: entry.param ?? null,
+  remedy: (entry.code && remedies[entry.code]) ?? null,
+  duration_ms: entry.duration_ms,
+  idempotency: entry.idempotency ?? null,
+  earlier_request_id: entry.earlier_request_id ?? null,
+  different_paths: entry.different_paths ?? [],
+  network: entry.network ?? null,
+  body: entry.body === undefined ? null : JSON.parse(entry.body),
+});

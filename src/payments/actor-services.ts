@@ -1,0 +1,14 @@
+import type { Owner } from "../owner/owner.ts";
+import type { CheckoutService } from "./checkout-service.ts";
+import type { CustomerService } from "./customer-service.ts";
+import type { OrderService } from "./order-service.ts";
+import type { SubscriptionService } from "./subscription-service.ts";
+
+/** What someone does under their name: every write leaves an entry in the audit log. */
+export interface ActorServices {
+  readonly owner: Owner;
+  readonly orders: OrderService;
+  readonly checkout: CheckoutService;
+  readonly subscriptions: SubscriptionService;
+  readonly customers: CustomerService;
+}

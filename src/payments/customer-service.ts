@@ -1,0 +1,39 @@
+import { check } from "../input/check.ts";
+import { foreignId } from "../input/fields.ts";
+import { tokensOfCustomer } from "../rules/audit-changes.ts";
+import type { Partition } from "../rules/records.ts";
+import type { BuyerTokenService, IssuedToken, TokenRequest } from "./buyer-tokens.ts";
+import type { PaymentContext } from "./context.ts";
+
+export interface CustomerService {
+  /**
+   * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option`
+   * without `customerTokens`.
+   */
+  issueToken(request: TokenRequest): Promise<IssuedToken>;
+  /** Refuses every token of this buyer that was issued until now. */
+  revokeTokens(customer: Partition & { readonly customer_id: string }): Promise<void>;
+}
+
+type CustomerContext = Pick<PaymentContext, "storage" | "customerKeys" | "now"> & {
+  readonly tokens: BuyerTokenService;
+};
+
+export const createCustomerService = ({
+  storage,
+  customerKeys,
+  now,
+  tokens,
+}: CustomerContext): CustomerService => ({
+  async issueToken(request) {
+    const issued = await tokens.issue(request);
+    await storage.note?.(tokensOfCustomer(request, request.customer_id));
+    return issued;
+  },
+
+  async revokeTokens({ store_id, livemode, customer_id }) {
+    const id = check(foreignId, customer_id, "customer_id");
+    const keys = await customerKeys(store_id, id);
+    return storage.orders.revokeCustomerTokens({ store_id, livemode }, keys, now(), id);
+  },
+});

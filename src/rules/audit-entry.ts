@@ -1,0 +1,196 @@
+import {
+  type Difference,
+  differenceOf,
+  fitted,
+  isEmpty,
+  joinDifferences,
+} from "./audit-difference.ts";
+import { type AuditedFields, orderStepFields, recordFields } from "./audit-fields.ts";
+import type {
+  AuditAuthor,
+  AuditedChange,
+  AuditRecord,
+  AuditSubject,
+  AuditSubjectType,
+  ProductCounts,
+} from "./audit-records.ts";
+import type { ProductRecord } from "./records.ts";
+
+/** One call of an actor, before it has changed anything. */
+export interface AuditedCall {
+  /** The id of its entry. */
+  readonly id: string;
+  readonly actor: string;
+  readonly action: string;
+  /**
+   * Which of several records the entry is about. With `store`, many products are one
+   * entry that counts them.
+   */
+  readonly about: AuditSubjectType;
+  readonly now: number;
+}
+
+type Change<Kind extends AuditedChange["kind"]> = Extract<AuditedChange, { readonly kind: Kind }>;
+
+/** What a change tells of an entry; the call tells the rest. */
+type Told = Pick<AuditRecord, "store_id" | "livemode" | "subject" | "before" | "after"> & {
+  readonly withheld: readonly string[];
+};
+
+export const auditAuthor = (call: AuditedCall): AuditAuthor => ({
+  entryOf(change) {
+    const told = tell(call, change);
+    if (told === null) return null;
+
+    const { before, after, cut } = fitted({ before: told.before ?? {}, after: told.after ?? {} });
+    const { id, actor, action, now } = call;
+    return {
+      ...told,
+      id,
+      actor,
+      action,
+      before: told.before && before,
+      after: told.after && after,
+      cut,
+      created_at: now,
+    };
+  },
+});
+
+function tell(call: AuditedCall, change: AuditedChange): Told | null {
+  switch (change.kind) {
+    case "record":
+      return tellRecord(change);
+    case "products":
+      return call.about === "store" ? countProducts(change) : tellProduct(change);
+    case "counts":
+      return tellCounts(change.store_id, change.counts);
+    case "order_step":
+      return tellOrderStep(call, change);
+    case "action": {
+      const { kind, ...told } = change;
+      return { ...told, withheld: [] };
+    }
+  }
+}
+
+function tellRecord({ type, before, after }: Change<"record">): Told | null {
+  const record = after ?? before;
+  const difference = differenceOf(before, after, recordFields[type]);
+  if (record === null || isEmpty(difference)) return null;
+
+  const { store_id, id, livemode = null } = record;
+  return {
+    store_id,
+    livemode,
+    subject: { type, id },
+    before: before && difference.before,
+    after: after && difference.after,
+    withheld: difference.withheld,
+  };
+}
+
+function tellProduct({ before, after }: Change<"products">): Told | null {
+  const [product] = after;
+  if (!product) return null;
+
+  const known = before.find(({ id }) => id === product.id) ?? null;
+  return tellRecord({ kind: "record", type: "product", before: known, after: product });
+}
+
+/** Null when every product stays as it was. */
+function countProducts({ store_id, before, after }: Change<"products">): Told | null {
+  const known = new Map(before.map((product) => [product.id, product]));
+  const isChanged = (product: ProductRecord): boolean => {
+    const old = known.get(product.id);
+    return old !== undefined && !isEmpty(differenceOf(old, product, recordFields.product));
+  };
+
+  const created = after.filter(({ id }) => !known.has(id)).length;
+  const updated = after.filter(isChanged).length;
+  return tellCounts(store_id, {
+    created,
+    updated,
+    unchanged: after.length - created - updated,
+  });
+}
+
+function tellCounts(store_id: string, counts: ProductCounts): Told | null {
+  if (counts.created + counts.updated === 0) return null;
+
+  const subject = { type: "store", id: store_id } as const;
+  return { store_id, livemode: null, subject, before: null, after: { ...counts }, withheld: [] };
+}
+
+function tellOrderStep({ about }: AuditedCall, change: Change<"order_step">): Told | null {
+  const { store_id, livemode } = change.partition;
+  const difference = joinDifferences(differencesOf(change));
+  const subject = subjectOf(about, change);
+  if (subject === null || isEmpty(difference)) return null;
+  return { store_id, livemode, subject, ...difference };
+}
+
+function differencesOf({ before, changes, order }: Change<"order_step">): readonly Difference[] {
+  const rows = orderStepFields;
+  return [
+    one("order", ofSameId(before.order, order), order, rows.order),
+    one(
+      "checkout_session",
+      ofSameId(before.session, changes.session),
+      changes.session,
+      rows.checkout_session,
+    ),
+    one(
+      "subscription",
+      ofSameId(before.subscription ?? null, changes.subscription),
+      changes.subscription,
+      rows.subscription,
+    ),
+    ...each("attempts", before.attempts, changes.attempts, rows.attempt),
+    ...each("payments", before.payments, changes.payments, rows.payment),
+    ...each("refunds", before.refunds, changes.refunds, rows.refund),
+    ...each("disputes", before.disputes, changes.disputes, rows.dispute),
+  ];
+}
+
+type Identified = { readonly id: string };
+
+/** The record that a step replaces, and not another one that it has read. */
+const ofSameId = <Row extends Identified>(known: Row | null, written: Row | null): Row | null =>
+  known !== null && known.id === written?.id ? known : null;
+
+const one = (
+  name: string,
+  before: object | null,
+  after: object | null,
+  fields: AuditedFields,
+): Difference =>
+  after === null
+    ? { before: {}, after: {}, withheld: [] }
+    : differenceOf(before, after, fields, `${name}.`);
+
+const each = (
+  name: string,
+  before: readonly Identified[],
+  after: readonly Identified[],
+  fields: AuditedFields,
+): readonly Difference[] =>
+  after.map((row) => {
+    const known = before.find(({ id }) => id === row.id) ?? null;
+    return differenceOf(known, row, fields, `${name}[${row.id}].`);
+  });
+
+/** The record that the call was about, else the order, else what the step wrote at all. */
+function subjectOf(
+  about: AuditSubjectType,
+  { before, changes, order }: Change<"order_step">,
+): AuditSubject | null {
+  const written: readonly (readonly [AuditSubjectType, Identified | null | undefined])[] = [
+    ["order", order ?? before.order],
+    ["checkout_session", changes.session ?? before.session],
+    ["subscription", changes.subscription ?? before.subscription],
+    ["payment", changes.payments[0]],
+  ];
+  const named = written.flatMap(([type, row]) => (row ? [{ type, id: row.id }] : []));
+  return named.find(({ type }) => type === about) ?? named[0] ?? null;
+}

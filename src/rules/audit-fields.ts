@@ -1,0 +1,233 @@
+import type { AuditedRecordType } from "./audit-records.ts";
+import type { DashboardLinkRecord, DashboardSessionRecord } from "./dashboard-records.ts";
+import type { StoredAlert } from "./list-records.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  PaymentRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "./payment-records.ts";
+import type {
+  CategoryRecord,
+  CouponRecord,
+  KeyRecord,
+  OrderRecord,
+  PaymentMethodRecord,
+  ProductRecord,
+  SessionRecord,
+  StoreRecord,
+} from "./records.ts";
+import type { EndpointRecord } from "./webhook-records.ts";
+
+/** How the fields of a kind of record are audited. */
+export interface AuditedFields {
+  /** With their values. */
+  readonly shown: ReadonlySet<string>;
+  /** Not at all: they hold a secret's hash, or only serve the storage and its workers. */
+  readonly silent: ReadonlySet<string>;
+}
+
+/** Shown fields that hold a time in epoch milliseconds. */
+export const timeFields: ReadonlySet<string> = new Set([
+  "acknowledged_at",
+  "current_period_end",
+  "current_period_start",
+  "due_by",
+  "ends_at",
+  "expires_at",
+  "revoked_at",
+  "starts_at",
+]);
+
+const silentAlways = ["id", "store_id", "livemode", "created_at", "updated_at"];
+
+/**
+ * Lists the fields whose values are kept. Of every other field that is not silent, the
+ * name alone is kept: a field that is added later never leaks by being forgotten here.
+ */
+const fields = <Row>(
+  shown: readonly (keyof Row & string)[],
+  silent: readonly (keyof Row & string)[] = [],
+): AuditedFields => ({ shown: new Set(shown), silent: new Set([...silentAlways, ...silent]) });
+
+export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = {
+  store: fields<StoreRecord>(
+    [
+      "slug",
+      "name",
+      "description",
+      "logo_url",
+      "website_url",
+      "support_email",
+      "support_url",
+      "terms_url",
+      "privacy_url",
+      "country",
+      "currency",
+      "locale",
+      "timezone",
+      "headless_enabled",
+      "maintenance",
+      "localhost_origins",
+    ],
+    ["catalog_version"],
+  ),
+  api_key: fields<KeyRecord>(["kind", "name", "scopes", "last4", "revoked_at"], ["key_hash"]),
+  product: fields<ProductRecord>([
+    "slug",
+    "name",
+    "description",
+    "images",
+    "price",
+    "compare_at_price",
+    "currency",
+    "promotion",
+    "category_ids",
+    "variables",
+    "recurring",
+    "max_quantity",
+    "active",
+    "blocked",
+    "stock",
+    "position",
+  ]),
+  category: fields<CategoryRecord>([
+    "slug",
+    "name",
+    "description",
+    "image_url",
+    "parent_id",
+    "position",
+    "enabled",
+  ]),
+  coupon: fields<CouponRecord>([
+    "code",
+    "enabled",
+    "discount_type",
+    "discount_amount",
+    "currency",
+    "min_subtotal",
+    "min_subtotal_currency",
+    "product_ids",
+    "starts_at",
+    "ends_at",
+    "max_uses",
+    "max_uses_per_customer",
+  ]),
+  payment_method: fields<PaymentMethodRecord>([
+    "type",
+    "name",
+    "icon_url",
+    "currencies",
+    "min_amount",
+    "max_amount",
+    "supports_recurring",
+    "settlement",
+    "position",
+    "enabled",
+    "gateway",
+  ]),
+  endpoint: fields<EndpointRecord>([
+    "url",
+    "event_types",
+    "state",
+    "disabled_reason",
+    "description",
+  ]),
+  alert: fields<StoredAlert>(["type", "subject", "acknowledged_at", "acknowledged_by"]),
+  dashboard_link: fields<DashboardLinkRecord>(["actor", "access", "expires_at"], ["link_hash"]),
+  dashboard_session: fields<DashboardSessionRecord>(
+    ["actor", "access", "expires_at"],
+    ["session_hash"],
+  ),
+};
+
+/** The records that a step on orders writes. Nothing of a buyer is among the shown fields. */
+export const orderStepFields = {
+  order: fields<OrderRecord>(
+    [
+      "number",
+      "status",
+      "currency",
+      "amount_total",
+      "amount_refunded",
+      "amount_refunding",
+      "payment_method_type",
+      "failure_code",
+      "subscription_id",
+      "session_id",
+    ],
+    [
+      "holds",
+      "reserved",
+      "sweep_at",
+      "coupon_key",
+      "status_before_dispute",
+      "paid_at",
+      "refunded_at",
+      "disputed_at",
+    ],
+  ),
+  checkout_session: fields<SessionRecord>(
+    ["status", "payment_status", "expires_at", "currency", "amount_total"],
+    ["sweep_at", "seal_key_id"],
+  ),
+  attempt: fields<AttemptRecord>(
+    ["gateway", "state", "reference", "amount", "currency", "failure_code"],
+    [
+      "order_id",
+      "session_id",
+      "account",
+      "method_id",
+      "method_type",
+      "payment_reference",
+      "next_action",
+      "received_amount",
+      "received_currency",
+      "idempotency_key",
+      "expires_at",
+      "call_ends_at",
+      "check_at",
+      "asked",
+    ],
+  ),
+  payment: fields<PaymentRecord>(
+    ["gateway", "state", "payment_reference", "amount", "currency"],
+    ["order_id", "attempt_id", "account", "sent_back", "return", "check_at"],
+  ),
+  refund: fields<RefundRecord>(
+    ["reference", "state", "amount", "moved", "gateway"],
+    [
+      "order_id",
+      "attempt_id",
+      "account",
+      "attempt_reference",
+      "payment_reference",
+      "provider_reference",
+      "key_attempt",
+      "requested_at",
+      "acknowledged",
+      "check_at",
+      "succeeded_at",
+    ],
+  ),
+  dispute: fields<DisputeRecord>(
+    ["amount", "due_by", "outcome"],
+    ["order_id", "payment_reference", "notified"],
+  ),
+  subscription: fields<SubscriptionRecord>(
+    [
+      "status",
+      "product_id",
+      "quantity",
+      "amount",
+      "currency",
+      "current_period_start",
+      "current_period_end",
+      "cancel_at_period_end",
+      "latest_order_id",
+    ],
+    ["anchor", "periods", "canceled_at", "ended_at"],
+  ),
+} as const satisfies Readonly<Record<string, AuditedFields>>;

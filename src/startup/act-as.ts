@@ -1,0 +1,41 @@
+import { lazyService } from "../domain/lazy-service.ts";
+import { check } from "../input/check.ts";
+import { text } from "../input/fields.ts";
+import type { Owner } from "../owner/owner.ts";
+import type { ActorServices } from "../payments/actor-services.ts";
+import type { AuditedParts } from "./audited-services.ts";
+
+/** Throws `parameter_invalid` for a name that is blank or longer than 255 characters. */
+export const checkActor = (actor: string): string => check(text(255), actor, "actor");
+
+/** Gives the services of an actor. Their code is loaded at the first call. */
+export function actAs(parts: AuditedParts, actor: string): ActorServices {
+  const name = checkActor(actor);
+  let loading: Promise<ActorServices> | undefined;
+  const load = (): Promise<ActorServices> => {
+    loading ??= import("./audited-services.ts").then((module) =>
+      module.auditedServices(parts, name),
+    );
+    return loading;
+  };
+
+  return {
+    owner: ownerOf(parts.plain.owner, async () => (await load()).owner),
+    orders: lazyService(async () => (await load()).orders),
+    checkout: lazyService(async () => (await load()).checkout),
+    subscriptions: lazyService(async () => (await load()).subscriptions),
+    customers: lazyService(async () => (await load()).customers),
+  };
+}
+
+/** The owner's calls by the names that the plain ones have: methods, and services of methods. */
+function ownerOf(plain: Owner, load: () => Promise<Owner>): Owner {
+  const members = Object.entries(plain).map(([name, member]) => {
+    const find = async () => Reflect.get(await load(), name);
+    return typeof member === "function"
+      ? [name, async (...args: unknown[]) => (await find())(...args)]
+      : [name, lazyService(find)];
+  });
+  // The names are those of the plain owner, and `auditedServices` has a member for each.
+  return Object.fromEntries(members) as Owner;
+}

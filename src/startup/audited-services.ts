@@ -1,0 +1,68 @@
+import type { IdKind } from "../domain/ids.ts";
+import type { ActorServices } from "../payments/actor-services.ts";
+import { auditAuthor } from "../rules/audit-entry.ts";
+import type { Storage } from "../storage/types.ts";
+import { type AuditedMethod, type AuditedWrite, auditedCalls } from "./audited-calls.ts";
+
+/** What the services of an actor are made from. */
+export interface AuditedParts {
+  readonly storage: Storage;
+  /** The services without an actor, which answer the reads. */
+  readonly plain: ActorServices;
+  now(): number;
+  newId(kind: IdKind): string;
+  /** Makes the services anew, on the audited storage of one call. */
+  servicesOn(storage: Storage): ActorServices;
+}
+
+interface Signed extends AuditedWrite {
+  readonly actor: string;
+}
+
+/** The storage for one call of an actor. */
+export const storageOfCall = (
+  { storage, now, newId }: Pick<AuditedParts, "storage" | "now" | "newId">,
+  { actor, action, about = "order" }: Signed,
+): Storage => storage.audited(auditAuthor({ id: newId("aud"), actor, action, about, now: now() }));
+
+/**
+ * The services of an actor. Each call of a write has services of its own, so that all
+ * steps of the call share one entry, and calls that run at once share nothing.
+ */
+export function auditedServices(parts: AuditedParts, actor: string): ActorServices {
+  const remake = (write: AuditedWrite): object =>
+    parts.servicesOn(storageOfCall(parts, { actor, ...write }));
+  // The table has a line for every member of the services, which the compiler holds.
+  return wrapped(auditedCalls, parts.plain, remake) as ActorServices;
+}
+
+interface CallTable {
+  readonly [name: string]: AuditedMethod | CallTable;
+}
+
+/**
+ * Makes of each method of the table one that reads from the service at hand, or writes
+ * by a service that `remake` makes for the call. A service in the table is wrapped alike.
+ */
+function wrapped(calls: CallTable, plain: object, remake: (write: AuditedWrite) => object): object {
+  const members = Object.entries(calls).map(([name, call]) => {
+    if (call === "read") return [name, methodOf(plain, name)];
+    if (isWrite(call))
+      return [name, async (...args: unknown[]) => methodOf(remake(call), name)(...args)];
+
+    const inner: object = Reflect.get<object, string>(plain, name);
+    return [
+      name,
+      wrapped(call, inner, (write) => Reflect.get<object, string>(remake(write), name)),
+    ];
+  });
+  return Object.fromEntries(members);
+}
+
+const isWrite = (call: AuditedWrite | CallTable): call is AuditedWrite => "action" in call;
+
+/** Calls the method on its service: a service that loads its code finds methods by name. */
+const methodOf =
+  (service: object, name: string) =>
+  (...args: unknown[]): unknown =>
+    Reflect.get<object, string>(service, name)(...args);

@@ -1,0 +1,11 @@
+import { timeBox } from "../domain/time-box.ts";
+import type { HttpContext } from "../http/context.ts";
+
+const flushMs = 5_000;
+
+/** Writes what the request log holds back, unless the storage takes too long for it. */
+export async function flushRequestLog({
+  requestLog,
+}: Pick<HttpContext, "requestLog">): Promise<void> {
+  if (requestLog) await timeBox(requestLog.flush(), flushMs, () => undefined);
+}

@@ -1,0 +1,20 @@
+import type { AuditRecord, AuditSubject } from "../rules/audit-records.ts";
+import type { CreatedRange } from "./listing-store.ts";
+
+export interface AuditQuery extends CreatedRange {
+  readonly store_id: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly subject?: AuditSubject;
+  /** The last entry that the caller has seen. */
+  readonly after?: { readonly created_at: number; readonly id: string };
+  readonly limit: number;
+}
+
+/** The audit log: what actors did. The steps of `Storage.audited` write it. */
+export interface AuditStore {
+  /** Newest first by time, then by id. */
+  list(query: AuditQuery): Promise<readonly AuditRecord[]>;
+  /** Deletes about `limit` entries of before this time; gives how many. */
+  prune(before: number, limit: number): Promise<number>;
+}

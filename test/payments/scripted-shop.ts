@@ -1,0 +1,70 @@
+import {
+  type GatewayNotification,
+  type PaymentGateway,
+  type PaymentResult,
+  type Storage,
+  sandboxGateway,
+} from "vitrine";
+import { createShop, type Shop } from "../support/shop.ts";
+
+export const paid = { status: "succeeded", amount: 1000, currency: "BRL" } as const;
+export const open = { ...paid, status: "pending" } as const;
+
+type Session = Awaited<ReturnType<Shop["session"]>>;
+
+/** A shop with a gateway of test mode whose answers and messages the test writes. */
+export async function scriptedShop(storage: Storage) {
+  const answers: PaymentResult[] = [];
+  const messages = new Map<string, GatewayNotification>();
+  let account: string | null = null;
+  let lookUp: PaymentResult | null = null;
+  const gateway: PaymentGateway = {
+    ...sandboxGateway(),
+    account: () => account,
+    createPayment: async () => answers.shift() ?? { ...open, reference: "none" },
+    getPayment: async () => lookUp,
+    cancelPayment: async () => {},
+    async parseNotification({ body }) {
+      const message = messages.get(new TextDecoder().decode(body));
+      return message ? [message] : [];
+    },
+  };
+
+  const shop = await createShop(storage, { limits: { checkout: null }, gateways: [gateway] });
+  const where = { store_id: shop.a.id, livemode: false };
+  let told = 0;
+  return {
+    ...shop,
+    where,
+    setAccount(name: string | null) {
+      account = name;
+    },
+    setLookUp(result: PaymentResult | null) {
+      lookUp = result;
+    },
+    /** Submits a session; the gateway answers with this. */
+    async submit(session: Session, answer: PaymentResult, { method_id } = shop.a) {
+      answers.push(answer);
+      const input = { payment_method_id: method_id };
+      return shop.storefront.checkout.submit(shop.tokenOf(session), input);
+    },
+    /** The gateway tells of a payment. Each message has an id of its own unless the fact has one. */
+    async tell(fact: object) {
+      const notification_id = `n${++told}`;
+      messages.set(notification_id, {
+        notification_id,
+        type: "payment",
+        ...fact,
+      } as GatewayNotification);
+      return shop.storefront.checkout.handleNotification("sandbox", {
+        livemode: false,
+        body: new TextEncoder().encode(notification_id),
+        header: () => undefined,
+      });
+    },
+    alerts: async (store_id = shop.a.id) =>
+      (await shop.owner.alerts.list(store_id)).data.map(({ type, data }) => ({ type, data })),
+    order: async (id: string) => shop.storefront.orders.retrieve(id, where),
+    money: async (id: string) => shop.storefront.orders.listPayments(id, where),
+  };
+}
