@@ -1,18 +1,24 @@
 import {
   type Attributes,
+  type Counter,
   type Histogram,
   type Meter,
   metrics,
+  type ObservableGauge,
   type Span,
   SpanKind,
   SpanStatusCode,
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import { boundariesOfRequests } from "../src/http/metrics/boundaries.ts";
+import { type Recorder, recordingObserver } from "../src/http/metrics/recording-observer.ts";
+import { type MetricName, metricRows } from "../src/http/metrics/table.ts";
 import type {
   DeliveryEnd,
   DeliveryStart,
   Observer,
+  ReadGauges,
   RequestEnd,
   RequestStart,
 } from "../src/http/observer.ts";
@@ -22,11 +28,11 @@ export interface OtelOptions {
   readonly tracer?: Tracer;
   /** The meter of the globally registered provider by default. */
   readonly meter?: Meter;
+  /** `store` adds the store's id to the counters: leave it off where stores are many. */
+  readonly labels?: { readonly store?: boolean };
 }
 
 const scope = "vitrine";
-/** The histogram boundaries that the HTTP conventions name, in seconds. */
-const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** The conventions record any other method as `_OTHER`. */
 const methods = new Set([
   "GET",
@@ -43,21 +49,74 @@ const methods = new Set([
 
 /**
  * Records spans and durations of requests and webhook deliveries by OpenTelemetry's
- * HTTP conventions. Pass it as `createStorefront({ observer: otelObserver() })`,
- * after your SDK has started.
+ * HTTP conventions, and the metrics of docs/observability. Pass it as
+ * `createStorefront({ observer: otelObserver() })`, after your SDK has started.
  */
 export function otelObserver({
   tracer = trace.getTracer(scope),
   meter = metrics.getMeter(scope),
+  labels = {},
 }: OtelOptions = {}): Observer {
-  const advice = { explicitBucketBoundaries: boundaries };
+  const advice = { explicitBucketBoundaries: [...boundariesOfRequests] };
   const served = meter.createHistogram("http.server.request.duration", { unit: "s", advice });
   const sent = meter.createHistogram("http.client.request.duration", { unit: "s", advice });
 
+  const { request, delivery, ...counted } = recordingObserver(recorderOf(meter), labels);
   return {
-    request: (start) => observeRequest(start, { tracer, histogram: served }),
-    delivery: (start) => observeDelivery(start, { tracer, histogram: sent }),
+    ...counted,
+    request(start) {
+      const ends = [request?.(start), observeRequest(start, { tracer, histogram: served })];
+      return (end) => {
+        for (const onEnd of ends) onEnd?.(end);
+      };
+    },
+    delivery(start) {
+      const ends = [delivery?.(start), observeDelivery(start, { tracer, histogram: sent })];
+      return (end) => {
+        for (const onEnd of ends) onEnd?.(end);
+      };
+    },
+    gauges: (read) => observeGauges(meter, read),
   };
+}
+
+/** Records the metrics that the HTTP conventions have no name for. */
+function recorderOf(meter: Meter): Recorder {
+  const counters = new Map<MetricName, Counter>();
+  const histograms = new Map<MetricName, Histogram>();
+  for (const [metric, { otel, type, help, boundaries = [] }] of metricRows) {
+    if (otel === null) continue;
+    const about = { description: help, unit: type === "histogram" ? "s" : "1" };
+    if (type === "counter") counters.set(metric, meter.createCounter(otel, about));
+    if (type !== "histogram") continue;
+    const advice = { explicitBucketBoundaries: [...boundaries] };
+    histograms.set(metric, meter.createHistogram(otel, { ...about, advice }));
+  }
+
+  return {
+    add: (metric, attributes, amount = 1) => counters.get(metric)?.add(amount, attributes),
+    observe: (metric, attributes, seconds) => histograms.get(metric)?.record(seconds, attributes),
+  };
+}
+
+/** The SDK calls back when it exports; an answer of the storage serves for 15 seconds. */
+function observeGauges(meter: Meter, read: ReadGauges): void {
+  const gauges = new Map<string, ObservableGauge>();
+  for (const [metric, { otel, type, help, name }] of metricRows) {
+    if (type !== "gauge" || otel === null) continue;
+    const unit = name.endsWith("_seconds") ? "s" : "1";
+    gauges.set(metric, meter.createObservableGauge(otel, { description: help, unit }));
+  }
+
+  meter.addBatchObservableCallback(
+    async (result) => {
+      for (const { metric, labels, value } of await read()) {
+        const gauge = gauges.get(metric);
+        if (gauge) result.observe(gauge, value, labels);
+      }
+    },
+    [...gauges.values()],
+  );
 }
 
 interface Instruments {

@@ -2,6 +2,7 @@ import { makeWorkerUtils } from "graphile-worker";
 import pg from "pg";
 import PgBoss from "pg-boss";
 import { postgresStorage } from "../adapters/storage/postgres.ts";
+import { statsWrite } from "../adapters/storage/sql/access/add-stats.ts";
 import { measuredClock } from "../adapters/storage/sql/engine/clock.ts";
 import { postgresEngine } from "../adapters/storage/sql/engine/postgres-engine.ts";
 import type { QueryGenerator } from "../adapters/storage/sql/engine/queries.ts";
@@ -94,7 +95,10 @@ async function vitrine(
     acquireTimeoutMs: 5_000,
     clock: measuredClock(),
   });
-  const insertEvents = insertEventsStep(engine, addTotals(engine.dialect));
+  const insertEvents = insertEventsStep(engine, {
+    totals: addTotals(engine.dialect),
+    stats: statsWrite(engine.dialect),
+  });
   const partition = { store_id, livemode: false };
   let serial = 0;
   const step = (): QueryGenerator<void> => {
@@ -104,7 +108,8 @@ async function vitrine(
       created_at: Date.now(),
       data: () => data,
     };
-    return insertEvents(partition, [renderParts(partition, draft, 1)], null, null);
+    const nothing = { totals: null, stats: null };
+    return insertEvents(partition, [renderParts(partition, draft, 1)], null, nothing);
   };
   return (client) => engine.within(client).read(step);
 }

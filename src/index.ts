@@ -28,11 +28,17 @@ export type { Limit } from "./http/context.ts";
 export { exportReply } from "./http/export-reply.ts";
 export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
+  CacheLook,
   DeliveryEnd,
   DeliveryStart,
+  GaugeValue,
   Observer,
+  PaymentTold,
+  ReadGauges,
   RequestEnd,
   RequestStart,
+  SessionTold,
+  StorageCall,
 } from "./http/observer.ts";
 export type { LoggedBodies } from "./http/request-log-settings.ts";
 export type {
@@ -137,7 +143,16 @@ export type {
   RequestRef,
 } from "./owner/requests.ts";
 export type { OwnerSession, OwnerSessions, SessionListInput } from "./owner/sessions.ts";
-export type { OwnerStats, StatsNumbers, StatsPoint, StatsQuery } from "./owner/stats.ts";
+export type {
+  DeliveryNumbers,
+  DeliveryPoint,
+  OwnerStats,
+  SessionNumbers,
+  SessionPoint,
+  StatsNumbers,
+  StatsPoint,
+  StatsQuery,
+} from "./owner/stats.ts";
 export type { OwnerStore, OwnerStores, StoreChanges, StoreInput } from "./owner/stores.ts";
 export type { OwnerSubscriptionListInput, OwnerSubscriptions } from "./owner/subscriptions.ts";
 export type { CheckoutPage } from "./pages/checkout-page.ts";

@@ -122,10 +122,10 @@ export function createStorefront(options: StorefrontOptions): Storefront {
 
   const transport = observedTransport(options, parts);
   const servicesOn = (storage: Storage): Services => createServices(parts, transport, storage);
-  const services = servicesOn(options.storage);
+  const services = servicesOn(http.storage);
   const serve = createServe(http);
   const audited: AuditedParts = {
-    storage: options.storage,
+    storage: http.storage,
     plain: services,
     now: http.now,
     newId: http.newId,
@@ -197,7 +197,7 @@ type WebhookServices = Pick<
 >;
 
 function createWebhookServices(
-  { http, keyRing, reports, signals }: Parts,
+  { http, keyRing, reports, signals, consumers }: Parts,
   { leaseMs, scheduleMs }: Settings,
   transport: WebhookTransport | null,
 ): WebhookServices {
@@ -239,10 +239,12 @@ function createWebhookServices(
     },
     async consumeEvents(consumeOptions, handler) {
       const { consumeEvents } = await import("./webhooks/consume.ts");
+      consumers.add(consumeOptions.consumer);
       return consumeEvents(consumeContext, consumeOptions, handler);
     },
     async relayEvents(relayOptions) {
       const { relayEvents } = await import("./webhooks/relay.ts");
+      consumers.add(relayOptions.consumer);
       return relayEvents(consumeContext, relayOptions);
     },
     eventLag: (lagOptions) => eventLag(storage.consumers, lagOptions),

@@ -44,10 +44,50 @@ export interface DeliveryEnd {
   readonly duration_ms: number;
 }
 
+/** A checkout session was created or paid, or its order failed. */
+export interface SessionTold {
+  readonly outcome: "created" | "paid" | "failed";
+  readonly store_id: string;
+  readonly livemode: boolean;
+}
+
+/** The result of a payment that changed something; `pending`: its result is still to come. */
+export interface PaymentTold {
+  /** Id of the gateway; `host` where the host's own code took the payment. */
+  readonly gateway: string;
+  readonly outcome: "paid" | "failed" | "pending" | "duplicate" | "mismatch";
+  readonly store_id: string;
+  readonly livemode: boolean;
+}
+
+/** A look into a cache of this process: of API keys, or of the catalog's answers. */
+export interface CacheLook {
+  readonly cache: "keys" | "answers";
+  readonly hit: boolean;
+}
+
+export interface StorageCall {
+  /** Store and method, as `orders.applyPayment`. */
+  readonly call: string;
+  /** False: the storage threw. */
+  readonly ok: boolean;
+  readonly duration_ms: number;
+}
+
+/** A number that was read from the storage. */
+export interface GaugeValue {
+  /** Which number it is, as `webhooks_due`: see the names in docs/observability. */
+  readonly metric: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Never rejects. What it gives is at most 15 s old; without the storage it is `storage_up` 0. */
+export type ReadGauges = () => Promise<readonly GaugeValue[]>;
+
 /**
- * Is told of requests and deliveries. No value that it is given holds a key, a
- * token or a secret. An error that it throws is reported to `onError` and changes
- * no answer.
+ * Is told of what a storefront does. No value that it is given holds a key, a token
+ * or a secret. An error that it throws is reported to `onError` and changes no answer.
  */
 export interface Observer {
   /** Called when a request comes in; what it returns is called when the answer is ready. */
@@ -59,4 +99,11 @@ export interface Observer {
   delivery?(start: DeliveryStart): ((end: DeliveryEnd) => void) | undefined;
   /** Called with every alert that `onAlert` has taken, or that is told to it once. */
   alert?(alert: Pick<AlertRecord, "type" | "store_id" | "livemode">): void;
+  session?(session: SessionTold): void;
+  payment?(payment: PaymentTold): void;
+  cacheLook?(look: CacheLook): void;
+  /** Called after each call of the storage. */
+  storageCall?(call: StorageCall): void;
+  /** Called once, at start-up, with what reads the numbers of the storage. */
+  gauges?(read: ReadGauges): void;
 }

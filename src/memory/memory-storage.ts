@@ -17,7 +17,7 @@ import { memoryLimits } from "./limits.ts";
 import { noteChange } from "./note-change.ts";
 import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
-import { memoryStats } from "./stats.ts";
+import { addStat, memoryStats, statOfSession } from "./stats.ts";
 import { memoryWebhooks } from "./webhook-store.ts";
 
 /**
@@ -92,6 +92,9 @@ function purge(state: MemoryState, now: number): number {
       session.expires_at <= now - keptSessionMs &&
       !state.orders.by_session.has(key),
   );
-  for (const [key] of oldSessions) sessions.delete(key);
+  for (const [key, session] of oldSessions) {
+    sessions.delete(key);
+    addStat(state, session, statOfSession(session));
+  }
   return oldKeys.length + oldDays.length + oldSessions.length;
 }

@@ -1,9 +1,11 @@
 import { settledDelivery, settleOutcomeOf } from "../rules/deliveries.ts";
 import { healthy, judgeEndpoint } from "../rules/health.ts";
+import { statOfDelivery } from "../rules/stats.ts";
 import type { Settled, Settlement, SettleOutcome } from "../rules/webhook-records.ts";
 import { settlementsOfHealth } from "../rules/worker-lost.ts";
 import { addAlert } from "./alerts.ts";
 import { type MemoryState, rowKey } from "./state.ts";
+import { addStat } from "./stats.ts";
 import { deliveryKey, putDelivery } from "./webhook-state.ts";
 
 export function settleDeliveries(
@@ -22,7 +24,8 @@ export function settleDeliveries(
   return { outcomes, disabled };
 }
 
-function settle({ webhooks }: MemoryState, settlement: Settlement, now: number): SettleOutcome {
+function settle(state: MemoryState, settlement: Settlement, now: number): SettleOutcome {
+  const { webhooks } = state;
   const key = deliveryKey(settlement);
   const delivery = webhooks.deliveries.get(key);
   const settled = delivery && settledDelivery(delivery, settlement, now);
@@ -32,6 +35,7 @@ function settle({ webhooks }: MemoryState, settlement: Settlement, now: number):
   const attempt = { ...log, store_id, endpoint_id, event_id, attempt: settled.attempts };
   webhooks.attempts.set(key, [...(webhooks.attempts.get(key) ?? []), attempt]);
   putDelivery(webhooks, settled);
+  addStat(state, settled, statOfDelivery(log));
   return settleOutcomeOf(settlement, settled.state);
 }
 

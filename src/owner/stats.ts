@@ -2,7 +2,7 @@ import { z } from "zod";
 import { check, checkId, refuse } from "../input/check.ts";
 import { moment } from "../input/fields.ts";
 import { iso } from "../rules/render.ts";
-import { type StatChange, startOfHour } from "../rules/stats.ts";
+import { hourMs, type StatChange, type StatKind, startOfHour } from "../rules/stats.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
 
 const StatsQuery = z.strictObject({
@@ -50,6 +50,32 @@ export interface StatsPoint extends StatsNumbers {
   readonly start: string;
 }
 
+/** Checkout sessions of the hours in which they were created, paid or not. */
+export interface SessionNumbers {
+  readonly created: number;
+  /** Those of them that were paid, whenever that was. */
+  readonly completed: number;
+  /** `completed` of `created`, from 0 to 1; null when none was created. */
+  readonly conversion: number | null;
+}
+
+export interface SessionPoint extends SessionNumbers {
+  /** As in `StatsPoint`. */
+  readonly start: string;
+}
+
+/** Attempts to deliver webhooks, of the hours in which they began. */
+export interface DeliveryNumbers {
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+export interface DeliveryPoint extends DeliveryNumbers {
+  /** As in `StatsPoint`. */
+  readonly start: string;
+}
+
 export interface OwnerStats {
   readonly interval: Interval;
   /** The store's time zone, whose days and months these are. */
@@ -59,8 +85,8 @@ export interface OwnerStats {
   /** ISO 8601 UTC. */
   readonly to: string;
   /**
-   * ISO 8601 UTC. The database began to count then: what happened before is in no
-   * number. Null: everything was counted.
+   * ISO 8601 UTC. What happened before to orders of an older version is in no number
+   * yet. The time moves back while `runMaintenance` counts them. Null: all are counted.
    */
   readonly complete_from: string | null;
   /** Only the currencies in which something was counted, by their codes. */
@@ -70,9 +96,20 @@ export interface OwnerStats {
     /** A point for every interval, the oldest first, also where nothing happened. */
     readonly series: readonly StatsPoint[];
   }[];
+  /** `complete_from` is as above, for the sessions alone. */
+  readonly sessions: {
+    readonly complete_from: string | null;
+    readonly totals: SessionNumbers;
+    readonly series: readonly SessionPoint[];
+  };
+  /** `complete_from` is as above, for the attempts alone. */
+  readonly deliveries: {
+    readonly complete_from: string | null;
+    readonly totals: DeliveryNumbers;
+    readonly series: readonly DeliveryPoint[];
+  };
 }
 
-const hourMs = 3_600_000;
 const longestMs = 400 * 24 * hourMs;
 
 export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<OwnerStats> {
@@ -87,7 +124,7 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
   const store = await ctx.storage.access.findStore(store_id);
   if (!store) return unknownStore();
 
-  const { rows, counted_since } = await ctx.storage.stats.listHours({
+  const { rows, complete_from } = await ctx.storage.stats.listHours({
     store_id,
     livemode,
     from,
@@ -96,18 +133,35 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
   const labelOf = labeller(interval, store.timezone);
   const labels = labelsBetween(from, to, labelOf);
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
+  const seriesOf = <Numbers>(
+    ofSeries: readonly StatChange[],
+    add: (rows: readonly StatChange[]) => Numbers,
+  ) => ({ totals: add(ofSeries), series: pointsOf(ofSeries, { labels, labelOf, add }) });
+
   return {
     interval,
     timezone: store.timezone,
     from: iso(from),
     to: iso(to),
-    complete_from: counted_since === null ? null : iso(counted_since),
-    currencies: currencies.map((currency) => {
-      const ofCurrency = rows.filter((row) => row.currency === currency);
-      return { currency, totals: sum(ofCurrency), series: seriesOf(ofCurrency, labels, labelOf) };
-    }),
+    complete_from: isoOrNull(complete_from.orders),
+    currencies: currencies
+      .filter((currency) => currency !== "")
+      .map((currency) => {
+        const ofCurrency = rows.filter((row) => row.currency === currency);
+        return { currency, ...seriesOf(ofCurrency, sum) };
+      }),
+    sessions: {
+      complete_from: isoOrNull(complete_from.sessions),
+      ...seriesOf(rows, sumSessions),
+    },
+    deliveries: {
+      complete_from: isoOrNull(complete_from.deliveries),
+      ...seriesOf(rows, sumDeliveries),
+    },
   };
 }
+
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 type LabelOf = (hour: number) => string;
 
@@ -140,20 +194,43 @@ function labelsBetween(from: number, to: number, labelOf: LabelOf): readonly str
   return [...labels];
 }
 
-function seriesOf(
+interface Intervals<Numbers> {
+  readonly labels: readonly string[];
+  readonly labelOf: LabelOf;
+  readonly add: (rows: readonly StatChange[]) => Numbers;
+}
+
+function pointsOf<Numbers>(
   rows: readonly StatChange[],
-  labels: readonly string[],
-  labelOf: LabelOf,
-): readonly StatsPoint[] {
+  { labels, labelOf, add }: Intervals<Numbers>,
+): readonly (Numbers & { readonly start: string })[] {
   const byLabel = new Map<string, StatChange[]>(labels.map((label) => [label, []]));
   for (const row of rows) byLabel.get(labelOf(row.hour))?.push(row);
-  return [...byLabel].map(([start, ofLabel]) => ({ start, ...sum(ofLabel) }));
+  return [...byLabel].map(([start, ofLabel]) => ({ start, ...add(ofLabel) }));
+}
+
+/** Adds up the numbers of one kind. */
+const totalsOf =
+  (rows: readonly StatChange[]) =>
+  (kind: StatKind, field: "count" | "amount"): number =>
+    rows.reduce((added, row) => (row.kind === kind ? added + row[field] : added), 0);
+
+function sumSessions(rows: readonly StatChange[]): SessionNumbers {
+  const total = totalsOf(rows);
+  const created = total("session_created", "count");
+  const completed = total("session_completed", "count");
+  return { created, completed, conversion: created === 0 ? null : completed / created };
+}
+
+function sumDeliveries(rows: readonly StatChange[]): DeliveryNumbers {
+  const total = totalsOf(rows);
+  const succeeded = total("delivery_succeeded", "count");
+  const failed = total("delivery_failed", "count");
+  return { attempts: succeeded + failed, succeeded, failed };
 }
 
 function sum(rows: readonly StatChange[]): StatsNumbers {
-  const total = (kind: StatChange["kind"], field: "count" | "amount"): number =>
-    rows.reduce((added, row) => (row.kind === kind ? added + row[field] : added), 0);
-
+  const total = totalsOf(rows);
   const amount_gross = total("paid", "amount");
   const amount_refunded = total("refunded", "amount");
   const amount_disputes_lost = total("dispute_lost", "amount");

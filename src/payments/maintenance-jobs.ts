@@ -21,6 +21,7 @@ export interface MaintenanceCounts {
   events_pruned: number;
   rows_purged: number;
   orders_indexed: number;
+  stats_counted: number;
 }
 
 export type JobName =
@@ -32,7 +33,8 @@ export type JobName =
   | "payments"
   | "events"
   | "rows"
-  | "index";
+  | "index"
+  | "stats";
 
 const rowsPerChunk = 50;
 /** Five for each of the eight questions that a gateway gets at once. */
@@ -101,9 +103,11 @@ export function maintenanceJobs(
       laneOf: (attempt) => attempt,
       handle: (attempt) => checkPayment(ctx, counts, attempt),
     }),
-    { name: "events", share: 0.06, runChunk: () => pruneEvents(ctx, counts) },
-    { name: "rows", share: 0.06, runChunk: () => purgeRows(ctx, counts) },
-    { name: "index", share: 0.03, runChunk: () => indexOrders(ctx, counts) },
+    { name: "events", share: 0.05, runChunk: () => pruneEvents(ctx, counts) },
+    // Sessions are deleted after they are counted.
+    { name: "stats", share: 0.03, runChunk: () => countStats(ctx, counts) },
+    { name: "rows", share: 0.05, runChunk: () => purgeRows(ctx, counts) },
+    { name: "index", share: 0.02, runChunk: () => indexOrders(ctx, counts) },
   ];
 }
 
@@ -260,5 +264,17 @@ async function indexOrders(ctx: PaymentContext, counts: MaintenanceCounts): Prom
   const done = await ctx.storage.backOffice.indexOrders(rowsPerChunk * 4);
 
   counts.orders_indexed += done;
+  return { done, more: done > 0 };
+}
+
+/** Counts what `owner.stats` tells and no step has counted. */
+async function countStats(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
+  const { stats } = ctx.storage;
+
+  const sessions = await stats.rollUpSessions(ctx.now(), rowsPerChunk);
+  const orders = await stats.countOrders(rowsPerChunk * 4);
+  const deliveries = await stats.countDeliveries(rowsPerChunk * 10);
+  const done = sessions + orders + deliveries;
+  counts.stats_counted += done;
   return { done, more: done > 0 };
 }

@@ -38,6 +38,8 @@ export interface MaintenanceReport {
   readonly rows_purged: number;
   /** Orders of an older version that the owner can search from now on. */
   readonly orders_indexed: number;
+  /** Sessions, and orders and delivery attempts of an older version, that were counted. */
+  readonly stats_counted: number;
   /** What each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;
   /** True when the run stopped before all work was done: call again. */
@@ -90,4 +92,5 @@ const noCounts = (): MaintenanceCounts => ({
   events_pruned: 0,
   rows_purged: 0,
   orders_indexed: 0,
+  stats_counted: 0,
 });

@@ -9,3 +9,9 @@ export const keptSessionMs = 30 * 24 * 3_600_000;
 
 /** The count of a day's sessions is deleted this long after the day has begun. */
 export const keptSessionDayMs = 2 * 24 * 3_600_000;
+
+/**
+ * The time in an id differs by less than this from its row's: both are made in the same
+ * request. The rest is for a clock that is set.
+ */
+export const idSlackMs = 60_000;

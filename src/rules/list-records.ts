@@ -1,5 +1,5 @@
 import { firstIdAt } from "../domain/ids.ts";
-import { sessionLifetimeMs } from "./lifetimes.ts";
+import { idSlackMs, sessionLifetimeMs } from "./lifetimes.ts";
 import type { AttemptRecord, DisputeRecord, PaymentRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "./records.ts";
 
@@ -58,9 +58,6 @@ export interface StoredSessions {
   /** Their ids are smaller; null: any. */
   readonly end_id: string | null;
 }
-
-/** An id is made in the same request as its row. The rest is for a clock that is set. */
-const idSlackMs = 60_000;
 
 /**
  * Expiry is a fact of time: an expired session is stored as `open`. One that is open

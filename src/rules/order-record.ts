@@ -58,6 +58,7 @@ export function newOrder(
     reserved: false,
     sweep_at: session.expires_at,
     period_start: null,
+    in_stats: true,
     status_before_dispute: null,
     created_at: now,
     updated_at: now,

@@ -1,15 +1,27 @@
-import type { OrderChanges } from "./order-changes.ts";
-import type { OrderSnapshot } from "./order-snapshot.ts";
+import { type OrderChanges, orderChanges } from "./order-changes.ts";
+import { emptySnapshot, type OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord, DisputeRecord, RefundRecord } from "./payment-records.ts";
+import type { SessionRecord } from "./records.ts";
+import type { AttemptLog } from "./webhook-records.ts";
 
 /** What is counted by the hour (docs/contract.md#numbers). */
-export const statKinds = ["paid", "refunded", "dispute_lost", "payment_failed"] as const;
+export const statKinds = [
+  "paid",
+  "refunded",
+  "dispute_lost",
+  "payment_failed",
+  "session_created",
+  "session_completed",
+  "delivery_succeeded",
+  "delivery_failed",
+] as const;
 
 export type StatKind = (typeof statKinds)[number];
 
 /** What a step adds to one hour. Both numbers are negative when something is taken back. */
 export interface StatChange {
   readonly kind: StatKind;
+  /** Empty for what has no price: sessions and deliveries. */
   readonly currency: string;
   /** When the UTC hour begins, in epoch milliseconds. */
   readonly hour: number;
@@ -21,7 +33,10 @@ export interface StatChange {
 /** The part of a snapshot that tells what was counted before. */
 export type CountedBefore = Pick<OrderSnapshot, "order" | "attempts" | "refunds" | "disputes">;
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
+
+/** What is counted of sessions and deliveries has no price. */
+const withoutPrice = { currency: "", amount: 0 } as const;
 
 /** When the UTC hour of this time begins. Both are epoch milliseconds. */
 export const startOfHour = (time: number): number => Math.floor(time / hourMs) * hourMs;
@@ -33,7 +48,7 @@ export const startOfHour = (time: number): number => Math.floor(time / hourMs) *
  */
 export function statsOf(before: CountedBefore, changes: OrderChanges): readonly StatChange[] {
   const { order } = changes;
-  if (!order) return [];
+  if (!order?.in_stats) return [];
 
   const { currency, paid_at } = order;
   const paid: StatChange[] = [];
@@ -49,12 +64,57 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
 
   const all = [
     ...paid,
+    ...(paid.length > 0 && changes.session ? [completed(changes.session)] : []),
     ...differences(currency, before.refunds, changes.refunds, refunded),
     ...differences(currency, before.disputes, changes.disputes, disputeLost),
     ...differences(currency, before.attempts, changes.attempts, paymentFailed),
   ];
-  return all.length < 2 ? all : merge(all);
+  return all.length < 2 ? all : mergeStats(all);
 }
+
+/** The records of an order, as they are now. */
+export interface OrderHistoryRows {
+  readonly order: NonNullable<OrderChanges["order"]>;
+  /** Null for an order without one. */
+  readonly session: SessionRecord | null;
+  readonly attempts: readonly AttemptRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly disputes: readonly DisputeRecord[];
+}
+
+/**
+ * What an order of an older version adds as a whole, when maintenance counts it. The
+ * order is the one with `in_stats`: its steps count from then on.
+ */
+export const statsOfHistory = (history: OrderHistoryRows): readonly StatChange[] =>
+  statsOf(emptySnapshot, orderChanges(history));
+
+/** What an attempt to deliver an event adds to the hour in which it began. */
+export const statOfDelivery = ({
+  started_at,
+  error,
+}: Pick<AttemptLog, "started_at" | "error">): StatChange => ({
+  ...withoutPrice,
+  kind: error === null ? "delivery_succeeded" : "delivery_failed",
+  hour: startOfHour(started_at),
+  count: 1,
+});
+
+/** What sessions add to the hour in which they were created. */
+export const statOfSessions = (hour: number, count: number): StatChange => ({
+  ...withoutPrice,
+  kind: "session_created",
+  hour,
+  count,
+});
+
+/** A completed session counts for the hour of its creation, so that shares can be told. */
+const completed = ({ created_at }: SessionRecord): StatChange => ({
+  ...withoutPrice,
+  kind: "session_completed",
+  hour: startOfHour(created_at),
+  count: 1,
+});
 
 interface Dated {
   readonly id: string;
@@ -105,10 +165,10 @@ function differences<Row extends Dated>(
   });
 }
 
-const keyOf = ({ hour, kind }: StatChange): string => `${hour} ${kind}`;
+const keyOf = ({ hour, kind, currency }: StatChange): string => `${hour} ${kind} ${currency}`;
 
-/** One entry for each hour and kind, in the order of the locks. */
-function merge(changes: readonly StatChange[]): readonly StatChange[] {
+/** One entry for each hour, kind and currency, in the order of the locks. */
+export function mergeStats(changes: readonly StatChange[]): readonly StatChange[] {
   const merged = new Map<string, StatChange>();
   for (const change of changes) {
     const known = merged.get(keyOf(change));
@@ -119,5 +179,5 @@ function merge(changes: readonly StatChange[]): readonly StatChange[] {
 
   return [...merged.values()]
     .filter(({ count, amount }) => count !== 0 || amount !== 0)
-    .sort((a, b) => a.hour - b.hour || (a.kind < b.kind ? -1 : 1));
+    .sort((a, b) => a.hour - b.hour || (keyOf(a) < keyOf(b) ? -1 : 1));
 }

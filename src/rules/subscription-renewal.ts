@@ -208,6 +208,7 @@ function renewalOrder(
     reserved: false,
     sweep_at: null,
     period_start,
+    in_stats: true,
     status_before_dispute: null,
     created_at: now,
     updated_at: now,

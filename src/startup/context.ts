@@ -6,8 +6,7 @@ import { createAccessCache } from "../http/access-cache.ts";
 import { createCatalogCache } from "../http/catalog-cache.ts";
 import type { HttpContext, SharedLimiter } from "../http/context.ts";
 import { createInstrumentation } from "../http/instrumentation.ts";
-import { createCollector } from "../http/metrics/collector.ts";
-import { combineObservers } from "../http/metrics/combine.ts";
+import { gaugeReader } from "../http/metrics/gauges.ts";
 import type { MetricsSettings } from "../http/metrics/settings.ts";
 import type { Observer } from "../http/observer.ts";
 import { createRequestLog } from "../http/request-log.ts";
@@ -24,6 +23,7 @@ import { createShopCache } from "../payments/shop-cache.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
 import { createCustomerKeys } from "../rules/customer-keys.ts";
 import { DOCUMENT_VERSION } from "../rules/render.ts";
+import { createObservation, guarded, observedCaches, observedStorage } from "./observation.ts";
 import { readSealKeys, type Settings } from "./read-options.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createSignals, type Signals } from "./signals.ts";
@@ -37,6 +37,8 @@ export interface Parts {
   readonly reports: Reports;
   readonly signals: Signals;
   readonly lifecycle: Lifecycle;
+  /** The names that `consumeEvents` and `relayEvents` were called with. */
+  readonly consumers: Set<string>;
 }
 
 /** Where the storefront stands between its start and its end. */
@@ -46,13 +48,11 @@ export interface Lifecycle {
 }
 
 export function createParts(options: StorefrontOptions, settings: Settings): Parts {
-  const { storage, logger = null, onAlert, onError } = options;
-  const collector =
-    options.metrics && createCollector({ store: options.metrics.labels?.store ?? false });
-  const observer = combineObservers(
-    [options.observer, collector?.observer].filter((one) => one !== undefined),
-  );
+  const { logger = null, onAlert, onError } = options;
+  const { observer, collector } = createObservation(options);
   const reports = createReports({ logger, onAlert, onError, observer });
+  const storage = observedStorage(options.storage, observer, reports);
+  const consumers = new Set<string>();
   const signals = createSignals();
 
   const now = options.now ?? storage.clock?.now ?? Date.now;
@@ -82,6 +82,8 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
       )
     : null;
   const lifecycle: Lifecycle = { closing: false };
+  const readGauges = gaugeReader({ ...operations, consumers });
+  guarded(reports, () => observer?.gauges?.(readGauges));
   const http = createHttpContext({
     options,
     settings,
@@ -91,7 +93,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     holds,
     lifecycle,
     observer,
-    metrics: options.metrics && collector ? { ...options.metrics, collector } : null,
+    metrics: options.metrics && collector ? { ...options.metrics, collector, readGauges } : null,
   });
   const payments: PaymentContext = {
     ...operations,
@@ -109,7 +111,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
       signals.committed();
     },
   };
-  return { http, payments, tokens, keyRing, reports, signals, lifecycle };
+  return { http, payments, tokens, keyRing, reports, signals, lifecycle, consumers };
 }
 
 const createCheckoutUrls = (
@@ -141,8 +143,12 @@ function createHttpContext(parts: HttpParts): HttpContext {
   const { options, settings, operations, tokens, reports, holds, lifecycle } = parts;
   const { observer, metrics } = parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
-  const { storage, logger = null } = options;
-  const access = createAccessCache(storage, settings.accessCacheMs, operations.steadyNow);
+  const { logger = null } = options;
+  const own = {
+    access: createAccessCache(operations.storage, settings.accessCacheMs, operations.steadyNow),
+    catalogCache: createCatalogCache(settings.answerCacheBytes),
+  };
+  const { access, catalogCache } = observedCaches(own, observer, reports);
 
   return {
     ...operations,
@@ -155,7 +161,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
     sharedLimiter: sharedLimiter(options),
     processLimiter: memoryLimits(),
     access,
-    catalogCache: createCatalogCache(settings.answerCacheBytes),
+    catalogCache,
     buyerTokens: tokens,
     configVersion: configVersion(operations),
     strictQuery: options.strictQuery ?? true,
@@ -173,7 +179,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
       settings.requestLog &&
       createRequestLog({
         ...settings.requestLog,
-        store: storage.requests,
+        store: operations.storage.requests,
         now: operations.now,
         onError: reports.onError,
       }),

@@ -40,11 +40,11 @@ export function settlementOf(
  * A host's transport may return anything: a text or a number that a database
  * refuses must not cost the outcome.
  */
-const storable = ({ status, error, snippet, duration_ms }: SendOutcome) => ({
+const storable = ({ ok, status, error, snippet, duration_ms }: SendOutcome) => ({
   duration_ms: integer(duration_ms),
   status: typeof status === "number" ? integer(status) : null,
-  error:
-    error === null || error === undefined ? null : wellFormed(String(error)).slice(0, maxError),
+  // An attempt without an error counts as a success.
+  error: ok ? null : wellFormed(String(error ?? "unknown")).slice(0, maxError),
   snippet: typeof snippet === "string" ? wellFormed(snippet.slice(0, maxSnippet)) : null,
 });
 

@@ -99,6 +99,67 @@ describe("GET /metrics", () => {
     expect(await sampleOf(shop, leaked)).toBe("1");
   });
 
+  test("a purchase counts a session, a payment by gateway, calls of the storage and cache hits", async () => {
+    const shop = await createShop(memoryStorage(), { metrics });
+    expect(await sampleOf(shop, 'vitrine_sessions_total{outcome="paid"}')).toBe("0");
+    await shop.buy();
+    await shop.get("/products", { key: shop.a.test.pub });
+    await shop.get("/products", { key: shop.a.test.pub });
+
+    const samples: readonly (readonly [sample: string, value: string])[] = [
+      ['vitrine_sessions_total{outcome="created"}', "1"],
+      ['vitrine_sessions_total{outcome="paid"}', "1"],
+      ['vitrine_payments_total{gateway="sandbox",outcome="paid"}', "1"],
+      ['vitrine_cache_looks_total{cache="answers",outcome="hit"}', "1"],
+      ['vitrine_cache_looks_total{cache="answers",outcome="miss"}', "1"],
+    ];
+    for (const [sample, value] of samples) expect(await sampleOf(shop, sample)).toBe(value);
+    const { body } = (await scrape(shop)) ?? {};
+    expect(body).toMatch(
+      /vitrine_storage_call_duration_seconds_count\{call="orders\.applyPayment",outcome="ok"\} 1\n/,
+    );
+  });
+
+  test("a session whose order fails counts once, and so does its payment", async () => {
+    const shop = await createShop(memoryStorage(), { metrics });
+    const order = await shop.buy({}, {}, { input: { outcome: "decline" } });
+    expect(order.status).toBe("failed");
+    const failed = 'vitrine_payments_total{gateway="sandbox",outcome="failed"}';
+    expect(await sampleOf(shop, failed)).toBe("1");
+    expect(await sampleOf(shop, 'vitrine_sessions_total{outcome="failed"}')).toBe("1");
+  });
+
+  test("the lag of a relay is a gauge of the process that runs it", async () => {
+    const shop = await createShop(memoryStorage(), { metrics });
+    const stop = new AbortController();
+    const relay = shop.storefront.relayEvents({
+      consumer: "bus",
+      signal: stop.signal,
+      publish: () => Promise.reject(new Error("The broker is down.")),
+    });
+    await shop.buy();
+    const lag = 'vitrine_consumer_lag_events{consumer="bus"}';
+    const readAnew = async (): Promise<number> => {
+      shop.advance(15_000);
+      return Number(await sampleOf(shop, lag));
+    };
+    await expect.poll(readAnew).toBeGreaterThan(0);
+    stop.abort();
+    await relay;
+    shop.errors.length = 0;
+  });
+
+  test("an observer that throws is reported, and changes no answer", async () => {
+    const broken = () => {
+      throw new Error("broken");
+    };
+    const observer = { session: broken, payment: broken, cacheLook: broken, storageCall: broken };
+    const shop = await createShop(memoryStorage(), { observer: { ...observer, gauges: broken } });
+    await shop.buy();
+    expect(shop.errors.length).toBeGreaterThan(5);
+    shop.errors.length = 0;
+  });
+
   test("no sum names a store unless it is asked for", async () => {
     const plain = await createShop(memoryStorage(), { metrics });
     await plain.get("/store", { key: plain.a.test.pub });

@@ -1,10 +1,14 @@
 import {
   type Attributes,
+  type BatchObservableCallback,
+  type BatchObservableResult,
   type Context,
   type ContextManager,
+  type Counter,
   context,
   type Histogram,
   type Meter,
+  type ObservableGauge,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -60,14 +64,61 @@ function collector() {
       return span as Span;
     },
   };
-  const meter: Pick<Meter, "createHistogram"> = {
+  const counted: typeof points = [];
+  const isByConvention = (name: string): boolean => name.startsWith("http.");
+  const observers: BatchObservableCallback[] = [];
+  const meter: Pick<
+    Meter,
+    "createHistogram" | "createCounter" | "createObservableGauge" | "addBatchObservableCallback"
+  > = {
     createHistogram: (name) =>
       ({
-        record: (value, attributes) => void points.push({ name, value, attributes }),
+        record: (value, attributes) =>
+          void (isByConvention(name) ? points : counted).push({ name, value, attributes }),
       }) as Histogram,
+    createCounter: (name) =>
+      ({ add: (value, attributes) => void counted.push({ name, value, attributes }) }) as Counter,
+    createObservableGauge: (name) => ({ name }) as unknown as ObservableGauge,
+    addBatchObservableCallback: (callback) => void observers.push(callback),
   };
-  return { spans, points, options: { tracer: tracer as Tracer, meter: meter as Meter } };
+  /** Asks for the gauges, as an SDK does before it exports. */
+  const observe = async (): Promise<typeof points> => {
+    const observed: typeof points = [];
+    const result: BatchObservableResult = {
+      observe: (gauge, value, attributes) =>
+        void observed.push({ ...(gauge as unknown as { name: string }), value, attributes }),
+    };
+    for (const callback of observers) await callback(result);
+    return observed;
+  };
+  const options = { tracer: tracer as Tracer, meter: meter as Meter };
+  return { spans, points, counted, observe, options };
 }
+
+test("counters and gauges have the names of the table, and no label names a store", async () => {
+  const { counted, observe, options } = collector();
+  const shop = await createShop(memoryStorage(), { observer: otelObserver(options) });
+  await shop.buy();
+
+  const sums = new Map<string, number>();
+  for (const { name, value, attributes } of counted) {
+    expect(JSON.stringify(attributes)).not.toContain(shop.a.id);
+    const outcome = attributes?.["outcome"] ?? "";
+    if (name !== "vitrine.storage.call.duration")
+      sums.set(`${name} ${outcome}`, (sums.get(`${name} ${outcome}`) ?? 0) + value);
+  }
+  expect(Object.fromEntries(sums)).toMatchObject({
+    "vitrine.sessions created": 1,
+    "vitrine.sessions paid": 1,
+    "vitrine.payments paid": 1,
+    "vitrine.idempotency new": 1,
+  });
+  const calls = counted.filter(({ name }) => name === "vitrine.storage.call.duration");
+  expect(calls.map(({ attributes }) => attributes?.["call"])).toContain("checkout.createSession");
+  const gauges = await observe();
+  expect(gauges).toContainEqual({ name: "vitrine.storage.up", value: 1, attributes: {} });
+  expect(gauges).toContainEqual({ name: "vitrine.webhooks.due", value: 0, attributes: {} });
+});
 
 test("a request is a SERVER span and a duration, and its key is hidden", async () => {
   const { spans, points, options } = collector();

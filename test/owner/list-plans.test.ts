@@ -9,6 +9,11 @@ import { postgresUrl } from "../support/postgres-url.ts";
 
 // LIST_PLAN_ROWS=1000000 npx vitest run --project unit test/owner/list-plans.test.ts
 const rows = Number(process.env["LIST_PLAN_ROWS"] ?? 10_000);
+/**
+ * At most 400 products have the word of the search. With more than 500, a search walks the
+ * list, which has a page of matches soon.
+ */
+const wordEvery = Math.max(1_000, Math.ceil(rows / 400));
 /** One row a minute. */
 const stepMs = 60_000;
 const now = rows * stepMs;
@@ -59,7 +64,7 @@ const fill = (series: string): readonly string[] => {
         'order', 'ord_' || n, '{}', ${at} from ${series}`,
     `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
       select 'str_A', 'prod_' || n, 'slug-' || n, 1, ${rare} 0 else 1 end,
-        'thing ' || n || ${rare} ' rareword' else '' end, 1, '{}', '{}', '{"id":"prod_' || n || '"}' from ${series}`,
+        'thing ' || n || case when n % ${wordEvery} = 0 then ' rareword' else '' end, 1, '{}', '{}', '{"id":"prod_' || n || '"}' from ${series}`,
   ];
 };
 
@@ -172,11 +177,11 @@ describe(`a back office's lists are read by index at ${rows} rows`, () => {
       ]);
       const [{ Plan: plan }] = plans[0]["QUERY PLAN"];
       const name = `${text} ${JSON.stringify(values)}`;
-      expect(scansOf(plan), name).toEqual([]);
+      expect.soft(scansOf(plan), name).toEqual([]);
       // A page and what is joined to it, or the 501 hits that a search looks at. A list that
       // was read whole would take thousands.
       const read = Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
-      expect(read, name).toBeLessThan(800);
+      expect.soft(read, name).toBeLessThan(800);
     }
   });
 

@@ -30,6 +30,8 @@ const at = (
   currency = "BRL",
 ): StatChange => ({ kind, currency, hour: Date.parse(time), count, amount });
 
+const complete = { orders: null, sessions: null, deliveries: null };
+
 const nothing = {
   orders_paid: 0,
   amount_gross: 0,
@@ -48,10 +50,18 @@ test("net is gross without refunds and lost disputes, for each currency", async 
     at(hour, "dispute_lost", 1, 1000),
     at(hour, "payment_failed", 4, 0),
     at(hour, "paid", 1, 5, "USD"),
+    at(hour, "session_created", 5, 0, ""),
+    at(hour, "session_created", 3, 0, ""),
+    at(hour, "session_completed", 2, 0, ""),
+    at(hour, "delivery_succeeded", 6, 0, ""),
+    at(hour, "delivery_failed", 1, 0, ""),
   ];
   const answer = await stats(
     "UTC",
-    { rows, counted_since: Date.parse("2026-01-01T10:00:00Z") },
+    {
+      rows,
+      complete_from: { ...complete, orders: Date.parse("2026-01-01T10:00:00Z") },
+    },
     { from: "2026-01-31T12:59:59Z", to: "2026-01-31T14:30:00Z", interval: "hour" },
   );
 
@@ -64,6 +74,8 @@ test("net is gross without refunds and lost disputes, for each currency", async 
     amount_net: 1300,
     payments_failed: 4,
   };
+  const sessions = { created: 8, completed: 2, conversion: 0.25 };
+  const deliveries = { attempts: 7, succeeded: 6, failed: 1 };
   const dollars = { ...nothing, orders_paid: 1, amount_gross: 5, amount_net: 5 };
   expect(answer).toEqual({
     interval: "hour",
@@ -89,6 +101,22 @@ test("net is gross without refunds and lost disputes, for each currency", async 
         ],
       },
     ],
+    sessions: {
+      complete_from: null,
+      totals: sessions,
+      series: [
+        { start: "2026-01-31T12:00:00.000Z", created: 0, completed: 0, conversion: null },
+        { start: "2026-01-31T13:00:00.000Z", ...sessions },
+      ],
+    },
+    deliveries: {
+      complete_from: null,
+      totals: deliveries,
+      series: [
+        { start: "2026-01-31T12:00:00.000Z", attempts: 0, succeeded: 0, failed: 0 },
+        { start: "2026-01-31T13:00:00.000Z", ...deliveries },
+      ],
+    },
   });
 });
 
@@ -102,7 +130,7 @@ test("days and months are those of the store's time zone, also when its clock ch
     paid("2026-03-09T04:00:00Z"),
   ];
   const range = { from: "2026-03-07T05:00:00Z", to: "2026-03-10T04:00:00Z" };
-  const counted = { rows, counted_since: null };
+  const counted = { rows, complete_from: complete };
 
   const days = await stats("America/New_York", counted, { ...range, interval: "day" });
   expect(days.complete_from).toBeNull();
@@ -118,7 +146,7 @@ test("days and months are those of the store's time zone, also when its clock ch
 });
 
 test("a range that is empty or longer than 400 days is refused, and so is an unknown store", async () => {
-  const none = { rows: [], counted_since: null };
+  const none = { rows: [], complete_from: complete };
   const from = "2026-01-01T00:00:00Z";
   for (const to of ["2026-01-01T00:59:00Z", "2027-02-05T01:00:00Z", "2025-01-01T00:00:00Z"]) {
     const asked = stats("UTC", none, { from, to, interval: "day" });

@@ -5,10 +5,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { toNode } from "vitrine/node";
+import { metricTable } from "../../src/http/metrics/table.ts";
 import { freePort } from "../support/free-port.ts";
 import { readText, root } from "../support/markdown.ts";
 import { createShop } from "../support/shop.ts";
@@ -29,10 +31,37 @@ test("the rules are right, and each alert fires in its case and in no other", as
   expect(stdout).toContain("SUCCESS");
 });
 
-describe("Prometheus scrapes a storefront", () => {
+const dashboard: {
+  readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];
+} = JSON.parse(readText("docs/observability/grafana.json"));
+const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+
+const names = Object.values(metricTable).map(({ name }) => name);
+
+test("the dashboard shows every metric of the table, and no other", () => {
+  const text = expressions.join("\n");
+  expect(names.filter((name) => !text.includes(name))).toEqual([]);
+  const shown = new Set([...text.matchAll(/vitrine_\w+/g)].map(([name]) => name));
+  const base = (name: string) => name.replace(/_(bucket|count)$/, "");
+  expect([...shown].filter((name) => !names.some((known) => known === base(name)))).toEqual([]);
+});
+
+test("the guide lists the metrics of the table with their labels", () => {
+  const guide = readText("docs/observability/README.md");
+  const rows = [...guide.matchAll(/^\| `(vitrine_\w+)` \| ([^|]+) \|/gm)];
+  const listed = rows.map(([, name, labels = ""]) => [
+    name,
+    [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label),
+  ]);
+  expect(listed).toEqual(Object.values(metricTable).map(({ name, labels }) => [name, labels]));
+});
+
+describe("Prometheus scrapes a storefront under load", () => {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-prometheus-"));
   const server = createServer();
+  const stop = new AbortController();
   let prometheus: ChildProcess;
+  let load: Promise<void>;
   let api: string;
 
   beforeAll(async () => {
@@ -40,7 +69,7 @@ describe("Prometheus scrapes a storefront", () => {
       now: Date.now,
       metrics: { authorize: (request) => request.header("authorization") === `Bearer ${token}` },
     });
-    await exercise(shop);
+    load = exercise(shop, stop.signal);
     server.on("request", toNode(shop.storefront));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -51,6 +80,8 @@ describe("Prometheus scrapes a storefront", () => {
   });
 
   afterAll(async () => {
+    stop.abort();
+    await load;
     const ended = once(prometheus, "exit");
     prometheus.kill("SIGKILL");
     await ended;
@@ -69,16 +100,16 @@ describe("Prometheus scrapes a storefront", () => {
     }
   };
 
-  test("every metric of the guide has a value", async () => {
-    const guide = readText("docs/observability/README.md");
-    const names = [...guide.matchAll(/^\| `(vitrine_\w+)`/gm)].map(([, name = ""]) => name);
-    expect(names.length).toBeGreaterThan(10);
-
-    for (const name of names) {
-      const series = name.endsWith("_duration_seconds") ? `${name}_bucket` : name;
-      await expect.poll(() => count(series), { message: series }).toBeGreaterThan(0);
+  test("every metric of the table, and every expression of the dashboard, has a value", async () => {
+    const series = Object.values(metricTable).map(({ name, type }) =>
+      type === "histogram" ? `${name}_bucket` : name,
+    );
+    for (const expression of [...series, ...expressions]) {
+      const asked = expression.replaceAll("$__rate_interval", "1m");
+      const polled = { message: expression, timeout: 20_000 };
+      await expect.poll(() => count(asked), polled).toBeGreaterThan(0);
     }
-  });
+  }, 60_000);
 
   test("every rule is loaded and can be evaluated", async () => {
     const health = async (): Promise<readonly string[]> => {
@@ -90,21 +121,38 @@ describe("Prometheus scrapes a storefront", () => {
   });
 });
 
-/** Makes each sum begin: a sale, a webhook, and calls over their limit. */
-async function exercise(shop: Awaited<ReturnType<typeof createShop>>): Promise<void> {
+/** Sells and delivers until the signal aborts, beside refused calls and a relay. */
+async function exercise(
+  shop: Awaited<ReturnType<typeof createShop>>,
+  signal: AbortSignal,
+): Promise<void> {
   await shop.owner.endpoints.create({
     store_id: shop.a.id,
     livemode: false,
     url: "https://hooks.example.com/x",
     event_types: ["order.paid"],
   });
-  await shop.buy();
-  await shop.storefront.drainWebhooks();
+  const relay = shop.storefront.relayEvents({ consumer: "bus", signal, publish: () => {} });
 
   const body = { code: "SAVE10", items: [{ product_id: "prod_none", quantity: 1 }] };
-  for (let turn = 0; turn < 25; turn += 1)
-    await shop.call("POST", "/coupons/validate", { key: shop.a.test.pub, body });
+  const { a } = shop;
+  while (!signal.aborted) {
+    await shop.buy({}, { ip: newAddress() });
+    await shop.buy({}, { ip: newAddress() }, { input: { outcome: "decline" } });
+    await shop.storefront.drainWebhooks();
+    await shop.get("/products", { key: a.test.pub });
+    await shop.call("POST", "/coupons/validate", { key: a.test.pub, body });
+    await setTimeout(20);
+  }
+  await relay;
 }
+
+let addresses = 0;
+/** Each buyer has an address, so that only the calls of one address are limited. */
+const newAddress = (): string => {
+  addresses += 1;
+  return `10.0.${addresses >> 8}.${addresses & 255}`;
+};
 
 function startPrometheus(folder: string, port: number, target: number): ChildProcess {
   const config = {

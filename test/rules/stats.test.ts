@@ -10,8 +10,10 @@ const order = {
   currency: "BRL",
   amount_total: 1000,
   paid_at: null,
+  in_stats: true,
 } as unknown as OrderRecord;
 const paid = { ...order, paid_at: hour + 5 };
+const { in_stats: _, ...uncounted } = order;
 
 type History = Partial<Pick<OrderSnapshot, "order" | "attempts" | "refunds" | "disputes">>;
 
@@ -33,6 +35,7 @@ const attempt = (state: string, failure_code: string | null) => ({
   failure_code,
   updated_at: 2 * hour,
 });
+const session = history({ session: { id: "cs_1", created_at: 7 } });
 const dispute = (outcome: string | null) => ({ id: "dp_1", outcome, amount: 200, updated_at: 1 });
 
 const row = { currency: "BRL", hour: 0, count: 1, amount: 0 };
@@ -43,6 +46,21 @@ test.each<[name: string, before: History, after: History, expected: readonly Sta
     { order },
     { order: paid },
     [{ ...row, kind: "paid", hour, amount: 1000 }],
+  ],
+  [
+    "a session that is paid counts for the hour of its creation",
+    { order },
+    { order: paid, ...session },
+    [
+      { kind: "session_completed", currency: "", hour: 0, count: 1, amount: 0 },
+      { ...row, kind: "paid", hour, amount: 1000 },
+    ],
+  ],
+  [
+    "an order of an older version counts nothing until maintenance has counted it",
+    { order: uncounted },
+    { order: { ...paid, ...uncounted } },
+    [],
   ],
   ["an order that was paid before counts nothing", { order: paid }, { order: paid }, []],
   [

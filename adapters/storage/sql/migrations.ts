@@ -6,6 +6,7 @@ import { distributeStatements } from "./schema/distribution.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
+import { hourlyStatsSchema } from "./schema/hourly-stats-schema.ts";
 import { listsSchema } from "./schema/lists-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { nextDeliverySchema } from "./schema/next-delivery-schema.ts";
@@ -37,8 +38,8 @@ const withoutDeduplication = [
   "alter index {=deliveries_next} set (deduplicate_items = off)",
 ];
 
-/** The time of this migration tells from when on orders are counted. */
-export const statsMigrationId = 11;
+/** The time of this migration tells from when on sessions and deliveries are counted. */
+export const statsMigrationId = 16;
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -55,11 +56,12 @@ export const migrations: readonly Migration[] = [
   { id: 8, name: "coupons", statements: couponsSchema },
   { id: 9, name: "session days", statements: sessionDaysSchema },
   { id: 10, name: "order search", statements: orderSearchSchema },
-  { id: statsMigrationId, name: "numbers by the hour", statements: statsSchema },
+  { id: 11, name: "numbers by the hour", statements: statsSchema },
   { id: 12, name: "gauges", statements: gaugesSchema },
   { id: 13, name: "lists", statements: listsSchema },
   { id: 14, name: "dashboard", statements: dashboardSchema },
   { id: 15, name: "audit log", statements: auditSchema },
+  { id: statsMigrationId, name: "all numbers by the hour", statements: hourlyStatsSchema },
   { id: 17, name: "request log", statements: requestsSchema },
   { id: 18, name: "next delivery", statements: nextDeliverySchema },
 ];

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../../../src/rules/lifetimes.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
+import { countedBefore } from "./session-rollups.ts";
 
 const dayMs = 86_400_000;
 /** No rate limit has a window that is longer than a day. */
@@ -14,7 +15,8 @@ const notificationLifetimeMs = 30 * dayMs;
  */
 export function* purge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
   const deleted = yield* purgeByAge(engine, now, limit);
-  return deleted + (yield* deleteOldSessions(engine, now - keptSessionMs, limit));
+  const before = yield* countedBefore(engine.db, now - keptSessionMs);
+  return deleted + (yield* deleteOldSessions(engine, before, limit));
 }
 
 /** Deletes the rows whose age alone decides. */

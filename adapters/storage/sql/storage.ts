@@ -6,6 +6,7 @@ import type { DashboardStore } from "../../../src/storage/dashboard-store.ts";
 import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
 import type { ListingStore } from "../../../src/storage/listing-store.ts";
 import type { RequestLogStore } from "../../../src/storage/request-log-store.ts";
+import type { StatsStore } from "../../../src/storage/stats-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
 import { sqlCatalog } from "./catalog/catalog.ts";
@@ -16,7 +17,6 @@ import { noteChange } from "./engine/note-change.ts";
 import { sqlOrders } from "./orders/orders.ts";
 import { sqlPrivacy } from "./privacy.ts";
 import { purge } from "./purge.ts";
-import { sqlStats } from "./stats.ts";
 import { sqlConsumers } from "./webhooks/consumers.ts";
 import { sqlWebhooks } from "./webhooks/webhooks.ts";
 
@@ -41,7 +41,7 @@ export const sqlStorage = (
   backOffice: lazyService<BackOfficeStore>(async () =>
     (await import("./back-office/back-office.ts")).sqlBackOffice(engine),
   ),
-  stats: sqlStats(engine),
+  stats: lazyService<StatsStore>(async () => (await import("./stats/stats.ts")).sqlStats(engine)),
   // Monitoring alone asks for it.
   gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).sqlGauges(engine)),
   // Loaded at the first call, because no buyer's request needs it.

@@ -38,6 +38,8 @@ const testTables = [
   "customer_totals",
   "stats_hours",
   "request_blocks",
+  "session_rollups",
+  "hourly_stats",
 ] as const;
 
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */

@@ -2,8 +2,7 @@ import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
 import type { MetricsSettings } from "./settings.ts";
-import { createStorageMetrics } from "./storage-metrics.ts";
-import { renderMetrics, textType } from "./text.ts";
+import { gaugeMetrics, renderMetrics, textType } from "./text.ts";
 
 export const metricsPath = "/metrics";
 
@@ -17,11 +16,13 @@ export function createMetricsEndpoint(
   const { metrics } = ctx;
   if (!metrics) return () => null;
 
-  const readStorage = createStorageMetrics(ctx);
   const answer = async (state: RequestState): Promise<WireReply | null> => {
     if (!(await isAuthorized(ctx, metrics, state))) return null;
 
-    const body = renderMetrics([...metrics.collector.metrics(), ...(await readStorage())]);
+    const body = renderMetrics([
+      ...metrics.collector.metrics(),
+      ...gaugeMetrics(await metrics.readGauges()),
+    ]);
     return {
       status: 200,
       headers: {

@@ -10,8 +10,7 @@ export interface Counter {
   samples(): readonly Sample[];
 }
 
-/** An alert on an increase needs the value before it: `first` begins at zero. */
-export function createCounter(first: readonly Sample["labels"][] = []): Counter {
+export function createCounter(): Counter {
   const sums = new Map<string, { readonly labels: Sample["labels"]; value: number }>();
 
   const add: Counter["add"] = (labels, amount = 1) => {
@@ -20,8 +19,6 @@ export function createCounter(first: readonly Sample["labels"][] = []): Counter 
     sum.value += amount;
     sums.set(name, sum);
   };
-  for (const labels of first) add(labels, 0);
-
   return { add, samples: () => [...sums.values()] };
 }
 
@@ -32,12 +29,8 @@ export interface Histogram {
   samples(): Readonly<Record<"_bucket" | "_sum" | "_count", readonly Sample[]>>;
 }
 
-/** The boundaries that OpenTelemetry's HTTP conventions name, in seconds. */
-export const durationBoundaries: readonly number[] = [
-  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
-];
-
-export function createHistogram(): Histogram {
+/** `boundaries` are in seconds, the smallest first. */
+export function createHistogram(boundaries: readonly number[]): Histogram {
   const buckets = createCounter();
   const sums = createCounter();
   const counts = createCounter();
@@ -45,7 +38,7 @@ export function createHistogram(): Histogram {
   return {
     observe(labels, seconds) {
       // A bucket counts every duration up to its boundary, those of the lower buckets too.
-      for (const boundary of durationBoundaries)
+      for (const boundary of boundaries)
         buckets.add({ ...labels, le: String(boundary) }, seconds <= boundary ? 1 : 0);
       buckets.add({ ...labels, le: "+Inf" });
       sums.add(labels, seconds);

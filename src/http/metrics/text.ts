@@ -1,4 +1,6 @@
+import type { GaugeValue } from "../observer.ts";
 import type { Sample } from "./samples.ts";
+import { metricRows } from "./table.ts";
 
 export interface Metric {
   readonly name: string;
@@ -9,6 +11,13 @@ export interface Metric {
 }
 
 export const textType = "text/plain; version=0.0.4; charset=utf-8";
+
+/** The gauges that have a value, in the order of the table. */
+export const gaugeMetrics = (values: readonly GaugeValue[]): readonly Metric[] =>
+  metricRows.flatMap(([metric, { name, help, type }]) => {
+    const samples = values.filter((value) => value.metric === metric);
+    return samples.length === 0 ? [] : [{ name, help, type, samples: { "": samples } }];
+  });
 
 /** Writes metrics in Prometheus' text format 0.0.4. */
 export const renderMetrics = (metrics: readonly Metric[]): string =>

@@ -1,72 +1,8 @@
-import type { OrderRecord } from "../../rules/records.ts";
-import { type StatChange, type StatKind, statKinds } from "../../rules/stats.ts";
-import { type CaseContext, type StorageCase, times } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
+import { type StorageCase, times } from "./case.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 import { refundFixtures } from "./refund-fixtures.ts";
-
-const hour = 3_600_000;
-const forever = { from: 0, to: 8_640_000_000_000_000 };
-
-type Sums = Readonly<Record<StatKind, readonly [count: number, amount: number]>>;
-
-const sumsOf = (rows: readonly StatChange[]): Sums => {
-  const sumOf = (kind: StatKind): readonly [number, number] =>
-    rows
-      .filter((row) => row.kind === kind)
-      .reduce(([count, amount], row) => [count + row.count, amount + row.amount], [0, 0]);
-  return Object.fromEntries(statKinds.map((kind) => [kind, sumOf(kind)])) as Sums;
-};
-
-function statsFixtures(context: CaseContext) {
-  const { storage, clock } = context;
-  const made = fixtures(context);
-  const { partition, openSession, completion, orderIds } = made;
-
-  const paid = async (): Promise<OrderRecord> => {
-    const result = await storage.orders.completeSession(completion(await openSession()));
-    if (result.outcome !== "paid") throw new Error(`Not paid: ${result.outcome}.`);
-    return result.order;
-  };
-
-  const dispute = async (order: OrderRecord) => {
-    const told = { ...partition, order_id: order.id, money: null };
-    const facts = { id: `dp_${order.id}`, amount: 300, reason: null, due_by: null };
-    await storage.orders.openDispute({
-      ...told,
-      dispute: facts,
-      inquiry: false,
-      ids: orderIds(),
-      now: clock.now(),
-    });
-    const close = { ...told, dispute_id: facts.id, ids: orderIds(), now: clock.now() };
-    return (result: "won" | "lost") => storage.orders.closeDispute({ ...close, result });
-  };
-
-  const numbers = async (range: Partial<typeof forever> = {}) =>
-    (await storage.stats.listHours({ ...partition, ...forever, ...range })).rows;
-  const sums = async (range: Partial<typeof forever> = {}) => sumsOf(await numbers(range));
-
-  return { ...made, paid, dispute, numbers, sums };
-}
-
-/** Counts by reading all orders and refunds, as nothing but this test does. */
-async function scan(
-  { storage }: CaseContext,
-  partition: { readonly store_id: string; readonly livemode: boolean },
-): Promise<Pick<Sums, "paid" | "refunded">> {
-  const listed = await storage.orders.listOrders({ ...partition, limit: 1000 });
-  const orders = listed.outcome === "listed" ? listed.orders : [];
-  const paid = orders.filter(({ paid_at }) => paid_at !== null);
-  const refunds = (await storage.orders.listRefunds({ ...partition, limit: 1000 })).filter(
-    ({ state }) => state === "succeeded",
-  );
-  const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
-  return {
-    paid: [paid.length, total(paid.map(({ amount_total }) => amount_total))],
-    refunded: [refunds.length, total(refunds.map(({ amount }) => amount))],
-  };
-}
+import { forever, scan, statsFixtures } from "./stats-fixtures.ts";
+import { engine, hour, minute, refuse } from "./webhook-fixtures.ts";
 
 /** The numbers of a store by the hour. */
 export const statsCases: readonly StorageCase[] = [
@@ -74,10 +10,11 @@ export const statsCases: readonly StorageCase[] = [
     name: "after fifty writers at once the numbers equal a count of the records",
     async run(context) {
       const { storage, assert } = context;
-      const { shop, product, openSession, completion, partition, paid, dispute, sums } =
-        statsFixtures(context);
+      const { openSession, completion, partition, paid, dispute, sums } = statsFixtures(context);
       const { refund } = refundFixtures(context);
-      await shop([product("prod_1", { stock: null })]);
+      const { endpoint, drain, receiver } = await engine(context);
+      await endpoint("we_1");
+      await endpoint("we_2", { event_types: null });
 
       const fresh = await times(15, () => openSession());
       const failing = await times(10, () => openSession());
@@ -96,9 +33,14 @@ export const statsCases: readonly StorageCase[] = [
         ),
         ...closings.map((close, index) => close(index < 7 ? "lost" : "won")),
       ]);
+      let posts = 0;
+      receiver.answer = () => (++posts % 3 === 0 ? refuse : {});
+      await times(3, () => drain());
 
       const scanned = await scan(context, partition);
       assert.deepEqual([scanned.paid[0], scanned.refunded[0]], [40, 15]);
+      assert.deepEqual([scanned.session_created[0], scanned.session_completed[0]], [50, 40]);
+      assert.ok(scanned.delivery_succeeded[0] > 100 && scanned.delivery_failed[0] > 30);
       assert.deepEqual(await sums(), {
         ...scanned,
         dispute_lost: [7, 2100],
@@ -119,7 +61,9 @@ export const statsCases: readonly StorageCase[] = [
       clock.advance(hour);
       await storage.orders.completeSession(completion(await openSession()));
 
-      const rows = [...(await numbers())].sort((a, b) => a.hour - b.hour);
+      const rows = (await numbers())
+        .filter(({ kind }) => kind === "paid")
+        .sort((a, b) => a.hour - b.hour);
       const row = { kind: "paid", currency: "BRL", count: 1, amount: 1000 };
       assert.deepEqual(rows, [
         { ...row, hour: start },
@@ -176,13 +120,99 @@ export const statsCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a session counts once, for the hour of its creation, also rolled up and deleted",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, openSession, completion, sums } = statsFixtures(context);
+      const { start, result } = paymentFixtures(context);
+      await shop();
+
+      const first = clock.now();
+      const late = await start(await openSession());
+      await times(3, () => openSession());
+      clock.advance(hour);
+      await openSession();
+      await storage.orders.completeSession(completion(await openSession()));
+      const counted = async () => {
+        const ofFirst = await sums({ to: first + hour });
+        const ofNext = await sums({ from: first + hour, to: first + 2 * hour });
+        return [ofFirst, ofNext].map(({ session_created, session_completed }) => [
+          session_created[0],
+          session_completed[0],
+        ]);
+      };
+      assert.deepEqual(await counted(), [
+        [4, 0],
+        [2, 1],
+      ]);
+
+      // Not before ten minutes after the hour: a session is written a little after its creation.
+      clock.advance(hour + 9 * minute);
+      const rollUp = () => storage.stats.rollUpSessions(clock.now(), 1);
+      const rollUpAll = async () => {
+        while ((await rollUp()) > 0);
+      };
+      await rollUpAll();
+      clock.advance(minute);
+      await times(4, rollUpAll);
+      assert.equal(await rollUp(), 0);
+      // Money may come long after the session was rolled up.
+      await storage.orders.applyPayment(result(late, "succeeded"));
+      const expected = [
+        [4, 1],
+        [2, 1],
+      ];
+      assert.deepEqual(await counted(), expected);
+
+      clock.advance(32 * 24 * hour);
+      await openSession();
+      await times(2, rollUpAll);
+      assert.ok((await storage.purge(clock.now(), 100)) > 0);
+      assert.deepEqual(await counted(), expected);
+    },
+  },
+  {
+    name: "an attempt to deliver counts for the hour in which it began",
+    async run(context) {
+      const { clock, assert } = context;
+      const { sums } = statsFixtures(context);
+      const { endpoint, sell, drain, receiver } = await engine(context);
+      await endpoint("we_1");
+
+      const start = clock.now();
+      await sell(2);
+      receiver.answer = () => refuse;
+      await drain();
+      clock.advance(hour);
+      receiver.answer = () => ({});
+      await drain();
+
+      const { delivery_failed, delivery_succeeded } = await sums({ to: start + hour });
+      assert.deepEqual(
+        [delivery_failed, delivery_succeeded],
+        [
+          [2, 0],
+          [0, 0],
+        ],
+      );
+      const next = await sums({ from: start + hour });
+      assert.deepEqual(
+        [next.delivery_failed, next.delivery_succeeded],
+        [
+          [0, 0],
+          [2, 0],
+        ],
+      );
+    },
+  },
+  {
     name: "the end of the test data is the end of its numbers",
     async run(context) {
       const { storage, assert } = context;
       const { shop, partition, paid, numbers } = statsFixtures(context);
       await shop();
       await paid();
-      assert.equal((await numbers()).length, 1);
+      assert.equal((await numbers()).length, 3);
 
       await storage.privacy.wipeTestData(partition.store_id);
       assert.deepEqual(await numbers(), []);

@@ -4,13 +4,14 @@ import type { Storage } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { purgeByAge } from "../purge.ts";
+import { countedBefore } from "../session-rollups.ts";
 
 /** Deletes old rows on all shards, and the old sessions of each store on its own shard. */
 export function purgeOnCitus(engine: SqlEngine): Storage["purge"] {
   const statements = sessionStatements(engine);
 
   return async (now, limit) => {
-    const before = now - keptSessionMs;
+    const before = await engine.read(() => countedBefore(engine.db, now - keptSessionMs));
     let sessions = 0;
     for (const { store_id } of await engine.read(() => many(statements.stores({ before })))) {
       if (sessions >= limit) break;

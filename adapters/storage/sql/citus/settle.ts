@@ -7,6 +7,7 @@ import type {
 } from "../../../../src/rules/webhook-records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { settledCounter } from "../webhooks/count-settled.ts";
 import { judgeEndpointsStep } from "../webhooks/endpoint-health.ts";
 import { keyOf, type SettleDeliveries, settleBatchStep } from "../webhooks/settle-batch.ts";
 import {
@@ -44,8 +45,13 @@ export function settleOnCitus(engine: SqlEngine): SettleDeliveries {
   };
 }
 
-/** Updates the deliveries of one store, then inserts their attempts from the rows themselves. */
-function recordStep({ db, dialect }: SqlEngine) {
+/**
+ * Updates the deliveries of one store, then inserts their attempts from the rows
+ * themselves, and counts them.
+ */
+function recordStep(engine: SqlEngine) {
+  const { db, dialect } = engine;
+  const countSettled = settledCounter(engine);
   const update = prepareRaw<SettledRow>(db, (param) =>
     updateDeliveries(dialect, param, sql`d.store_id = ${param("store_id")}`),
   );
@@ -60,7 +66,7 @@ function recordStep({ db, dialect }: SqlEngine) {
     (param) => sql`
     insert into ${sql.table("delivery_attempts")} (${attemptColumns})
     select d.store_id, d.endpoint_id, d.event_id, g.attempt,
-      g.started_at, g.duration_ms, g.status, g.error, g.snippet
+      g.started_at, g.duration_ms, g.status, g.error, g.snippet, 1
     from ${sql.table("deliveries")} as d
     join ${dialect.jsonTable("g", param("attempts"), attempts)}
       on d.endpoint_id = g.endpoint_id and d.event_id = g.event_id
@@ -81,6 +87,7 @@ function recordStep({ db, dialect }: SqlEngine) {
       return { endpoint_id, event_id, attempt, ...logs.get(keyOf(row)) };
     });
     yield* many(insertAttempts({ store_id, attempts: JSON.stringify(numbered) }));
+    yield* countSettled(rows, logs);
     return rows;
   };
 }

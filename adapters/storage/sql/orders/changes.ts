@@ -3,7 +3,8 @@ import type { Decision, OrderChanges } from "../../../../src/rules/order-changes
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { renderParts } from "../../../../src/rules/render-event.ts";
-import type { CountedBefore } from "../../../../src/rules/stats.ts";
+import { type CountedBefore, statsOf } from "../../../../src/rules/stats.ts";
+import { addedStats, statsWrite } from "../access/add-stats.ts";
 import { insertAlert } from "../access/alerts.ts";
 import { adjustCoupon } from "../catalog/coupon-counters.ts";
 import { prepareStockAdjustment } from "../catalog/stock.ts";
@@ -24,7 +25,6 @@ import {
   putSubscription,
   sessionWriter,
 } from "./rows.ts";
-import { statsWriter } from "./stats.ts";
 
 /** The part of a snapshot that guards what is written over it, is counted or is audited. */
 type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon">;
@@ -52,14 +52,16 @@ export function decisionWriter(engine: SqlEngine) {
  */
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
-  const insertEvents = insertEventsStep(engine, addTotals(engine.dialect));
+  const insertEvents = insertEventsStep(engine, {
+    totals: addTotals(engine.dialect),
+    stats: statsWrite(engine.dialect),
+  });
   const adjustStock = prepareStockAdjustment(engine);
   const updateSession = sessionWriter(engine);
   const putOrder = orderWriter(engine);
   const putAttempt = attemptWriter(engine);
   const putPayment = paymentWriter(engine);
   const changeTerms = termWriter(engine);
-  const countStats = statsWriter(engine);
 
   return function* writeChanges(
     partition: Partition,
@@ -90,8 +92,8 @@ function changeWriter(engine: SqlEngine) {
     for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
     const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
     const totals = order && addedTotals(order, before.order);
-    yield* insertEvents(partition, events, taken?.first_sequence ?? null, totals);
-    yield* countStats(partition, before, changes);
+    const following = { totals, stats: addedStats(statsOf(before, changes)) };
+    yield* insertEvents(partition, events, taken?.first_sequence ?? null, following);
     return order;
   };
 }

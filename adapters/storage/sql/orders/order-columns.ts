@@ -37,5 +37,6 @@ export const newOrder = (db: Db, param: Param) =>
     livemode: param<0 | 1>("livemode"),
     id: param<string>("id"),
     created_at: param<number>("created_at"),
+    in_stats: 1,
     ...orderColumns(param),
   });

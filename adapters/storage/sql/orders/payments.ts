@@ -7,7 +7,14 @@ import { readAttempt, readPayment } from "../../../../src/rules/stored-payments.
 import { GuardFailed } from "../catalog/guard-failed.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { changed, many, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import {
+  changed,
+  many,
+  type Param,
+  prepare,
+  prepareRaw,
+  type QueryGenerator,
+} from "../engine/queries.ts";
 
 type Money = Pick<OrderSnapshot, "payments" | "elsewhere">;
 
@@ -18,36 +25,21 @@ interface MoneyRow {
 
 /**
  * The money of an order, and the attempts of other orders that carry the named
- * reference.
+ * reference. Without an order and a reference there is nothing to ask for.
  */
-export function moneyReader({ db }: SqlEngine) {
-  const payments = sql.table("payments");
-  const attempts = sql.table("payment_attempts");
-
-  const find = prepareRaw<MoneyRow>(db, (param) => {
-    const store = sql`store_id = ${param("store_id")} and livemode = ${param("livemode")}`;
-    const order_id = param("order_id");
-    const reference = param("reference");
-    return sql<MoneyRow>`
-      select 'payment' as kind, record from ${payments}
-      where ${store} and order_id = ${order_id}
-      union all
-      select 'attempt' as kind, record from ${attempts}
-      where ${store} and order_id <> ${order_id} and id in (
-        select id from ${attempts} where ${store} and reference = ${reference}
-        union select id from ${attempts} where ${store} and payment_reference = ${reference}
-        union select attempt_id from ${payments}
-          where ${store} and payment_reference = ${reference})`;
-  });
+export function moneyReader(engine: SqlEngine) {
+  const findOfOrder = prepareRaw<MoneyRow>(engine.db, (param) => moneyOfOrder(param));
+  const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(param));
 
   return function* moneyOf(
     partition: Partition,
     order: OrderRecord | null,
     reference: string | null,
   ): QueryGenerator<Money> {
-    const order_id = order?.id ?? "";
-    const rows = yield* many(find({ ...partitionColumns(partition), order_id, reference }));
+    if (order === null && reference === null) return { payments: [], elsewhere: [] };
 
+    const values = { ...partitionColumns(partition), order_id: order?.id ?? "", reference };
+    const rows = yield* many(reference === null ? findOfOrder(values) : findNamed(values));
     const recordsOf = (kind: MoneyRow["kind"]): readonly string[] =>
       rows.filter((row) => row.kind === kind).map(({ record }) => record);
     return {
@@ -55,6 +47,28 @@ export function moneyReader({ db }: SqlEngine) {
       elsewhere: recordsOf("attempt").map(readAttempt),
     };
   };
+}
+
+const moneyOfOrder = (param: Param) => sql<MoneyRow>`
+  select 'payment' as kind, p.record from ${sql.table("payments")} as p
+  where p.store_id = ${param("store_id")} and p.livemode = ${param("livemode")}
+    and p.order_id = ${param("order_id")}`;
+
+function namedMoney(param: Param) {
+  const payments = sql.table("payments");
+  const attempts = sql.table("payment_attempts");
+  const store = sql`store_id = ${param("store_id")} and livemode = ${param("livemode")}`;
+  const reference = param("reference");
+
+  return sql<MoneyRow>`
+    ${moneyOfOrder(param)}
+    union all
+    select 'attempt' as kind, record from ${attempts}
+    where ${store} and order_id <> ${param("order_id")} and id in (
+      select id from ${attempts} where ${store} and reference = ${reference}
+      union select id from ${attempts} where ${store} and payment_reference = ${reference}
+      union select attempt_id from ${payments}
+        where ${store} and payment_reference = ${reference})`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { auditSchema } from "./audit-schema.ts";
 import { dashboardSchema } from "./dashboard-schema.ts";
 import { firstSchema } from "./first-schema.ts";
 import { holdsSchema } from "./holds-schema.ts";
+import { hourlyStatsSchema } from "./hourly-stats-schema.ts";
 import { orderSearchSchema } from "./order-search-schema.ts";
 import { paymentsSchema } from "./payments-schema.ts";
 import { requestsSchema } from "./requests-schema.ts";
@@ -27,5 +28,6 @@ export const tableNames: readonly string[] = [
     ...dashboardSchema.sqlite,
     ...requestsSchema.sqlite,
     ...auditSchema.sqlite,
+    ...hourlyStatsSchema.sqlite,
   ].flatMap((statement) => createTable.exec(statement)?.[1] ?? []),
 ];

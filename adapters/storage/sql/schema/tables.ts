@@ -115,6 +115,7 @@ export interface Tables {
     updated_at: number;
     record: string;
     created_at: Generated<number | null>;
+    in_stats: Generated<1 | null>;
   };
   order_terms: Partitioned & { term: string; number: number };
   customer_totals: Partitioned & {
@@ -225,8 +226,12 @@ export interface Tables {
     status: number | null;
     error: string | null;
     snippet: string | null;
+    in_stats: Generated<1 | null>;
   };
-  stats_hours: Partitioned & {
+  /** The version before writes it, and nothing reads it. */
+  stats_hours: Partitioned;
+  session_rollups: Partitioned & { until: number; first_id: string };
+  hourly_stats: Partitioned & {
     hour: number;
     kind: string;
     currency: string;

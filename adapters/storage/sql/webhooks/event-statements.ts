@@ -6,14 +6,13 @@ import type { SqlDialect } from "../schema/dialect.ts";
 
 /**
  * Writes events with their deliveries, in the transaction of the change that they
- * report. Without a `first_sequence` it takes the sequences too. `following` are the
- * values of the write that follows the lock on the counters; null when there is none.
+ * report. Without a `first_sequence` it takes the sequences too.
  */
 export type InsertEvents = (
   partition: Partition,
   events: readonly EventParts[],
   first_sequence: number | null,
-  following: Readonly<Record<string, unknown>> | null,
+  following: Following,
 ) => QueryGenerator<void>;
 
 /**
@@ -24,6 +23,20 @@ export type FollowingWrite = (
   param: Param,
   counters: RawBuilder<unknown> | null,
 ) => RawBuilder<unknown>;
+
+/** The writes that follow the lock on the counters, in the order of their locks. */
+export const followingNames = ["totals", "stats"] as const;
+
+type FollowingName = (typeof followingNames)[number];
+
+export type FollowingWrites = Readonly<Record<FollowingName, FollowingWrite>>;
+
+/** The values of these writes; null for one that there is nothing for. */
+export type Following = Readonly<Record<FollowingName, Readonly<Record<string, unknown>> | null>>;
+
+/** Those of the writes that a step has values for. */
+export const wantedOf = (following: Following): readonly FollowingName[] =>
+  followingNames.filter((name) => following[name] !== null);
 
 export const deliveryEventColumns = { id: "text", type: "text", created_at: "bigint" } as const;
 

@@ -7,10 +7,11 @@ import { many, prepareEach, prepareRaw, type QueryGenerator } from "../engine/qu
 import {
   deliveryEventColumns,
   eventList,
-  type FollowingWrite,
+  type FollowingWrites,
   fanOut,
   type InsertEvents,
 } from "./event-statements.ts";
+import { followingWriter } from "./following.ts";
 import { takeNumbersStep } from "./numbers.ts";
 
 /**
@@ -19,7 +20,7 @@ import { takeNumbersStep } from "./numbers.ts";
  */
 export function insertEventsOnCitus(
   engine: SqlEngine,
-  followingWrite: FollowingWrite,
+  followingWrites: FollowingWrites,
 ): InsertEvents {
   const { db, dialect } = engine;
   const takeNumbers = takeNumbersStep(engine);
@@ -28,11 +29,11 @@ export function insertEventsOnCitus(
     fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
   );
 
-  const writeFollowing = prepareRaw<unknown>(db, (param) => followingWrite(param, null));
+  const writeFollowing = followingWriter(engine, followingWrites);
 
   return function* insertEvents(partition, events, first_sequence, following) {
     if (events.length > 0) yield* writeEvents(partition, events, first_sequence);
-    if (following) yield* many(writeFollowing({ ...partitionColumns(partition), ...following }));
+    yield* writeFollowing(partition, following);
   };
 
   function* writeEvents(

@@ -1,56 +1,74 @@
 import { type RawBuilder, sql } from "kysely";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, type Param, prepareRaw } from "../engine/queries.ts";
+import { many, type Param, prepareEach } from "../engine/queries.ts";
 import {
   eventList,
-  type FollowingWrite,
+  type Following,
+  type FollowingWrites,
   fanOut,
+  followingNames,
   givenSequence,
   type InsertEvents,
   insertFrom,
+  wantedOf,
 } from "./event-statements.ts";
+import { followingWriter } from "./following.ts";
+
+/** What a statement writes beside the events. */
+interface Shape {
+  /** False: the statement takes the sequences itself. */
+  readonly isGiven: boolean;
+  readonly wanted: ReturnType<typeof wantedOf>;
+}
 
 /**
  * One statement takes the sequences, if need be, and writes the events, their
  * deliveries and what follows them.
  */
 export function insertEventsOnPostgres(
-  { db, dialect }: SqlEngine,
-  followingWrite: FollowingWrite,
+  engine: SqlEngine,
+  followingWrites: FollowingWrites,
 ): InsertEvents {
-  const insertBy = (sequence: (param: Param) => RawBuilder<unknown>, isFollowed: boolean) =>
-    prepareRaw<unknown>(
-      db,
-      (param) => sql`
-      with c as (${sequence(param)}),
-        ${isFollowed ? sql`f as (${followingWrite(param, sql`c`)}),` : sql``}
-        g as (${insertFrom(dialect, param)} returning id, type, created_at)
-      ${fanOut(dialect, param, sql`g`)}`,
+  const { db, dialect } = engine;
+  const writeFollowing = followingWriter(engine, followingWrites);
+
+  const textOf = ({ isGiven, wanted }: Shape, param: Param): RawBuilder<unknown> => {
+    const follow = wanted.map(
+      (name) => sql`${sql.id(name)} as (
+      ${followingWrites[name](param, sql`c`)}),`,
     );
-  const alone = {
-    withGiven: insertBy(givenSequence, false),
-    withTaken: insertBy(takenSequence, false),
+    return sql`
+      with c as (${isGiven ? givenSequence(param) : takenSequence(param)}),
+        ${sql.join(follow, sql` `)}
+        g as (${insertFrom(dialect, param)} returning id, type, created_at)
+      ${fanOut(dialect, param, sql`g`)}`;
   };
-  const followed = {
-    withGiven: insertBy(givenSequence, true),
-    withTaken: insertBy(takenSequence, true),
-  };
-  const writeFollowing = prepareRaw<unknown>(db, (param) => followingWrite(param, null));
+  const insert = prepareEach<Shape, unknown>(
+    ({ isGiven, wanted }) => `${isGiven} ${wanted.join()}`,
+    (shape, param) => ({ compile: () => textOf(shape, param).compile(db) }),
+  );
 
   return function* insertEvents(partition, events, first_sequence, following) {
-    const values = { ...partitionColumns(partition), ...following };
-    if (events.length === 0) {
-      if (following) yield* many(writeFollowing(values));
-      return;
-    }
+    if (events.length === 0) return yield* writeFollowing(partition, following);
 
-    const insert = following ? followed : alone;
-    const rows = { ...values, events: eventList(events) };
-    if (first_sequence === null) yield* many(insert.withTaken({ ...rows, count: events.length }));
-    else yield* many(insert.withGiven({ ...rows, before: first_sequence - 1 }));
+    const isGiven = first_sequence !== null;
+    yield* many(
+      insert(
+        { isGiven, wanted: wantedOf(following) },
+        {
+          ...partitionColumns(partition),
+          ...valuesOf(following),
+          events: eventList(events),
+          ...(isGiven ? { before: first_sequence - 1 } : { count: events.length }),
+        },
+      ),
+    );
   };
 }
+
+const valuesOf = (following: Following): Readonly<Record<string, unknown>> =>
+  Object.assign({}, ...followingNames.map((name) => following[name]));
 
 /** Takes the sequences; gives the one before the first. */
 const takenSequence = (param: Param) => sql`

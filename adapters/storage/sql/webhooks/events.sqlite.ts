@@ -7,18 +7,19 @@ import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import {
   deliveryEventColumns,
   eventList,
-  type FollowingWrite,
+  type FollowingWrites,
   fanOut,
   givenSequence,
   type InsertEvents,
   insertFrom,
 } from "./event-statements.ts";
+import { followingWriter } from "./following.ts";
 import { takeNumbersStep } from "./numbers.ts";
 
 /** One statement for each table: on SQLite no statement can write to two. */
 export function insertEventsOnSqlite(
   engine: SqlEngine,
-  followingWrite: FollowingWrite,
+  followingWrites: FollowingWrites,
 ): InsertEvents {
   const { db, dialect } = engine;
   const takeNumbers = takeNumbersStep(engine);
@@ -30,7 +31,7 @@ export function insertEventsOnSqlite(
     fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
   );
 
-  const writeFollowing = prepareRaw<unknown>(db, (param) => followingWrite(param, null));
+  const writeFollowing = followingWriter(engine, followingWrites);
 
   function* writeEvents(
     partition: Partition,
@@ -48,6 +49,6 @@ export function insertEventsOnSqlite(
 
   return function* insertEvents(partition, events, first_sequence, following) {
     yield* writeEvents(partition, events, first_sequence);
-    if (following) yield* many(writeFollowing({ ...partitionColumns(partition), ...following }));
+    yield* writeFollowing(partition, following);
   };
 }

@@ -1,5 +1,5 @@
 import type { SqlEngine } from "../engine/engine.ts";
-import type { FollowingWrite, InsertEvents } from "./event-statements.ts";
+import type { FollowingWrites, InsertEvents } from "./event-statements.ts";
 import { insertEventsOnCitus } from "./events.citus.ts";
 import { insertEventsOnPostgres } from "./events.postgres.ts";
 import { insertEventsOnSqlite } from "./events.sqlite.ts";
@@ -9,8 +9,8 @@ const algorithms = { postgres: insertEventsOnPostgres, sqlite: insertEventsOnSql
 /** The step that writes events with their deliveries, and what follows them. */
 export const insertEventsStep = (
   engine: SqlEngine,
-  followingWrite: FollowingWrite,
+  followingWrites: FollowingWrites,
 ): InsertEvents =>
   engine.dialect.isDistributed
-    ? insertEventsOnCitus(engine, followingWrite)
-    : algorithms[engine.dialect.name](engine, followingWrite);
+    ? insertEventsOnCitus(engine, followingWrites)
+    : algorithms[engine.dialect.name](engine, followingWrites);

@@ -6,7 +6,7 @@ import type { QueryGenerator } from "../engine/queries.ts";
 import { judgeEndpointsStep } from "./endpoint-health.ts";
 import type { SettledRow } from "./settle-statements.ts";
 
-/** Updates the deliveries of a batch and inserts their attempts. */
+/** Updates the deliveries of a batch, inserts their attempts and counts these. */
 export type RecordBatch = (
   settlements: readonly Settlement[],
   now: number,
@@ -22,7 +22,7 @@ export const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string 
 
 /**
  * Settles a batch of any size by a few statements. It locks the deliveries first,
- * then their endpoints by id.
+ * then the hours in which they are counted, by key, then their endpoints by id.
  */
 export function settleBatchStep(
   engine: SqlEngine,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { statOfDelivery } from "../../../../src/rules/stats.ts";
 import type { Settlement } from "../../../../src/rules/webhook-records.ts";
 import { toBool } from "../engine/columns.ts";
 import type { Param } from "../engine/queries.ts";
@@ -8,7 +9,7 @@ import type { DeliveryRow } from "./rows.ts";
 /** A delivery that a settlement changed. */
 export type SettledRow = Pick<
   DeliveryRow,
-  "store_id" | "endpoint_id" | "event_id" | "state" | "attempts"
+  "store_id" | "livemode" | "endpoint_id" | "event_id" | "state" | "attempts"
 >;
 
 export const logColumns = {
@@ -26,29 +27,37 @@ const settlementColumns = {
   token: "text",
   taken: "bigint",
   next_due: "bigint",
+  stat_hour: "bigint",
+  stat_kind: "text",
   ...logColumns,
 } as const;
 
 /** The columns of `delivery_attempts` in the order of the inserts. */
 export const attemptColumns = sql`
-  store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet`;
+  store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet,
+  in_stats`;
 
 /** The settlements as the JSON list that `updateDeliveries` reads. */
 export const settlementList = (settlements: readonly Settlement[]): string =>
   JSON.stringify(
-    settlements.map(({ log, ...settlement }) => ({
-      store: settlement.store_id,
-      endpoint: settlement.endpoint_id,
-      event: settlement.event_id,
-      token: settlement.lease_token,
-      taken: toBool(settlement.delivered),
-      next_due: settlement.due_at,
-      started_at: log.started_at,
-      duration_ms: log.duration_ms,
-      status: log.status,
-      error: log.error,
-      snippet: log.snippet,
-    })),
+    settlements.map(({ log, ...settlement }) => {
+      const { hour, kind } = statOfDelivery(log);
+      return {
+        store: settlement.store_id,
+        endpoint: settlement.endpoint_id,
+        event: settlement.event_id,
+        token: settlement.lease_token,
+        taken: toBool(settlement.delivered),
+        next_due: settlement.due_at,
+        stat_hour: hour,
+        stat_kind: kind,
+        started_at: log.started_at,
+        duration_ms: log.duration_ms,
+        status: log.status,
+        error: log.error,
+        snippet: log.snippet,
+      };
+    }),
   );
 
 /** Records a batch by the rule of `settledDelivery` in src/rules/deliveries.ts. */
@@ -77,4 +86,4 @@ export const updateDeliveries = (
     and ((g.taken = 1 and d.state <> 'delivered')
       or (g.taken = 0 and d.state = 'pending' and d.lease_token = g.token))
     and ${condition}
-  returning store_id, endpoint_id, event_id, state, attempts`;
+  returning store_id, livemode, endpoint_id, event_id, state, attempts`;

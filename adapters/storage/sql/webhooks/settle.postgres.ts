@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Settled, Settlement } from "../../../../src/rules/webhook-records.ts";
+import { addUpStats } from "../access/add-stats.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw } from "../engine/queries.ts";
 import { keyOf, type SettleDeliveries, settleBatchStep } from "./settle-batch.ts";
@@ -61,19 +62,24 @@ const isNotFailing = sql`not exists (
     and e.state = 'enabled' and e.failing_since is not null
 )`;
 
-/** Updates the deliveries and inserts their attempts. */
+/** Updates the deliveries, inserts their attempts, and counts these by the hour. */
 const recordStatement = ({ db, dialect }: SqlEngine, condition: RawBuilder<unknown>) =>
   prepareRaw<SettledRow>(
     db,
     (param) => sql`
     with written as (
       ${updateDeliveries(dialect, param, condition)},
-        started_at, duration_ms, status, error, snippet
+        started_at, duration_ms, status, error, snippet, stat_hour, stat_kind
     ), logged as (
       insert into ${sql.table("delivery_attempts")} (${attemptColumns})
       select store_id, endpoint_id, event_id, attempts,
-        started_at, duration_ms, status, error, snippet
+        started_at, duration_ms, status, error, snippet, 1
       from written
+    ), counted as (
+      insert into ${sql.table("hourly_stats")} as s
+        (store_id, livemode, hour, kind, currency, count, amount)
+      select store_id, livemode, stat_hour, stat_kind, '', count(*), 0 from written
+      group by 1, 2, 3, 4 order by 1, 2, 3, 4 ${addUpStats}
     )
-    select store_id, endpoint_id, event_id, state, attempts from written`,
+    select store_id, livemode, endpoint_id, event_id, state, attempts from written`,
   );

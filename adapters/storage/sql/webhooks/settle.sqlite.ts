@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Settlement } from "../../../../src/rules/webhook-records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { settledCounter } from "./count-settled.ts";
 import { keyOf, type SettleDeliveries, settleBatchStep } from "./settle-batch.ts";
 import {
   attemptColumns,
@@ -21,8 +22,13 @@ export function settleOnSqlite(engine: SqlEngine): SettleDeliveries {
       : engine.write(() => settleBatch(settlements, now));
 }
 
-/** Updates the deliveries, then inserts their attempts: no statement can write twice. */
-function recordStep({ db, dialect }: SqlEngine) {
+/**
+ * Updates the deliveries, then inserts their attempts and counts them: no statement can
+ * write twice.
+ */
+function recordStep(engine: SqlEngine) {
+  const { db, dialect } = engine;
+  const countSettled = settledCounter(engine);
   const update = prepareRaw<SettledRow>(db, (param) => updateDeliveries(dialect, param));
   const attempts = {
     store_id: "text",
@@ -30,6 +36,7 @@ function recordStep({ db, dialect }: SqlEngine) {
     event_id: "text",
     attempt: "bigint",
     ...logColumns,
+    in_stats: "bigint",
   } as const;
   const insertAttempts = prepareRaw<unknown>(
     db,
@@ -48,9 +55,10 @@ function recordStep({ db, dialect }: SqlEngine) {
     const logs = new Map(settlements.map((settlement) => [keyOf(settlement), settlement.log]));
     const numbered = rows.map((row) => {
       const { store_id, endpoint_id, event_id, attempts: attempt } = row;
-      return { store_id, endpoint_id, event_id, attempt, ...logs.get(keyOf(row)) };
+      return { store_id, endpoint_id, event_id, attempt, ...logs.get(keyOf(row)), in_stats: 1 };
     });
     yield* many(insertAttempts({ attempts: JSON.stringify(numbered) }));
+    yield* countSettled(rows, logs);
     return rows;
   };
 }

@@ -1,0 +1,40 @@
+import type { Db, SqlEngine } from "./engine/engine.ts";
+import { many, one, type QueryGenerator } from "./engine/queries.ts";
+
+/** The row of `session_rollups` that stands for all stores. */
+const allStores = { store_id: "", livemode: 0 } as const;
+
+/** Unfinished sessions that end by this time are counted: 0 before the first roll-up. */
+export function* readLooked(db: Db): QueryGenerator<number> {
+  const row = yield* one(
+    db
+      .selectFrom("session_rollups")
+      .select("until")
+      .where("store_id", "=", allStores.store_id)
+      .where("livemode", "=", allStores.livemode),
+  );
+  return row?.until ?? 0;
+}
+
+/** Notes how far all stores are rolled up. It never moves back. */
+export function* moveLooked({ db }: SqlEngine, until: number): QueryGenerator<void> {
+  yield* many(
+    db
+      .insertInto("session_rollups")
+      .values({ ...allStores, until, first_id: "" })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["store_id", "livemode"])
+          .doUpdateSet({ until })
+          .where("session_rollups.until", "<", until),
+      ),
+  );
+}
+
+/**
+ * The end of the oldest sessions that may be deleted: those that are past their time
+ * and counted.
+ */
+export function* countedBefore(db: Db, before: number): QueryGenerator<number> {
+  return Math.min(before, yield* readLooked(db));
+}

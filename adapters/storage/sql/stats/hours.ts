@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { firstIdAt } from "../../../../src/domain/ids.ts";
+import { idSlackMs } from "../../../../src/rules/lifetimes.ts";
+import type { Partition } from "../../../../src/rules/records.ts";
+import { type StatChange, type StatKind, statOfSessions } from "../../../../src/rules/stats.ts";
+import type {
+  CompleteFrom,
+  CountedHours,
+  StatsQuery,
+} from "../../../../src/storage/stats-store.ts";
+import { partitionColumns } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { statsMigrationId } from "../migrations.ts";
+import { migrationTable } from "../schema/table-names.ts";
+import { createdHour } from "./session-hours.ts";
+
+const keptMs = 30 * 86_400_000;
+
+export function* listHours(
+  engine: SqlEngine,
+  { from, to, ...partition }: StatsQuery,
+): QueryGenerator<CountedHours> {
+  const rows = yield* many(hoursQuery(engine, { from, to, ...partition }));
+  return {
+    rows: rows.map((row) => ({ ...row, kind: row.kind as StatKind })),
+    complete_from: yield* findCompleteFrom(engine, partition),
+  };
+}
+
+type HourRow = Omit<StatChange, "kind"> & { readonly kind: string };
+
+/**
+ * The numbers, and the sessions that are not rolled up yet: one statement, so that no
+ * roll-up comes between the two.
+ */
+function hoursQuery({ db, dialect }: SqlEngine, { from, to, ...partition }: StatsQuery) {
+  const { store_id, livemode } = partitionColumns(partition);
+  const { kind, currency } = statOfSessions(0, 0);
+  const { hour, created_at } = createdHour(dialect.name);
+  const rollup = sql`from ${sql.table("session_rollups")}
+    where store_id = ${store_id} and livemode = ${livemode}`;
+
+  return sql<HourRow>`
+    select kind, currency, hour, count, amount from ${sql.table("hourly_stats")}
+    where store_id = ${store_id} and livemode = ${livemode}
+      and hour >= ${from} and hour < ${to}
+    union all
+    select ${sql.lit(kind)}, ${sql.lit(currency)}, hour, count(*), 0
+    from (
+      select ${hour} as hour from ${sql.table("checkout_sessions")}
+      where store_id = ${store_id} and livemode = ${livemode}
+        and id >= coalesce((select first_id ${rollup}), '')
+        and id >= ${firstIdAt("cs", from - idSlackMs)}
+        and id < ${firstIdAt("cs", to + idSlackMs)}
+        and ${created_at} >= coalesce((select until ${rollup}), 0)
+        and ${created_at} >= ${from} and ${created_at} < ${to}
+    ) as created
+    group by hour`.compile(db);
+}
+
+/**
+ * The newest time of what an older version wrote and nobody has counted yet. What it
+ * had deleted before it could be counted are sessions and attempts older than 30 days.
+ */
+function* findCompleteFrom({ db }: SqlEngine, partition: Partition): QueryGenerator<CompleteFrom> {
+  const { store_id, livemode } = partitionColumns(partition);
+  const order = yield* one(
+    db
+      .selectFrom("orders")
+      .select("updated_at as time")
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("in_stats", "is", null)
+      .orderBy("updated_at", "desc")
+      .limit(1),
+  );
+  const attempt = yield* one(
+    db
+      .selectFrom("delivery_attempts")
+      .select("started_at as time")
+      .where("store_id", "=", store_id)
+      .where("in_stats", "is", null)
+      .orderBy("started_at", "desc")
+      .limit(1),
+  );
+  const migrated = yield* one(
+    sql<{ first: number; counting: number }>`
+      select min(applied_at) as first,
+        max(case when id = ${sql.lit(statsMigrationId)} then applied_at end) as counting
+      from ${sql.table(migrationTable)}`.compile(db),
+  );
+
+  const kept = migrated ? migrated.counting - keptMs : 0;
+  const deleted = migrated && migrated.first < kept ? kept : null;
+  const orders = order?.time ?? null;
+  const deliveries = attempt?.time ?? null;
+  return { orders, sessions: latest(orders, deleted), deliveries: latest(deliveries, deleted) };
+}
+
+const latest = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);

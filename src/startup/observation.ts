@@ -1,0 +1,68 @@
+import type { AccessCache } from "../http/access-cache.ts";
+import type { CatalogCache } from "../http/catalog-cache.ts";
+import { type Collector, createCollector } from "../http/metrics/collector.ts";
+import { combineObservers } from "../http/metrics/combine.ts";
+import type { CacheLook, Observer } from "../http/observer.ts";
+import type { StorefrontOptions } from "../options.ts";
+import type { Storage } from "../storage/types.ts";
+import { observeStorage } from "./observed-storage.ts";
+import type { Reports } from "./reports.ts";
+
+/** Who hears of what a storefront does. */
+export interface Observation {
+  /** The host's observer and that of the metrics as one; undefined without either. */
+  readonly observer: Observer | undefined;
+  /** Sums for `GET {basePath}/metrics`; null without the option. */
+  readonly collector: Collector | null;
+}
+
+export function createObservation({ observer, metrics }: StorefrontOptions): Observation {
+  const collector = metrics ? createCollector(metrics.labels ?? {}) : null;
+  const observers = [observer, collector?.observer].filter((one) => one !== undefined);
+  return { observer: combineObservers(observers), collector };
+}
+
+type TellError = Pick<Reports, "onError">;
+
+/** The storage, which tells the observer of its calls where that wants to hear of them. */
+export function observedStorage(
+  storage: Storage,
+  observer: Observer | undefined,
+  reports: TellError,
+): Storage {
+  if (!observer?.storageCall && !observer?.session && !observer?.payment) return storage;
+
+  return observeStorage(storage, {
+    storageCall: (call) => guarded(reports, () => observer.storageCall?.(call)),
+    session: (session) => guarded(reports, () => observer.session?.(session)),
+    payment: (payment) => guarded(reports, () => observer.payment?.(payment)),
+  });
+}
+
+/** The caches of a process, which tell of each look into them. */
+export function observedCaches(
+  caches: { readonly access: AccessCache; readonly catalogCache: CatalogCache },
+  observer: Observer | undefined,
+  reports: TellError,
+): typeof caches {
+  if (!observer?.cacheLook) return caches;
+
+  const { access, catalogCache } = caches;
+  const look = <Found>(cache: CacheLook["cache"], found: Found): Found => {
+    guarded(reports, () => observer.cacheLook?.({ cache, hit: found !== undefined }));
+    return found;
+  };
+  return {
+    access: { ...access, recall: (key) => look("keys", access.recall(key)) },
+    catalogCache: { ...catalogCache, get: (name) => look("answers", catalogCache.get(name)) },
+  };
+}
+
+/** An error of the host's observer is reported and changes nothing else. */
+export function guarded({ onError }: TellError, tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    onError(error, "observer");
+  }
+}

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import type { Storage } from "vitrine";
+import { postgresStorage } from "vitrine/postgres";
+import { sqliteStorage } from "vitrine/sqlite";
+import { createIds } from "../../src/domain/ids.ts";
+import type { StatChange } from "../../src/rules/stats.ts";
+import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
+import { engine, refuse } from "../../src/testing/conformance/webhook-fixtures.ts";
+import { openSqlite } from "../support/open-sqlite.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
+
+const partition = { store_id: "str_A", livemode: false };
+const hour = 3_600_000;
+
+const databaseUrl = await postgresUrl();
+const schema = `stats_${process.pid}`;
+const pool = new pg.Pool({
+  connectionString: databaseUrl,
+  max: 8,
+  options: `-c search_path=${schema},public`,
+});
+afterAll(async () => {
+  await pool.query(`drop schema if exists "${schema}" cascade`);
+  await pool.end();
+});
+
+const openStorages = {
+  async sqlite() {
+    const database = openSqlite(":memory:");
+    return {
+      storage: sqliteStorage(database),
+      run: async (text: string) => void database.exec(text),
+    };
+  },
+  async postgres() {
+    return {
+      storage: postgresStorage(pool, { schema }),
+      run: async (text: string) => void (await pool.query(text)),
+    };
+  },
+};
+
+/** What an older version left: it counted nothing and marked nothing. */
+const forgetNumbers = [
+  `update orders set in_stats = null, record = replace(record, ',"in_stats":true', '')`,
+  "update delivery_attempts set in_stats = null",
+  "delete from hourly_stats",
+  "delete from session_rollups",
+];
+
+function contextOf(storage: Storage) {
+  let time = Date.UTC(2026, 0, 1);
+  const advance = (ms: number): void => {
+    time += ms;
+  };
+  const clock = { now: () => time, advance };
+  const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  return { storage, assert, clock, newId: createIds({ now: clock.now, randomBytes }) };
+}
+
+/** The rows of an answer, added up and sorted. */
+function summed(rows: readonly StatChange[]): readonly string[] {
+  const sums = new Map<string, { count: number; amount: number }>();
+  for (const { hour: at, kind, currency, count, amount } of rows) {
+    const key = `${at / hour} ${kind} ${currency}`;
+    const known = sums.get(key) ?? { count: 0, amount: 0 };
+    sums.set(key, { count: known.count + count, amount: known.amount + amount });
+  }
+  return [...sums].map(([key, { count, amount }]) => `${key} ${count} ${amount}`).sort();
+}
+
+test.each(["sqlite", "postgres"] as const)(
+  "what an older version wrote is counted once, beside steps, several processes and a crash, on %s",
+  async (name) => {
+    const { storage, run } = await openStorages[name]();
+    await storage.migrate();
+    const context = contextOf(storage);
+    const { clock } = context;
+    const { endpoint, drain, receiver, openSession, completion } = await engine(context);
+    const { refund } = refundFixtures(context);
+    await endpoint("we_1");
+    const buy = async () => {
+      const sold = await storage.orders.completeSession(completion(await openSession()));
+      if (sold.outcome !== "paid") throw new Error(sold.outcome);
+      return sold.order;
+    };
+    const giveBack = (order: Awaited<ReturnType<typeof buy>>, amount: number) =>
+      storage.orders.reserveRefund({
+        ...refund(order, { reference: `r_${amount}`, amount }),
+        moved_by_host: true,
+      });
+    const read = () => storage.stats.listHours({ ...partition, from: 0, to: 1e15 });
+
+    const sold = [];
+    for (let count = 0; count < 12; count += 1) {
+      sold.push(await buy());
+      clock.advance(hour / 4);
+    }
+    const [first, second] = sold;
+    if (!first || !second) throw new Error("No orders.");
+    await openSession();
+    await giveBack(first, 100);
+    receiver.answer = () => refuse;
+    await drain();
+    const whole = summed((await read()).rows);
+    for (const text of forgetNumbers) await run(text);
+
+    // A step on an order that is not counted leaves it to maintenance; others count at once.
+    await giveBack(second, 50);
+    const changed = clock.now();
+    const before = await read();
+    expect(before.complete_from).toEqual({
+      orders: changed,
+      sessions: changed,
+      deliveries: changed,
+    });
+    expect(before.rows.some(({ kind }) => kind === "refunded")).toBe(false);
+
+    // A process dies after its first chunk: the newest are counted, and the rest waits.
+    expect(await storage.stats.countOrders(2)).toBe(2);
+    const begun = await read();
+    expect(begun.complete_from.orders).toBe(changed - hour / 4);
+    const countAll = async () => {
+      while ((await storage.stats.countOrders(3)) > 0);
+      while ((await storage.stats.countDeliveries(5)) > 0);
+    };
+    await Promise.all([countAll(), countAll(), countAll(), giveBack(second, 7), buy()]);
+    await countAll();
+
+    const { rows, complete_from } = await read();
+    expect(complete_from).toEqual({ orders: null, sessions: null, deliveries: null });
+    const now = Math.floor(clock.now() / hour);
+    const expected = whole.map((row) => {
+      if (row === `${now} refunded BRL 1 100`) return `${now} refunded BRL 3 157`;
+      return row === `${now} session_created  1 0` ? `${now} session_created  2 0` : row;
+    });
+    const bought = [`${now} paid BRL 1 1000`, `${now} session_completed  1 0`];
+    expect(summed(rows)).toEqual([...expected, ...bought].sort());
+    await storage.close();
+  },
+);
+
+test("what an older version had deleted before it was counted is told", async () => {
+  const { storage, run } = await openStorages.sqlite();
+  await storage.migrate();
+  const migratedAt = Date.UTC(2026, 5, 1);
+  await run(`update migrations set applied_at = ${Date.UTC(2026, 0, 1)}`);
+  await run(`update migrations set applied_at = ${migratedAt} where id = 16`);
+
+  const kept = migratedAt - 30 * 24 * hour;
+  const { complete_from } = await storage.stats.listHours({ ...partition, from: 0, to: 1e15 });
+  expect(complete_from).toEqual({ orders: null, sessions: kept, deliveries: kept });
+  await storage.close();
+});
