@@ -150,6 +150,7 @@ function createShop(
   return createStorefront({
     storage,
     now,
+    requestLog: {},
     checkout: { baseUrl: `${origin}/pay` },
     publicUrl: origin,
     gateways: provider.gateways,

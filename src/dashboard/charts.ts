@@ -9,6 +9,8 @@ interface Chart {
   readonly values: readonly number[];
   /** The period before, drawn as a dashed line behind; as many values. */
   readonly before: readonly number[];
+  /** The value at the top of the chart; null: a round number that is not below any value. */
+  readonly top: number | null;
 }
 
 interface FullChart extends Chart {
@@ -35,9 +37,9 @@ export function roundUp(value: number): number {
 }
 
 /** From which to which value a chart reaches. */
-const reachOf = ({ values, before }: Chart): readonly [low: number, high: number] => {
+const reachOf = ({ values, before, top }: Chart): readonly [low: number, high: number] => {
   const all = [...values, ...before];
-  return [Math.min(0, ...all), roundUp(Math.max(0, ...all))];
+  return [Math.min(0, ...all), top ?? roundUp(Math.max(0, ...all))];
 };
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;

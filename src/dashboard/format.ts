@@ -65,6 +65,15 @@ const changeFormat = remember(
 export const changeText = ({ language }: StoreVisit, change: number): string =>
   changeFormat(language.locale).format(change);
 
+const shareFormat = remember(
+  maxFormats,
+  (locale: string) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }),
+);
+
+/** A share from 0 to 1: 0.124 is `12.4%`. */
+export const shareText = ({ language }: StoreVisit, share: number): string =>
+  shareFormat(language.locale).format(share);
+
 const dayFormat = remember(
   maxFormats,
   (locale: string) =>

@@ -47,13 +47,25 @@ const noNumbers: StatsNumbers = {
   payments_failed: 0,
 };
 
+/** What was counted on a day. */
+export interface DayNumbers extends StatsPoint {
+  readonly sessions: number;
+  /** Those that were paid, whenever that was. */
+  readonly sessions_paid: number;
+}
+
 /** The numbers of these days in a currency, with zeros where nothing was counted. */
 export function pointsOf(
-  { currencies }: OwnerStats,
+  { currencies, sessions }: OwnerStats,
   currency: string,
   days: readonly string[],
-): readonly StatsPoint[] {
+): readonly DayNumbers[] {
   const series = currencies.find((each) => each.currency === currency)?.series ?? [];
   const byDay = new Map(series.map((point) => [point.start, point]));
-  return days.map((start) => byDay.get(start) ?? { start, ...noNumbers });
+  const sessionsByDay = new Map(sessions.series.map((point) => [point.start, point]));
+  return days.map((start) => {
+    const { created = 0, completed = 0 } = sessionsByDay.get(start) ?? {};
+    const point = byDay.get(start) ?? { start, ...noNumbers };
+    return { ...point, sessions: created, sessions_paid: completed };
+  });
 }

@@ -1,6 +1,7 @@
 import type { Screen, Visit } from "./screen.ts";
 import { addressesScreen } from "./screens/addresses.ts";
 import { alertsScreen } from "./screens/alerts.ts";
+import { auditScreen } from "./screens/audit.ts";
 import { categoryScreens } from "./screens/categories.ts";
 import { checkoutSessionsScreen } from "./screens/checkout-sessions.ts";
 import { couponScreens } from "./screens/coupons.ts";
@@ -21,6 +22,7 @@ import { paymentsScreen } from "./screens/payments.ts";
 import { deleteProductScreen, newProductScreen, productScreen } from "./screens/product.ts";
 import { productsScreen } from "./screens/products.ts";
 import { refundsScreen } from "./screens/refunds.ts";
+import { requestScreen, requestsScreen } from "./screens/requests.ts";
 import { sessionsScreen } from "./screens/sessions.ts";
 import { settingsScreen } from "./screens/settings.ts";
 import { signOutScreen } from "./screens/sign-out.ts";
@@ -76,7 +78,10 @@ export const storeScreens: readonly Screen[] = [
   deliveryScreen,
   eventsScreen,
   eventScreen,
+  requestsScreen,
+  requestScreen,
   alertsScreen,
+  auditScreen,
   settingsScreen,
   sessionsScreen,
 ];

@@ -54,8 +54,9 @@ details[open] > summary { margin-bottom: var(--space-4); }
 .todo > li + li { border-top: 1px solid var(--line); }
 .todo time { margin-left: auto; color: var(--soft); font-size: var(--text-s); }
 @media (min-width: 45rem) {
-  .stats { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .stats { grid-template-columns: 1fr 1fr; }
   .stats > .wide { grid-column: 1 / -1; }
 }
+@media (min-width: 75rem) { .stats { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
 @media (forced-colors: active) { .chart .chart-line { stroke: CanvasText; } }
 `.trimStart();

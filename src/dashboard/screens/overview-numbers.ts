@@ -1,102 +1,122 @@
 import { type Html, html, raw } from "../../contract/html.ts";
-import type { OwnerStats, StatsNumbers, StatsPoint } from "../../owner/stats.ts";
+import type { OwnerStats } from "../../owner/stats.ts";
 import { samePage } from "../addresses.ts";
 import { fullChart, sparkline } from "../charts.ts";
 import { badge, card, type Tone, table } from "../elements.ts";
-import { amountText, changeText, countText, dayText, shortAmount, timeTag } from "../format.ts";
-import { periodLengths, periodsOf, pointsOf, readLength } from "../periods.ts";
+import {
+  amountText,
+  changeText,
+  countText,
+  dayText,
+  shareText,
+  shortAmount,
+  timeTag,
+} from "../format.ts";
+import { type DayNumbers, periodLengths, periodsOf, pointsOf, readLength } from "../periods.ts";
 import type { StoreVisit } from "../screen.ts";
 
 /** The figures of a period and of the one before it, day by day. */
 interface Figures {
   readonly currency: string;
   readonly length: number;
-  readonly points: readonly StatsPoint[];
-  readonly before: readonly StatsPoint[];
+  readonly points: readonly DayNumbers[];
+  readonly before: readonly DayNumbers[];
 }
 
 interface Metric {
-  readonly name: "gross" | "orders" | "refunds" | "failed";
-  readonly of: (numbers: StatsNumbers) => number;
-  readonly isMoney: boolean;
+  readonly name: "gross" | "orders" | "conversion" | "refunds" | "failed";
+  /** The number of some days together; null where there is none to tell. */
+  readonly of: (days: readonly DayNumbers[]) => number | null;
+  readonly kind: "money" | "count" | "share";
   /** What a higher number than before means to the owner. */
   readonly rise: Tone;
   readonly fall: Tone;
 }
 
+const sumOf =
+  (read: (day: DayNumbers) => number): Metric["of"] =>
+  (days) =>
+    days.reduce((all, day) => all + read(day), 0);
+
+const sales = { rise: "good", fall: "bad" } as const;
+const losses = { rise: "bad", fall: "good" } as const;
+
 const gross: Metric = {
   name: "gross",
-  of: ({ amount_gross }) => amount_gross,
-  isMoney: true,
-  rise: "good",
-  fall: "bad",
+  of: sumOf(({ amount_gross }) => amount_gross),
+  kind: "money",
+  ...sales,
 };
 
 const smallMetrics: readonly Metric[] = [
+  { name: "orders", of: sumOf(({ orders_paid }) => orders_paid), kind: "count", ...sales },
   {
-    name: "orders",
-    of: ({ orders_paid }) => orders_paid,
-    isMoney: false,
-    rise: "good",
-    fall: "bad",
+    name: "conversion",
+    of(days) {
+      const sessions = days.reduce((all, day) => all + day.sessions, 0);
+      const paid = days.reduce((all, day) => all + day.sessions_paid, 0);
+      return sessions === 0 ? null : paid / sessions;
+    },
+    kind: "share",
+    ...sales,
   },
   {
     name: "refunds",
-    of: ({ amount_refunded }) => amount_refunded,
-    isMoney: true,
-    rise: "bad",
-    fall: "good",
+    of: sumOf(({ amount_refunded }) => amount_refunded),
+    kind: "money",
+    ...losses,
   },
   {
     name: "failed",
-    of: ({ payments_failed }) => payments_failed,
-    isMoney: false,
-    rise: "bad",
-    fall: "good",
+    of: sumOf(({ payments_failed }) => payments_failed),
+    kind: "count",
+    ...losses,
   },
 ];
 
 const writer =
-  (visit: StoreVisit, { currency }: Figures, { isMoney }: Metric) =>
-  (value: number): string =>
-    isMoney ? amountText(visit, value, currency) : countText(visit, value);
-
-const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
+  (visit: StoreVisit, { currency }: Figures, { kind }: Metric) =>
+  (value: number | null): string => {
+    if (value === null) return "—";
+    if (kind === "share") return shareText(visit, value);
+    return kind === "money" ? amountText(visit, value, currency) : countText(visit, value);
+  };
 
 /** What both kinds of charts need, in words too. */
 function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
   const { say } = visit.language;
   const write = writer(visit, figures, metric);
-  const values = figures.points.map(metric.of);
-  const before = figures.before.map(metric.of);
+  const byDay = (days: readonly DayNumbers[]) => days.map((day) => metric.of([day]) ?? 0);
+  const values = byDay(figures.points);
   const most = Math.max(...values);
   const day = figures.points[values.indexOf(most)]?.start ?? "";
   return {
     id: `chart-${metric.name}`,
     title: say(`metric_${metric.name}`),
     text: say("chart_text", {
-      total: write(sum(values)),
-      before: write(sum(before)),
+      total: write(metric.of(figures.points)),
+      before: write(metric.of(figures.before)),
       most: write(most),
       day: dayText(visit, day),
       days: figures.length,
     }),
     values,
-    before,
+    before: byDay(figures.before),
+    top: metric.kind === "share" ? 1 : null,
   };
 }
 
-/** The sum of the period, and how it compares with the one before. */
+/** The number of the period, and how it compares with the one before. */
 function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
   const { say } = visit.language;
   const write = writer(visit, figures, metric);
-  const now = sum(figures.points.map(metric.of));
-  const before = sum(figures.before.map(metric.of));
+  const now = metric.of(figures.points);
+  const before = metric.of(figures.before);
 
-  const tone = now === before ? "plain" : now > before ? metric.rise : metric.fall;
-  const change = before > 0 ? badge(tone, changeText(visit, (now - before) / before)) : null;
+  const change = now === null || before === null || before <= 0 ? null : (now - before) / before;
+  const tone = change === 0 ? "plain" : (change ?? 0) > 0 ? metric.rise : metric.fall;
   return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
-<strong>${write(now)}</strong>${change}
+<strong>${write(now)}</strong>${change === null ? null : badge(tone, changeText(visit, change))}
 <span class="soft">${say("metric_before", { before: write(before) })}</span></div>`;
 }
 
@@ -111,7 +131,7 @@ function largeCard(visit: StoreVisit, figures: Figures): Html {
     labels: points.map((point, index) =>
       say("chart_point", {
         day: dayText(visit, point.start),
-        value: write(gross.of(point)),
+        value: write(gross.of([point])),
         days: length,
         before: write(before[index]?.amount_gross ?? 0),
       }),
@@ -134,7 +154,7 @@ function figuresTable(visit: StoreVisit, figures: Figures): Html {
     .toReversed()
     .map((point) => [
       html`<time datetime="${point.start}">${dayText(visit, point.start)}</time>`,
-      ...metrics.map((metric) => writer(visit, figures, metric)(metric.of(point))),
+      ...metrics.map((metric) => writer(visit, figures, metric)(metric.of([point]))),
     ]);
   const columns = [say("day"), ...metrics.map(({ name }) => say(`metric_${name}`))];
   return html`<details class="card"><summary>${say("figures_by_day")}</summary>

@@ -16,6 +16,7 @@ export const overviewEnglish = {
   period_before: "The {days} days before",
   metric_gross: "Gross sales",
   metric_orders: "Paid orders",
+  metric_conversion: "Conversion",
   metric_refunds: "Refunds",
   metric_failed: "Failed payments",
   metric_before: "{before} before",

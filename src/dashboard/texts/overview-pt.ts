@@ -19,6 +19,7 @@ export const overviewPortuguese: Readonly<Record<keyof typeof overviewEnglish, s
   period_before: "Os {days} dias anteriores",
   metric_gross: "Vendas brutas",
   metric_orders: "Pedidos pagos",
+  metric_conversion: "Conversão",
   metric_refunds: "Reembolsos",
   metric_failed: "Pagamentos recusados",
   metric_before: "{before} antes",
