@@ -10,6 +10,7 @@ import { customersScreen } from "./screens/customers.ts";
 import { deliveriesScreen, deliveryScreen } from "./screens/deliveries.ts";
 import { disputesScreen } from "./screens/disputes.ts";
 import { endpointQuestions, endpointScreen } from "./screens/endpoint.ts";
+import { resendScreen } from "./screens/endpoint-resend.ts";
 import { eventScreen, eventsScreen } from "./screens/events.ts";
 import { keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/keys.ts";
 import { orderScreen } from "./screens/order.ts";
@@ -74,6 +75,7 @@ export const storeScreens: readonly Screen[] = [
   newEndpointScreen,
   endpointScreen,
   ...endpointQuestions,
+  resendScreen,
   deliveriesScreen,
   deliveryScreen,
   eventsScreen,

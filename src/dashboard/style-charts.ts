@@ -7,7 +7,8 @@ export const chartsStyle = `
 .bar .filters { margin: 0; }
 .bar + * { margin-top: var(--space-4); }
 .stats { display: grid; gap: var(--space-4); }
-.stats > .card { margin: 0; min-width: 0; }
+.stats > .card { display: flex; flex-direction: column; margin: 0; min-width: 0; }
+.stats > .card > :last-child { margin-top: auto; padding-top: var(--space-3); }
 .stat { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); }
 .stat h3 { flex-basis: 100%; color: var(--soft); font-size: var(--text-s); font-weight: 550; }
 .stat strong {
@@ -16,12 +17,12 @@ export const chartsStyle = `
 }
 .wide .stat strong { font-size: 2rem; }
 .stat .soft { font-size: .8125rem; }
-.stats > :not(.wide) .stat .soft { flex-basis: 100%; }
+.stats > :not(.wide) .stat strong { flex-basis: 100%; }
 .chart {
   display: grid; grid-template-columns: auto minmax(0, 1fr); gap: var(--space-2) var(--space-3);
 }
 .chart svg { width: 100%; height: 13rem; overflow: visible; }
-.stat + .chart.small { display: block; margin-top: var(--space-3); }
+.chart.small { display: block; }
 .chart.small svg { height: 3.5rem; }
 .scale, .ends {
   display: flex; justify-content: space-between; color: var(--soft); font-size: .75rem;

@@ -25,13 +25,23 @@ const pictures: readonly Picture[] = [
   { name: "overview", path: "" },
   { name: "overview-dark", path: "?days=90", colorScheme: "dark" },
   { name: "overview-phone", path: "", isNarrow: true },
-  { name: "products", path: "/products" },
+  { name: "orders", path: "/orders" },
+  { name: "order", path: "/orders?status=refunded", open: firstRow },
+  { name: "customers-phone", path: "/customers", isNarrow: true },
   { name: "product-dark", path: "/products", open: firstRow, colorScheme: "dark" },
-  { name: "coupons-phone", path: "/coupons", isNarrow: true },
-  { name: "endpoint", path: "/webhooks", open: firstRow },
   { name: "delivery", path: "/deliveries", open: firstRow },
-  { name: "deliveries-dark-phone", path: "/deliveries", isNarrow: true, colorScheme: "dark" },
-  { name: "settings", path: "/settings" },
+  { name: "requests-dark", path: "/requests", colorScheme: "dark" },
+  {
+    name: "audit-phone",
+    path: "/settings",
+    isNarrow: true,
+    async open(page) {
+      await page.getByLabel("Description").fill("Coffee, paper and plants.");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved.").waitFor();
+      await page.goto(page.url().replace(/\/settings.*/, "/audit"));
+    },
+  },
 ];
 
 const only = process.argv.slice(2);
