@@ -1,7 +1,7 @@
 import type { Storefront } from "vitrine";
 import { callApi, couponCode } from "./seed.ts";
 
-export interface HistoryPlace {
+interface HistoryPlace {
   /** A storefront whose time is that of `at`. */
   readonly shop: Storefront;
   /** Does something at a time in epoch milliseconds. */

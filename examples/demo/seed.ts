@@ -39,7 +39,7 @@ const sandboxMethods = [
   { type: "card", name: "Card (sandbox)" },
 ] as const;
 
-export interface StoreSeed {
+interface StoreSeed {
   readonly name: string;
   readonly slug: string;
   readonly catalog: Import;

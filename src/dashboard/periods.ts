@@ -10,7 +10,7 @@ export const readLength = (text: string | null): number =>
   periodLengths.find((length) => String(length) === text) ?? 30;
 
 /** A period that ends today and the one before it, of days in the store's zone. */
-export interface Periods {
+interface Periods {
   /** `2026-01-31`, the oldest first. */
   readonly days: readonly string[];
   readonly before: readonly string[];
