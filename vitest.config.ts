@@ -98,7 +98,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: "citus",
-          include: ["test/citus/**/*.test.ts"],
+          include: ["test/citus/*.test.ts"],
+          globalSetup: databases,
+        },
+      },
+      {
+        // These tests kill the workers of that cluster and move its shards: one file at a time.
+        extends: true,
+        test: {
+          name: "citus-faults",
+          include: ["test/citus/faults/*.test.ts"],
+          fileParallelism: false,
           globalSetup: databases,
         },
       },

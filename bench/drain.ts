@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleOf } from "../test/support/bundle.ts";
+import type { Purchases } from "./citus/side.ts";
 import type { Asked } from "./drain/side.ts";
 import type { Work } from "./drain/work.ts";
 import { alternate } from "./measure.ts";
@@ -88,7 +89,8 @@ export async function profileOfDrain({ seconds }: Options): Promise<Record<strin
   });
 }
 
-async function run<T = number>(bundle: string, asked: Asked): Promise<T> {
+/** Runs a side in a process of its own. */
+export async function run<T = number>(bundle: string, asked: Asked | Purchases): Promise<T> {
   const child = fork(bundle, [JSON.stringify(asked)], {
     execArgv: [],
     env: { ...process.env, NODE_ENV: "production" },

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { benchAdapters } from "./adapters.ts";
 import { benchCheckoutPage } from "./checkout-page.ts";
+import { benchCitus } from "./citus.ts";
 import { benchColdStart } from "./cold-start.ts";
 import { benchDrain } from "./drain.ts";
 import { benchEvents } from "./events.ts";
@@ -28,6 +29,8 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   cold: benchColdStart,
   sizes: benchSizes,
   profile: benchProfile,
+  // It needs a cluster, which TEST_CITUS_URL names: without one it gives no rows.
+  citus: benchCitus,
 };
 /**
  * These parts start for free, so they take the median of more and shorter runs: other work of the

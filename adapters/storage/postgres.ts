@@ -98,7 +98,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   const storageOn = (used: PostgresEngine): Storage => {
     const within = (client: unknown) => ordersWithin(used, client);
     const plain = sqlStorage(used, { ...rest, within });
-    const storage = distribute ? { ...plain, ...storesOnCitus(used, plain) } : plain;
+    const storage = distribute ? { ...plain, ...storesOnCitus(used, naming, plain) } : plain;
     return replica ? { ...storage, catalog: readFromReplica(replica, storage.catalog) } : storage;
   };
   return storageOn(engine);

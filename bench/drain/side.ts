@@ -14,6 +14,7 @@ import type { Work } from "./work.ts";
 export interface Asked {
   readonly side:
     | "vitrine on PostgreSQL"
+    | "vitrine on Citus"
     | "vitrine on SQLite"
     | "graphile-worker"
     | "hand-written batch"
@@ -37,7 +38,10 @@ async function run({ side, where, work, options }: Asked): Promise<number> {
   const fill = await postgresFill(where);
   try {
     return await vitrineDrain(
-      postgresStorage(pool, { preparedStatements: true }),
+      postgresStorage(pool, {
+        preparedStatements: true,
+        ...(side === "vitrine on Citus" ? { distribute: "citus" } : {}),
+      }),
       fill,
       work,
       options,

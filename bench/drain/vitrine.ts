@@ -3,9 +3,6 @@ import { nodeTransport } from "vitrine/transport";
 import type { Fill } from "../fill.ts";
 import { bodyText, perSecond, urlOf, type Work } from "./work.ts";
 
-/** A store can have at most this many endpoints. */
-const perStore = 50;
-
 /** Opens a storefront whose due posts are spread evenly over `work.endpoints` endpoints. */
 export async function vitrineDrain(
   storage: Storage,
@@ -13,6 +10,7 @@ export async function vitrineDrain(
   work: Work,
   options: { perEndpointConcurrency?: number },
 ): Promise<number> {
+  const { perStore = 50 } = work;
   const transport = nodeTransport({ allowTargets: [work.origin], warn: () => {} });
   const storefront = createStorefront({
     storage,

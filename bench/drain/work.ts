@@ -8,6 +8,8 @@ export interface Work {
   /** The number of posts that are open at the same time. */
   readonly open: number;
   readonly origin: string;
+  /** So many endpoints belong to one store; 50 by default, which is the most. */
+  readonly perStore?: number;
 }
 
 export const urlOf = ({ origin, endpoints }: Work, index: number): string =>

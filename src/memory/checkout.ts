@@ -8,7 +8,7 @@ import {
 } from "../rules/key-state.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { startOfDay } from "../rules/session-day.ts";
-import type { CheckoutStore } from "../storage/types.ts";
+import type { CheckoutStore } from "../storage/checkout-store.ts";
 import { loadCart } from "./cart.ts";
 import { findOrderOfSession } from "./order-snapshot.ts";
 import { findRevocation } from "./revocations.ts";

@@ -87,8 +87,13 @@ export interface Settlement extends DeliveryKey {
 export type SettleOutcome = "delivered" | "rescheduled" | "exhausted" | "lease_lost";
 
 export interface Settled {
-  /** In the order of the settlements. */
-  readonly outcomes: readonly SettleOutcome[];
+  /**
+   * In the order of the settlements. Null: the part of the storage that keeps this one
+   * failed, and nothing was written; the others stand.
+   */
+  readonly outcomes: readonly (SettleOutcome | null)[];
   /** The endpoints that these failures disabled. */
   readonly disabled: readonly string[];
+  /** Why outcomes are null. */
+  readonly failure?: unknown;
 }

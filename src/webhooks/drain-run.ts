@@ -163,7 +163,7 @@ export class DrainRun {
   }
 
   #count({ outcomes, disabled }: Settled): void {
-    for (const outcome of outcomes) this.#counts[outcome] += 1;
+    for (const outcome of outcomes) if (outcome) this.#counts[outcome] += 1;
     this.#counts.endpoints_disabled += disabled.length;
     for (const endpoint_id of disabled) this.endpointChanged(endpoint_id);
   }

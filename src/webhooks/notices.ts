@@ -25,7 +25,10 @@ export async function deliverNotices(ctx: NoticeContext, timeoutMs: number): Pro
   await Promise.all(
     alerts.map(async (alert) => {
       const taken = await deliverNotice(ctx, alert, timeoutMs);
-      await ctx.store.settleNotice(alert, taken, ctx.now());
+      // A notice that cannot be settled is told again when its lease ends.
+      await ctx.store
+        .settleNotice(alert, taken, ctx.now())
+        .catch((error: unknown) => ctx.onError(error, "onAlert"));
     }),
   );
 }

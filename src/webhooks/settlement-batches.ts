@@ -26,13 +26,22 @@ export function createSettlementBatches(
   let backlog: Settlement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> | null = null;
+  /** Outcomes that the storage could not write while it wrote the others. */
+  const retries = new Set<Promise<void>>();
 
   async function writeBacklog(): Promise<void> {
     while (backlog.length > 0) {
       const batch = backlog.slice(0, maxBatchSize);
       backlog = backlog.slice(maxBatchSize);
-      await settle(ctx, batch, onSettled);
+      const unwritten = await settle(ctx, batch, { onSettled, isRetry: false });
+      if (unwritten.length > 0) retryLater(unwritten);
     }
+  }
+
+  /** The next batches do not wait for it. */
+  function retryLater(unwritten: readonly Settlement[]): void {
+    const retry = settleAgain(ctx, unwritten, onSettled).finally(() => retries.delete(retry));
+    retries.add(retry);
   }
 
   function flush(): Promise<void> {
@@ -59,21 +68,28 @@ export function createSettlementBatches(
     isBehind: (): boolean => backlog.length >= maxBacklog,
     async writeAll(): Promise<void> {
       while (backlog.length > 0 || writing) await flush();
+      await Promise.all(retries);
     },
   };
 }
 
+/** Gives the outcomes that the storage could not write while it wrote the others. */
 async function settle(
   ctx: SettlementContext,
   batch: readonly Settlement[],
-  onSettled: (settled: Settled) => void,
-): Promise<void> {
+  { onSettled, isRetry }: SettleCall,
+): Promise<readonly Settlement[]> {
   const written = await writeOutcomes(ctx, batch);
-  if (!written) return;
+  if (!written) return [];
 
-  onSettled(written.settled);
+  const { settled } = written;
+  onSettled(settled);
+  const unwritten = batch.filter((_, index) => settled.outcomes[index] === null);
+  if (unwritten.length > 0) ctx.onError(settled.failure, "webhooks");
+
   try {
-    const ids = written.wasRepeated ? await endedEndpoints(ctx, batch) : written.settled.disabled;
+    const wasRepeated = isRetry || written.wasRepeated;
+    const ids = wasRepeated ? await endedEndpoints(ctx, batch) : settled.disabled;
     for (const id of ids) {
       const settlement = batch.find(({ endpoint_id }) => endpoint_id === id);
       await skipAll(ctx, settlement?.store_id ?? "", id);
@@ -82,6 +98,13 @@ async function settle(
     // The outcomes are written. Claims skip the deliveries that are left, each when it is due.
     ctx.onError(error, "webhooks");
   }
+  return unwritten;
+}
+
+interface SettleCall {
+  readonly onSettled: (settled: Settled) => void;
+  /** True: these outcomes may have been written before, although the answer was lost. */
+  readonly isRetry: boolean;
 }
 
 interface WrittenOutcomes {
@@ -118,4 +141,17 @@ async function endedEndpoints(
   const ids = [...new Set(batch.map(({ endpoint_id }) => endpoint_id))];
   const enabled = new Set((await store.findDestinations(ids)).map(({ id }) => id));
   return ids.filter((id) => !enabled.has(id));
+}
+
+/** Tries as often, and as far apart, as after an error. */
+async function settleAgain(
+  ctx: SettlementContext,
+  unwritten: readonly Settlement[],
+  onSettled: (settled: Settled) => void,
+): Promise<void> {
+  let left = unwritten;
+  for (let tries = 1; tries < maxTries && left.length > 0; tries += 1) {
+    await sleep(tries * retryMs);
+    left = await settle(ctx, left, { onSettled, isRetry: true });
+  }
 }

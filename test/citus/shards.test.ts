@@ -23,22 +23,72 @@ test("each statement of a purchase runs on one shard, or on the coordinator alon
   expect(await shop.buy({ coupon_code: "SAVE10" })).toMatchObject({ status: "paid" });
   expect(await shop.buy()).toMatchObject({ status: "paid" });
 
-  const statements = new Map(sent.map((query) => [query.text, query]));
-  expect(statements.size).toBeGreaterThan(20);
-  const spread: string[] = [];
-  let routed = 0;
-  for (const { text, values } of statements.values()) {
+  const tasks = await tasksOf(pool, sent);
+  expect(tasks.size).toBeGreaterThan(20);
+  expect([...tasks].filter(([, count]) => count > 1)).toEqual([]);
+  const routed = [...tasks.values()].filter((count) => count === 1);
+  expect(routed.length, "statements that one shard answered").toBeGreaterThan(20);
+});
+
+test("background work reads all shards and writes to one in each statement", async () => {
+  const { pool, schema } = await openCitusOn();
+  const sent: Sent[] = [];
+  const storage = postgresStorage(recording(pool, sent), { schema, distribute: "citus" });
+  const shops = await Promise.all(Array.from({ length: 4 }, () => createShop(storage)));
+  for (const { owner, a } of shops)
+    for (let n = 0; n < 2; n += 1)
+      await owner.endpoints.create({
+        store_id: a.id,
+        livemode: false,
+        url: `https://hooks.example.com/${n}`,
+      });
+  for (const shop of shops) await shop.buy();
+  const [shop] = shops;
+  if (!shop) throw new Error("There is a shop.");
+
+  sent.length = 0;
+  shop.receiver.answer = ({ url }) => (url.endsWith("1") ? { ok: false, status: 500 } : {});
+  expect(await shop.storefront.drainWebhooks()).toMatchObject({ delivered: 12, rescheduled: 12 });
+  await shop.session();
+  shop.advance(401 * 86_400_000);
+  await shop.storefront.drainWebhooks();
+  await shop.storefront.runMaintenance();
+  const stop = new AbortController();
+  const consumed = shop.storefront.consumeEvents({ consumer: "c", signal: stop.signal }, () =>
+    stop.abort(),
+  );
+  await consumed;
+  await storage.orders.findAttempts({
+    gateway: "sandbox",
+    livemode: false,
+    account: null,
+    references: ["ref"],
+    payment_id: null,
+  });
+
+  const tasks = await tasksOf(pool, sent);
+  const spread = [...tasks].filter(([, count]) => count > 1).map(([text]) => text.trim());
+  expect(spread.filter((text) => /update|insert|delete/.test(text))).toEqual([]);
+  expect(spread.length, "looks at all shards").toBeLessThanOrEqual(24);
+  expect([...tasks].filter(([, count]) => count === 1).length).toBeGreaterThan(20);
+});
+
+/** How many tasks Citus makes of each statement; 0 when the coordinator answers it. */
+async function tasksOf(pool: pg.Pool, sent: readonly Sent[]): Promise<ReadonlyMap<string, number>> {
+  const tasks = new Map<string, number>();
+  for (const { text, values } of new Map(sent.map((query) => [query.text, query])).values()) {
     if (!/^\s*(select|insert|update|delete|with)/i.test(text)) continue;
 
     const { rows } = await pool.query({ text: `explain ${text}`, values: [...(values ?? [])] });
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map((match) => Number(match[1]));
-    if (tasks.length === 1) routed += 1;
-    if (tasks.some((count) => count > 1) || tasks.length > 1) spread.push(text);
+    const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map((match) => Number(match[1]));
+    tasks.set(
+      text,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
   }
-  expect(spread).toEqual([]);
-  expect(routed, "statements that one shard answered").toBeGreaterThan(20);
-});
+  return tasks;
+}
 
 /** The pool, with every statement of its clients noted. */
 function recording(pool: pg.Pool, sent: Sent[]): pg.Pool {

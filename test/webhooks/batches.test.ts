@@ -22,6 +22,7 @@ function setUp(failures = 0) {
   const triedAt: number[] = [];
   const errors: unknown[] = [];
   const settled: Settled[] = [];
+  const lost = new Set<string>();
   const started = Date.now();
   let left = failures;
 
@@ -36,7 +37,9 @@ function setUp(failures = 0) {
           throw new Error("down");
         }
         batchSizes.push(batch.length);
-        return { outcomes: batch.map(() => "delivered"), disabled: [] };
+        const outcomes = batch.map(({ event_id }) => (lost.has(event_id) ? null : "delivered"));
+        const failure = outcomes.includes(null) ? { failure: "a node is lost" } : {};
+        return { outcomes, disabled: [], ...failure };
       },
       skipDeliveries: async () => 0,
     },
@@ -45,7 +48,7 @@ function setUp(failures = 0) {
     ctx as unknown as Parameters<typeof createSettlementBatches>[0],
     (each) => void settled.push(each),
   );
-  return { batches, batchSizes, triedAt, errors, settled };
+  return { batches, batchSizes, triedAt, errors, settled, lost };
 }
 
 test("outcomes wait 100 ms for others, and the thirty-second is written at once", async () => {
@@ -97,4 +100,34 @@ test("a batch that succeeds at its second try is counted once", async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(triedAt).toEqual([100, 600]);
   expect(settled).toHaveLength(1);
+});
+
+test("what the storage could not write with the others is tried again, and nothing waits for it", async () => {
+  const { batches, settled, errors, lost } = setUp();
+  lost.add("evt_1");
+  for (let event = 0; event < 32; event += 1) batches.add(settlement(event));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(settled.flatMap(({ outcomes }) => outcomes).filter((each) => each === null)).toHaveLength(
+    1,
+  );
+
+  for (let event = 32; event < 64; event += 1) batches.add(settlement(event));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(settled).toHaveLength(2);
+
+  lost.clear();
+  const written = batches.writeAll();
+  await vi.advanceTimersByTimeAsync(500);
+  await written;
+  expect(settled.at(-1)?.outcomes).toEqual(["delivered"]);
+  expect(errors).toEqual(["a node is lost"]);
+});
+
+test("what can never be written is tried three times", async () => {
+  const { batches, triedAt, errors, lost } = setUp();
+  lost.add("evt_1");
+  batches.add(settlement(1));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(triedAt).toEqual([100, 600, 1_600]);
+  expect(errors).toHaveLength(3);
 });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../../../src/rules/lifetimes.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
+import type { Tables } from "./schema/tables.ts";
 import { countedBefore } from "./session-rollups.ts";
 
 const dayMs = 86_400_000;
@@ -20,22 +21,23 @@ export function* purge(engine: SqlEngine, now: number, limit: number): QueryGene
 }
 
 /** Deletes the rows whose age alone decides. */
-export function* purgeByAge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
-  const kinds = [
-    { table: "idempotency_keys", column: "created_at", before: now - keyLifetimeMs },
-    { table: "rate_buckets", column: "updated_at", before: now - bucketLifetimeMs },
-    { table: "session_days", column: "day", before: now - keptSessionDayMs },
-    { table: "gateway_notifications", column: "created_at", before: now - notificationLifetimeMs },
-    { table: "dashboard_links", column: "expires_at", before: now },
-    { table: "dashboard_sessions", column: "expires_at", before: now },
-    { table: "dashboard_forms", column: "expires_at", before: now },
-    { table: "request_blocks", column: "expires_at", before: now },
-  ];
-
+function* purgeByAge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
   let deleted = 0;
-  for (const kind of kinds) deleted += yield* deleteOld(engine, { ...kind, limit });
+  for (const kind of oldKinds(now)) deleted += yield* deleteOld(engine, { ...kind, limit });
   return deleted;
 }
+
+/** The kinds of rows whose age alone decides, and since when they are too old. */
+export const oldKinds = (now: number): readonly OldKind[] => [
+  { table: "idempotency_keys", column: "created_at", before: now - keyLifetimeMs },
+  { table: "rate_buckets", column: "updated_at", before: now - bucketLifetimeMs },
+  { table: "session_days", column: "day", before: now - keptSessionDayMs },
+  { table: "gateway_notifications", column: "created_at", before: now - notificationLifetimeMs },
+  { table: "dashboard_links", column: "expires_at", before: now },
+  { table: "dashboard_sessions", column: "expires_at", before: now },
+  { table: "dashboard_forms", column: "expires_at", before: now },
+  { table: "request_blocks", column: "expires_at", before: now },
+];
 
 interface SessionName {
   readonly store: string;
@@ -78,12 +80,11 @@ function* deleteOldSessions(
   return deleted.length;
 }
 
-interface OldRows {
-  readonly table: string;
+export interface OldKind {
+  readonly table: keyof Tables;
   /** The column of the row's time, which has an index. */
   readonly column: string;
   readonly before: number;
-  readonly limit: number;
 }
 
 /**
@@ -92,7 +93,7 @@ interface OldRows {
  */
 export function* deleteOld(
   { db }: SqlEngine,
-  { table, column, before, limit }: OldRows,
+  { table, column, before, limit }: OldKind & { readonly limit: number },
 ): QueryGenerator<number> {
   const rows = sql.table(table);
   const time = sql.ref(column);

@@ -171,7 +171,7 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "a message finds the payment of the other mode",
     file: `${sql}/orders/maintenance.ts`,
-    from: `            match("a.livemode", "=", toBool(livemode)),
+    from: `          match("a.livemode", "=", toBool(livemode)),
 `,
     to: "",
     tests: conformance,
@@ -187,8 +187,8 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "attempts come in the order of their ids",
-    file: `${sql}/orders/orders.ts`,
-    from: `      .orderBy("a.created_at")
+    file: `${sql}/orders/snapshot.ts`,
+    from: `      .orderBy(sql.ref("created_at"))
 `,
     to: "",
     tests: conformance,

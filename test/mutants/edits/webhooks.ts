@@ -176,6 +176,13 @@ export const webhookEdits: readonly Edit[] = [
     tests: [...engine, "webhooks/batches.test.ts"],
   },
   {
+    name: "what a lost node could not write is not tried again",
+    file: "src/webhooks/settlement-batches.ts",
+    from: "if (unwritten.length > 0) retryLater(unwritten);",
+    to: "",
+    tests: [...engine, "webhooks/batches.test.ts"],
+  },
+  {
     name: "the error of a socket that fails at once is not known",
     file: "adapters/transport/post.ts",
     from: "const error = connection?.error ?? reported;",

@@ -9,7 +9,7 @@ import type {
 } from "../../../../src/rules/checkout-records.ts";
 import { decideClaim, decideSessionDraft, keyState } from "../../../../src/rules/key-state.ts";
 import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
-import type { CheckoutStore } from "../../../../src/storage/types.ts";
+import type { CheckoutStore } from "../../../../src/storage/checkout-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";

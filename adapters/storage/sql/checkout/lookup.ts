@@ -8,7 +8,7 @@ import type {
   ProductRecord,
   SessionRecord,
 } from "../../../../src/rules/records.ts";
-import type { SessionLookup } from "../../../../src/storage/types.ts";
+import type { SessionLookup } from "../../../../src/storage/checkout-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import {

@@ -1,51 +1,62 @@
 import { sql } from "kysely";
 import type { Claim, Claimed } from "../../../../src/storage/webhook-store.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepareRaw } from "../engine/queries.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { prepareRaw } from "../engine/queries.ts";
 import { type EndpointLook, maxEndpoints } from "../webhooks/claim-look.ts";
-import { claimResult, type DueEndpoint, type LeasedRow } from "../webhooks/claim-result.ts";
+import {
+  claimAnswer,
+  type DueEndpoint,
+  disabledLooks,
+  dueEndpointFinder,
+  type LeasedRow,
+  sortRows,
+} from "../webhooks/claim-result.ts";
 import { writeStatement } from "../webhooks/write-statement.ts";
-import { atOnce } from "./at-once.ts";
-import { skipSteps } from "./skip.ts";
+import type { Lanes } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
+import { skipping } from "./skip.ts";
 
-interface StoreLook extends EndpointLook {
+export interface StoreLook extends EndpointLook {
   readonly store_id: string;
 }
 
-/** What a turn may lease of the endpoints of one store. */
-interface StoreShare {
+/** What a turn may lease of an endpoint. */
+interface Share {
   readonly store_id: string;
-  readonly quotas: readonly { readonly id: string; readonly quota: number }[];
+  readonly id: string;
+  readonly quota: number;
 }
 
 /**
- * One read of all shards looks at the endpoints. Then one statement leases for each
- * store on its own shard, several stores at once.
+ * One read of all shards looks at the endpoints. Then one statement for each shard leases
+ * for its stores, several shards at once.
  */
-export function claimOnCitus(engine: SqlEngine): (claim: Claim) => Promise<Claimed> {
-  const look = lookStatement(engine);
+export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) => Promise<Claimed> {
+  const look = lanes.reader(lookQuery);
   const lease = leaseStatement(engine);
   const run = writeStatement(engine);
+  const dueEndpoints = dueEndpointFinder();
+  const { skipEndpoints, skipRows } = skipping(engine, lanes);
 
   async function leaseShares(
-    shares: readonly StoreShare[],
+    shares: readonly Share[],
     { now, lease_until, lease_token }: Claim,
   ): Promise<readonly LeasedRow[]> {
-    const rows = await atOnce(shares, ({ store_id, quotas }) =>
-      run(() => lease({ store_id, quotas: JSON.stringify(quotas), now, lease_until, lease_token })),
+    const { done } = await lanes.writeEach(shares, ({ items, stores }) =>
+      run(() => lease({ quotas: JSON.stringify(items), stores, now, lease_until, lease_token })),
     );
-    return rows.flat();
+    return done.flat();
   }
 
   return async (claim) => {
     const from = claim.after_endpoint ?? "";
-    const looks = await engine.read(() => many(look({ from, now: claim.now })));
+    const found = await look({ from, now: claim.now });
+    const looks = inTurn(found.rows, from).slice(0, maxEndpoints);
     const storeOf = new Map(looks.map(({ endpoint_id, store_id }) => [endpoint_id, store_id]));
-    const { dueEndpoints, finish } = claimResult(engine, skipSteps(engine, storeOf));
     const due = dueEndpoints(looks, claim);
 
-    // The limit is dealt out before, because the statements do not see each other. What one store
-    // did not use is dealt out again to the endpoints that had no turn.
+    // The limit is dealt out before, because the statements do not see each other. What one
+    // endpoint did not use is dealt out again to those that had no turn.
     const rows: LeasedRow[] = [];
     let next = 0;
     while (next < due.length && rows.length < claim.limit) {
@@ -54,11 +65,20 @@ export function claimOnCitus(engine: SqlEngine): (claim: Claim) => Promise<Claim
       next = dealt.next;
     }
 
-    const steps = () => finish({ looks, due, rows }, claim);
-    const first = steps().next([]); // ends at once when there is nothing to skip
-    return first.done ? first.value : engine.write(steps);
+    const skippedAll = await skipEndpoints(disabledLooks(looks, claim), claim.now);
+    const { deliveries, withoutBody } = sortRows({ rows, due });
+    await skipRows(withoutBody, claim);
+    return claimAnswer({ looks, due, rows }, claim, { deliveries, skippedAll });
   };
 }
+
+/** The endpoints after `from` come first. */
+const inTurn = (looks: readonly StoreLook[], from: string): readonly StoreLook[] =>
+  looks.toSorted(
+    (a, b) =>
+      Number(b.endpoint_id > from) - Number(a.endpoint_id > from) ||
+      (a.endpoint_id < b.endpoint_id ? -1 : 1),
+  );
 
 interface Deal {
   readonly next: number;
@@ -68,7 +88,7 @@ interface Deal {
 
 /** Deals the limit out to the endpoints from `next` on; the last one may get less. */
 function dealOut(due: readonly DueEndpoint[], { next, limit, storeOf }: Deal) {
-  const byStore = new Map<string, StoreShare["quotas"][number][]>();
+  const shares: Share[] = [];
   let left = limit;
   let index = next;
   for (; index < due.length && left > 0; index += 1) {
@@ -78,18 +98,13 @@ function dealOut(due: readonly DueEndpoint[], { next, limit, storeOf }: Deal) {
 
     const quota = Math.min(endpoint.quota, left);
     left -= quota;
-    const share = { id: endpoint.endpoint_id, quota };
-    const known = byStore.get(store_id);
-    if (known) known.push(share);
-    else byStore.set(store_id, [share]);
+    shares.push({ store_id, id: endpoint.endpoint_id, quota });
   }
-
-  const shares: StoreShare[] = [...byStore].map(([store_id, quotas]) => ({ store_id, quotas }));
   return { shares, next: index };
 }
 
 /** Citus pushes this down whole: each shard reads one index entry for each endpoint. */
-const lookStatement = ({ db }: SqlEngine) =>
+const lookQuery = (db: Db) =>
   prepareRaw<StoreLook>(
     db,
     (param) => sql<StoreLook>`
@@ -107,15 +122,15 @@ const lookStatement = ({ db }: SqlEngine) =>
 const leaseStatement = ({ db, dialect }: SqlEngine) =>
   prepareRaw<LeasedRow>(db, (param) => {
     const deliveries = sql.table("deliveries");
-    const store_id = param("store_id");
+    const quotas = { store_id: "text", id: "text", quota: "bigint" } as const;
     return sql<LeasedRow>`
     with picked as materialized (
-      select d.endpoint_id, d.event_id
-      from ${dialect.jsonTable("q", param("quotas"), { id: "text", quota: "bigint" })}
+      select d.store_id, d.endpoint_id, d.event_id
+      from ${dialect.jsonTable("q", param("quotas"), quotas)}
       cross join lateral (
-        select endpoint_id, event_id from ${deliveries}
-        where store_id = ${store_id} and state = 'pending' and endpoint_id = q.id
-          and due_at <= ${param("now")}
+        select store_id, endpoint_id, event_id from ${deliveries}
+        where store_id ${isOfShard(param)} and store_id = q.store_id
+          and state = 'pending' and endpoint_id = q.id and due_at <= ${param("now")}
         order by due_at limit q.quota for update skip locked
       ) as d
     ), leased as (
@@ -124,13 +139,14 @@ const leaseStatement = ({ db, dialect }: SqlEngine) =>
         lost_leases = case when d.lease_token is null then d.lost_leases
           else d.lost_leases + 1 end
       from picked as p
-      where d.store_id = ${store_id} and d.endpoint_id = p.endpoint_id
-        and d.event_id = p.event_id
+      where d.store_id ${isOfShard(param)} and d.store_id = p.store_id
+        and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
       returning d.*
     )
     select l.endpoint_id, l.due_at, l.event_id, l.store_id, l.livemode, l.event_type, l.state,
       l.attempts, l.created_at, l.updated_at, l.failures, l.lost_leases, e.body
     from leased as l
     left join ${sql.table("events")} as e
-      on e.store_id = ${store_id} and e.livemode = l.livemode and e.id = l.event_id`;
+      on e.store_id ${isOfShard(param)} and e.store_id = l.store_id
+        and e.livemode = l.livemode and e.id = l.event_id`;
   });

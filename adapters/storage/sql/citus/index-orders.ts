@@ -1,27 +1,37 @@
 import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
 import { indexRows, unindexedOrders } from "../back-office/index-orders.ts";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
+import type { Lanes } from "./lanes.ts";
 
 /**
  * Citus locks no rows of several shards: a read of all of them finds the stores, and one
  * transaction for each indexes its orders on its own shard.
  */
-export const indexOrdersOnCitus =
-  (engine: SqlEngine): BackOfficeStore["indexOrders"] =>
-  async (limit) => {
-    const stores = await engine.read(() => many(unindexedStores(engine, limit)));
+export function indexOrdersOnCitus(
+  engine: SqlEngine,
+  lanes: Lanes,
+): BackOfficeStore["indexOrders"] {
+  const findStores = lanes.reader((db) => (limit: number) => unindexedStores(db, limit).compile());
+
+  return async (limit) => {
+    const { rows: stores } = await findStores(limit);
 
     let indexed = 0;
-    for (const { store_id } of stores) {
+    for (const store of stores) {
       if (indexed >= limit) break;
-      indexed += await engine.write(() => indexStore(engine, store_id, limit - indexed));
+      const left = limit - indexed;
+      const { done } = await lanes.writeEach([store], () =>
+        engine.write(() => indexStore(engine, store.store_id, left)),
+      );
+      indexed += done[0] ?? 0;
     }
     return indexed;
   };
+}
 
 /** Each of the stores has an order at least, so that `limit` of them are enough. */
-const unindexedStores = ({ db }: SqlEngine, limit: number) =>
+const unindexedStores = (db: Db, limit: number) =>
   db
     .selectFrom("orders")
     .select("store_id")

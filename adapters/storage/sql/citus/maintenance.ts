@@ -1,94 +1,148 @@
-import type { OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { sql } from "kysely";
+import { fail } from "../../../../src/contract/errors.ts";
+import { chooseAttempt } from "../../../../src/rules/notified-attempt.ts";
+import type { AttemptRecord, SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
+import { readAttempt } from "../../../../src/rules/stored-payments.ts";
+import type { AttemptNames, OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
+import { fromJson } from "../engine/columns.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { many, prepareRaw } from "../engine/queries.ts";
 import {
   attemptWork,
+  endingSubscriptions,
   holdWork,
+  namedAttempts,
   orderWork,
   paymentWork,
   refundWork,
   type Work,
 } from "../orders/maintenance.ts";
-import { atOnce } from "./at-once.ts";
+import type { Lanes } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
-type Claims = Pick<
+type Steps = Pick<
   OrderStore,
-  "claimOrders" | "claimHolds" | "claimAttempts" | "claimPayments" | "claimRefunds"
+  | "claimOrders"
+  | "claimHolds"
+  | "claimAttempts"
+  | "claimPayments"
+  | "claimRefunds"
+  | "claimSubscriptions"
+  | "findAttempts"
 >;
 
-export const citusMaintenance = (engine: SqlEngine): Claims => ({
-  claimOrders: (work) => claimRows(engine, orderWork, work),
-  claimHolds: (work) => claimRows(engine, holdWork, work),
-  claimAttempts: (work) => claimRows(engine, attemptWork, work),
-  claimPayments: (work) => claimRows(engine, paymentWork, work),
-  claimRefunds: (work) => claimRows(engine, refundWork, work),
-});
+export function citusMaintenance(engine: SqlEngine, lanes: Lanes): Steps {
+  const findSubscriptions = lanes.reader(
+    (db) => (work: WorkClaim) => endingSubscriptions(db, work).compile(),
+  );
+
+  return {
+    claimOrders: claimStep(engine, lanes, orderWork),
+    claimHolds: claimStep(engine, lanes, holdWork),
+    claimAttempts: claimStep(engine, lanes, attemptWork),
+    claimPayments: claimStep(engine, lanes, paymentWork),
+    claimRefunds: claimStep(engine, lanes, refundWork),
+
+    async claimSubscriptions(work) {
+      const { rows } = await findSubscriptions(work);
+      return rows
+        .toSorted((a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0))
+        .slice(0, work.limit)
+        .map(({ record }) => fromJson<SubscriptionRecord>(record));
+    },
+    findAttempts: findAttemptsStep(lanes),
+  };
+}
+
+/**
+ * Finds what a gateway's message is about. While a node is lost, an attempt of the others
+ * counts when it would be chosen whatever the lost ones hold: that of the provider's own
+ * reference, or of our id when the message names nothing else.
+ */
+function findAttemptsStep(lanes: Lanes): OrderStore["findAttempts"] {
+  const find = lanes.reader((db) => (names: AttemptNames) => namedAttempts(db, names).compile());
+
+  return async (names) => {
+    const { rows, isComplete } = await find(names);
+    const attempts = rows.map(({ record }) => readAttempt(record)).sort(newestFirst);
+    if (isComplete) return attempts;
+
+    const { attempt } = chooseAttempt(attempts, names);
+    const isSure = attempt && (attempt.id !== names.payment_id || names.references.length === 0);
+    if (!isSure) fail("service_unavailable", { retry_after: 1 });
+    return attempts;
+  };
+}
+
+const newestFirst = (a: AttemptRecord, b: AttemptRecord): number =>
+  b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 
 /** A claim looks again so often when other processes were faster. */
 const maxLooks = 4;
-
-/**
- * Leases rows that are due, the oldest first. Citus locks no rows of several shards: a
- * read of all of them finds the rows, and a guarded update takes each on its own shard.
- */
-async function claimRows<R>(
-  engine: SqlEngine,
-  work: Work<R>,
-  claim: WorkClaim,
-): Promise<readonly R[]> {
-  const claimed: R[] = [];
-  for (let look = 0; look < maxLooks && claimed.length < claim.limit; look += 1) {
-    const limit = claim.limit - claimed.length;
-    const due = await engine.read(() => findDue(engine, work, { ...claim, limit }));
-    const taken = await atOnce(due, (row) => engine.write(() => take(engine, work, claim, row)));
-
-    const records = taken.flatMap((record) => record ?? []);
-    for (const record of records)
-      claimed.push({ ...work.read(record), [work.column]: claim.until });
-    if (records.length === due.length) break;
-  }
-  return claimed;
-}
 
 interface DueRow {
   readonly store_id: string;
   readonly livemode: 0 | 1;
   readonly id: string;
+  readonly due: number;
 }
 
-function* findDue<R>(
-  { db }: SqlEngine,
-  { table, column }: Work<R>,
-  { now, limit }: WorkClaim,
-): QueryGenerator<readonly DueRow[]> {
-  const dueAt = db.dynamic.ref(column);
-  return yield* many(
-    db
-      // Kysely types one table at a time. All of these have the columns that are named here.
-      .selectFrom(table as "orders")
-      .select(["store_id", "livemode", "id"])
-      .where(dueAt, "<=", now)
-      .orderBy(dueAt)
-      .limit(limit),
+interface Taken {
+  readonly id: string;
+  readonly record: string;
+}
+
+/**
+ * Leases rows that are due, the oldest first. Citus locks no rows of several shards: a
+ * read of all of them finds the rows, and a guarded update takes those of each shard.
+ */
+function claimStep<R>(engine: SqlEngine, lanes: Lanes, { table, column, read }: Work<R>) {
+  const findDue = lanes.reader((db) => dueQuery(db, { table, column }));
+  const take = takeStatement(engine, { table, column });
+
+  return async ({ now, until, limit }: WorkClaim): Promise<readonly R[]> => {
+    const claimed: R[] = [];
+    for (let look = 0; look < maxLooks && claimed.length < limit; look += 1) {
+      const left = limit - claimed.length;
+      const { rows } = await findDue({ now, limit: left });
+      const due = rows.toSorted((a, b) => a.due - b.due).slice(0, left);
+      const { done } = await lanes.writeEach(due, ({ items, stores }) => {
+        const values = { stores, keys: JSON.stringify(items), now, until };
+        return engine.write(() => many(take(values)));
+      });
+
+      const records = new Map(done.flat().map(({ id, record }) => [id, record]));
+      for (const { id } of due) {
+        const record = records.get(id);
+        if (record !== undefined) claimed.push({ ...read(record), [column]: until });
+      }
+      if (records.size === due.length) break;
+    }
+    return claimed;
+  };
+}
+
+type WorkRows = Pick<Work<unknown>, "table" | "column">;
+
+function dueQuery(db: Db, { table, column }: WorkRows) {
+  const due_at = sql.ref(column);
+  return prepareRaw<DueRow>(
+    db,
+    (param) => sql<DueRow>`
+    select store_id, livemode, id, ${due_at} as due from ${sql.table(table)}
+    where ${due_at} <= ${param("now")} order by ${due_at} limit ${param("limit")}`,
   );
 }
 
-/** The record of the row; null when another process was faster. */
-function* take<R>(
-  { db }: SqlEngine,
-  { table, column }: Work<R>,
-  { now, until }: WorkClaim,
-  { store_id, livemode, id }: DueRow,
-): QueryGenerator<string | null> {
-  const row = yield* one(
-    db
-      .updateTable(table as "orders")
-      .set({ [column]: until })
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("id", "=", id)
-      .where(db.dynamic.ref(column), "<=", now)
-      .returning("record"),
-  );
-  return row?.record ?? null;
-}
+/** Takes the rows that no other process took meanwhile. */
+const takeStatement = ({ db, dialect }: SqlEngine, { table, column }: WorkRows) =>
+  prepareRaw<Taken>(db, (param) => {
+    const keys = { store_id: "text", livemode: "bigint", id: "text" } as const;
+    return sql<Taken>`
+    update ${sql.table(table)} as t set ${sql.ref(column)} = ${param("until")}
+    from ${dialect.jsonTable("k", param("keys"), keys)}
+    where t.store_id ${isOfShard(param)} and t.store_id = k.store_id
+      and t.livemode = k.livemode and t.id = k.id
+      and t.${sql.ref(column)} <= ${param("now")}
+    returning t.id, t.record`;
+  });

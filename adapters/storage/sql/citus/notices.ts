@@ -1,57 +1,69 @@
-import type { AlertRecord } from "../../../../src/rules/records.ts";
+import { sql } from "kysely";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import { fromJson } from "../engine/columns.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
-import { atOnce } from "./at-once.ts";
+import type { Lanes, ShardPart } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
 type NoticeKey = Pick<Tables["alert_notices"], "store_id" | "livemode" | "alert_id">;
+type Due = NoticeKey & Pick<Tables["alert_notices"], "due_at">;
 
-/** A read of all shards finds the notices, and a guarded update takes each on its own shard. */
-export function claimNoticesOnCitus(engine: SqlEngine): WebhookStore["claimNotices"] {
-  const { db } = engine;
+const keyColumns = { store_id: "text", livemode: "bigint", alert_id: "text" } as const;
+
+/** A read of all shards finds the notices, and a guarded update takes those of each shard. */
+export function claimNoticesOnCitus(engine: SqlEngine, lanes: Lanes): WebhookStore["claimNotices"] {
+  const findDue = lanes.reader(dueQuery);
+  const take = takeStep(engine);
 
   return async ({ now, lease_until, limit }) => {
-    const due = await engine.read(() =>
-      many(
-        db
-          .selectFrom("alert_notices")
-          .select(["store_id", "livemode", "alert_id"])
-          .where("due_at", "<=", now)
-          .orderBy("due_at")
-          .limit(limit),
-      ),
+    const { rows } = await findDue({ now, limit });
+    const due = rows.toSorted((a, b) => a.due_at - b.due_at).slice(0, limit);
+    const { done } = await lanes.writeEach(due, (part) =>
+      engine.write(() => take(part, { now, lease_until })),
     );
-    const taken = await atOnce(due, (key) =>
-      engine.write(() => take(engine, key, { now, lease_until })),
-    );
-    return taken.flatMap((alert) => alert ?? []);
+    return done
+      .flat()
+      .map((row) => ({ ...row, livemode: row.livemode === 1, data: fromJson(row.data) }));
   };
 }
 
-/** The alert of the notice; null when another process was faster. */
-function* take(
-  { db }: SqlEngine,
-  key: NoticeKey,
-  { now, lease_until }: { readonly now: number; readonly lease_until: number },
-): QueryGenerator<AlertRecord | null> {
-  const leased = yield* one(
-    db
-      .updateTable("alert_notices")
-      .set({ due_at: lease_until })
-      .where((eb) => eb.and(key))
-      .where("due_at", "<=", now)
-      .returning("alert_id"),
+const dueQuery = (db: Db) =>
+  prepareRaw<Due>(
+    db,
+    (param) => sql<Due>`
+    select store_id, livemode, alert_id, due_at from ${sql.table("alert_notices")}
+    where due_at <= ${param("now")} order by due_at limit ${param("limit")}`,
   );
-  if (!leased) return null;
 
-  const { store_id, livemode, alert_id } = key;
-  const row = yield* one(
-    db
-      .selectFrom("alerts")
-      .selectAll()
-      .where((eb) => eb.and({ store_id, livemode, id: alert_id })),
+/** The alerts of the notices that no other process took meanwhile. */
+function takeStep({ db, dialect }: SqlEngine) {
+  const lease = prepareRaw<NoticeKey>(
+    db,
+    (param) => sql<NoticeKey>`
+    update ${sql.table("alert_notices")} as n set due_at = ${param("lease_until")}
+    from ${dialect.jsonTable("k", param("keys"), keyColumns)}
+    where n.store_id ${isOfShard(param)} and n.store_id = k.store_id
+      and n.livemode = k.livemode and n.alert_id = k.alert_id and n.due_at <= ${param("now")}
+    returning n.store_id, n.livemode, n.alert_id`,
   );
-  return row ? { ...row, livemode: row.livemode === 1, data: fromJson(row.data) } : null;
+  const findAlerts = prepareRaw<Tables["alerts"]>(
+    db,
+    (param) => sql<Tables["alerts"]>`
+    select a.* from ${sql.table("alerts")} as a
+    join ${dialect.jsonTable("k", param("keys"), keyColumns)}
+      on a.store_id = k.store_id and a.livemode = k.livemode and a.id = k.alert_id
+    where a.store_id ${isOfShard(param)}`,
+  );
+
+  return function* take(
+    { items, stores }: ShardPart<NoticeKey>,
+    times: { readonly now: number; readonly lease_until: number },
+  ): QueryGenerator<readonly Tables["alerts"][]> {
+    const leased = yield* many(lease({ ...times, stores, keys: JSON.stringify(items) }));
+    if (leased.length === 0) return [];
+
+    return yield* many(findAlerts({ stores, keys: JSON.stringify(leased) }));
+  };
 }

@@ -1,84 +1,131 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { keptSessionMs } from "../../../../src/rules/lifetimes.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
-import { purgeByAge } from "../purge.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { deleteOld, type OldKind, oldKinds } from "../purge.ts";
+import { distribution } from "../schema/distribution.ts";
 import { countedBefore } from "../session-rollups.ts";
+import type { Lanes, ShardPart } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
-/** Deletes old rows on all shards, and the old sessions of each store on its own shard. */
-export function purgeOnCitus(engine: SqlEngine): Storage["purge"] {
-  const statements = sessionStatements(engine);
+interface StoreName {
+  readonly store_id: string;
+}
+
+/** Deletes old rows, those of each shard by statements of its own. */
+export function purgeOnCitus(engine: SqlEngine, lanes: Lanes): Storage["purge"] {
+  const deleteKind = kindDeleter(engine, lanes);
+  const findStores = lanes.reader(sessionStores);
+  const deleteSessions = deleteSessionsStep(engine);
 
   return async (now, limit) => {
     const before = await engine.read(() => countedBefore(engine.db, now - keptSessionMs));
     let sessions = 0;
-    for (const { store_id } of await engine.read(() => many(statements.stores({ before })))) {
-      if (sessions >= limit) break;
-      const values = { store_id, before, limit: limit - sessions };
-      sessions += await engine.write(() => deleteSessions(statements, values));
-    }
-    return sessions + (await engine.write(() => purgeByAge(engine, now, limit)));
+    const { rows: stores } = await findStores({ before });
+    const deleteOfShard = async (part: ShardPart<StoreName>): Promise<void> => {
+      if (sessions >= limit) return;
+      const values = { stores: part.stores, before, limit: limit - sessions };
+      sessions += await engine.write(() => deleteSessions(values));
+    };
+    await lanes.writeEach(stores, deleteOfShard, 1); // one at a time, for the sake of the limit
+
+    let others = 0;
+    for (const kind of oldKinds(now)) others += await deleteKind(kind, limit);
+    return sessions + others;
   };
 }
 
-interface StoreRange {
-  readonly store_id: string;
+/** Deletes the oldest rows of a kind whose age alone decides, about `limit`. */
+function kindDeleter(engine: SqlEngine, lanes: Lanes) {
+  const { db } = engine;
+  const find = lanes.reader((names) => ({ kind, limit }: { kind: OldKind; limit: number }) => {
+    const time = sql.ref(kind.column);
+    return sql<StoreName & { readonly time: number }>`
+      select store_id, ${time} as time from ${sql.table(kind.table)}
+      where ${time} <= ${kind.before} order by ${time} limit ${limit}`.compile(names);
+  });
+
+  const remove = ({ table, column }: OldKind, stores: readonly string[], last: number) =>
+    sql`
+      delete from ${sql.table(table)} where store_id = any(cast(${stores} as text[]))
+        and ${sql.ref(column)} <= ${last}`.compile(db);
+
+  return async (kind: OldKind, limit: number): Promise<number> => {
+    if (distribution[kind.table] === "local")
+      return engine.write(() => deleteOld(engine, { ...kind, limit }));
+
+    const { rows } = await find({ kind, limit });
+    const oldest = rows.toSorted((a, b) => a.time - b.time).slice(0, limit);
+    const last = oldest.at(-1)?.time ?? 0;
+    const { done } = await lanes.writeEach(oldest, async ({ items, stores }) => {
+      await engine.write(() => many(remove(kind, stores, last)));
+      return items.length;
+    });
+    return done.reduce((sum, count) => sum + count, 0);
+  };
+}
+
+const isOld = sql`status = 'open' and kept = 0`;
+
+/** The stores that have old sessions. */
+const sessionStores = (db: Db) =>
+  prepareRaw<StoreName>(
+    db,
+    (param) => sql<StoreName>`
+    select store_id from ${sql.table("checkout_sessions")}
+    where ${isOld} and expires_at <= ${param("before")} group by store_id`,
+  );
+
+interface SessionRange {
+  readonly stores: readonly string[];
   readonly before: number;
   readonly limit: number;
 }
 
 /** The lock comes first, so that the deletion sees an order that was written meanwhile. */
-function* deleteSessions(
-  { lock, remove, keep }: ReturnType<typeof sessionStatements>,
-  { store_id, before, limit }: StoreRange,
-): QueryGenerator<number> {
-  const old = yield* many(lock({ store_id, before, limit }));
-  if (old.length === 0) return 0;
+function deleteSessionsStep(engine: SqlEngine) {
+  const { lock, remove, keep } = sessionStatements(engine);
 
-  const sessions = JSON.stringify(old);
-  const deleted = yield* many(remove({ store_id, sessions }));
-  if (deleted.length < old.length) yield* many(keep({ store_id, sessions }));
-  return deleted.length;
+  return function* ({ stores, before, limit }: SessionRange): QueryGenerator<number> {
+    const old = yield* many(lock({ stores, before, limit }));
+    if (old.length === 0) return 0;
+
+    const sessions = JSON.stringify(old);
+    const deleted = yield* many(remove({ stores, sessions }));
+    if (deleted.length < old.length) yield* many(keep({ stores, sessions }));
+    return deleted.length;
+  };
 }
 
 function sessionStatements({ db, dialect }: SqlEngine) {
   const table = sql.table("checkout_sessions");
-  const isOld = sql`status = 'open' and kept = 0`;
-  const columns = { mode: "bigint", id: "text" } as const;
+  const columns = { store: "text", mode: "bigint", id: "text" } as const;
+  const picked = (param: Param): RawBuilder<unknown> => sql`
+    s.store_id ${isOfShard(param)} and (s.store_id, s.livemode, s.id) in (
+      select p.store, p.mode, p.id from ${dialect.jsonTable("p", param("sessions"), columns)})`;
 
   return {
-    stores: prepareRaw<{ store_id: string }>(
+    lock: prepareRaw<{ store: string; mode: 0 | 1; id: string }>(
       db,
-      (param) => sql<{ store_id: string }>`
-      select store_id from ${table} where ${isOld} and expires_at <= ${param("before")}
-      group by store_id`,
-    ),
-    lock: prepareRaw<{ mode: 0 | 1; id: string }>(
-      db,
-      (param) => sql<{ mode: 0 | 1; id: string }>`
-      select livemode as mode, id from ${table}
-      where store_id = ${param("store_id")} and ${isOld} and expires_at <= ${param("before")}
+      (param) => sql<{ store: string; mode: 0 | 1; id: string }>`
+      select store_id as store, livemode as mode, id from ${table}
+      where store_id ${isOfShard(param)} and ${isOld} and expires_at <= ${param("before")}
       order by expires_at limit ${param("limit")} for update skip locked`,
     ),
     remove: prepareRaw<unknown>(
       db,
       (param) => sql`
-      delete from ${table} as s where s.store_id = ${param("store_id")}
-        and (s.livemode, s.id) in (
-          select p.mode, p.id from ${dialect.jsonTable("p", param("sessions"), columns)})
+      delete from ${table} as s where ${picked(param)}
         and not exists (
           select 1 from ${sql.table("orders")} as o
-          where o.store_id = ${param("store_id")} and o.livemode = s.livemode
-            and o.session_id = s.id)
+          where o.store_id ${isOfShard(param)} and o.store_id = s.store_id
+            and o.livemode = s.livemode and o.session_id = s.id)
       returning 1 as done`,
     ),
     keep: prepareRaw<unknown>(
       db,
-      (param) => sql`
-      update ${table} as s set kept = 1 where s.store_id = ${param("store_id")}
-        and (s.livemode, s.id) in (
-          select p.mode, p.id from ${dialect.jsonTable("p", param("sessions"), columns)})`,
+      (param) => sql`update ${table} as s set kept = 1 where ${picked(param)}`,
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type {
   DeliveryKey,
   Settled,
@@ -9,7 +9,12 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { settledCounter } from "../webhooks/count-settled.ts";
 import { judgeEndpointsStep } from "../webhooks/endpoint-health.ts";
-import { keyOf, type SettleDeliveries, settleBatchStep } from "../webhooks/settle-batch.ts";
+import {
+  keyOf,
+  type SettleDeliveries,
+  settleBatchStep,
+  withoutFailures,
+} from "../webhooks/settle-batch.ts";
 import {
   attemptColumns,
   logColumns,
@@ -17,96 +22,146 @@ import {
   settlementList,
   updateDeliveries,
 } from "../webhooks/settle-statements.ts";
-import { atOnce, byStore } from "./at-once.ts";
+import type { Lanes } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
 
-/** One transaction for each store, on its own shard. */
-export function settleOnCitus(engine: SqlEngine): SettleDeliveries {
-  const ofStore = (param: Param) => sql`e.store_id = ${param("store_id")}`;
-  const settleBatch = settleBatchStep(
-    engine,
-    recordStep(engine),
-    judgeEndpointsStep(engine, ofStore),
-  );
+/** One transaction for each shard. What a lost node holds has no outcome. */
+export function settleOnCitus(engine: SqlEngine, lanes: Lanes): SettleDeliveries {
+  const settleShard = settleShardStep(engine);
 
   return async (settlements, now): Promise<Settled> => {
-    const outcomes = new Map<Settlement, SettleOutcome>();
+    const outcomes = new Map<Settlement, SettleOutcome | null>();
     const disabled: string[] = [];
-    await atOnce([...byStore(settlements).values()], async (batch) => {
-      const settled = await engine.write(() => settleBatch(batch, now));
-      for (const [index, settlement] of batch.entries())
+    const { failure } = await lanes.writeEach(settlements, async ({ items }) => {
+      const settled = await engine.write(() => settleShard(items, now));
+      for (const [index, settlement] of items.entries())
         outcomes.set(settlement, settled.outcomes[index] ?? "lease_lost");
       disabled.push(...settled.disabled);
     });
 
     return {
-      outcomes: settlements.map((settlement) => outcomes.get(settlement) ?? "lease_lost"),
+      outcomes: settlements.map((settlement) => outcomes.get(settlement) ?? null),
+      disabled,
+      ...(failure === undefined ? {} : { failure }),
+    };
+  };
+}
+
+/** The successes of endpoints that are not failing come first: they change nobody's health. */
+function settleShardStep(engine: SqlEngine) {
+  const recordHealthy = recordStep(
+    engine,
+    (param) => sql`${ofShard(param)} and ${isNotFailing(param)}`,
+  );
+  const ofEndpoints = (param: Param) => sql`e.store_id ${isOfShard(param)}`;
+  const settleBatch = settleBatchStep(
+    engine,
+    recordStep(engine, ofShard),
+    judgeEndpointsStep(engine, ofEndpoints),
+  );
+
+  return function* settleShard(
+    settlements: readonly Settlement[],
+    now: number,
+  ): QueryGenerator<Settled> {
+    const healthy = withoutFailures(settlements);
+    const rows = healthy.length === 0 ? [] : yield* recordHealthy(healthy, now);
+    const settled = new Set(rows.map(keyOf));
+
+    const rest = settlements.filter((settlement) => !settled.has(keyOf(settlement)));
+    if (rest.length === 0) return { outcomes: settlements.map(() => "delivered"), disabled: [] };
+
+    const { outcomes, disabled } = yield* settleBatch(rest, now);
+    const ofRest = new Map(rest.map((settlement, index) => [settlement, outcomes[index]]));
+    return {
+      outcomes: settlements.map((settlement) => ofRest.get(settlement) ?? "delivered"),
       disabled,
     };
   };
 }
 
+/** True of a delivery `d` whose endpoint is not failing: a success changes nothing there. */
+const isNotFailing = (param: Param) => sql`not exists (
+  select 1 from ${sql.table("webhook_endpoints")} as e
+  where e.store_id ${isOfShard(param)} and e.store_id = d.store_id and e.id = d.endpoint_id
+    and e.state = 'enabled' and e.failing_since is not null
+)`;
+
+const ofShard = (param: Param) => sql`d.store_id ${isOfShard(param)}`;
+
 /**
- * Updates the deliveries of one store, then inserts their attempts from the rows
+ * Updates the deliveries of a shard, then inserts their attempts from the rows
  * themselves, and counts them.
  */
-function recordStep(engine: SqlEngine) {
+function recordStep(engine: SqlEngine, condition: (param: Param) => RawBuilder<unknown>) {
   const { db, dialect } = engine;
   const countSettled = settledCounter(engine);
   const update = prepareRaw<SettledRow>(db, (param) =>
-    updateDeliveries(dialect, param, sql`d.store_id = ${param("store_id")}`),
+    updateDeliveries(dialect, param, condition(param)),
   );
-  const attempts = {
-    endpoint_id: "text",
-    event_id: "text",
-    attempt: "bigint",
+  const columns = {
+    store: "text",
+    endpoint: "text",
+    event: "text",
+    number: "bigint",
     ...logColumns,
   } as const;
   const insertAttempts = prepareRaw<unknown>(
     db,
     (param) => sql`
     insert into ${sql.table("delivery_attempts")} (${attemptColumns})
-    select d.store_id, d.endpoint_id, d.event_id, g.attempt,
+    select d.store_id, d.endpoint_id, d.event_id, g.number,
       g.started_at, g.duration_ms, g.status, g.error, g.snippet, 1
     from ${sql.table("deliveries")} as d
-    join ${dialect.jsonTable("g", param("attempts"), attempts)}
-      on d.endpoint_id = g.endpoint_id and d.event_id = g.event_id
-    where d.store_id = ${param("store_id")}`,
+    join ${dialect.jsonTable("g", param("attempts"), columns)}
+      on d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
+    where ${ofShard(param)}`,
   );
 
   return function* record(
     settlements: readonly Settlement[],
     now: number,
   ): QueryGenerator<readonly SettledRow[]> {
-    const store_id = settlements[0]?.store_id;
-    const rows = yield* many(update({ store_id, settlements: settlementList(settlements), now }));
+    const stores = [...new Set(settlements.map(({ store_id }) => store_id))];
+    const rows = yield* many(update({ stores, settlements: settlementList(settlements), now }));
     if (rows.length === 0) return rows;
 
     const logs = new Map(settlements.map((settlement) => [keyOf(settlement), settlement.log]));
-    const numbered = rows.map((row) => {
-      const { endpoint_id, event_id, attempts: attempt } = row;
-      return { endpoint_id, event_id, attempt, ...logs.get(keyOf(row)) };
-    });
-    yield* many(insertAttempts({ store_id, attempts: JSON.stringify(numbered) }));
+    const attempts = rows.map((row) => ({
+      store: row.store_id,
+      endpoint: row.endpoint_id,
+      event: row.event_id,
+      number: row.attempts,
+      ...logs.get(keyOf(row)),
+    }));
+    yield* many(insertAttempts({ stores, attempts: JSON.stringify(attempts) }));
     yield* countSettled(rows, logs);
     return rows;
   };
 }
 
-/** Ends the leases of deliveries that were not sent, one statement for each store. */
-export function releaseOnCitus(engine: SqlEngine) {
+/** Ends the leases of deliveries that were not sent, one statement for each shard. */
+export function releaseOnCitus(engine: SqlEngine, lanes: Lanes) {
+  const columns = { store: "text", endpoint: "text", event: "text" } as const;
   const update = prepareRaw<unknown>(
     engine.db,
     (param) => sql`
     update ${sql.table("deliveries")} as d set due_at = ${param("now")}, lease_token = null
-    from ${engine.dialect.jsonTable("g", param("keys"), { endpoint_id: "text", event_id: "text" })}
-    where d.store_id = ${param("store_id")} and d.endpoint_id = g.endpoint_id
-      and d.event_id = g.event_id and d.lease_token = ${param("lease_token")}`,
+    from ${engine.dialect.jsonTable("g", param("keys"), columns)}
+    where ${ofShard(param)} and d.store_id = g.store and d.endpoint_id = g.endpoint
+      and d.event_id = g.event and d.lease_token = ${param("lease_token")}`,
   );
 
   return async (keys: readonly DeliveryKey[], lease_token: string, now: number): Promise<void> => {
-    await atOnce([...byStore(keys)], ([store_id, ofStore]) => {
-      const values = { store_id, keys: JSON.stringify(ofStore), lease_token, now };
+    const { failure } = await lanes.writeEach(keys, ({ items, stores }) => {
+      const list = items.map(({ store_id, endpoint_id, event_id }) => ({
+        store: store_id,
+        endpoint: endpoint_id,
+        event: event_id,
+      }));
+      const values = { stores, keys: JSON.stringify(list), lease_token, now };
       return engine.write(() => many(update(values)));
     });
+    if (failure !== undefined) throw failure;
   };
 }

@@ -1,8 +1,16 @@
 import { sql } from "kysely";
+import type { DeliveryKey } from "../../../../src/rules/webhook-records.ts";
+import type { Claim } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
-import type { SkipSteps } from "../webhooks/claim-result.ts";
-import { byStore } from "./at-once.ts";
+import { skipLimit } from "../webhooks/claim-result.ts";
+import type { Lanes } from "./lanes.ts";
+import { isOfShard } from "./of-shard.ts";
+
+interface EndpointKey {
+  readonly store_id: string;
+  readonly endpoint_id: string;
+}
 
 /** Skips pending deliveries of an endpoint that is disabled or deleted; gives their number. */
 export function skipStep({ db }: SqlEngine) {
@@ -29,31 +37,47 @@ export function skipStep({ db }: SqlEngine) {
     returning event_id`;
   });
 
-  return function* skip(endpoint: EndpointKey, limit: number, now: number): QueryGenerator<number> {
-    return (yield* many(update({ ...endpoint, limit, now }))).length;
+  return function* skip(
+    { store_id, endpoint_id }: EndpointKey,
+    limit: number,
+    now: number,
+  ): QueryGenerator<number> {
+    return (yield* many(update({ store_id, endpoint_id, limit, now }))).length;
   };
 }
 
-interface EndpointKey {
-  readonly store_id: string;
-  readonly endpoint_id: string;
-}
-
-/** The skips of a claim whose look found these stores. */
-export function skipSteps(engine: SqlEngine, storeOf: ReadonlyMap<string, string>): SkipSteps {
+/** How a claim skips what is not to be sent, one statement at a time. */
+export function skipping(engine: SqlEngine, lanes: Lanes) {
   const skip = skipStep(engine);
-  const skipRows = skipRowsStatement(engine);
+  const updateRows = skipRowsStatement(engine);
 
   return {
-    skip: ({ endpoint_id }, limit, now) =>
-      skip({ store_id: storeOf.get(endpoint_id) ?? "", endpoint_id }, limit, now),
+    /** False when some are left. */
+    async skipEndpoints(endpoints: readonly EndpointKey[], now: number): Promise<boolean> {
+      if (endpoints.length === 0) return true;
 
-    *skipRows(keys, { now, lease_token }) {
-      for (const [store_id, ofStore] of byStore(keys))
-        yield* many(skipRows({ store_id, keys: JSON.stringify(ofStore), now, lease_token }));
+      const { done } = await lanes.writeEach(endpoints, async ({ items }) => {
+        let skippedAll = true;
+        for (const endpoint of items)
+          if ((await engine.write(() => skip(endpoint, skipLimit, now))) === skipLimit)
+            skippedAll = false;
+        return skippedAll;
+      });
+      return done.every((skippedAll) => skippedAll);
+    },
+
+    async skipRows(keys: readonly DeliveryKey[], { now, lease_token }: Claim): Promise<void> {
+      if (keys.length === 0) return;
+
+      await lanes.writeEach(keys, ({ items, stores }) => {
+        const values = { stores, keys: JSON.stringify(items), now, lease_token };
+        return engine.write(() => many(updateRows(values)));
+      });
     },
   };
 }
+
+const keyColumns = { store_id: "text", endpoint_id: "text", event_id: "text" } as const;
 
 const skipRowsStatement = ({ db, dialect }: SqlEngine) =>
   prepareRaw<unknown>(
@@ -61,7 +85,8 @@ const skipRowsStatement = ({ db, dialect }: SqlEngine) =>
     (param) => sql`
     update ${sql.table("deliveries")} as d
     set state = 'skipped', lease_token = null, updated_at = ${param("now")}
-    from ${dialect.jsonTable("k", param("keys"), { endpoint_id: "text", event_id: "text" })}
-    where d.store_id = ${param("store_id")} and d.endpoint_id = k.endpoint_id
-      and d.event_id = k.event_id and d.lease_token = ${param("lease_token")}`,
+    from ${dialect.jsonTable("k", param("keys"), keyColumns)}
+    where d.store_id ${isOfShard(param)} and d.store_id = k.store_id
+      and d.endpoint_id = k.endpoint_id and d.event_id = k.event_id
+      and d.lease_token = ${param("lease_token")}`,
   );

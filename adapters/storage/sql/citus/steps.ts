@@ -1,10 +1,15 @@
 import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
-import type { OrderStore } from "../../../../src/storage/order-store.ts";
+import type { ConsumerStore } from "../../../../src/storage/consumer-store.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import type { Naming } from "../schema/names.ts";
+import { nextWorkQuery } from "../webhooks/claims.ts";
+import { destinationQuery, idList, readDestinations } from "../webhooks/destinations.ts";
 import { claimOnCitus } from "./claim.ts";
+import { claimEventsOnCitus } from "./consumers.ts";
 import { indexOrdersOnCitus } from "./index-orders.ts";
+import { citusLanes, type Lanes } from "./lanes.ts";
 import { citusMaintenance } from "./maintenance.ts";
 import { claimNoticesOnCitus } from "./notices.ts";
 import { pruneOnCitus } from "./prune.ts";
@@ -12,36 +17,40 @@ import { purgeOnCitus } from "./purge.ts";
 import { releaseOnCitus, settleOnCitus } from "./settle.ts";
 import { skipStep } from "./skip.ts";
 
-type CitusSteps = Pick<
-  OrderStore & WebhookStore & BackOfficeStore & Storage,
-  | "claimOrders"
-  | "claimHolds"
-  | "claimAttempts"
-  | "claimPayments"
-  | "claimRefunds"
-  | "claimDeliveries"
-  | "settleDeliveries"
-  | "releaseDeliveries"
-  | "skipDeliveries"
-  | "deleteEndpoint"
-  | "claimNotices"
-  | "prune"
-  | "indexOrders"
-  | "purge"
->;
+type CitusSteps = ReturnType<typeof citusMaintenance> &
+  Pick<WebhookStore, "claimNotices" | "prune"> &
+  ReturnType<typeof deliverySteps> &
+  Pick<ConsumerStore, "claimEvents"> &
+  Pick<BackOfficeStore, "indexOrders"> &
+  Pick<Storage, "purge">;
+
+/** The steps that span stores: a read of all shards, then a write for each shard. */
+export function citusSteps(engine: SqlEngine, naming: Naming, plain: WebhookStore): CitusSteps {
+  const lanes = citusLanes(engine, naming);
+
+  return {
+    ...citusMaintenance(engine, lanes),
+    ...deliverySteps(engine, lanes, plain),
+    claimNotices: claimNoticesOnCitus(engine, lanes),
+    prune: pruneOnCitus(engine, lanes),
+    claimEvents: claimEventsOnCitus(engine, lanes),
+    indexOrders: indexOrdersOnCitus(engine, lanes),
+    purge: purgeOnCitus(engine, lanes),
+  };
+}
 
 /** The end of an endpoint skips at most this many of its deliveries. */
 const skipsPerDeletion = 1_000_000;
 
-/** The steps that span stores: a read of all shards, then a write for each store. */
-export function citusSteps(engine: SqlEngine, plain: WebhookStore): CitusSteps {
+function deliverySteps(engine: SqlEngine, lanes: Lanes, plain: WebhookStore) {
   const skip = skipStep(engine);
+  const findNext = lanes.reader(nextWorkQuery);
+  const findDestinations = lanes.reader((db) => destinationQuery(engine.dialect, db));
 
   return {
-    ...citusMaintenance(engine),
-    claimDeliveries: claimOnCitus(engine),
-    settleDeliveries: settleOnCitus(engine),
-    releaseDeliveries: releaseOnCitus(engine),
+    claimDeliveries: claimOnCitus(engine, lanes),
+    settleDeliveries: settleOnCitus(engine, lanes),
+    releaseDeliveries: releaseOnCitus(engine, lanes),
     skipDeliveries: (store_id, endpoint_id, limit, now) =>
       engine.write(() => skip({ store_id, endpoint_id }, limit, now)),
     // A claim looks at endpoints: it would not find the deliveries of one that is gone.
@@ -51,9 +60,16 @@ export function citusSteps(engine: SqlEngine, plain: WebhookStore): CitusSteps {
       await engine.write(() => skip(endpoint, skipsPerDeletion, now));
       return isDeleted;
     },
-    claimNotices: claimNoticesOnCitus(engine),
-    prune: pruneOnCitus(engine),
-    indexOrders: indexOrdersOnCitus(engine),
-    purge: purgeOnCitus(engine),
-  };
+    async findNextWork(now) {
+      const { rows } = await findNext({ now });
+      const times = rows.flatMap(({ next_due }) => next_due ?? []);
+      return {
+        next_due: times.length === 0 ? null : Math.min(...times),
+        notices: rows.some(({ notices }) => notices > 0),
+      };
+    },
+    async findDestinations(endpoint_ids) {
+      return readDestinations((await findDestinations(idList(endpoint_ids))).rows);
+    },
+  } satisfies Partial<WebhookStore>;
 }

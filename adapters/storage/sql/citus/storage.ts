@@ -2,6 +2,7 @@ import { lazyService } from "../../../../src/domain/lazy-service.ts";
 import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import type { Naming } from "../schema/names.ts";
 
 /**
  * Puts the steps that span stores over those of plain PostgreSQL. Their code is loaded
@@ -9,9 +10,12 @@ import type { SqlEngine } from "../engine/engine.ts";
  */
 export function storesOnCitus(
   engine: SqlEngine,
-  { orders, webhooks }: Storage,
-): Pick<Storage, "orders" | "webhooks" | "backOffice" | "purge"> {
-  const steps = lazyService(async () => (await import("./steps.ts")).citusSteps(engine, webhooks));
+  naming: Naming,
+  { orders, webhooks, consumers }: Storage,
+): Pick<Storage, "orders" | "webhooks" | "consumers" | "backOffice" | "purge"> {
+  const steps = lazyService(async () =>
+    (await import("./steps.ts")).citusSteps(engine, naming, webhooks),
+  );
 
   return {
     orders: {
@@ -21,6 +25,8 @@ export function storesOnCitus(
       claimAttempts: steps.claimAttempts,
       claimPayments: steps.claimPayments,
       claimRefunds: steps.claimRefunds,
+      claimSubscriptions: steps.claimSubscriptions,
+      findAttempts: steps.findAttempts,
     },
     webhooks: {
       ...webhooks,
@@ -29,9 +35,12 @@ export function storesOnCitus(
       releaseDeliveries: steps.releaseDeliveries,
       skipDeliveries: steps.skipDeliveries,
       deleteEndpoint: steps.deleteEndpoint,
+      findNextWork: steps.findNextWork,
+      findDestinations: steps.findDestinations,
       claimNotices: steps.claimNotices,
       prune: steps.prune,
     },
+    consumers: { ...consumers, claimEvents: steps.claimEvents },
     backOffice: lazyService<BackOfficeStore>(async () => {
       const { sqlBackOffice } = await import("../back-office/back-office.ts");
       return { ...sqlBackOffice(engine), indexOrders: steps.indexOrders };

@@ -61,11 +61,19 @@ const lostConnection = new RegExp(
   ].join("|")})`,
 );
 
-/** What Citus says when a shard's node is lost; both come with the code XX000. */
+/**
+ * What Citus says when a shard's node is lost, with the code XX000. The later ones are
+ * texts of libpq, by which Citus reaches the node.
+ */
 const lostShard = new RegExp(
   `^(?:${[
     "could not commit transaction for shard \\d+ on at least one active node",
     "failure on connection marked as essential",
+    "server closed the connection unexpectedly",
+    "could not (?:send data to|receive data from) server",
+    "no connection to the server",
+    "connection not open",
+    "SSL (?:SYSCALL )?error",
   ].join("|")})`,
 );
 

@@ -1,10 +1,3 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from "kysely";
 import { fail } from "../../../../src/contract/errors.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import { type Naming, namingPlugin } from "../schema/names.ts";
@@ -14,6 +7,7 @@ import { isLockRefused } from "./failures.ts";
 import { placementCheck } from "./placement.ts";
 import { type PgPool, type PgQueryable, types, withoutQueryTimeout } from "./postgres-client.ts";
 import { poolConnections } from "./postgres-connections.ts";
+import { postgresQueries } from "./postgres-queries.ts";
 import { type PostgresStatements, postgresStatements } from "./postgres-statements.ts";
 import { many, type QueryGenerator, type TextRowQuery, type TextRows } from "./queries.ts";
 import { readWithFreshPlan, retried } from "./retry.ts";
@@ -52,7 +46,7 @@ export type UnblockedWrite<T> =
  * nothing, so that a pooler in transaction mode may stand in between.
  */
 export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
-  const db = queryBuilder(options.naming);
+  const db = postgresQueries(namingPlugin(options.naming));
   const statements = postgresStatements(options.preparedStatements);
   const connections = poolConnections(pool, { ...options, checkTables: placementCheck(options) });
   // What migrates may find tables that it has yet to distribute.
@@ -130,17 +124,6 @@ function engineWithin(client: PgQueryable, { db, dialect, statements }: EnginePa
     read: (work) => statements.run(client, work()),
   };
 }
-
-const queryBuilder = (naming: Naming): Db =>
-  new Kysely({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (instance) => new PostgresIntrospector(instance),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    plugins: [namingPlugin(naming)],
-  });
 
 /**
  * Refuses a client that is not in a READ COMMITTED transaction: a savepoint exists

@@ -10,7 +10,7 @@ import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rule
 import { readAttempt, readPayment, readRefund } from "../../../../src/rules/stored-payments.ts";
 import type { AttemptNames, OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { raiseAlert } from "./changes.ts";
 
@@ -43,65 +43,63 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
 
     // A subscription that has ended is no longer due, and ending it twice changes nothing: it needs
     // no lease.
-    claimSubscriptions: ({ now, limit }) =>
-      engine.read(function* (): QueryGenerator<readonly SubscriptionRecord[]> {
-        const rows = yield* many(
-          db
-            .selectFrom("subscriptions")
-            .select("record")
-            .where("ends_at", "<=", now)
-            .orderBy("ends_at")
-            .limit(limit),
-        );
-        return rows.map((row) => fromJson<SubscriptionRecord>(row.record));
-      }),
+    claimSubscriptions: async (work) => {
+      const rows = await engine.read(() => many(endingSubscriptions(db, work)));
+      return rows.map((row) => fromJson<SubscriptionRecord>(row.record));
+    },
 
     settleReservation: (partition, order_id) =>
       engine.write(() => settleReservation(engine, partition, order_id)),
     raiseOrderAlert: (alert) => engine.write(() => raiseAlert(engine, alert)),
-    findAttempts: (names) => engine.read(() => findAttempts(engine, names)),
+    findAttempts: async (names) => {
+      const rows = await engine.read(() => many(namedAttempts(db, names)));
+      return rows.map((row) => readAttempt(row.record));
+    },
   };
 }
 
-function* findAttempts(
-  { db }: SqlEngine,
+export const endingSubscriptions = (db: Db, { now, limit }: WorkClaim) =>
+  db
+    .selectFrom("subscriptions")
+    .select(["record", "ends_at"])
+    .where("ends_at", "<=", now)
+    .orderBy("ends_at")
+    .limit(limit);
+
+/** The attempts that a gateway's message may be about. */
+export function namedAttempts(
+  db: Db,
   { gateway, livemode, account, references, payment_id }: AttemptNames,
-): QueryGenerator<readonly AttemptRecord[]> {
+) {
   // A list must not be empty in SQL; no reference is an empty text.
   const named = references.length === 0 ? [""] : [...references];
-  const rows = yield* many(
-    db
-      .selectFrom("payment_attempts as a")
-      .select("a.record")
-      .where((match) =>
-        match.or([
-          match.and([
-            match("a.gateway", "=", gateway),
-            match("a.livemode", "=", toBool(livemode)),
-            match(sql`coalesce(a.account, '')`, "=", account ?? ""),
-            match.or([
-              match("a.reference", "in", named),
-              match("a.payment_reference", "in", named),
-            ]),
-          ]),
-          match(
-            "a.id",
-            "in",
-            db
-              .selectFrom("payments as p")
-              .select("p.attempt_id")
-              .where("p.gateway", "=", gateway)
-              .where("p.livemode", "=", toBool(livemode))
-              .where("p.account", "=", account ?? "")
-              .where("p.payment_reference", "in", named),
-          ),
-          match("a.id", "=", payment_id ?? ""),
+  return db
+    .selectFrom("payment_attempts as a")
+    .select("a.record")
+    .where((match) =>
+      match.or([
+        match.and([
+          match("a.gateway", "=", gateway),
+          match("a.livemode", "=", toBool(livemode)),
+          match(sql`coalesce(a.account, '')`, "=", account ?? ""),
+          match.or([match("a.reference", "in", named), match("a.payment_reference", "in", named)]),
         ]),
-      )
-      .orderBy("a.created_at", "desc")
-      .orderBy("a.id", "desc"),
-  );
-  return rows.map((row) => readAttempt(row.record));
+        match(
+          "a.id",
+          "in",
+          db
+            .selectFrom("payments as p")
+            .select("p.attempt_id")
+            .where("p.gateway", "=", gateway)
+            .where("p.livemode", "=", toBool(livemode))
+            .where("p.account", "=", account ?? "")
+            .where("p.payment_reference", "in", named),
+        ),
+        match("a.id", "=", payment_id ?? ""),
+      ]),
+    )
+    .orderBy("a.created_at", "desc")
+    .orderBy("a.id", "desc");
 }
 
 /** A kind of work: rows of one table whose time has come. */

@@ -11,11 +11,18 @@ export interface Naming {
 
 const known = new Set(tableNames);
 
+/** Adds prefix and schema to the names of our tables. */
+export const namingPlugin = ({ schema, prefix }: Naming): KyselyPlugin =>
+  renamingPlugin(schema, (table) => prefix + table);
+
 /**
- * Adds prefix and schema to the names of our tables. Aliases and common table
- * expressions keep their names: none of them is named as a table.
+ * Gives our tables other names and a schema. Aliases and common table expressions keep
+ * their names: none of them is named as a table.
  */
-export function namingPlugin(naming: Naming): KyselyPlugin {
+export function renamingPlugin(
+  schema: string | null,
+  nameOf: (table: string) => string,
+): KyselyPlugin {
   class Namer extends OperationNodeTransformer {
     protected override transformSchemableIdentifier(
       node: SchemableIdentifierNode,
@@ -25,10 +32,8 @@ export function namingPlugin(naming: Naming): KyselyPlugin {
 
       return {
         kind: "SchemableIdentifierNode",
-        identifier: { kind: "IdentifierNode", name: naming.prefix + name },
-        ...(naming.schema === null
-          ? {}
-          : { schema: { kind: "IdentifierNode", name: naming.schema } }),
+        identifier: { kind: "IdentifierNode", name: nameOf(name) },
+        ...(schema === null ? {} : { schema: { kind: "IdentifierNode", name: schema } }),
       };
     }
   }

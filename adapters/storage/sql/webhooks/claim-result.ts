@@ -33,68 +33,74 @@ export interface ClaimFindings {
 }
 
 /** A claim skips at most this many deliveries of one disabled endpoint. */
-const skipLimit = 1_000;
+export const skipLimit = 1_000;
 const maxParsed = 1_000;
 
-/** How a claim skips what is not to be sent. */
-export interface SkipSteps {
-  /** Skips pending deliveries of an endpoint; gives their number. */
-  skip(look: EndpointLook, limit: number, now: number): QueryGenerator<number>;
-  /** Skips leased rows whose bytes were pruned while they were made pending again. */
-  skipRows(keys: readonly DeliveryKey[], claim: Claim): QueryGenerator<void>;
-}
-
-function skipSteps(engine: SqlEngine): SkipSteps {
-  const skip = skipStep(engine);
-  return {
-    skip: ({ endpoint_id }, limit, now) => skip(endpoint_id, limit, now),
-    skipRows: skipRowsStep(engine),
-  };
-}
-
-/** The part of a claim that follows its look and its leases, on every database. */
-export function claimResult(engine: SqlEngine, { skip, skipRows } = skipSteps(engine)) {
+/** Finds the endpoints that a look found due, and where they are reached. */
+export function dueEndpointFinder() {
   const parse = createParser();
 
-  function dueEndpoints(
+  return (
     looks: readonly EndpointLook[],
     { now, quota_by_endpoint, per_endpoint }: Claim,
-  ): readonly DueEndpoint[] {
-    return looks.flatMap(({ endpoint_id, due_at, endpoint_state, record }) => {
+  ): readonly DueEndpoint[] =>
+    looks.flatMap(({ endpoint_id, due_at, endpoint_state, record }) => {
       const quota = quota_by_endpoint[endpoint_id] ?? per_endpoint;
       if (due_at > now || endpoint_state !== "enabled" || record === null || quota <= 0) return [];
 
       return { endpoint_id, destination: parse(record), quota };
     });
-  }
+}
+
+/** The part of a claim that follows its look and its leases, in one database. */
+export function claimResult(engine: SqlEngine) {
+  const skip = skipStep(engine);
+  const skipRows = skipRowsStep(engine);
 
   /** Skips what is disabled or without a body, and gives the claim's answer. */
-  function* finish({ looks, due, rows }: ClaimFindings, claim: Claim): QueryGenerator<Claimed> {
-    const sawAll = looks.length < maxEndpoints;
+  function* finish(findings: ClaimFindings, claim: Claim): QueryGenerator<Claimed> {
     let skippedAll = true;
-    for (const look of looks) {
-      const { due_at, endpoint_state } = look;
-      if (due_at > claim.now || endpoint_state === "enabled") continue;
+    for (const { endpoint_id } of disabledLooks(findings.looks, claim))
+      if ((yield* skip(endpoint_id, skipLimit, claim.now)) === skipLimit) skippedAll = false;
 
-      // The endpoint was disabled or deleted. These rows were written meanwhile, or there were too
-      // many for one step.
-      if ((yield* skip(look, skipLimit, claim.now)) === skipLimit) skippedAll = false;
-    }
-
-    const { deliveries, withoutBody } = sortRows(rows, due);
+    const { deliveries, withoutBody } = sortRows(findings);
     if (withoutBody.length > 0) yield* skipRows(withoutBody, claim);
-
-    const isCut = rows.length >= claim.limit;
-    const last = isCut || sawAll ? lastServed(due, rows) : looks.at(-1)?.endpoint_id;
-    const leftEndpoints = sawAll ? "nothing" : "endpoints";
-    return {
-      deliveries,
-      after_endpoint: last ?? claim.after_endpoint,
-      left_behind: isCut || !skippedAll ? "deliveries" : leftEndpoints,
-    };
+    return claimAnswer(findings, claim, { deliveries, skippedAll });
   }
 
-  return { dueEndpoints, finish };
+  return { dueEndpoints: dueEndpointFinder(), finish };
+}
+
+/**
+ * The endpoints that were disabled or deleted and have due rows all the same. The rows
+ * were written meanwhile, or there were too many for one step.
+ */
+export const disabledLooks = <Look extends EndpointLook>(
+  looks: readonly Look[],
+  { now }: Claim,
+): readonly Look[] =>
+  looks.filter(({ due_at, endpoint_state }) => due_at <= now && endpoint_state !== "enabled");
+
+interface Served {
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** False when a disabled endpoint has more deliveries than a claim skips. */
+  readonly skippedAll: boolean;
+}
+
+export function claimAnswer(
+  { looks, due, rows }: ClaimFindings,
+  claim: Claim,
+  { deliveries, skippedAll }: Served,
+): Claimed {
+  const sawAll = looks.length < maxEndpoints;
+  const isCut = rows.length >= claim.limit;
+  const last = isCut || sawAll ? lastServed(due, rows) : looks.at(-1)?.endpoint_id;
+  const leftEndpoints = sawAll ? "nothing" : "endpoints";
+  return {
+    deliveries,
+    after_endpoint: last ?? claim.after_endpoint,
+    left_behind: isCut || !skippedAll ? "deliveries" : leftEndpoints,
+  };
 }
 
 function lastServed(due: readonly DueEndpoint[], rows: readonly LeasedRow[]): string | undefined {
@@ -102,7 +108,8 @@ function lastServed(due: readonly DueEndpoint[], rows: readonly LeasedRow[]): st
   return due.filter(({ endpoint_id }) => served.has(endpoint_id)).at(-1)?.endpoint_id;
 }
 
-function sortRows(rows: readonly LeasedRow[], due: readonly DueEndpoint[]) {
+/** The rows to send, and those whose bytes were pruned while they were made pending again. */
+export function sortRows({ rows, due }: Pick<ClaimFindings, "rows" | "due">) {
   const destinations = new Map(due.map((found) => [found.endpoint_id, found.destination]));
   const deliveries: ClaimedDelivery[] = [];
   const withoutBody: DeliveryKey[] = [];

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DeliveryKey } from "../../../../src/rules/webhook-records.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { pendingDue } from "../schema/next-delivery-schema.ts";
 import { claimOnPostgres } from "./claim.postgres.ts";
@@ -72,11 +72,17 @@ function releaseStep({ db, dialect }: SqlEngine) {
   };
 }
 
-function nextWorkStep({ db }: SqlEngine) {
+/** The earliest due delivery of an enabled endpoint, and how many notices are due. */
+export interface NextWorkRow {
+  readonly next_due: number | null;
+  readonly notices: number;
+}
+
+export function nextWorkQuery(db: Db) {
   // The endpoints are counted: PostgreSQL makes a join of `exists`, and by old statistics it would
   // join and sort everything that is pending.
   const due = sql.raw(pendingDue);
-  const select = prepareRaw<{ next_due: number | null; notices: number }>(
+  return prepareRaw<NextWorkRow>(
     db,
     (param) => sql`
     select (
@@ -91,6 +97,10 @@ function nextWorkStep({ db }: SqlEngine) {
         select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${param("now")}
       ) as notices`,
   );
+}
+
+function nextWorkStep({ db }: SqlEngine) {
+  const select = nextWorkQuery(db);
 
   return function* (now: number): QueryGenerator<NextWork> {
     const row = yield* one(select({ now }));

@@ -11,7 +11,7 @@ import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /** A claim tries at most this many stores before it gives up. */
-const maxStores = 16;
+export const maxStores = 16;
 
 export const sqlConsumers = (engine: SqlEngine): ConsumerStore => ({
   claimEvents: (claim) => engine.write(() => claimEvents(engine, claim)),
@@ -59,42 +59,64 @@ function* claimEvents(
   engine: SqlEngine,
   claim: ConsumerClaim,
 ): QueryGenerator<ConsumerWork | null> {
-  const { consumer, lease_token, lease_until, limit } = claim;
-  const { db } = engine;
-
-  for (const { newest, ...store } of yield* many(storesWithNews(db, claim))) {
-    const key = { ...store, consumer };
-    const cursor = yield* lockCursor(engine, key, claim.now);
-    if (!cursor) continue; // another process was faster
-
-    const events = yield* eventsAfter(db, key, cursor.sequence, limit);
-    const last = events.at(-1);
-    if (!last) {
-      // All its events were wiped. The cursor is moved on, because a store whose cursor stays
-      // behind would come before those with news for ever.
-      yield* many(updateCursor(db, key).set({ sequence: newest }));
-      continue;
-    }
-
-    yield* many(updateCursor(db, key).set({ lease_token, leased_until: lease_until }));
-    return {
-      store_id: key.store_id,
-      livemode: key.livemode === 1,
-      events: events.filter(({ body }) => body !== null),
-      last_sequence: last.sequence,
-      failures: cursor.failures,
-    };
+  for (const store of yield* many(storesWithNews(engine.db, claim))) {
+    const work = yield* leaseNews(engine, claim, store);
+    if (work) return work;
   }
   return null;
+}
+
+/** A store and mode whose counter is ahead of the consumer's cursor. */
+export interface StoreWithNews {
+  readonly store_id: string;
+  readonly livemode: 0 | 1;
+  readonly newest: number;
+  /** When the last lease ended; 0 when there was none. */
+  readonly waits_since: number;
+}
+
+/** Leases the news of one store; null when another process was faster, or all was wiped. */
+export function* leaseNews(
+  engine: SqlEngine,
+  { consumer, lease_token, lease_until, limit, now }: ConsumerClaim,
+  { store_id, livemode, newest }: StoreWithNews,
+): QueryGenerator<ConsumerWork | null> {
+  const { db } = engine;
+  const key = { store_id, livemode, consumer };
+  const cursor = yield* lockCursor(engine, key, now);
+  if (!cursor) return null;
+
+  const events = yield* eventsAfter(db, key, cursor.sequence, limit);
+  const last = events.at(-1);
+  if (!last) {
+    // All its events were wiped. The cursor is moved on, because a store whose cursor stays
+    // behind would come before those with news for ever.
+    yield* many(updateCursor(db, key).set({ sequence: newest }));
+    return null;
+  }
+
+  yield* many(updateCursor(db, key).set({ lease_token, leased_until: lease_until }));
+  return {
+    store_id,
+    livemode: livemode === 1,
+    events: events.filter(({ body }) => body !== null),
+    last_sequence: last.sequence,
+    failures: cursor.failures,
+  };
 }
 
 /**
  * Stores whose counter is ahead of the consumer's cursor; those that have waited
  * longest first.
  */
-const storesWithNews = (db: Db, { consumer, store_id, now }: ConsumerClaim) =>
+export const storesWithNews = (db: Db, { consumer, store_id, now }: ConsumerClaim) =>
   partitionsBehind(db, consumer, store_id)
-    .select(["c.store_id", "c.livemode", "c.sequence as newest"])
+    .select((eb) => [
+      "c.store_id",
+      "c.livemode",
+      "c.sequence as newest",
+      eb.fn.coalesce("k.leased_until", eb.lit(0)).as("waits_since"),
+    ])
     .where((eb) => eb(eb.fn.coalesce("k.leased_until", eb.lit(0)), "<=", now))
     .orderBy((eb) => eb.fn.coalesce("k.leased_until", eb.lit(0)))
     .limit(maxStores);

@@ -32,7 +32,7 @@ const updateColumns = {
   told: "bigint",
 } as const;
 
-/** A condition on the endpoints `e`; the parameter `store_id` is that of the first settlement. */
+/** A condition on the endpoints `e`; the parameter `stores` names those of the settlements. */
 type Scope = (param: Param) => RawBuilder<unknown>;
 
 /**
@@ -46,13 +46,13 @@ export function judgeEndpointsStep(engine: SqlEngine, isInScope: Scope = () => s
     settlements: readonly Settlement[],
     now: number,
   ): QueryGenerator<readonly string[]> {
-    const store_id = settlements[0]?.store_id;
+    const stores = [...new Set(settlements.map(({ store_id }) => store_id))];
     const byEndpoint = groupByEndpoint(settlements);
     const ids = [...byEndpoint].map(([id, ofEndpoint]) => ({
       id,
       failed: toBool(ofEndpoint.some(({ delivered }) => !delivered)),
     }));
-    const rows = yield* many(findConcerned({ store_id, ids: JSON.stringify(ids) }));
+    const rows = yield* many(findConcerned({ stores, ids: JSON.stringify(ids) }));
     if (rows.length === 0) return [];
 
     const judged = rows.map((row) => {
@@ -60,7 +60,7 @@ export function judgeEndpointsStep(engine: SqlEngine, isInScope: Scope = () => s
       return { row, ...judgeEndpoint(endpoint, healthOf(row), byEndpoint.get(row.id) ?? [], now) };
     });
     const changes = JSON.stringify(judged.map(changeOf));
-    yield* many(updateHealth({ store_id, changes }));
+    yield* many(updateHealth({ stores, changes }));
     for (const { alert } of judged) if (alert) yield* raiseAlert(engine, alert, now);
 
     return judged.filter(({ isDisabled }) => isDisabled).map(({ row }) => row.id);

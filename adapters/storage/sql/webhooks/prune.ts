@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Pruned, WebhookStore } from "../../../../src/storage/webhook-store.ts";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 
 type PruneRange = Parameters<WebhookStore["prune"]>[0];
@@ -62,7 +62,7 @@ const pruneAttemptsStatement = ({ db }: SqlEngine) =>
     returning 1 as done`,
   );
 
-interface EmptyEvent {
+export interface EmptyEvent {
   readonly store: string;
   readonly mode: 0 | 1;
   readonly number: number;
@@ -70,7 +70,7 @@ interface EmptyEvent {
   readonly made: number;
 }
 
-const emptyEventColumns = {
+export const emptyEventColumns = {
   store: "text",
   mode: "bigint",
   number: "bigint",
@@ -78,9 +78,9 @@ const emptyEventColumns = {
   made: "bigint",
 } as const;
 
-/** Deletes events whose bytes are gone, with their deliveries; gives their number. */
-export function forgetEventsStep({ db, dialect }: SqlEngine) {
-  const find = prepareRaw<EmptyEvent>(
+/** Finds events whose bytes are gone. */
+export const emptyEventsQuery = (db: Db) =>
+  prepareRaw<EmptyEvent>(
     db,
     (param) => sql`
     select store_id as store, livemode as mode, sequence as number, id as event,
@@ -89,6 +89,10 @@ export function forgetEventsStep({ db, dialect }: SqlEngine) {
     where body is null and created_at < ${param("before")}
     order by created_at limit ${param("limit")}`,
   );
+
+/** Deletes events whose bytes are gone, with their deliveries; gives their number. */
+function forgetEventsStep({ db, dialect }: SqlEngine) {
+  const find = emptyEventsQuery(db);
   const deleteDeliveries = prepareRaw<unknown>(
     db,
     (param) => sql`

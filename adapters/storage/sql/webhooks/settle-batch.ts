@@ -20,6 +20,13 @@ export type SettleDeliveries = (
 export const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string =>
   `${store_id} ${endpoint_id} ${event_id}`;
 
+/** The settlements of endpoints of which none failed in this batch. */
+export function withoutFailures(settlements: readonly Settlement[]): readonly Settlement[] {
+  const failed = settlements.filter(({ delivered }) => !delivered);
+  const failedEndpoints = new Set(failed.map(({ endpoint_id }) => endpoint_id));
+  return settlements.filter(({ endpoint_id }) => !failedEndpoints.has(endpoint_id));
+}
+
 /**
  * Settles a batch of any size by a few statements. It locks the deliveries first,
  * then the hours in which they are counted, by key, then their endpoints by id.

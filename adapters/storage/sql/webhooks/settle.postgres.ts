@@ -3,7 +3,7 @@ import type { Settled, Settlement } from "../../../../src/rules/webhook-records.
 import { addUpStats } from "../access/add-stats.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw } from "../engine/queries.ts";
-import { keyOf, type SettleDeliveries, settleBatchStep } from "./settle-batch.ts";
+import { keyOf, type SettleDeliveries, settleBatchStep, withoutFailures } from "./settle-batch.ts";
 import {
   attemptColumns,
   type SettledRow,
@@ -29,9 +29,7 @@ export function settleOnPostgres(engine: SqlEngine): SettleDeliveries {
     settlements: readonly Settlement[],
     now: number,
   ): Promise<ReadonlySet<string>> {
-    const failed = settlements.filter(({ delivered }) => !delivered);
-    const failedEndpoints = new Set(failed.map(({ endpoint_id }) => endpoint_id));
-    const successes = settlements.filter(({ endpoint_id }) => !failedEndpoints.has(endpoint_id));
+    const successes = withoutFailures(settlements);
     if (successes.length === 0) return new Set();
 
     const list = settlementList(successes);

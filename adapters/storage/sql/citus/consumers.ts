@@ -1,0 +1,23 @@
+import type { ConsumerClaim, ConsumerStore } from "../../../../src/storage/consumer-store.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { leaseNews, maxStores, storesWithNews } from "../webhooks/consumers.ts";
+import type { Lanes } from "./lanes.ts";
+
+/** A read of all shards finds the stores with news, and a transaction leases one of them. */
+export function claimEventsOnCitus(engine: SqlEngine, lanes: Lanes): ConsumerStore["claimEvents"] {
+  const findStores = lanes.reader(
+    (db) => (claim: ConsumerClaim) => storesWithNews(db, claim).compile(),
+  );
+
+  return async (claim) => {
+    const { rows } = await findStores(claim);
+    const stores = rows.toSorted((a, b) => a.waits_since - b.waits_since).slice(0, maxStores);
+    for (const store of stores) {
+      const { done } = await lanes.writeEach([store], () =>
+        engine.write(() => leaseNews(engine, claim, store)),
+      );
+      if (done[0]) return done[0];
+    }
+    return null;
+  };
+}

@@ -1,0 +1,110 @@
+import type { CompiledQuery } from "kysely";
+import { fail } from "../../../../src/contract/errors.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { many } from "../engine/queries.ts";
+import type { Naming } from "../schema/names.ts";
+import { askNodes, withLiterals } from "./ask-nodes.ts";
+import { isUnavailable } from "./is-unavailable.ts";
+import type { NodeWatch } from "./node-watch.ts";
+import {
+  type CitusNode,
+  type Placements,
+  readShardQueries,
+  type ShardQueries,
+} from "./placements.ts";
+
+export interface LaneRows<Row> {
+  /** In no order: each shard gives its own rows in the order of the query. */
+  readonly rows: readonly Row[];
+  /** False when a node was lost, whose rows are missing. */
+  readonly isComplete: boolean;
+}
+
+/** Makes a query with the names that `db` gives the tables. */
+type QueryOf<Row> = (db: Db) => CompiledQuery<Row>;
+
+/** Reads from all shards, as far as their nodes live. */
+export type LaneReader = <Values, Row>(
+  build: (db: Db) => (values: Values) => CompiledQuery<Row>,
+) => (values: Values) => Promise<LaneRows<Row>>;
+
+interface LaneReadOptions {
+  readonly engine: SqlEngine;
+  readonly watch: NodeWatch;
+  readonly naming: Naming;
+  readonly table: string;
+}
+
+/**
+ * Prepares reads of all shards. While every node lives, a read is one distributed query;
+ * else each living node is asked for its own shards. It rejects when no node lives.
+ */
+export function laneReader({ engine, watch, naming, table }: LaneReadOptions): LaneReader {
+  let shardQueries: Promise<ShardQueries> | undefined;
+
+  async function readLiving<Row>(placements: Placements, queryOf: QueryOf<Row>): Promise<Row[]> {
+    shardQueries ??= readShardQueries(engine, naming, table);
+    const texts = new Map<CitusNode, string[]>();
+    for (const [shard, db] of await shardQueries) {
+      const node = placements.nodeOf.get(shard);
+      if (!node || watch.isLost(node)) continue;
+      texts.set(node, [...(texts.get(node) ?? []), `(${withLiterals(queryOf(db))})`]);
+    }
+    if (texts.size === 0) fail("service_unavailable", { retry_after: 1 });
+
+    const commands = [...texts].map(([node, ofShards]) => ({
+      node,
+      text: `select coalesce(json_agg(r), '[]') from (${ofShards.join(" union all ")}) as r`,
+    }));
+    const rows: Row[] = [];
+    for (const { node, result, error } of await askNodes(engine, commands)) {
+      if (result === null) throw new NodeError(node, error);
+      rows.push(...(JSON.parse(result) as Row[]));
+    }
+    return rows;
+  }
+
+  /** The second try knows which node was lost meanwhile, and where shards were moved. */
+  async function readLanes<Row>(queryOf: QueryOf<Row>): Promise<Row[]> {
+    try {
+      const known = await watch.find();
+      // One of them may have come back while it rests.
+      const placements = watch.isEveryLost(known) ? await watch.lookAround() : known;
+      return await readLiving(placements, queryOf);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      shardQueries = undefined;
+      return readLiving(await watch.lookAround(), queryOf);
+    }
+  }
+
+  return (build) => {
+    const prepared = new WeakMap<Db, ReturnType<typeof build>>();
+    const prepare = (db: Db): ReturnType<typeof build> => {
+      const query = prepared.get(db) ?? build(db);
+      prepared.set(db, query);
+      return query;
+    };
+
+    return async (values) => {
+      if (!watch.isSomeLost(await watch.find()))
+        try {
+          const rows = await engine.read(() => many(prepare(engine.db)(values)));
+          return { rows, isComplete: true };
+        } catch (error) {
+          if (!isUnavailable(error) || !watch.isSomeLost(await watch.lookAround())) throw error;
+        }
+
+      return { rows: await readLanes((db) => prepare(db)(values)), isComplete: false };
+    };
+  };
+}
+
+/** A node did not answer, or it refused the statement. */
+class NodeError extends Error {
+  override readonly name = "NodeError";
+
+  constructor({ id }: CitusNode, message: string | null) {
+    super(`Node ${id}: ${message}`);
+  }
+}

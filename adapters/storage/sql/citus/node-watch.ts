@@ -1,0 +1,58 @@
+import type { SqlEngine } from "../engine/engine.ts";
+import { askNodes } from "./ask-nodes.ts";
+import { type CitusNode, type Placements, placementReader } from "./placements.ts";
+import { Rests } from "./rests.ts";
+
+/** Knows where the shards lie, and which nodes are lost. */
+export class NodeWatch {
+  readonly #engine: SqlEngine;
+  readonly #placements: ReturnType<typeof placementReader>;
+  readonly #rests = new Rests();
+
+  constructor(engine: SqlEngine, table: string) {
+    this.#engine = engine;
+    this.#placements = placementReader(engine, table);
+  }
+
+  isLost({ id }: CitusNode): boolean {
+    return this.#rests.isLost(id);
+  }
+
+  isSomeLost({ nodes }: Placements): boolean {
+    return nodes.some((node) => this.isLost(node));
+  }
+
+  /** Where the shards lie. Nobody waits for lost nodes: those that have rested are asked aside. */
+  async find(): Promise<Placements> {
+    const placements = await this.#placements.find();
+    for (const node of placements.nodes)
+      if (this.#rests.takeTurn(node.id))
+        void this.#check([node]).catch(() => this.#rests.lost(node.id));
+    return placements;
+  }
+
+  isEveryLost({ nodes }: Placements): boolean {
+    return nodes.every((node) => this.isLost(node));
+  }
+
+  /**
+   * After an error: finds out from which node it came, and whether shards have moved. When
+   * every node is lost, all are asked, however long they are to rest.
+   */
+  async lookAround(): Promise<Placements> {
+    this.#placements.forget();
+    const placements = await this.#placements.find();
+    const living = placements.nodes.filter((node) => !this.isLost(node));
+    await this.#check(living.length > 0 ? living : placements.nodes);
+    return placements;
+  }
+
+  /** Asks nodes for a sign of life, and notes which of them give none. */
+  async #check(nodes: readonly CitusNode[]): Promise<void> {
+    const commands = nodes.map((node) => ({ node, text: "select 1" }));
+    for (const { node, error } of await askNodes(this.#engine, commands)) {
+      if (error === null) this.#rests.answered(node.id);
+      else this.#rests.lost(node.id);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import pg from "pg";
+
+/** Clock ticks of Linux in a second. */
+const ticksPerSecond = 100;
+
+/** The servers of a cluster on this machine, by name, with the process that began each. */
+export async function serversOf(url: string): Promise<ReadonlyMap<string, number>> {
+  const pid = "cast(split_part(pg_read_file('postmaster.pid'), chr(10), 1) as integer)";
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const own = await client.query(`select ${pid} as pid`);
+    const workers = await client.query("select nodeport, result from run_command_on_workers($1)", [
+      `select ${pid}`,
+    ]);
+    return new Map([
+      ["coordinator", own.rows[0].pid],
+      ...workers.rows.map(({ result }, at) => [`worker ${at + 1}`, Number(result)] as const),
+    ]);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The processor seconds of a server so far: its first process, and all that it began. */
+export function cpuSeconds(server: number): number {
+  let ticks = 0;
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const times = timesOf(name);
+    if (!times) continue;
+    // Those that have ended are counted in the first process.
+    if (Number(name) === server) ticks += times.own + times.ended;
+    else if (times.parent === server) ticks += times.own;
+  }
+  return ticks / ticksPerSecond;
+}
+
+function timesOf(pid: string) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text
+      .slice(text.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number);
+    const [, parent = 0] = fields;
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
+    return { parent, own: user + system, ended: endedUser + endedSystem };
+  } catch {
+    return null; // it has ended meanwhile
+  }
+}
