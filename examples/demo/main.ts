@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -10,6 +11,7 @@ import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 import { createDemoDashboard } from "./dashboard.ts";
 import { type DemoProvider, openProvider } from "./gateways.ts";
+import { writeHistory } from "./history.ts";
 import { type DemoOptions, helpText, readOptions, UsageError } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { createReceiver } from "./receiver.ts";
@@ -48,26 +50,43 @@ async function main(): Promise<void> {
     stores: [],
   };
   const provider = await openProvider(options.gateway, origin);
-  const storefront = createShop(options, secrets, { origin, provider });
+  const storage = openStorage(options);
+  const storefront = createShop(options, secrets, { origin, provider, storage });
   await storefront.migrate();
   const receiver = createReceiver();
   const address = { origin, webhookUrl: `http://127.0.0.1:${port}/webhooks` };
-  const main = await seedStore(
-    storefront,
-    "Armazém Vitrine",
-    "armazem-vitrine",
+
+  const past = new AsyncLocalStorage<number>();
+  const pastShop = createShop({ ...options, checkoutLimit: null }, secrets, {
+    origin,
+    provider,
+    storage,
+    now: () => past.getStore() ?? Date.now(),
+  });
+  const main = await seedStore(storefront, {
+    name: "Armazém Vitrine",
+    slug: "armazem-vitrine",
     catalog,
-    kept?.stores[0] ?? null,
+    known: kept?.stores[0] ?? null,
     address,
-  );
-  const second = await seedStore(
-    storefront,
-    "Second Store",
-    "second-store",
-    firstOf(catalog, 3),
-    kept?.stores[1] ?? null,
+    ...(options.history && {
+      writeHistory: (store_id, keys) =>
+        writeHistory({
+          shop: pastShop,
+          at: (time, work) => past.run(time, work),
+          origin,
+          store_id,
+          publishableKey: keys.publishable,
+        }),
+    }),
+  });
+  const second = await seedStore(storefront, {
+    name: "Second Store",
+    slug: "second-store",
+    catalog: firstOf(catalog, 3),
+    known: kept?.stores[1] ?? null,
     address,
-  );
+  });
   const stores = [main.secrets, second.secrets];
   if (persistent) saveSecrets(secretsFile, { ...secrets, stores });
   await provider.start(
@@ -115,14 +134,23 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end());
 }
 
+interface ShopParts {
+  readonly origin: string;
+  readonly provider: DemoProvider;
+  readonly storage: Storage;
+  readonly now?: () => number;
+}
+
 function createShop(
   options: DemoOptions,
   secrets: DemoSecrets,
-  { origin, provider }: { readonly origin: string; readonly provider: DemoProvider },
+  { origin, provider, storage, now = Date.now }: ShopParts,
 ): Storefront {
   const { checkoutLimit } = options;
   return createStorefront({
-    storage: openStorage(options),
+    storage,
+    now,
+    requestLog: {},
     checkout: { baseUrl: `${origin}/pay` },
     publicUrl: origin,
     gateways: provider.gateways,

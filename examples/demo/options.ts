@@ -11,6 +11,8 @@ export interface DemoOptions {
   readonly checkoutLimit: number | null | undefined;
   /** The provider that takes payments, beside the sandbox. */
   readonly gateway: "sandbox" | "stripe" | "pix";
+  /** Three months of orders are written at the first start of a database. */
+  readonly history: boolean;
   readonly json: boolean;
 }
 
@@ -26,6 +28,7 @@ Usage: npm start -- [options]
   --limits checkout=N   N checkout sessions a minute from one address (default 10)
   --gateway KIND        sandbox (default), stripe: a fake of Stripe that the real client talks to, or
                         pix: a fake bank, whose codes are paid at /bank
+  --history off         no orders of the last three months (first start of a database)
   --json                print one line of JSON with the address, keys and ids first
   --help                this text
 `;
@@ -50,7 +53,8 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
     throw new UsageError("--storage postgres needs --database postgres://user@host/name.");
   if (database === "") throw new UsageError("--database must name a file, or be :memory:.");
   if (values.catalog === "") throw new UsageError("--catalog must name a CSV file.");
-  const { gateway } = values;
+  const { gateway, history } = values;
+  if (history !== "on" && history !== "off") throw new UsageError("--history must be on or off.");
   if (gateway !== "sandbox" && gateway !== "stripe" && gateway !== "pix")
     throw new UsageError("--gateway must be sandbox, stripe or pix.");
   return {
@@ -61,6 +65,7 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
     storage,
     storageIsNamed,
     checkoutLimit: readLimits(values.limits),
+    history: history === "on",
     json: values.json,
   };
 }
@@ -76,6 +81,7 @@ function parse(argv: readonly string[]) {
         storage: { type: "string" },
         limits: { type: "string" },
         gateway: { type: "string", default: "sandbox" },
+        history: { type: "string", default: "on" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },

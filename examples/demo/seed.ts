@@ -39,15 +39,19 @@ const sandboxMethods = [
   { type: "card", name: "Card (sandbox)" },
 ] as const;
 
+interface StoreSeed {
+  readonly name: string;
+  readonly slug: string;
+  readonly catalog: Import;
+  readonly known: StoreSecrets | null;
+  readonly address: Address;
+  /** Writes what was sold before the store's endpoint is made, so that it hears of none of it. */
+  readonly writeHistory?: (store_id: string, keys: ModeKeys) => Promise<void>;
+}
+
 /** Gives the store everything that the demo needs and that is not there yet. */
-export async function seedStore(
-  shop: Storefront,
-  name: string,
-  slug: string,
-  catalog: Import,
-  known: StoreSecrets | null,
-  address: Address,
-): Promise<Seeded> {
+export async function seedStore(shop: Storefront, seed: StoreSeed): Promise<Seeded> {
+  const { name, slug, catalog, known, address } = seed;
   const { owner } = shop;
   const found = (await owner.stores.list()).data.find((store) => store.slug === slug);
   const store =
@@ -78,7 +82,7 @@ export async function seedStore(
   const kept = known?.store_id === store.id ? known : null;
   const secrets = kept
     ? await moveEndpoint(shop, kept, address)
-    : await renew(shop, store.id, address);
+    : await renew(shop, store.id, { address, writeHistory: found ? undefined : seed.writeHistory });
   return { secrets, renewed: found !== undefined && !kept };
 }
 
@@ -121,7 +125,11 @@ async function fill(
   }
 }
 
-async function renew(shop: Storefront, store_id: string, address: Address): Promise<StoreSecrets> {
+async function renew(
+  shop: Storefront,
+  store_id: string,
+  { address, writeHistory }: Pick<StoreSeed, "address"> & Partial<Pick<StoreSeed, "writeHistory">>,
+): Promise<StoreSecrets> {
   const { keys, endpoints } = shop.owner;
   for (const key of await keys.list(store_id))
     if (key.revoked_at === null) await keys.revoke(store_id, key.id);
@@ -130,6 +138,7 @@ async function renew(shop: Storefront, store_id: string, address: Address): Prom
       await endpoints.delete({ store_id, livemode }, endpoint.id);
 
   const made = { test: await pair(shop, store_id, false), live: await pair(shop, store_id, true) };
+  await writeHistory?.(store_id, made.test);
   const scoped = await keys.create({
     store_id,
     livemode: false,
@@ -181,7 +190,7 @@ async function moveEndpoint(
   const endpoint = (await shop.owner.endpoints.list(partition)).find(
     (candidate) => candidate.id === secrets.endpoint_id,
   );
-  if (!endpoint) return renew(shop, secrets.store_id, address);
+  if (!endpoint) return renew(shop, secrets.store_id, { address });
   if (endpoint.url !== address.webhookUrl)
     await shop.owner.endpoints.update(partition, endpoint.id, { url: address.webhookUrl });
   return secrets;

@@ -1,5 +1,4 @@
-import { createMoneyFormat } from "../domain/money.ts";
-import { typedNumber } from "./format.ts";
+import { plainAmount, typedNumber } from "./format.ts";
 
 /**
  * Writes minor units as they are typed into a field: `9800` BRL is `98,00` in
@@ -8,7 +7,5 @@ import { typedNumber } from "./format.ts";
 export function amountInput(amount: number, currency: string | null, locale: string): string {
   if (currency === null) return typedNumber(String(amount), locale);
 
-  // English writes digits, commas between thousands and a point: without the rest it is plain.
-  const text = createMoneyFormat(currency, { locale: "en", currencyDisplay: "code" })(amount);
-  return typedNumber(text.replace(/[^\d.]/g, ""), locale);
+  return typedNumber(plainAmount(amount, currency), locale);
 }

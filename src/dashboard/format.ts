@@ -1,4 +1,5 @@
 import { type Html, html } from "../contract/html.ts";
+import { createMoneyFormat } from "../domain/money.ts";
 import { remember } from "../domain/remember.ts";
 import { formatAmount } from "../pages/format.ts";
 import type { StoreVisit } from "./screen.ts";
@@ -20,6 +21,68 @@ export function timeTag({ language, store }: StoreVisit, iso: string): Html {
 /** The amount with its currency's sign, e.g. `R$ 98,00`. */
 export const amountText = ({ language }: StoreVisit, amount: number, currency: string): string =>
   formatAmount(amount, currency, language.locale);
+
+const plainMoney = { locale: "en", currencyDisplay: "code" } as const;
+
+/** An amount as a plain number in the currency's main unit: `9800` BRL is `98.00`. */
+export function plainAmount(amount: number, currency: string): string {
+  const text = createMoneyFormat(currency, plainMoney)(amount);
+  // English writes digits, commas between thousands and a point: without the rest it is plain.
+  return text.replace(/[^\d.]/g, "");
+}
+
+const shortFormat = remember(maxFormats, (key: string) => {
+  const [locale = "en", currency = "XXX"] = key.split("|");
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    notation: "compact",
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  });
+});
+
+/** An amount from zero on in few letters, for the scale of a chart, e.g. `R$ 1,5 mil`. */
+export const shortAmount = ({ language }: StoreVisit, amount: number, currency: string): string =>
+  shortFormat(`${language.locale}|${currency}`).format(Number(plainAmount(amount, currency)));
+
+const wholeFormat = remember(maxFormats, (locale: string) => new Intl.NumberFormat(locale));
+
+export const countText = ({ language }: StoreVisit, count: number): string =>
+  wholeFormat(language.locale).format(count);
+
+const changeFormat = remember(
+  maxFormats,
+  (locale: string) =>
+    new Intl.NumberFormat(locale, {
+      style: "percent",
+      maximumFractionDigits: 1,
+      signDisplay: "exceptZero",
+    }),
+);
+
+/** A change as a share of what was before, with its sign: 0.124 is `+12.4%`. */
+export const changeText = ({ language }: StoreVisit, change: number): string =>
+  changeFormat(language.locale).format(change);
+
+const shareFormat = remember(
+  maxFormats,
+  (locale: string) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }),
+);
+
+/** A share from 0 to 1: 0.124 is `12.4%`. */
+export const shareText = ({ language }: StoreVisit, share: number): string =>
+  shareFormat(language.locale).format(share);
+
+const dayFormat = remember(
+  maxFormats,
+  (locale: string) =>
+    new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short" }),
+);
+
+/** A day such as `2026-01-31`, as its reader says it. */
+export const dayText = ({ language }: StoreVisit, day: string): string =>
+  day === "" ? "" : dayFormat(language.locale).format(Date.parse(day));
 
 const numberParts = remember(maxFormats, (locale: string) => {
   const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);

@@ -53,6 +53,8 @@ export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "le
   ),
   deliveries: svg('<path d="M20 4 10.5 13.5M20 4l-6 16-3.5-6.5L4 10z"/>'),
   events: svg('<path d="M13 3 5 14h6l-1 7 8-11h-6z"/>'),
+  requests: svg('<path d="M4 6h16M4 12h10M4 18h7"/><path d="m15 16 2.5 2.5L22 14"/>'),
+  audit: svg('<path d="M6 3h9l4 4v14H6z"/><path d="M9.5 12h6M9.5 16h6M9.5 8h2.5"/>'),
   alerts: svg('<path d="M6 16v-5a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4"/>'),
   settings: svg(
     '<path d="M4 7h9M17 7h3M4 17h3M11 17h9"/>' +

@@ -1,9 +1,15 @@
+import type { DashboardAction } from "../owner/actions.ts";
 import type { TextName } from "./language.ts";
 import type { Section } from "./screen.ts";
 
 interface MenuGroup {
   readonly label: TextName | null;
-  readonly entries: readonly { readonly section: Section; readonly path: string }[];
+  readonly entries: readonly {
+    readonly section: Section;
+    readonly path: string;
+    /** The right that the screen takes; it is shown to those who have it. */
+    readonly action?: DashboardAction;
+  }[];
 }
 
 /** The places of the menu, in their order. */
@@ -43,6 +49,7 @@ export const menu: readonly MenuGroup[] = [
       { section: "webhooks", path: "webhooks" },
       { section: "deliveries", path: "deliveries" },
       { section: "events", path: "events" },
+      { section: "requests", path: "requests", action: "requests.read" },
       { section: "alerts", path: "alerts" },
     ],
   },
@@ -51,6 +58,7 @@ export const menu: readonly MenuGroup[] = [
     entries: [
       { section: "settings", path: "settings" },
       { section: "sessions", path: "sessions" },
+      { section: "audit", path: "audit" },
     ],
   },
 ];

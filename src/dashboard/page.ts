@@ -1,4 +1,5 @@
 import { type Html, html, raw } from "../contract/html.ts";
+import { may } from "./access.ts";
 import { below, inStore } from "./addresses.ts";
 import { assetAddresses } from "./assets.ts";
 import { renderDocument } from "./document.ts";
@@ -78,7 +79,8 @@ ${modeSwitch(visit)}
 <nav id="menu" popover aria-label="${say("menu")}">${menu.map(
     ({ label, entries }) => html`
 ${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
-      ({ section: name, path }) => {
+      ({ section: name, path, action }) => {
+        if (action && !may(access, action)) return html``;
         const current = name === section ? raw('aria-current="page"') : null;
         const address = inStore(visit, path === "" ? [] : [path]);
         const label = say(`section_${name}`);

@@ -92,9 +92,11 @@ export const sections = [
   "webhooks",
   "deliveries",
   "events",
+  "requests",
   "alerts",
   "settings",
   "sessions",
+  "audit",
 ] as const;
 export type Section = (typeof sections)[number];
 

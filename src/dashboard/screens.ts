@@ -1,6 +1,7 @@
 import type { Screen, Visit } from "./screen.ts";
 import { addressesScreen } from "./screens/addresses.ts";
 import { alertsScreen } from "./screens/alerts.ts";
+import { auditScreen } from "./screens/audit.ts";
 import { categoryScreens } from "./screens/categories.ts";
 import { checkoutSessionsScreen } from "./screens/checkout-sessions.ts";
 import { couponScreens } from "./screens/coupons.ts";
@@ -9,6 +10,7 @@ import { customersScreen } from "./screens/customers.ts";
 import { deliveriesScreen, deliveryScreen } from "./screens/deliveries.ts";
 import { disputesScreen } from "./screens/disputes.ts";
 import { endpointQuestions, endpointScreen } from "./screens/endpoint.ts";
+import { resendScreen } from "./screens/endpoint-resend.ts";
 import { eventScreen, eventsScreen } from "./screens/events.ts";
 import { keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/keys.ts";
 import { orderScreen } from "./screens/order.ts";
@@ -21,6 +23,7 @@ import { paymentsScreen } from "./screens/payments.ts";
 import { deleteProductScreen, newProductScreen, productScreen } from "./screens/product.ts";
 import { productsScreen } from "./screens/products.ts";
 import { refundsScreen } from "./screens/refunds.ts";
+import { requestScreen, requestsScreen } from "./screens/requests.ts";
 import { sessionsScreen } from "./screens/sessions.ts";
 import { settingsScreen } from "./screens/settings.ts";
 import { signOutScreen } from "./screens/sign-out.ts";
@@ -72,11 +75,15 @@ export const storeScreens: readonly Screen[] = [
   newEndpointScreen,
   endpointScreen,
   ...endpointQuestions,
+  resendScreen,
   deliveriesScreen,
   deliveryScreen,
   eventsScreen,
   eventScreen,
+  requestsScreen,
+  requestScreen,
   alertsScreen,
+  auditScreen,
   settingsScreen,
   sessionsScreen,
 ];

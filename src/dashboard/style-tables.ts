@@ -23,11 +23,12 @@ const cards = `
 /** Tables, which become cards where they have little room, wherever they stand. */
 export const tableStyle = `
 .table {
+  --corner: calc(var(--radius-m) - 1px);
   container: table / inline-size; border: 1px solid var(--line);
   border-radius: var(--radius-m); background: var(--paper);
 }
 .table.wide { container-name: wide; }
-.card > .table { border-radius: var(--radius-s); }
+.card > .table { --corner: calc(var(--radius-s) - 1px); border-radius: var(--radius-s); }
 table { width: 100%; border-collapse: collapse; }
 th {
   padding: .55rem var(--space-4); color: var(--soft); font-size: .8125rem; font-weight: 600;
@@ -40,10 +41,10 @@ td {
 td > div { min-width: 5rem; }
 tr + tr td { border-top: 1px solid var(--line); }
 tbody tr:hover td { background: var(--back); }
-th:first-child { border-top-left-radius: var(--radius-s); }
-th:last-child { border-top-right-radius: var(--radius-s); }
-tr:last-child td:first-child { border-bottom-left-radius: var(--radius-s); }
-tr:last-child td:last-child { border-bottom-right-radius: var(--radius-s); }
+th:first-child { border-top-left-radius: var(--corner); }
+th:last-child { border-top-right-radius: var(--corner); }
+tr:last-child td:first-child { border-bottom-left-radius: var(--corner); }
+tr:last-child td:last-child { border-bottom-right-radius: var(--corner); }
 td > div > a:first-child, .thing a {
   color: inherit; font-weight: 600; text-decoration-color: var(--edge);
 }

@@ -1,7 +1,8 @@
+import { chartsStyle } from "./style-charts.ts";
 import { frameStyle } from "./style-frame.ts";
 import { partsStyle } from "./style-parts.ts";
 import { recordStyle } from "./style-records.ts";
 import { tableStyle } from "./style-tables.ts";
 
 /** The style sheet of the dashboard, which draws from the tokens. */
-export const style = [frameStyle, partsStyle, tableStyle, recordStyle].join("\n");
+export const style = [frameStyle, partsStyle, tableStyle, recordStyle, chartsStyle].join("\n");

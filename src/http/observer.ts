@@ -70,6 +70,7 @@ export interface CacheLook {
   readonly hit: boolean;
 }
 
+/** A call of the storage that has ended. */
 export interface StorageCall {
   /** Store and method, as `orders.applyPayment`. */
   readonly call: string;

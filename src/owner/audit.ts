@@ -22,8 +22,8 @@ const AuditListInput = z.strictObject({
   /** The `next_cursor` of the page before, with the same filters. */
   starting_after: z.string().nullish(),
 });
-/** A filter that is left out, or null, lists all. */
-export type AuditListInput = z.input<typeof AuditListInput>;
+/** Which entries of the audit log to list. A filter that is left out, or null, lists all. */
+export interface AuditListInput extends z.input<typeof AuditListInput> {}
 
 /** What an actor did (docs/contract.md#audit). */
 export interface AuditEntry {
@@ -49,6 +49,7 @@ export interface AuditEntry {
   readonly created_at: string;
 }
 
+/** The audit log of a store (docs/contract.md#audit). */
 export interface OwnerAudit {
   /**
    * Newest first. Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other

@@ -29,12 +29,14 @@ const RequestListInput = z.strictObject({
   /** Method and path below the base path, e.g. `POST /checkout/sessions`. */
   route: z.enum(Object.values(paths)).nullish(),
 });
-/** A filter that is left out, or null, lists all. */
-export type RequestListInput = z.input<typeof RequestListInput>;
+/** Which requests to list. A filter that is left out, or null, lists all. */
+export interface RequestListInput extends z.input<typeof RequestListInput> {}
 
 const RequestRef = z.strictObject({ store_id: foreignId, id: foreignId });
-export type RequestRef = z.input<typeof RequestRef>;
+/** Names one request of a store, in either mode. */
+export interface RequestRef extends z.input<typeof RequestRef> {}
 
+/** A request to the API, as its log keeps it. */
 export interface OwnerRequest extends Partition {
   /** `req_…`, as in `request_id` and `X-Request-Id` of the answer. */
   readonly id: string;
@@ -66,6 +68,7 @@ export interface OwnerRequest extends Partition {
   readonly body: unknown;
 }
 
+/** The request log of a store (docs/contract.md#request-log). */
 export interface OwnerRequests {
   /**
    * What happened to the requests of a store and mode, newest first as they were written.

@@ -5,6 +5,7 @@ import type { Partition } from "../rules/records.ts";
 import type { BuyerTokenService, IssuedToken, TokenRequest } from "./buyer-tokens.ts";
 import type { PaymentContext } from "./context.ts";
 
+/** Issues and revokes the tokens that say who a buyer is. */
 export interface CustomerService {
   /**
    * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option`

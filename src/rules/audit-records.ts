@@ -23,8 +23,10 @@ export const auditSubjects = [
   "dashboard_session",
 ] as const;
 
+/** The kind of record that an entry is about. */
 export type AuditSubjectType = (typeof auditSubjects)[number];
 
+/** The record that an entry is about. */
 export interface AuditSubject {
   readonly type: AuditSubjectType;
   readonly id: string;

@@ -29,6 +29,7 @@ export type { StockChange, StockCount } from "../rules/stock.ts";
 export type * from "../rules/webhook-records.ts";
 export type * from "./audit-store.ts";
 export type * from "./back-office-store.ts";
+export type * from "./checkout-store.ts";
 export type * from "./consumer-store.ts";
 export type * from "./dashboard-store.ts";
 export type * from "./gauges-store.ts";

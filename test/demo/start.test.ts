@@ -175,6 +175,25 @@ describe.each([
 });
 
 describe("npm start, its data", () => {
+  test("the first start writes three months of orders, and tells the receiver of none", async () => {
+    const args = ["--database", join(freshFolder(), "demo.sqlite"), "--history", "on"];
+    const first = await start(...args);
+    const key = first.report.keys.test.secret;
+    const list = async (demo: Demo, status: string): Promise<number> =>
+      (await api(demo, `/orders?limit=100&status=${status}`, key)).body.data.length;
+    expect(await list(first, "paid")).toBe(100);
+    expect(await list(first, "failed")).toBeGreaterThan(5);
+    expect(await list(first, "refunded")).toBeGreaterThan(2);
+    const released = await (await fetch(`${first.origin}/released`)).text();
+    expect(released.match(/Order \d+/g)?.length ?? 0).toBeLessThanOrEqual(2);
+
+    const failed = await list(first, "failed");
+    running.pop();
+    await first.stop();
+    const second = await start(...args);
+    expect(await list(second, "failed")).toBe(failed);
+  });
+
   test("a restart keeps data, keys and orders, on another port too", async () => {
     const database = join(freshFolder(), "demo.sqlite");
     const first = await start("--database", database);

@@ -113,11 +113,13 @@ export async function sell(shop: DashboardShop, name: (kind: string) => string) 
   const payment = money.find(({ status }) => status === "duplicate");
   const events = await owner.events.list({ ...where, order_id: order.id });
   const deliveries = await owner.deliveries.list(where);
+  const requests = await owner.requests.list(where);
   return {
     orders: order.id,
     customers: buyer.id,
     subscriptions: await subscribe(shop, name),
     events: events.data[0]?.id,
+    requests: requests.data[0]?.id,
     payment_id: payment?.id,
     endpoint_id: deliveries.data[0]?.endpoint_id,
     event_id: deliveries.data[0]?.event_id,

@@ -136,7 +136,7 @@ interface Opened {
 
 /** Opens a shop with a dashboard, at which the host lets in whoever `native` says. */
 export async function createDashboardShop({ storage, options, storefront }: Opened = {}) {
-  const shop = await createShop(storage ?? memoryStorage(), storefront);
+  const shop = await createShop(storage ?? memoryStorage(), { requestLog: {}, ...storefront });
   const dashboard = createDashboard(shop.storefront, {
     path: "/dashboard",
     publicUrl: dashboardOrigin,

@@ -46,13 +46,16 @@ export async function runDemo(
   return spawnNode(["--enable-source-maps", ...nodeOptions, await bundleOf(main), ...args]);
 }
 
+/** Without the orders of three months, which most tests have no use for. */
+const common = ["--json", "--port", "0", "--history", "off"];
+
 /** Starts the demo on a free port, with `--json`. */
 export const startDemo = async (...args: readonly string[]): Promise<Demo> =>
-  untilReady(await runDemo(["--json", "--port", "0", ...args]));
+  untilReady(await runDemo([...common, ...args]));
 
-/** Starts the demo exactly as `npm start -- --json` does, on a free port. */
+/** Starts the demo as `npm start` does, on a free port. */
 export const startDemoByTsx = (...args: readonly string[]): Promise<Demo> =>
-  untilReady(spawnNode(["--import", "tsx", main, "--json", "--port", "0", ...args]));
+  untilReady(spawnNode(["--import", "tsx", main, ...common, ...args]));
 
 async function untilReady(child: ChildProcess): Promise<Demo> {
   let stdout = "";

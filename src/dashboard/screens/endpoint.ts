@@ -36,6 +36,7 @@ function operations(visit: StoreVisit, endpoint: Endpoint): Html {
   });
   return html`<div class="actions">
 ${buttonForm(visit, { name: "test", action: "endpoints.test", label: "endpoint_test", kind: "" })}
+${actionLink(visit, "deliveries.resend", { label: "endpoint_resend", address: address("resend") })}
 ${actionLink(visit, "endpoints.rotate", { label: "endpoint_rotate", address: address("rotate") })}
 ${state}
 ${remove}

@@ -51,6 +51,13 @@ export const developersEnglish = {
   webhooks_empty_text: "An endpoint is told of each order, payment and refund within seconds.",
   no_transport: "Webhooks cannot be sent: whoever runs this deployment has not set a transport.",
   endpoint_test: "Send a test event",
+  endpoint_resend: "Send again what it missed",
+  endpoint_resend_text:
+    "Choose the days of the events. What was given up or skipped is sent again; what the " +
+    "receiver has accepted is not.",
+  endpoint_resend_question: "Send {count} deliveries again? Each gets a new schedule of attempts.",
+  endpoint_resend_none: "Nothing was given up or skipped on these days.",
+  endpoint_resend_off: "This endpoint is off. Enable it first.",
   endpoint_rotate: "Make a new secret",
   endpoint_failing:
     "No event was accepted for three days, so it was turned off. Mend the receiver, send " +

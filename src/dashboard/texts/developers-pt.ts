@@ -54,6 +54,13 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   no_transport:
     "Webhooks não podem ser enviados: quem opera este sistema não definiu um transporte.",
   endpoint_test: "Enviar evento de teste",
+  endpoint_resend: "Enviar de novo o que perdeu",
+  endpoint_resend_text:
+    "Escolha os dias dos eventos. O que foi abandonado ou pulado é enviado de novo; o que o " +
+    "receptor aceitou, não.",
+  endpoint_resend_question: "Enviar {count} entregas de novo? Cada uma recomeça suas tentativas.",
+  endpoint_resend_none: "Nada foi abandonado ou pulado nesses dias.",
+  endpoint_resend_off: "Este endpoint está desligado. Ative-o antes.",
   endpoint_rotate: "Criar novo segredo",
   endpoint_failing:
     "Nenhum evento foi aceito por três dias, por isso foi desligado. Corrija o receptor, " +

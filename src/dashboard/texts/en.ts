@@ -2,6 +2,8 @@ import { catalogEnglish } from "./catalog-en.ts";
 import { developersEnglish } from "./developers-en.ts";
 import { faultsEnglish } from "./faults-en.ts";
 import { frameEnglish } from "./frame-en.ts";
+import { logsEnglish } from "./logs-en.ts";
+import { overviewEnglish } from "./overview-en.ts";
 import { salesEnglish } from "./sales-en.ts";
 import { storeEnglish } from "./store-en.ts";
 
@@ -10,6 +12,8 @@ export const english = {
   ...faultsEnglish,
   ...catalogEnglish,
   ...developersEnglish,
+  ...logsEnglish,
+  ...overviewEnglish,
   ...salesEnglish,
   ...storeEnglish,
 };

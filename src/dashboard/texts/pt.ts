@@ -2,6 +2,8 @@ import { catalogPortuguese } from "./catalog-pt.ts";
 import { developersPortuguese } from "./developers-pt.ts";
 import { faultsPortuguese } from "./faults-pt.ts";
 import { framePortuguese } from "./frame-pt.ts";
+import { logsPortuguese } from "./logs-pt.ts";
+import { overviewPortuguese } from "./overview-pt.ts";
 import { salesPortuguese } from "./sales-pt.ts";
 import { storePortuguese } from "./store-pt.ts";
 
@@ -10,6 +12,8 @@ export const portuguese = {
   ...faultsPortuguese,
   ...catalogPortuguese,
   ...developersPortuguese,
+  ...logsPortuguese,
+  ...overviewPortuguese,
   ...salesPortuguese,
   ...storePortuguese,
 };

@@ -51,8 +51,6 @@ export const storeEnglish = {
   step_on: "Turn the API on",
   step_on_text: "From then on the store sells.",
   step_on_go: "Turn on",
-  attention_title: "Needs attention",
-  attention_none: "Nothing needs you now.",
   sessions_lead: "Who has come in by a link, and links for others.",
   sessions_title: "Sessions",
   sessions_none: "Nobody is signed in by a link.",

@@ -53,8 +53,6 @@ export const storePortuguese: Readonly<Record<keyof typeof storeEnglish, string>
   step_on: "Ligue a API",
   step_on_text: "A partir daí a loja vende.",
   step_on_go: "Ligar",
-  attention_title: "Precisa de atenção",
-  attention_none: "Nada precisa de você agora.",
   sessions_lead: "Quem entrou por um link, e links para outros.",
   sessions_title: "Sessões",
   sessions_none: "Ninguém entrou por um link.",

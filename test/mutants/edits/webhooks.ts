@@ -192,8 +192,8 @@ export const webhookEdits: readonly Edit[] = [
   {
     name: "the endpoints that a lost answer has disabled are not looked for",
     file: "src/webhooks/settlement-batches.ts",
-    from: "written.wasRepeated ? await endedEndpoints(ctx, batch) : written.settled.disabled",
-    to: "written.settled.disabled",
+    from: "wasRepeated ? await endedEndpoints(ctx, batch) : settled.disabled",
+    to: "settled.disabled",
     tests: ["webhooks/interrupted-disabling.test.ts"],
   },
   {

@@ -1,0 +1,71 @@
+import type { OwnerStats, StatsNumbers, StatsPoint } from "../owner/stats.ts";
+import { iso } from "../rules/render.ts";
+import { localTime, readLocalTime } from "./format.ts";
+
+/** The lengths of a period that a reader chooses from, in days. */
+export const periodLengths = [7, 30, 90] as const;
+
+/** A length that an address asks for; 30 days for any other text. */
+export const readLength = (text: string | null): number =>
+  periodLengths.find((length) => String(length) === text) ?? 30;
+
+/** A period that ends today and the one before it, of days in the store's zone. */
+interface Periods {
+  /** `2026-01-31`, the oldest first. */
+  readonly days: readonly string[];
+  readonly before: readonly string[];
+  /** ISO 8601 UTC: the first moment of the period before. */
+  readonly from: string;
+  /** ISO 8601 UTC: the end of the current hour. */
+  readonly to: string;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+export function periodsOf(now: number, timezone: string, length: number): Periods {
+  const today = localTime(iso(now), timezone).slice(0, 10);
+  const days = Array.from({ length: 2 * length }, (_, index) =>
+    iso(Date.parse(today) - (2 * length - 1 - index) * dayMs).slice(0, 10),
+  );
+  const from = readLocalTime(`${days[0]}T00:00`, timezone) ?? now - 2 * length * dayMs;
+  return {
+    days: days.slice(length),
+    before: days.slice(0, length),
+    from: iso(from),
+    to: iso(Math.floor(now / hourMs) * hourMs + hourMs),
+  };
+}
+
+const noNumbers: StatsNumbers = {
+  orders_paid: 0,
+  amount_gross: 0,
+  amount_refunded: 0,
+  disputes_lost: 0,
+  amount_disputes_lost: 0,
+  amount_net: 0,
+  payments_failed: 0,
+};
+
+/** What was counted on a day. */
+export interface DayNumbers extends StatsPoint {
+  readonly sessions: number;
+  /** Those that were paid, whenever that was. */
+  readonly sessions_paid: number;
+}
+
+/** The numbers of these days in a currency, with zeros where nothing was counted. */
+export function pointsOf(
+  { currencies, sessions }: OwnerStats,
+  currency: string,
+  days: readonly string[],
+): readonly DayNumbers[] {
+  const series = currencies.find((each) => each.currency === currency)?.series ?? [];
+  const byDay = new Map(series.map((point) => [point.start, point]));
+  const sessionsByDay = new Map(sessions.series.map((point) => [point.start, point]));
+  return days.map((start) => {
+    const { created = 0, completed = 0 } = sessionsByDay.get(start) ?? {};
+    const point = byDay.get(start) ?? { start, ...noNumbers };
+    return { ...point, sessions: created, sessions_paid: completed };
+  });
+}

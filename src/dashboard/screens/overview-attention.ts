@@ -1,0 +1,110 @@
+import { type Html, html } from "../../contract/html.ts";
+import { inStore } from "../addresses.ts";
+import { badge, card } from "../elements.ts";
+import { timeTag } from "../format.ts";
+import type { StoreVisit } from "../screen.ts";
+
+/** A delivery that waits longer has failed at least once, or nobody sends. */
+const lateMs = 5 * 60_000;
+const mostAlerts = 5;
+const mostCounted = 50;
+
+/** `50+` where there are more than were read. */
+const countOf = ({
+  data,
+  has_more,
+}: {
+  readonly data: readonly unknown[];
+  readonly has_more: boolean;
+}): string => `${data.length}${has_more ? "+" : ""}`;
+
+async function failingEndpoints(visit: StoreVisit): Promise<readonly Html[]> {
+  const { parts, store, livemode, language } = visit;
+  const endpoints = await parts.owner.endpoints.list({ store_id: store.id, livemode });
+  return endpoints
+    .filter(({ disabled_reason }) => disabled_reason === "failing")
+    .map(
+      ({ id, url }) => html`<li>${badge("bad", language.say("state_failing"))}
+<a href="${inStore(visit, ["webhooks", id])}">${url}</a></li>`,
+    );
+}
+
+async function lateDeliveries(visit: StoreVisit): Promise<readonly Html[]> {
+  const { parts, store, livemode, language } = visit;
+  const waiting = await parts.owner.deliveries.list({
+    store_id: store.id,
+    livemode,
+    state: "pending",
+    limit: mostCounted,
+  });
+
+  // The list begins with the newest, so that its end is the oldest one if there are no more.
+  const oldest = waiting.data.at(-1);
+  if (!oldest) return [];
+  const isLate = parts.now() - Date.parse(oldest.created_at) > lateMs;
+  if (!isLate && !waiting.has_more) return [];
+
+  const address = inStore(visit, ["deliveries"], { state: "pending" });
+  const since = waiting.has_more ? null : timeTag(visit, oldest.created_at);
+  const label = language.say("attention_deliveries", { count: countOf(waiting) });
+  return [
+    html`<li>${badge("warn", language.say("badge_late"))}
+<a href="${address}">${label}</a>${since}</li>`,
+  ];
+}
+
+async function doubtfulPayments(visit: StoreVisit): Promise<readonly Html[]> {
+  const { parts, store, livemode, language } = visit;
+  const doubtful = await parts.owner.payments.list({
+    store_id: store.id,
+    livemode,
+    status: "unknown",
+    limit: mostCounted,
+  });
+  const oldest = doubtful.data.at(-1);
+  if (!oldest) return [];
+
+  const address = inStore(visit, ["payments"], { status: "unknown" });
+  const since = doubtful.has_more ? null : timeTag(visit, oldest.created_at);
+  const label = language.say("attention_payments", { count: countOf(doubtful) });
+  return [
+    html`<li>${badge("warn", language.say("badge_doubt"))}
+<a href="${address}">${label}</a>${since}</li>`,
+  ];
+}
+
+async function openAlerts(visit: StoreVisit): Promise<readonly Html[]> {
+  const { parts, store, livemode, language } = visit;
+  const alerts = await parts.owner.alerts.list(store.id, {
+    limit: mostAlerts,
+    livemode,
+    acknowledged: false,
+  });
+  return alerts.data.map(
+    ({ type, subject, created_at }) => html`<li>${badge("warn", language.say("badge_alert"))}
+<a href="${inStore(visit, ["alerts"])}">${type}</a> <code>${subject}</code>
+${timeTag(visit, created_at)}</li>`,
+  );
+}
+
+interface Attention {
+  readonly isEmpty: boolean;
+  readonly body: Html;
+}
+
+/** What needs the owner, the worst first; each entry leads to where it is mended. */
+export async function attention(visit: StoreVisit): Promise<Attention> {
+  const found = await Promise.all([
+    failingEndpoints(visit),
+    doubtfulPayments(visit),
+    lateDeliveries(visit),
+    openAlerts(visit),
+  ]);
+  const entries = found.flat();
+  const { say } = visit.language;
+  const isEmpty = entries.length === 0;
+  const body = isEmpty
+    ? html`<p class="soft">${say("attention_none")}</p>`
+    : html`<ul class="todo">${entries}</ul>`;
+  return { isEmpty, body: card(say("attention_title"), body) };
+}

@@ -1,0 +1,235 @@
+import { type Html, html, raw } from "../../contract/html.ts";
+import type { OwnerStats } from "../../owner/stats.ts";
+import { samePage } from "../addresses.ts";
+import { fullChart, sparkline } from "../charts.ts";
+import { badge, card, type Tone, table } from "../elements.ts";
+import {
+  amountText,
+  changeText,
+  countText,
+  dayText,
+  shareText,
+  shortAmount,
+  timeTag,
+} from "../format.ts";
+import { type DayNumbers, periodLengths, periodsOf, pointsOf, readLength } from "../periods.ts";
+import type { StoreVisit } from "../screen.ts";
+
+/** The figures of a period and of the one before it, day by day. */
+interface Figures {
+  readonly currency: string;
+  readonly length: number;
+  readonly points: readonly DayNumbers[];
+  readonly before: readonly DayNumbers[];
+}
+
+interface Metric {
+  readonly name: "gross" | "orders" | "conversion" | "refunds" | "failed";
+  /** The number of some days together; null where there is none to tell. */
+  readonly of: (days: readonly DayNumbers[]) => number | null;
+  readonly kind: "money" | "count" | "share";
+  /** What a higher number than before means to the owner. */
+  readonly rise: Tone;
+  readonly fall: Tone;
+}
+
+const sumOf =
+  (read: (day: DayNumbers) => number): Metric["of"] =>
+  (days) =>
+    days.reduce((all, day) => all + read(day), 0);
+
+const sales = { rise: "good", fall: "bad" } as const;
+const losses = { rise: "bad", fall: "good" } as const;
+
+const gross: Metric = {
+  name: "gross",
+  of: sumOf(({ amount_gross }) => amount_gross),
+  kind: "money",
+  ...sales,
+};
+
+const smallMetrics: readonly Metric[] = [
+  { name: "orders", of: sumOf(({ orders_paid }) => orders_paid), kind: "count", ...sales },
+  {
+    name: "conversion",
+    of(days) {
+      const sessions = days.reduce((all, day) => all + day.sessions, 0);
+      const paid = days.reduce((all, day) => all + day.sessions_paid, 0);
+      return sessions === 0 ? null : paid / sessions;
+    },
+    kind: "share",
+    ...sales,
+  },
+  {
+    name: "refunds",
+    of: sumOf(({ amount_refunded }) => amount_refunded),
+    kind: "money",
+    ...losses,
+  },
+  {
+    name: "failed",
+    of: sumOf(({ payments_failed }) => payments_failed),
+    kind: "count",
+    ...losses,
+  },
+];
+
+const writer =
+  (visit: StoreVisit, { currency }: Figures, { kind }: Metric) =>
+  (value: number | null): string => {
+    if (value === null) return "—";
+    if (kind === "share") return shareText(visit, value);
+    return kind === "money" ? amountText(visit, value, currency) : countText(visit, value);
+  };
+
+/** What both kinds of charts need, in words too. */
+function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
+  const { say } = visit.language;
+  const write = writer(visit, figures, metric);
+  const byDay = (days: readonly DayNumbers[]) => days.map((day) => metric.of([day]) ?? 0);
+  const values = byDay(figures.points);
+  const most = Math.max(...values);
+  const day = figures.points[values.indexOf(most)]?.start ?? "";
+  return {
+    id: `chart-${metric.name}`,
+    title: say(`metric_${metric.name}`),
+    text: say("chart_text", {
+      total: write(metric.of(figures.points)),
+      before: write(metric.of(figures.before)),
+      most: write(most),
+      day: dayText(visit, day),
+      days: figures.length,
+    }),
+    values,
+    before: byDay(figures.before),
+    top: metric.kind === "share" ? 1 : null,
+  };
+}
+
+/** The number of the period, and how it compares with the one before. */
+function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
+  const { say } = visit.language;
+  const write = writer(visit, figures, metric);
+  const now = metric.of(figures.points);
+  const before = metric.of(figures.before);
+
+  const change = now === null || before === null || before <= 0 ? null : (now - before) / before;
+  const tone = change === 0 ? "plain" : (change ?? 0) > 0 ? metric.rise : metric.fall;
+  return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
+<strong>${write(now)}</strong>${change === null ? null : badge(tone, changeText(visit, change))}
+<span class="soft">${say("metric_before", { before: write(before) })}</span></div>`;
+}
+
+function largeCard(visit: StoreVisit, figures: Figures): Html {
+  const { say } = visit.language;
+  const { points, before, currency, length } = figures;
+  const write = writer(visit, figures, gross);
+  const chart = fullChart({
+    ...chartOf(visit, figures, gross),
+    scaleText: (value) => shortAmount(visit, value, currency),
+    ends: [dayText(visit, points[0]?.start ?? ""), dayText(visit, points.at(-1)?.start ?? "")],
+    labels: points.map((point, index) =>
+      say("chart_point", {
+        day: dayText(visit, point.start),
+        value: write(gross.of([point])),
+        days: length,
+        before: write(before[index]?.amount_gross ?? 0),
+      }),
+    ),
+  });
+  return html`<section class="card wide">${headline(visit, figures, gross)}${chart}
+<ul class="legend" aria-hidden="true"><li>${say("period_now", { days: length })}</li>
+<li>${say("period_before", { days: length })}</li></ul></section>`;
+}
+
+const smallCard = (visit: StoreVisit, figures: Figures, metric: Metric): Html =>
+  html`<section class="card">${headline(visit, figures, metric)}
+${sparkline(chartOf(visit, figures, metric))}</section>`;
+
+/** The same figures as a table, the newest day first. */
+function figuresTable(visit: StoreVisit, figures: Figures): Html {
+  const { say } = visit.language;
+  const metrics = [gross, ...smallMetrics];
+  const rows = figures.points
+    .toReversed()
+    .map((point) => [
+      html`<time datetime="${point.start}">${dayText(visit, point.start)}</time>`,
+      ...metrics.map((metric) => writer(visit, figures, metric)(metric.of([point]))),
+    ]);
+  const columns = [say("day"), ...metrics.map(({ name }) => say(`metric_${name}`))];
+  return html`<details class="card"><summary>${say("figures_by_day")}</summary>
+${table({ caption: say("figures_by_day"), columns, rows })}</details>`;
+}
+
+interface Choice {
+  readonly label: string;
+  readonly address: string;
+  readonly isCurrent: boolean;
+}
+
+const choose = (label: string, choices: readonly Choice[]): Html =>
+  html`<div class="filters" role="group" aria-label="${label}">${choices.map(
+    (choice) => html`<a href="${choice.address}"
+${raw(choice.isCurrent ? 'aria-current="true"' : "")}>${choice.label}</a>`,
+  )}</div>`;
+
+/** The choice of a period, and of a currency where the store was paid in several. */
+function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
+  const { say } = visit.language;
+  const { currency, length } = figures;
+  const kept = currency === visit.store.currency ? null : currency;
+  const codes = stats.currencies.map((each) => each.currency);
+
+  const periods = periodLengths.map((days) => ({
+    label: say("period_days", { days }),
+    address: samePage(visit, { days: String(days), currency: kept }),
+    isCurrent: days === length,
+  }));
+  const currencies = codes.map((code) => ({
+    label: code,
+    address: samePage(visit, { days: String(length), currency: code }),
+    isCurrent: code === currency,
+  }));
+  return html`${codes.length > 1 ? choose(say("currency"), currencies) : null}
+${choose(say("period"), periods)}`;
+}
+
+/** What was sold in the period that the address asks for, or a line that says that nothing was. */
+export async function numbers(visit: StoreVisit): Promise<Html> {
+  const { parts, store, livemode, query, language } = visit;
+  const { say } = language;
+  const length = readLength(query.get("days"));
+  const periods = periodsOf(parts.now(), store.timezone, length);
+  const { from, to } = periods;
+  const stats = await parts.owner.stats({
+    store_id: store.id,
+    livemode,
+    from,
+    to,
+    interval: "day",
+  });
+  const codes = stats.currencies.map((each) => each.currency);
+  const wanted = query.get("currency") ?? store.currency;
+  const currency = codes.includes(wanted) ? wanted : (codes[0] ?? store.currency);
+  const figures: Figures = {
+    currency,
+    length,
+    points: pointsOf(stats, currency, periods.days),
+    before: pointsOf(stats, currency, periods.before),
+  };
+
+  const bar = html`<div class="bar"><h2>${say("numbers_title")}</h2>
+${choices(visit, figures, stats)}</div>`;
+  if (codes.length === 0)
+    return html`${bar}${card(null, html`<p>${say("numbers_none", { days: length })}</p>`)}`;
+
+  const since = stats.complete_from;
+  const note =
+    since !== null && since > from
+      ? html`<p class="soft">${say("counted_since")} ${timeTag(visit, since)}</p>`
+      : null;
+  return html`${bar}
+<div class="stats">${largeCard(visit, figures)}${smallMetrics.map((metric) =>
+    smallCard(visit, figures, metric),
+  )}</div>${note}${figuresTable(visit, figures)}`;
+}

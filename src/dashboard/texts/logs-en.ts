@@ -1,0 +1,31 @@
+/** The logs of API requests and of what people changed. */
+export const logsEnglish = {
+  section_requests: "Requests",
+  section_audit: "Audit log",
+  request: "Request",
+  requests_lead: "What shops asked of the API, newest first. No personal data is kept.",
+  requests_search: "Request id",
+  requests_search_hint: "Such as req_… from an answer",
+  requests_code: "Error",
+  requests_empty_title: "No request is kept",
+  requests_empty_text:
+    "With the option requestLog of createStorefront the newest requests stand here, each error " +
+    "with its cure.",
+  request_early: "Before its route",
+  request_cure: "How to mend it",
+  request_param: "Parameter",
+  request_network: "Network",
+  request_idempotency: "Idempotency-Key",
+  request_earlier: "First request with that key",
+  request_different: "Where its body differs",
+  request_body: "The structure of the body",
+  audit_lead: "Who changed what, newest first.",
+  audit_action: "Action",
+  audit_subject: "About",
+  audit_changes: "Changes",
+  audit_before: "Before",
+  audit_after: "After",
+  audit_withheld: "Kept without a value: {names}",
+  audit_empty_title: "Nothing was changed yet",
+  audit_empty_text: "Each change that someone makes in the dashboard leaves an entry here.",
+};

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { createDashboardShop } from "../support/dashboard-shop.ts";
+
+test("requests are found by id and by error, and an error says how to mend it", async () => {
+  const shop = await createDashboardShop();
+  const at = `/dashboard/${shop.a.id}/test/requests`;
+  const visitor = shop.visitor();
+  const refused = await shop.session({ success_url: "https://evil.example.com" });
+  await shop.session();
+  const id: string = refused.body.request_id;
+
+  const all = (await visitor.send(at)).body ?? "";
+  expect(all.match(/POST \/checkout\/sessions<\/a>/g)).toHaveLength(2);
+  const code: string = refused.body.error.code;
+  const byCode = (await visitor.send(`${at}?code=${code}`)).body ?? "";
+  expect([byCode.match(/POST \/checkout\/sessions<\/a>/g)?.length, byCode.includes(id)]).toEqual([
+    1,
+    true,
+  ]);
+  expect((await visitor.send(`${at}?id=${id}`)).body).toContain(`/requests/${id}`);
+  const none = await visitor.send(`${at}?id=nothing`);
+  expect([none.status, none.body?.includes("/requests/req_")]).toEqual([200, false]);
+
+  const one = await visitor.send(`${at}/${id}`);
+  expect([one.status, one.body?.includes("How to mend it")]).toEqual([200, true]);
+  const live = `/dashboard/${shop.a.id}/live/requests/${id}`;
+  expect((await visitor.send(live)).status).toBe(404);
+
+  const reader = shop.visitor({ actor: "rui", stores: [shop.a.id], access: "read" });
+  expect((await reader.send(at)).status).toBe(403);
+  expect((await reader.send(`/dashboard/${shop.a.id}/test`)).body).not.toContain("/test/requests");
+});
+
+test("the audit log shows who changed what, by actor and action", async () => {
+  const shop = await createDashboardShop();
+  const at = `/dashboard/${shop.a.id}/test`;
+  const visitor = shop.visitor();
+  expect((await visitor.send(`${at}/audit`)).body).toContain("Nothing was changed yet");
+  await visitor.submit(`${at}/settings`, "save", { name: "New name" });
+
+  for (const query of ["", "?actor=ana", "?action=stores.update"]) {
+    const { body } = await visitor.send(`${at}/audit${query}`);
+    expect(body).toMatch(/<strong>stores\.update<\/strong>/);
+    expect(body).toContain("New name");
+  }
+  for (const query of ["?actor=rui", "?action=keys.create", "?to=2020-01-01"])
+    expect((await visitor.send(`${at}/audit${query}`)).body).not.toContain("<strong>stores.");
+});
