@@ -1,31 +1,21 @@
-/** Text that is already HTML. */
-export interface Html {
-  readonly html: string;
-}
-type Part = string | number | Html | null | readonly Html[];
+import { type Html, html } from "../../src/contract/html.ts";
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+export { type Html, html };
 
-/** A template tag that escapes each value, apart from HTML that this tag has made. */
-export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return {
-    html: strings.reduce((text, piece, index) => text + show(values[index - 1] ?? null) + piece),
-  };
-}
+const links = [
+  ["/", "Shop"],
+  ["/released", "Released"],
+  ["/dashboard", "Dashboard"],
+  ["/v1/docs", "API"],
+] as const;
 
-function show(value: Part): string {
-  if (value === null) return "";
-  if (typeof value === "string" || typeof value === "number")
-    return String(value).replace(/[&<>"']/g, (letter) => entities[letter] ?? "");
-  return "html" in value ? value.html : value.map((part) => part.html).join("");
-}
-
-export const page = (title: string, body: Html, head: Html | null = null): string =>
-  html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/shop.css"><link rel="icon" href="data:,">${head}</head><body><header><a href="/">Armazém Vitrine</a><nav><a href="/">Shop</a><a href="/released">Released</a></nav></header><main>${body}</main></body></html>`
-    .html;
+/** A page of the demo. What stands `beside` the navigation is for pages with a cart. */
+export const page = (title: string, body: Html, beside: Html | null = null): string =>
+  html`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · Armazém Vitrine</title>
+<link rel="stylesheet" href="/shop.css"><link rel="icon" href="/images/serra-dark-roast.svg">
+<script src="/shop.js" type="module"></script></head><body>
+<section class="test-mode" aria-label="Test mode">Test mode. No real money moves.</section>
+<header class="top"><a class="brand" href="/">Armazém Vitrine</a>${beside}
+<nav aria-label="Pages">${links.map(([href, name]) => html`<a href="${href}">${name}</a>`)}</nav></header>
+<main>${body}</main></body></html>`.html;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import type { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { Pool } from "pg";
 import { createStorefront, memoryStorage, type Storage, type Storefront } from "vitrine";
@@ -17,7 +17,10 @@ import { createPages } from "./pages.ts";
 import { createReceiver } from "./receiver.ts";
 import { type DemoSecrets, loadSecrets, type StoreSecrets, saveSecrets } from "./secrets-file.ts";
 import { buyerId, callApi, couponCode, demoCurrency, paidOrder, seedStore } from "./seed.ts";
+import { listen, portOf } from "./servers.ts";
 import { type Import, readShopifyCsv } from "./shopify-csv.ts";
+import { brandColor } from "./style.ts";
+import { renderTour, shownDatabase } from "./tour.ts";
 
 const folder = import.meta.dirname;
 
@@ -99,6 +102,9 @@ async function main(): Promise<void> {
     );
 
   receiver.secrets = stores.map((store) => store.webhook_secret);
+  receiver.stores = new Map(
+    (await storefront.owner.stores.list()).data.map(({ id, name }) => [id, name]),
+  );
   const pages = createPages(main.secrets.keys.test.publishable, receiver);
   const dashboard = createDemoDashboard(storefront, origin);
   answer = createListener(
@@ -111,7 +117,15 @@ async function main(): Promise<void> {
     second_store: await describe(storefront, origin, second.secrets),
   };
   if (options.json) console.log(JSON.stringify(report));
-  else greet(say, origin, options, report, persistent ? secretsFile : null);
+  else
+    say(
+      await renderTour(storefront, {
+        origin,
+        report,
+        database: shownDatabase(options),
+        secretsFile: persistent ? secretsFile : null,
+      }),
+    );
 
   const stop = new AbortController();
   const loop = storefront.runWebhookLoop({ signal: stop.signal });
@@ -152,6 +166,7 @@ function createShop(
     now,
     requestLog: {},
     checkout: { baseUrl: `${origin}/pay` },
+    checkoutPage: { brandColor },
     publicUrl: origin,
     gateways: provider.gateways,
     customerTokens: {
@@ -248,30 +263,6 @@ function firstOf(catalog: Import, count: number): Import {
   };
 }
 
-/** Listens on both loopback addresses, because `localhost` may mean either. */
-async function listen(
-  port: number,
-  listener: Parameters<typeof createServer>[1],
-): Promise<Server[]> {
-  const first = await listenOn(createServer({}, listener), port, "127.0.0.1");
-  const second = await listenOn(createServer({}, listener), portOf([first]), "::1").catch(
-    () => null,
-  );
-  return second ? [first, second] : [first];
-}
-
-function portOf([server]: readonly Server[]): number {
-  const address = server?.address();
-  if (!address || typeof address === "string") throw new Error("The server has no port.");
-  return address.port;
-}
-
-const listenOn = (server: Server, port: number, host: string): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => resolve(server));
-  });
-
 /** What a user needs to try the API. */
 async function describe(storefront: Storefront, origin: string, secrets: StoreSecrets) {
   const { store_id, keys, scoped_key, revoked_key, webhook_secret } = secrets;
@@ -301,32 +292,6 @@ async function describe(storefront: Storefront, origin: string, secrets: StoreSe
     paid_order_id: await paidOrder(storefront, origin, secrets, token),
     webhook_secret,
   };
-}
-
-function greet(
-  say: (line: string) => void,
-  origin: string,
-  options: DemoOptions,
-  report: Awaited<ReturnType<typeof describe>>,
-  secretsFile: string | null,
-): void {
-  say(`
-  The shop        ${origin}/
-  Released        ${origin}/released     what the webhook receiver let go
-  The dashboard   ${origin}/dashboard    the owner's back office
-  The API         ${report.base_url}
-  Data            ${shownDatabase(options)}${secretsFile ? `\n  Keys, secrets   ${secretsFile}` : ""}
-  Coupon          ${report.coupon_code}
-
-  curl -H 'Authorization: Bearer ${report.keys.test.publishable}' '${report.base_url}/products?limit=3'
-
-  Press Ctrl+C to stop.
-`);
-}
-
-function shownDatabase({ storage, database }: DemoOptions): string {
-  if (storage === "memory") return "in memory, gone at the end";
-  return storage === "postgres" ? database.replace(/:[^:@/]*@/, ":***@") : database;
 }
 
 main().catch((error: unknown) => {

@@ -5,6 +5,9 @@ export interface Release {
   readonly event_id: string;
   readonly event_type: string;
   readonly order_number: number;
+  /** The buyer, and the store that sold to them. */
+  readonly buyer: string;
+  readonly store: string;
   readonly items: readonly string[];
   readonly received_at: string;
 }
@@ -12,6 +15,8 @@ export interface Release {
 export interface Receiver {
   /** The valid secrets: one for each endpoint with this address. */
   secrets: readonly string[];
+  /** The names of the stores by their ids. */
+  stores: ReadonlyMap<string, string>;
   handle(
     rawBody: Uint8Array,
     header: string | undefined,
@@ -20,51 +25,55 @@ export interface Receiver {
   render(): string;
 }
 
+interface SeenEvent {
+  readonly type: string;
+  readonly at: string;
+  repeats: number;
+}
+
+const maxShown = 50;
+
 /**
  * A receiver as an integrator writes it. It verifies each event, ignores repeats, and releases the
  * product only on `order.paid`.
  */
 export function createReceiver(): Receiver {
-  const seen = new Set<string>();
   const releases: Release[] = [];
-  const events: { type: string; id: string; at: string; repeats: number }[] = [];
+  const seen = new Map<string, SeenEvent>();
 
   const receiver: Receiver = {
     secrets: [],
+    stores: new Map(),
     async handle(rawBody, header) {
       const verdict = await verifyWebhook({ rawBody, header, secret: receiver.secrets });
       if (!verdict.ok) return { status: 400, text: verdict.reason };
       const { event } = verdict;
-      if (seen.has(event.id)) {
-        const known = events.find((entry) => entry.id === event.id);
-        if (known) known.repeats += 1;
+      const known = seen.get(event.id);
+      if (known) {
+        known.repeats += 1;
         return { status: 200, text: "seen before" };
       }
+
       // The product is released before the event is marked as seen. Otherwise, after a failed
       // release, the repeat would be ignored and the buyer would never get the product.
       release(event);
-      seen.add(event.id);
-      events.unshift({ type: event.type, id: event.id, at: new Date().toISOString(), repeats: 0 });
+      seen.set(event.id, { type: event.type, at: new Date().toISOString(), repeats: 0 });
       return { status: 200, text: "thank you" };
     },
     released: () => releases,
-    render: () =>
-      page(
-        "Released",
-        html`<h1>Released products</h1><p class="note">What the webhook receiver let go, after it had verified the signature of <code>order.paid</code>. This page loads itself anew.</p>
-${releases.length === 0 ? html`<p class="card">Nothing yet. Buy something and pay it on the checkout page.</p>` : html`<ul class="list" id="released">${releases.map(row)}</ul>`}
-<h2>Verified events</h2><ul class="list" id="events">${events.slice(0, 50).map((event) => html`<li class="card"><strong>${event.type}</strong> <span class="note">${event.id} · ${event.at}${event.repeats > 0 ? html` · ${event.repeats} repeats ignored` : null}</span></li>`)}</ul>`,
-        html`<meta http-equiv="refresh" content="2">`,
-      ),
+    render: () => page("Released", renderReceiver(releases, seen)),
   };
 
   function release(event: WebhookEvent): void {
     if (event.type !== "order.paid") return;
     const { order } = event.data;
+    const { name, email } = order.customer;
     releases.unshift({
       event_id: event.id,
       event_type: event.type,
       order_number: order.number,
+      buyer: name ?? email ?? "a buyer without a name",
+      store: receiver.stores.get(event.store_id) ?? event.store_id,
       items: order.items.map((item) => `${item.quantity} × ${item.name}`),
       received_at: new Date().toISOString(),
     });
@@ -72,5 +81,38 @@ ${releases.length === 0 ? html`<p class="card">Nothing yet. Buy something and pa
   return receiver;
 }
 
-const row = (release: Release): Html =>
-  html`<li class="card"><strong>Order ${release.order_number}</strong> ${release.items.join(", ")} <span class="note">${release.event_type} · ${release.received_at}</span></li>`;
+/** Each event is shown once: with the order that it released, or in the list of the others. */
+function renderReceiver(releases: readonly Release[], seen: ReadonlyMap<string, SeenEvent>): Html {
+  const released = new Set(releases.map(({ event_id }) => event_id));
+  const others = [...seen].filter(([id]) => !released.has(id)).reverse();
+  const none = html`<p class="card">Nothing yet. Buy something and pay it on the checkout page.</p>`;
+  const orders = html`<ul class="list" id="released">${releases.map((release) => orderRow(release, seen.get(release.event_id)))}</ul>`;
+  return html`<div data-page="released" class="narrow"><h1>Released orders</h1>
+<p class="note">The webhook receiver lets an order go when it has verified the signature of <code>order.paid</code>. This page follows it by itself.</p>
+<div id="receiver">${releases.length === 0 ? none : orders}
+<details><summary>Other verified events: ${others.length}</summary>
+<ul class="list" id="events">${others.slice(0, maxShown).map(eventRow)}</ul></details></div></div>`;
+}
+
+const orderRow = (release: Release, event: SeenEvent | undefined): Html =>
+  html`<li class="card"><h2>Order ${release.order_number} of ${release.buyer}</h2>
+<p>${release.items.join(", ")}</p>
+<p class="note">${release.store} · released ${moment(release.received_at)}${repeats(event)}</p></li>`;
+
+const eventRow = ([id, event]: readonly [string, SeenEvent]): Html =>
+  html`<li><code>${event.type}</code> <span class="note">${moment(event.at)} · ${id}${repeats(event)}</span></li>`;
+
+const repeats = (event: SeenEvent | undefined): string => {
+  const count = event?.repeats ?? 0;
+  return count === 0 ? "" : ` · ${count} ${count === 1 ? "repeat" : "repeats"} ignored`;
+};
+
+const whole = new Intl.DateTimeFormat("en", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
+
+/** The page's script writes it as seen from now; without a script it is in UTC. */
+const moment = (at: string): Html =>
+  html`<time datetime="${at}">${whole.format(new Date(at))} UTC</time>`;

@@ -6,6 +6,7 @@ export function bundleShopScript(): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(import.meta.dirname, "shop-page.ts")],
     bundle: true,
+    minify: true,
     format: "esm",
     target: "es2022",
     write: false,

@@ -17,8 +17,12 @@ afterAll(async () => {
 test("a person sees the Pix code of the fake bank, pays it there, and the page says so", async () => {
   const page = await browser.newPage();
   await page.goto(demo.origin);
-  await page.getByRole("button", { name: "Add to cart" }).first().click();
-  await page.locator("#pay").click();
+  await page
+    .getByRole("button", { name: /^Add .* to cart$/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: /^Cart/ }).click();
+  await page.getByRole("button", { name: "Check out" }).click();
   await page.waitForURL(/\/pay\//);
 
   await page.getByLabel("Full name").fill("Ana");

@@ -1,5 +1,7 @@
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { renderProductImage } from "../../examples/demo/images.ts";
 import { type Demo, freshFolder, startDemo } from "../support/demo.ts";
 
 const running: Demo[] = [];
@@ -34,4 +36,21 @@ test("the demo's pictures have whole addresses, also when it listens elsewhere t
     await stopAll();
   }
   expect(new Set(origins).size).toBe(2);
+});
+
+test("every product of the demo's catalog has a drawing of its own, which browsers can read", () => {
+  const file = resolve(import.meta.dirname, "../../examples/demo/catalog.csv");
+  const slugs = new Set(
+    [...readFileSync(file, "utf8").matchAll(/\/images\/([a-z0-9-]+)\.svg/g)].map(
+      ([, slug = ""]) => slug,
+    ),
+  );
+  const drawings = [...slugs].map(renderProductImage);
+  expect(new Set([...drawings, renderProductImage("unknown")]).size).toBe(slugs.size + 1);
+  expect(slugs.size).toBeGreaterThan(60);
+
+  // An attribute that an element names twice makes the whole picture unreadable.
+  const twice = drawings.flatMap((drawing) => drawing.match(/<[^>]* ([\w-]+)="[^>]* \1="/g) ?? []);
+  expect(twice).toEqual([]);
+  expect(drawings.filter((drawing) => drawing.includes("$"))).toEqual([]);
 });

@@ -8,7 +8,11 @@ const now = (): number => Math.floor(Date.now() / 1000);
 const paid = (id = "evt_1", name = "Mug") => ({
   id,
   type: "order.paid",
-  data: { order: { number: 7, items: [{ quantity: 2, name }] }, previous_status: "pending" },
+  store_id: "store_1",
+  data: {
+    order: { number: 7, items: [{ quantity: 2, name }], customer: { name: "Ana", email: null } },
+    previous_status: "pending",
+  },
 });
 
 async function signed(event: unknown, key = secret, timestamp = now()) {
@@ -38,7 +42,7 @@ test("a repeat of an event is acknowledged and releases nothing", async () => {
   const again = await signed(paid(), secret, now() - 60);
   expect(await receiver.handle(again.body, again.header)).toMatchObject({ status: 200 });
   expect(receiver.released()).toHaveLength(1);
-  expect(receiver.render()).toContain("1 repeats ignored");
+  expect(receiver.render()).toContain("1 repeat ignored");
 });
 
 test("twenty deliveries of one event at once release it once", async () => {
@@ -119,5 +123,20 @@ test("the page shows what a delivery says as text, never as markup", async () =>
   await receiver.handle(body, header);
   expect(receiver.render()).toContain("2 × &lt;script&gt;alert(1)&lt;/script&gt;");
   expect(receiver.render()).not.toContain("<script>alert");
-  expect(receiver.render()).toContain('<meta http-equiv="refresh"');
+});
+
+test("the page says whose order was released, shows each event once, and never loads itself anew", async () => {
+  const receiver = receiverWith(secret);
+  receiver.stores = new Map([["store_1", "Armazém"]]);
+  for (const event of [paid("evt_1"), { ...paid("evt_2"), type: "order.created" }]) {
+    const { body, header } = await signed(event);
+    await receiver.handle(body, header);
+  }
+  const shown = receiver.render();
+  expect(shown).toContain("Order 7 of Ana");
+  expect(shown).toContain("Armazém · released");
+  expect(shown).toContain("Other verified events: 1");
+  expect(shown.split("evt_2")).toHaveLength(2);
+  expect(shown).not.toContain("evt_1");
+  expect(shown).not.toContain("http-equiv");
 });

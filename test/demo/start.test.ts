@@ -224,6 +224,27 @@ describe("npm start, its data", () => {
     expect((await api(second, "/store", second.report.keys.test.secret)).status).toBe(200);
   });
 
+  test("a person reads a short tour, whose addresses all answer", async () => {
+    const child = await runDemo(["--storage", "memory", "--port", "0"]);
+    let text = "";
+    child.stdout?.on("data", (chunk) => {
+      text += chunk;
+    });
+    await expect.poll(() => text, { timeout: 15_000 }).toContain("Ctrl+C");
+    const labels = [...text.matchAll(/^ {2}(\w+(?: \w+)?) {2,}/gm)].map(([, label]) => label);
+    expect(labels).toEqual([
+      ...["Shop", "Checkout", "Dashboard", "Webhooks", "API pages"],
+      ...["Test key", "Data"],
+    ]);
+
+    const addresses = text.match(/http:\S+/g) ?? [];
+    const answers = await Promise.all(addresses.map((address) => fetch(address)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(text.split("\n").map((line) => line.indexOf("http:"))).size).toBe(2);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  });
+
   test("limits can be set and turned off", async () => {
     const demo = await start("--storage", "memory", "--limits", "checkout=3");
     const call = () =>

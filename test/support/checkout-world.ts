@@ -45,7 +45,7 @@ export async function openCheckoutWorld(options: CheckoutShopOptions = {}): Prom
     const [, slug = ""] = /^\/([a-z-]+)\.svg$/.exec(pathname) ?? [];
     if (slug !== "") {
       res.writeHead(200, { "content-type": "image/svg+xml" });
-      return void res.end(renderProductImage(slug, slug.includes("apron") ? "clothing" : "coffee"));
+      return void res.end(renderProductImage(slug));
     }
     const back = (searchParams.get("back") ?? "").replaceAll('"', "");
     res.writeHead(200, { "content-type": "text/html; charset=utf-8" });

@@ -1,0 +1,108 @@
+import type { Client } from "vitrine/client";
+import { el, make } from "./dom.ts";
+import { hideProblem, showProblem } from "./problem.ts";
+import { productCard } from "./product.ts";
+
+const pageSize = 24;
+const maxShown = 100;
+
+/** What the address of the page says is shown. */
+interface Filter {
+  readonly search: string;
+  readonly category: string;
+}
+
+/** Starts the list of products. The address keeps search and category, for "back" and reload. */
+export function startCatalog(api: Client): void {
+  const search = el<HTMLInputElement>("search");
+  let cursor: string | null = null;
+  let asked = new AbortController();
+  let typing: ReturnType<typeof setTimeout> | undefined;
+
+  const load = async (more: boolean, limit = pageSize): Promise<void> => {
+    // A slow answer to an earlier search must not replace the answer to the last one.
+    asked.abort();
+    asked = new AbortController();
+    const { signal } = asked;
+    try {
+      const from = more && cursor ? { starting_after: cursor } : {};
+      const page = await api.listProducts({ limit, ...wanted(), ...from }, { signal });
+      if (!more) el("products").replaceChildren();
+      el("products").append(...page.data.map(productCard));
+      cursor = page.next_cursor;
+      el("more").hidden = !page.has_more;
+      const shown = el("products").children.length;
+      el("shown").textContent = counted(shown, page.has_more);
+      history.replaceState({ shown }, "");
+      hideProblem("problem");
+    } catch (error) {
+      if (!signal.aborted) showProblem("problem", error, () => load(more, limit));
+    }
+  };
+
+  const markAddress = (): void => {
+    const { search: text, category } = readAddress();
+    if (document.activeElement !== search) search.value = text;
+    for (const button of el("categories").querySelectorAll<HTMLElement>("button"))
+      button.setAttribute("aria-pressed", String(button.dataset["slug"] === category));
+  };
+
+  /** A new search replaces the address while it is typed, so that "back" does not go by letters. */
+  const show = (filter: Filter, keep: boolean): void => {
+    const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ""));
+    const address = query.size > 0 ? `/?${query}` : "/";
+    history[keep ? "pushState" : "replaceState"](null, "", address);
+    markAddress();
+    void load(false);
+  };
+
+  const addCategories = async (): Promise<void> => {
+    const buttons = [categoryButton("All", "")];
+    try {
+      for await (const { name, slug } of api.listCategories())
+        buttons.push(categoryButton(name, slug));
+      el("categories").replaceChildren(...buttons);
+      markAddress();
+    } catch (error) {
+      showProblem("problem", error, addCategories);
+    }
+  };
+  const categoryButton = (name: string, slug: string): HTMLElement => {
+    const button = make("button", { type: "button", className: "button", textContent: name });
+    button.dataset["slug"] = slug;
+    button.onclick = () => show({ ...readAddress(), category: slug }, true);
+    return button;
+  };
+
+  search.oninput = () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => {
+      const before = readAddress();
+      show({ ...before, search: search.value.trim() }, before.search === "");
+    }, 250);
+  };
+  el("filters").onsubmit = (event) => event.preventDefault();
+  el("more").onclick = () => void load(true);
+  const restore = (): void => {
+    search.blur();
+    markAddress();
+    const { shown = pageSize } = (history.state ?? {}) as { shown?: number };
+    void load(false, Math.min(maxShown, Math.max(pageSize, shown)));
+  };
+  addEventListener("popstate", restore);
+  void addCategories();
+  restore();
+}
+
+function readAddress(): Filter {
+  const query = new URLSearchParams(location.search);
+  return { search: query.get("search") ?? "", category: query.get("category") ?? "" };
+}
+
+const wanted = (): Partial<Filter> =>
+  Object.fromEntries(Object.entries(readAddress()).filter(([, value]) => value !== ""));
+
+function counted(shown: number, hasMore: boolean): string {
+  if (shown === 0) return "Nothing found. Try another word, or all categories.";
+  return `${shown} ${shown === 1 ? "product" : "products"}${hasMore ? ", more below" : ""}`;
+}

@@ -1,0 +1,26 @@
+/** The element of the page with this id. Throws an Error where there is none. */
+export function el<T extends HTMLElement = HTMLElement>(id: string): T {
+  const node = document.getElementById(id);
+  if (!node) throw new Error(`The page has no #${id}.`);
+  return node as T;
+}
+
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Partial<HTMLElementTagNameMap[K]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const node = Object.assign(document.createElement(tag), props);
+  node.append(...children);
+  return node;
+}
+
+/** A picture whose place is known before it arrives, so that nothing moves. */
+export const picture = (src: string | null | undefined, size: number): HTMLImageElement =>
+  make("img", {
+    width: size,
+    height: size,
+    alt: "",
+    decoding: "async",
+    src: src ?? "/images/none.svg",
+  });

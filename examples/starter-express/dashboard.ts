@@ -1,0 +1,22 @@
+import type { IncomingMessage } from "node:http";
+import type { Storefront } from "vitrine";
+import { createDashboard, type Dashboard, type DashboardAccess } from "vitrine/dashboard";
+import type { Settings } from "./settings.ts";
+
+/** The owner's back office at `/dashboard`. */
+export const openDashboard = (storefront: Storefront, { publicUrl }: Settings): Dashboard =>
+  createDashboard<IncomingMessage>(storefront, {
+    path: "/dashboard",
+    publicUrl,
+    authorize: ({ native }) => whoIs(native),
+  });
+
+/**
+ * WRITE THIS: nobody may enter the dashboard until you do. Read the session of your own login from
+ * the request, and say who it is:
+ *
+ *     return { actor: session.email, stores: "all", access: "all" };
+ */
+function whoIs(_request: IncomingMessage): DashboardAccess | null {
+  return null;
+}

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+
+/** What this host reads from its environment, and from `.env` where that file is. */
+export interface Settings {
+  readonly port: number;
+  /** The origin that buyers see, such as `https://shop.example.com`. */
+  readonly publicUrl: string;
+  /** `postgres://…`; null: SQLite. */
+  readonly databaseUrl: string | null;
+  readonly sqliteFile: string;
+  /** 32 bytes that seal what the database keeps secret. */
+  readonly sealKey: Uint8Array;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws an Error whose message names the variable and says how to mend it. */
+export function readSettings(environment: Environment): Settings {
+  const publicUrl = environment["PUBLIC_URL"] ?? "";
+  if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl)
+    throw new Error("PUBLIC_URL must be an origin, such as https://shop.example.com.");
+
+  const port = Number(environment["PORT"] ?? "3000");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error("PORT must be a number from 0 to 65535.");
+
+  const sealKey = Buffer.from(environment["SEAL_KEY"] ?? "", "base64");
+  if (sealKey.length !== 32)
+    throw new Error(
+      "SEAL_KEY must be 32 bytes in base64: make one with `openssl rand -base64 32`.",
+    );
+
+  const databaseUrl = environment["DATABASE_URL"] || null;
+  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl))
+    throw new Error("DATABASE_URL must begin with postgres://. Leave it out to use SQLite.");
+
+  const sqliteFile = environment["SQLITE_FILE"] || "shop.sqlite";
+  return { port, publicUrl, databaseUrl, sqliteFile, sealKey };
+}
+
+/** Reads `.env` of the working directory; variables that are set already win over it. */
+export function readEnvironment(): Settings {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return readSettings(process.env);
+}

@@ -1,0 +1,122 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { violations } from "../support/axe.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { type Demo, startDemo } from "../support/demo.ts";
+
+const maxBytes = 60_000;
+
+let demo: Demo;
+let browser: Browser;
+beforeAll(async () => {
+  demo = await startDemo("--storage", "memory");
+  browser = await launchChromium();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+const addFirst = (page: Page): Promise<void> =>
+  page
+    .getByRole("button", { name: /^Add .* to cart$/ })
+    .first()
+    .click();
+
+test("the shop is at most 60 KB without its pictures, and nothing on it moves", async () => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  let bytes = 0;
+  page.on("response", async (response) => {
+    if (!response.url().includes("/images/")) bytes += (await response.body()).byteLength;
+  });
+  const moved = () => page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+
+  await page.goto(demo.origin);
+  await expect.poll(() => page.locator("article").count()).toBe(24);
+  await page.waitForLoadState("networkidle");
+  expect(bytes).toBeLessThanOrEqual(maxBytes);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(await moved()).toEqual([]);
+
+  await page.locator("article h2 a").first().click();
+  await page.waitForURL(/\/products\//);
+  await page.waitForLoadState("networkidle");
+  expect(await moved()).toEqual([]);
+  await page.close();
+});
+
+test("the browser's back button restores search and category", async () => {
+  const page = await browser.newPage();
+  await page.goto(demo.origin);
+  await page.getByRole("button", { name: "Kitchen" }).click();
+  await page.getByPlaceholder("Search products").fill("spoon");
+  await expect.poll(() => page.locator("article").count()).toBe(1);
+  await page.getByRole("link", { name: "Olive Wood Spoon" }).click();
+  await page.waitForURL(/\/products\/olive-wood-spoon/);
+  await expect.poll(() => page.textContent("h1")).toBe("Olive Wood Spoon");
+
+  await page.goBack();
+  await expect.poll(() => page.locator("article").count()).toBe(1);
+  expect(await page.getByPlaceholder("Search products").inputValue()).toBe("spoon");
+  await expect.poll(() => page.textContent("[aria-pressed=true]")).toBe("Kitchen");
+
+  await page.goBack();
+  await expect.poll(() => page.locator("article").count()).toBe(11);
+  expect(await page.getByPlaceholder("Search products").inputValue()).toBe("");
+  await page.goBack();
+  await expect.poll(() => page.textContent("[aria-pressed=true]")).toBe("All");
+  await page.close();
+});
+
+test("a buyer reads of a lost connection in plain words, and tries again", async () => {
+  const page = await browser.newPage();
+  let isLost = true;
+  await page.route("**/v1/products?*", (route) =>
+    isLost ? route.abort("connectionreset") : route.continue(),
+  );
+  await page.goto(demo.origin);
+  await expect
+    .poll(() => page.textContent("#problem"), { timeout: 20_000 })
+    .toContain("The shop cannot be reached");
+  isLost = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => page.locator("article").count()).toBe(24);
+  expect(await page.locator("#problem").isVisible()).toBe(false);
+  await page.close();
+});
+
+test("no page of the demo has an accessibility fault, in either scheme, at 360 and 1280 pixels", async () => {
+  const page = await browser.newPage();
+  const wrong: unknown[] = [];
+  for (const path of ["/", "/products/enamel-drip-kettle", "/released", "/success", "/cancel"])
+    for (const [width, colorScheme] of [
+      [360, "light"],
+      [1280, "dark"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${demo.origin}${path}`);
+      await page.waitForLoadState("networkidle");
+      if (path === "/") {
+        await addFirst(page);
+        await page.getByRole("button", { name: /^Cart/ }).click();
+      }
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (wide > width) wrong.push([path, "is as wide as", wide]);
+      wrong.push(...(await violations(page)).map((fault) => [path, width, fault]));
+      if (path !== "/") continue;
+
+      await page.getByRole("button", { name: "Close" }).click();
+      wrong.push(...(await violations(page)).map((fault) => [path, width, fault]));
+    }
+  expect(wrong).toEqual([]);
+  await page.close();
+}, 120_000);
