@@ -11,6 +11,7 @@ test("without options: port 4242, SQLite in the git-ignored folder, limits as in
     gateway: "sandbox",
     checkoutLimit: undefined,
     json: false,
+    history: true,
   });
 });
 
@@ -29,6 +30,8 @@ test("every option is read", () => {
     "--gateway",
     "stripe",
     "--json",
+    "--history",
+    "off",
   ];
   expect(readOptions(argv)).toEqual({
     port: 0,
@@ -39,6 +42,7 @@ test("every option is read", () => {
     checkoutLimit: 500,
     gateway: "stripe",
     json: true,
+    history: false,
   });
 });
 
@@ -56,6 +60,7 @@ test("--help names every option, and wins over the others", () => {
     "--limits",
     "--gateway",
     "--json",
+    "--history",
     "--help",
   ])
     expect(helpText).toContain(option);
