@@ -52,7 +52,7 @@ export const seeOther = (location: string, cookie: string | null = null): WireRe
   body: "",
 });
 
-/** A file of the store's records, which only pages of the dashboard may ask for. */
+/** A file of the store's records, which no page of another origin can embed. */
 export const downloadReply = (file: WireReply): WireReply => ({
   ...file,
   headers: { ...file.headers, ...shared, "cross-origin-resource-policy": "same-origin" },

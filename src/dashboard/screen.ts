@@ -114,12 +114,12 @@ export interface Screen<V extends Visit = StoreVisit> {
   readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
 }
 
-/** A file of a store, at an address that answers GET alone. */
+/** A file of a store, at an address that only reads. */
 export interface Download {
   /** Below `/{store}/{live|test}`, such as `orders/export.csv`. */
   readonly path: string;
   /** What one must be allowed to do to get it. */
   readonly action: DashboardAction;
-  /** Throws what the list of these records throws over filters that no page gives. */
+  /** Throws `parameter_invalid` over filters of the address that the file cannot follow. */
   open(visit: StoreVisit): Promise<OwnerExport>;
 }
