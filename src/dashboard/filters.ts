@@ -1,3 +1,4 @@
+import { fail } from "../contract/errors.ts";
 import { type Html, html, raw } from "../contract/html.ts";
 import { samePage } from "./addresses.ts";
 import type { Option } from "./form-field.ts";
@@ -111,6 +112,12 @@ export function readRange({ store }: StoreVisit, { from, to }: Filters): Range |
     ...(created_from === null ? {} : { created_from }),
     ...(created_to === null ? {} : { created_to }),
   };
+}
+
+/** Reads the same days; throws `parameter_invalid` where the range ends before it begins. */
+export function requireRange(visit: StoreVisit, filters: Filters): Range {
+  const range = readRange(visit, filters);
+  return typeof range === "string" ? fail("parameter_invalid", { param: "to" }) : range;
 }
 
 const lastTime = Date.UTC(9999, 11, 31);

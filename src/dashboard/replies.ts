@@ -52,6 +52,12 @@ export const seeOther = (location: string, cookie: string | null = null): WireRe
   body: "",
 });
 
+/** A file of the store's records, which no page of another origin can embed. */
+export const downloadReply = (file: WireReply): WireReply => ({
+  ...file,
+  headers: { ...file.headers, ...shared, "cross-origin-resource-policy": "same-origin" },
+});
+
 /** A file that never changes under its name, or one of another version, which nobody keeps. */
 export const fileReply = (type: string, body: string, isOwnVersion: boolean): WireReply => ({
   status: 200,

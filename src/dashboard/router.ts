@@ -35,7 +35,7 @@ function readSegments(path: string): readonly string[] | null {
   }
 }
 
-export interface Matched<S> {
+interface Matched<S> {
   readonly screen: S;
   readonly params: Readonly<Record<string, string>>;
 }

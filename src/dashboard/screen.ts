@@ -1,6 +1,7 @@
 import type { Html } from "../contract/html.ts";
 import type { WireRequest } from "../http/wire.ts";
 import type { DashboardAction } from "../owner/actions.ts";
+import type { OwnerExport } from "../owner/exports/open-export.ts";
 import type { OwnerStore } from "../owner/stores.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import type { DashboardAccess } from "./access.ts";
@@ -111,4 +112,14 @@ export interface Screen<V extends Visit = StoreVisit> {
   show(visit: V): Promise<View>;
   /** By the value of their field `do`. */
   readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
+}
+
+/** A file of a store, at an address that only reads. */
+export interface Download {
+  /** Below `/{store}/{live|test}`, such as `orders/export.csv`. */
+  readonly path: string;
+  /** What one must be allowed to do to get it. */
+  readonly action: DashboardAction;
+  /** Throws `parameter_invalid` over filters of the address that the file cannot follow. */
+  open(visit: StoreVisit): Promise<OwnerExport>;
 }

@@ -1,14 +1,14 @@
-import type { Screen, Visit } from "./screen.ts";
+import type { Download, Screen, Visit } from "./screen.ts";
 import { addressesScreen } from "./screens/addresses.ts";
 import { alertsScreen } from "./screens/alerts.ts";
 import { auditScreen } from "./screens/audit.ts";
 import { categoryScreens } from "./screens/categories.ts";
 import { checkoutSessionsScreen } from "./screens/checkout-sessions.ts";
-import { couponScreens } from "./screens/coupons.ts";
+import { couponScreens, couponsDownload } from "./screens/coupons.ts";
 import { customerScreen, eraseCustomerScreen } from "./screens/customer.ts";
-import { customersScreen } from "./screens/customers.ts";
+import { customersDownload, customersScreen } from "./screens/customers.ts";
 import { deliveriesScreen, deliveryScreen } from "./screens/deliveries.ts";
-import { disputesScreen } from "./screens/disputes.ts";
+import { disputesDownload, disputesScreen } from "./screens/disputes.ts";
 import { endpointQuestions, endpointScreen } from "./screens/endpoint.ts";
 import { resendScreen } from "./screens/endpoint-resend.ts";
 import { eventScreen, eventsScreen } from "./screens/events.ts";
@@ -16,13 +16,13 @@ import { keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/keys.ts";
 import { orderScreen } from "./screens/order.ts";
 import { cancelOrderScreen, returnPaymentScreen } from "./screens/order-questions.ts";
 import { refundScreen } from "./screens/order-refund.ts";
-import { ordersScreen } from "./screens/orders.ts";
+import { ordersDownload, ordersScreen } from "./screens/orders.ts";
 import { overviewScreen } from "./screens/overview.ts";
 import { paymentMethodScreens } from "./screens/payment-methods.ts";
-import { paymentsScreen } from "./screens/payments.ts";
+import { paymentsDownload, paymentsScreen } from "./screens/payments.ts";
 import { deleteProductScreen, newProductScreen, productScreen } from "./screens/product.ts";
-import { productsScreen } from "./screens/products.ts";
-import { refundsScreen } from "./screens/refunds.ts";
+import { productsDownload, productsScreen } from "./screens/products.ts";
+import { refundsDownload, refundsScreen } from "./screens/refunds.ts";
 import { requestScreen, requestsScreen } from "./screens/requests.ts";
 import { sessionsScreen } from "./screens/sessions.ts";
 import { settingsScreen } from "./screens/settings.ts";
@@ -31,6 +31,7 @@ import { newStoreScreen, storesScreen } from "./screens/stores.ts";
 import {
   cancelSubscriptionScreen,
   subscriptionScreen,
+  subscriptionsDownload,
   subscriptionsScreen,
 } from "./screens/subscriptions.ts";
 import { newEndpointScreen, webhooksScreen } from "./screens/webhooks.ts";
@@ -87,3 +88,18 @@ export const storeScreens: readonly Screen[] = [
   settingsScreen,
   sessionsScreen,
 ];
+
+/** Every file of a store: those of the lists that can be exported. */
+export const storeDownloads: readonly Download[] = [
+  ordersDownload,
+  paymentsDownload,
+  refundsDownload,
+  disputesDownload,
+  customersDownload,
+  subscriptionsDownload,
+  productsDownload,
+  couponsDownload,
+];
+
+/** Every address of a store. */
+export const storePlaces: readonly (Screen | Download)[] = [...storeScreens, ...storeDownloads];

@@ -2,6 +2,7 @@ import { isApiError } from "../contract/errors.ts";
 import type { Serve, WireReply, WireRequest } from "../http/wire.ts";
 import { splitTarget } from "../http/wire.ts";
 import { may, reaches } from "./access.ts";
+import { answerDownload } from "./answer-download.ts";
 import { answerAsset } from "./assets.ts";
 import { type Browser, browserOf, isSameOrigin } from "./browser.ts";
 import { readFields } from "./form-fields.ts";
@@ -13,9 +14,9 @@ import type { DashboardSettings } from "./options.ts";
 import { renderPage } from "./page.ts";
 import type { DashboardParts } from "./parts.ts";
 import { pageReply, seeOther } from "./replies.ts";
-import { type Matched, matchScreen, type Place, placeOf } from "./router.ts";
+import { matchScreen, type Place, placeOf } from "./router.ts";
 import type { FormResult, Screen, ScreenForm, StoreVisit, View, Visit } from "./screen.ts";
-import { globalScreens, storeScreens } from "./screens.ts";
+import { globalScreens, storePlaces } from "./screens.ts";
 import { takeForm } from "./take-form.ts";
 import { type Known, whoIs } from "./who.ts";
 
@@ -97,7 +98,7 @@ async function answer(
   const isServed = parts.modes[place.livemode ? "live" : "test"];
   if (!isServed || !reaches(known.access, place.store_id)) return refuse("not_found");
   const store = await parts.owner.stores.retrieve(place.store_id);
-  const matched = matchScreen(storeScreens, place.segments);
+  const matched = matchScreen(storePlaces, place.segments);
   if (!matched) return refuse("not_found");
 
   const spoken = chooseLanguage(request.header("accept-language"), store.locale);
@@ -106,7 +107,10 @@ async function answer(
     settings,
   });
   const here: StoreVisit = { ...visit, store, livemode: place.livemode };
-  return visitScreen(here, matched, arrival.browser);
+  const { screen } = matched;
+  return "open" in screen
+    ? answerDownload(here, screen)
+    : visitScreen(here, screen, arrival.browser);
 }
 
 async function answerGlobal(
@@ -128,7 +132,7 @@ async function answerGlobal(
   const matched = matchScreen(globalScreens, segments);
   if (!matched) return messageReply(settings, language, "not_found");
   const visit = await visitOf(arrival, known, matched.params, { parts, settings });
-  return visitScreen(visit, matched, arrival.browser);
+  return visitScreen(visit, matched.screen, arrival.browser);
 }
 
 const visitOf = async (
@@ -146,7 +150,7 @@ const visitOf = async (
 
 async function visitScreen<V extends Visit>(
   visit: V,
-  { screen }: Matched<Screen<V>>,
+  screen: Screen<V>,
   browser: Browser,
 ): Promise<WireReply> {
   const { request, settings, language, access } = visit;

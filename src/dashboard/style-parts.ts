@@ -20,6 +20,8 @@ export const partsStyle = `
 .badge.warn { background: var(--warn-back); color: var(--warn); box-shadow: none; }
 
 .pager { display: flex; gap: var(--space-3); margin-top: var(--space-4); }
+.list-end { margin-top: var(--space-4); }
+.list-end > .pager { margin: 0; }
 .empty {
   padding: var(--space-7) var(--space-5); border: 1px dashed var(--edge);
   border-radius: var(--radius-m);

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -179,6 +180,21 @@ test("an order is found by e-mail and half of it is refunded", async () => {
   await page.getByText("The money is refunded.").waitFor();
   await page.getByText("Partly refunded").waitFor();
   await page.context().close();
+});
+
+test("the list of orders is saved as a CSV of what its filters show", async () => {
+  const page = await open({ javaScriptEnabled: false });
+  await page.goto(address("orders?search=nobody"));
+  expect(await page.getByRole("link", { name: "Export CSV" }).count()).toBe(0);
+
+  await page.goto(address("orders?search=ana"));
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/-orders-test-\d{4}-\d\d-\d\d\.csv$/);
+  expect(await readFile(await file.path(), "utf8")).toMatch(/^\uFEFFid,number,[\s\S]+ana/);
+  expect(page.url()).toBe(address("orders?search=ana"));
 });
 
 test("a webhook that failed tells why and is sent again", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "vitrine";
 import { createDashboard, type DashboardAccess } from "vitrine/dashboard";
-import { globalScreens, storeScreens } from "../../src/dashboard/screens.ts";
+import { globalScreens, storeDownloads, storeScreens } from "../../src/dashboard/screens.ts";
 import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
 import {
   createDashboardShop,
@@ -136,6 +136,16 @@ describe("every form of every address of the table", () => {
         expect((await foreigner.send(address, { form: fields })).status).toBe(404);
         expect((await reader.send(address, { form: fields })).status).toBe(403);
       }
+    }
+    for (const { path } of storeDownloads) {
+      const address = target(a.id, path);
+      const statuses = [
+        (await foreigner.send(address)).status,
+        (await reader.send(address)).status,
+        (await shop.visitor(null).send(address)).status,
+        (await owner.send(address, { form: { do: "save" } })).status,
+      ];
+      expect([address, ...statuses]).toEqual([address, 404, 403, 401, 405]);
     }
     for (const { path } of global) {
       const forms = ["create", "sign-out"].map((name) => ({ do: name, once: "A".repeat(22) }));

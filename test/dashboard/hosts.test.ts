@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, request as forward, type Server } from "node:http";
 import { describe, expect, test } from "vitest";
 import { createDashboard, type DashboardAccess } from "vitrine/dashboard";
 import { toExpress } from "vitrine/express";
 import { toFastify } from "vitrine/fastify";
 import { createDashboardShop, everything, formOf } from "../support/dashboard-shop.ts";
-import { express, hosts, onExpress, onFastify, portOf } from "../support/hosts.ts";
+import { express, hosts, listening, onExpress, onFastify, portOf } from "../support/hosts.ts";
 
 const publicUrl = "http://localhost:4242";
 
@@ -33,6 +33,20 @@ async function saveSettings(base: string): Promise<readonly [number, number, str
   return [page.status, sent.status, sent.headers.get("location")];
 }
 
+/** A proxy that cuts the prefix off each path and hands the rest on as it came. */
+const cutting = (prefix: string, port: number): Promise<Server> =>
+  listening(
+    createServer((req, res) => {
+      const { method, headers, url = "" } = req;
+      const path = url.slice(prefix.length);
+      const onward = forward({ host: "127.0.0.1", port, path, method, headers }, (reply) => {
+        res.writeHead(reply.statusCode ?? 502, reply.headers);
+        reply.pipe(res);
+      });
+      req.pipe(onward);
+    }),
+  );
+
 describe("the dashboard", () => {
   test.each(hosts)("is served and takes its forms on $name", async ({ start }) => {
     const shop = await createDashboardShop();
@@ -54,6 +68,36 @@ describe("the dashboard", () => {
       true,
     ]);
     expect((await shop.owner.stores.retrieve(shop.a.id)).name).toBe("Ação & Café");
+    await end(server);
+  });
+
+  test("works behind a proxy that cuts a prefix, with its forms and its files", async () => {
+    const shop = await createDashboardShop();
+    await shop.buy({}, {}, { customer: { email: "ana@example.com" } });
+    const dashboard = createDashboard(shop.storefront, {
+      path: "/dashboard",
+      publicPath: "/admin/dashboard",
+      publicUrl,
+      authorize: () => everything,
+    });
+    const server = await onExpress(express["Express 5"], (app) => app.use(toExpress(dashboard)));
+    const proxy = await cutting("/admin", portOf(server));
+    const origin = `http://127.0.0.1:${portOf(proxy)}`;
+
+    const settings = `/admin/dashboard/${shop.a.id}/test/settings`;
+    const [shown, sent, location] = await saveSettings(`${origin}${settings}`);
+    expect([shown, sent, location?.startsWith(`${settings}?done=`)]).toEqual([200, 303, true]);
+
+    const list = await fetch(`${origin}/admin/dashboard/${shop.a.id}/test/orders?status=paid`);
+    const [, link = ""] = /href="([^"]+export\.csv[^"]*)"/.exec(await list.text()) ?? [];
+    const file = await fetch(`${origin}${link}`);
+    expect([file.status, file.headers.get("content-type")]).toEqual([
+      200,
+      "text/csv; charset=utf-8; header=present",
+    ]);
+    expect(await file.text()).toContain("ana@example.com");
+
+    await end(proxy);
     await end(server);
   });
 

@@ -5,6 +5,20 @@ declare module "pino" {
   // biome-ignore lint/style/noDefaultExport: pino exports it so
   export default function pino(): import("vitrine").Logger;
 }
+declare module "express-session" {
+  // biome-ignore lint/style/noDefaultExport: express-session exports it so
+  export default function session(options: object): import("express").RequestHandler;
+}
+declare module "@fastify/secure-session" {
+  const secureSession: import("fastify").FastifyPluginAsync<{ key: Buffer; cookie: object }>;
+  // biome-ignore lint/style/noDefaultExport: @fastify/secure-session exports it so
+  export default secureSession;
+}
+declare module "@/lib/session" {
+  export function readSession(
+    request: Request,
+  ): Promise<{ readonly email: string; readonly store_ids: readonly string[] } | null>;
+}
 declare module "@/lib/storefront" {
   export const openShop: () => Promise<import("vitrine").Storefront>;
 }

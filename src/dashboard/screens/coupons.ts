@@ -7,7 +7,8 @@ import { firstOf, readNumber, type Values } from "../form-field.ts";
 import { amountText, localTime, timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { couponUses } from "./coupon-uses.ts";
-import { pageQuery, pager } from "./lists.ts";
+import { csvDownload, csvFormat, csvLink } from "./exports.ts";
+import { listEnd, pageQuery, pager } from "./lists.ts";
 import { type RecordKind, recordScreens } from "./record-screens.ts";
 
 /** What the coupon takes off, for people. */
@@ -146,6 +147,10 @@ function couponValues(row: OwnerCoupon, { language, store }: StoreVisit): Values
   };
 }
 
+export const couponsDownload = csvDownload("coupons", async ({ parts, store }) =>
+  parts.owner.export("coupons", { store_id: store.id, ...csvFormat }),
+);
+
 const listScreen: Screen = {
   path: "coupons",
   section: "coupons",
@@ -180,7 +185,8 @@ const listScreen: Screen = {
       body:
         rows.length === 0
           ? emptyList(say("coupons_empty_title"), say("coupons_empty_text"), create)
-          : html`${table({ caption: say("section_coupons"), columns, rows })}${pager(visit, page)}`,
+          : html`${table({ caption: say("section_coupons"), columns, rows })}
+${listEnd(pager(visit, page), csvLink(visit, "coupons"))}`,
     };
   },
 };

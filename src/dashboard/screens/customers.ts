@@ -1,4 +1,4 @@
-import { isApiError } from "../../contract/errors.ts";
+import { fail, isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { OwnerCustomer } from "../../owner/customers.ts";
 import { inStore } from "../addresses.ts";
@@ -7,6 +7,7 @@ import { filterForm, filtersOf } from "../filters.ts";
 import { amountText } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { buyerName, findCustomer } from "./customer-parts.ts";
+import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { emptyPage, listBody, pageQuery, pageSize } from "./lists.ts";
 
 const spentText = (visit: StoreVisit, { totals }: OwnerCustomer): string =>
@@ -54,6 +55,17 @@ async function findOrNull(visit: StoreVisit, id: string): Promise<OwnerCustomer 
   }
 }
 
+const filterNames = ["search"];
+
+/** All customers: a search shows those whom it finds first, so that it has no file. */
+export const customersDownload = csvDownload("customers", async (visit) => {
+  const { search: text } = filtersOf(visit, filterNames);
+  if (text !== undefined) return fail("parameter_invalid", { param: "search" });
+
+  const { parts, store, livemode } = visit;
+  return parts.owner.export("customers", { store_id: store.id, livemode, ...csvFormat });
+});
+
 export const customersScreen: Screen = {
   path: "customers",
   section: "customers",
@@ -62,7 +74,7 @@ export const customersScreen: Screen = {
   async show(visit) {
     const { parts, store, livemode, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["search"]);
+    const filters = filtersOf(visit, filterNames);
     const text = filters["search"];
     const query = { store_id: store.id, livemode, ...pageQuery(visit) };
     const page =
@@ -82,6 +94,7 @@ export const customersScreen: Screen = {
       page,
       filters,
       tools,
+      download: text === undefined ? csvLink(visit, "customers") : null,
       empty: { title: "customers_empty_title", text: "customers_empty_text" },
     });
     return { title: caption, body };

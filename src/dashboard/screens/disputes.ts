@@ -1,11 +1,26 @@
 import { html } from "../../contract/html.ts";
 import { disputeStatuses } from "../../rules/list-records.ts";
-import { chips, filtersOf } from "../filters.ts";
+import { chips, type Filters, filtersOf } from "../filters.ts";
 import { amountText, timeTag } from "../format.ts";
-import type { Screen } from "../screen.ts";
+import type { Screen, StoreVisit } from "../screen.ts";
+import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { listBody, pageQuery } from "./lists.ts";
 import { disputeBadge } from "./money-badges.ts";
 import { orderLink } from "./order-parts.ts";
+
+const filterNames = ["status"];
+
+/** What the address asks for, in the list and in its file. */
+const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
+  store_id: store.id,
+  livemode,
+  status: disputeStatuses.find((name) => name === filters["status"]) ?? null,
+});
+
+export const disputesDownload = csvDownload("disputes", async (visit) => {
+  const query = { ...queryOf(visit, filtersOf(visit, filterNames)), ...csvFormat };
+  return visit.parts.owner.export("disputes", query);
+});
 
 export const disputesScreen: Screen = {
   path: "disputes",
@@ -13,11 +28,10 @@ export const disputesScreen: Screen = {
   action: null,
 
   async show(visit) {
-    const { parts, store, livemode, language } = visit;
+    const { parts, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["status"]);
-    const status = disputeStatuses.find((name) => name === filters["status"]) ?? null;
-    const query = { store_id: store.id, livemode, status, ...pageQuery(visit) };
+    const filters = filtersOf(visit, filterNames);
+    const query = { ...queryOf(visit, filters), ...pageQuery(visit) };
     const page = await parts.owner.disputes.list(query);
 
     const rows = page.data.map((dispute) => {
@@ -45,6 +59,7 @@ export const disputesScreen: Screen = {
       page,
       filters,
       tools: chips(visit, { filters, name: "status", label: "filter_state", options }),
+      download: csvLink(visit, "disputes", filters),
       empty: { title: "disputes_empty_title", text: "disputes_empty_text" },
     });
     return { title: caption, lead: say("disputes_lead"), body };

@@ -41,6 +41,10 @@ href="${samePage(visit, { ...filters, after: next_cursor })}">${say("next_page")
   return html`<nav class="pager" aria-label="${say("pages")}">${first}${next}</nav>`;
 }
 
+/** What stands below a list: the links to its pages and to its file. */
+export const listEnd = (pages: Html | null, download: Html | null): Html | null =>
+  download === null ? pages : html`<div class="actions list-end">${pages}${download}</div>`;
+
 interface List {
   readonly caption: string;
   readonly columns: readonly string[];
@@ -50,6 +54,8 @@ interface List {
   readonly filters: Filters;
   /** What stands above the list: its filters. */
   readonly tools: Html;
+  /** The link to the list as a file. */
+  readonly download?: Html | null;
   /** What is wrong with the filters. */
   readonly fault?: TextName | null;
   /** What a list without any filter says when it has nothing. */
@@ -64,8 +70,9 @@ interface List {
 export function listBody(visit: Visit, list: List): Html {
   const { say } = visit.language;
   const { rows, filters, page, tools, fault = null, empty } = list;
+  const end = listEnd(pager(visit, page, filters), list.download ?? null);
   if (fault !== null) return html`${tools}${notice("bad", say(fault))}`;
-  if (rows.length > 0) return html`${tools}${table(list)}${pager(visit, page, filters)}`;
+  if (rows.length > 0) return html`${tools}${table(list)}${end}`;
 
   const isFiltered = Object.keys(filters).length > 0 || visit.query.has("after");
   if (!isFiltered) return emptyList(say(empty.title), say(empty.text), empty.action ?? null);

@@ -8,8 +8,10 @@ import {
   pinned,
   rangeFields,
   readRange,
+  requireRange,
 } from "../filters.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
+import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { emptyPage, listBody, pageQuery } from "./lists.ts";
 import { orderTable } from "./order-parts.ts";
 
@@ -28,13 +30,30 @@ ${chips(visit, { filters, name: "status", label: "filter_state", options })}
 ${pinned(visit, filters, "customer", "customer")}${pinned(visit, filters, "product", "product")}`;
 }
 
+/** What the address asks for, in the list and in its file. */
+const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
+  store_id: store.id,
+  livemode,
+  status: orderStatuses.find((name) => name === filters["status"]) ?? null,
+  search: filters["search"],
+  customer_id: filters["customer"],
+  product: filters["product"],
+});
+
+export const ordersDownload = csvDownload("orders", async (visit) => {
+  const filters = filtersOf(visit, filterNames);
+  const range = requireRange(visit, filters);
+  const query = { ...queryOf(visit, filters), ...range, ...csvFormat };
+  return visit.parts.owner.export("orders", query);
+});
+
 export const ordersScreen: Screen = {
   path: "orders",
   section: "orders",
   action: null,
 
   async show(visit) {
-    const { parts, store, livemode, language } = visit;
+    const { parts, language } = visit;
     const filters = filtersOf(visit, filterNames);
     const range = readRange(visit, filters);
     const fault = typeof range === "string" ? range : null;
@@ -42,12 +61,7 @@ export const ordersScreen: Screen = {
       typeof range === "string"
         ? emptyPage
         : await parts.owner.orders.list({
-            store_id: store.id,
-            livemode,
-            status: orderStatuses.find((name) => name === filters["status"]) ?? null,
-            search: filters["search"],
-            customer_id: filters["customer"],
-            product: filters["product"],
+            ...queryOf(visit, filters),
             ...range,
             ...pageQuery(visit),
           });
@@ -59,6 +73,7 @@ export const ordersScreen: Screen = {
       page,
       filters,
       tools: tools(visit, filters),
+      download: csvLink(visit, "orders", filters),
       fault,
       empty: { title: "orders_empty_title", text: "orders_empty_text" },
     });

@@ -1,12 +1,37 @@
 import { html } from "../../contract/html.ts";
 import { attemptStates } from "../../rules/list-records.ts";
 import { badge } from "../elements.ts";
-import { chips, filterForm, filtersOf, rangeFields, readRange } from "../filters.ts";
+import {
+  chips,
+  type Filters,
+  filterForm,
+  filtersOf,
+  rangeFields,
+  readRange,
+  requireRange,
+} from "../filters.ts";
 import { amountText, timeTag } from "../format.ts";
-import type { Screen } from "../screen.ts";
+import type { Screen, StoreVisit } from "../screen.ts";
+import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { emptyPage, listBody, pageQuery } from "./lists.ts";
 import { attemptBadge } from "./money-badges.ts";
 import { orderAddress, orderName, ordersById } from "./order-parts.ts";
+
+const filterNames = ["status", "from", "to"];
+
+/** What the address asks for, in the list and in its file. */
+const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
+  store_id: store.id,
+  livemode,
+  status: attemptStates.find((name) => name === filters["status"]) ?? null,
+});
+
+export const paymentsDownload = csvDownload("payments", async (visit) => {
+  const filters = filtersOf(visit, filterNames);
+  const range = requireRange(visit, filters);
+  const query = { ...queryOf(visit, filters), ...range, ...csvFormat };
+  return visit.parts.owner.export("payments", query);
+});
 
 export const paymentsScreen: Screen = {
   path: "payments",
@@ -14,12 +39,11 @@ export const paymentsScreen: Screen = {
   action: null,
 
   async show(visit) {
-    const { parts, store, livemode, language } = visit;
+    const { parts, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["status", "from", "to"]);
+    const filters = filtersOf(visit, filterNames);
     const range = readRange(visit, filters);
-    const status = attemptStates.find((name) => name === filters["status"]) ?? null;
-    const wanted = { store_id: store.id, livemode, status, ...pageQuery(visit) };
+    const wanted = { ...queryOf(visit, filters), ...pageQuery(visit) };
     const page =
       typeof range === "string"
         ? emptyPage
@@ -62,6 +86,7 @@ export const paymentsScreen: Screen = {
       filters,
       tools: html`${filterForm(visit, filters, rangeFields)}
 ${chips(visit, { filters, name: "status", label: "filter_state", options })}`,
+      download: csvLink(visit, "payments", filters),
       fault: typeof range === "string" ? range : null,
       empty: { title: "payments_empty_title", text: "payments_empty_text" },
     });

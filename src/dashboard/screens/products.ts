@@ -7,6 +7,7 @@ import { chips, type Filters, filterForm, filtersOf } from "../filters.ts";
 import { amountText } from "../format.ts";
 import { picture } from "../pictures.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
+import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { listBody, pageQuery } from "./lists.ts";
 
 const pictureOf = ({ settings }: StoreVisit, { images }: OwnerProduct): Html =>
@@ -46,6 +47,20 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
   ])}${chips(visit, { filters, name: "active", label: "filter_state", options: states })}`;
 }
 
+const filterNames = ["search", "active", "category"];
+
+/** What the address asks for, in the list and in its file. */
+const queryOf = ({ search, active, category: category_id }: Filters) => ({
+  search,
+  active: activeBy[active ?? ""] ?? null,
+  category_id,
+});
+
+export const productsDownload = csvDownload("products", async (visit) => {
+  const query = { ...queryOf(filtersOf(visit, filterNames)), ...csvFormat };
+  return visit.parts.owner.export("products", { store_id: visit.store.id, ...query });
+});
+
 export const productsScreen: Screen = {
   path: "products",
   section: "products",
@@ -54,11 +69,9 @@ export const productsScreen: Screen = {
   async show(visit) {
     const { parts, store, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["search", "active", "category"]);
-    const { search, category: category_id } = filters;
-    const active = activeBy[filters["active"] ?? ""] ?? null;
+    const filters = filtersOf(visit, filterNames);
     const [page, categories] = await Promise.all([
-      parts.owner.products.list(store.id, { ...pageQuery(visit), search, active, category_id }),
+      parts.owner.products.list(store.id, { ...queryOf(filters), ...pageQuery(visit) }),
       parts.owner.categories.list(store.id),
     ]);
     const create = actionLink(visit, "products.create", {
@@ -84,6 +97,7 @@ export const productsScreen: Screen = {
       page,
       filters,
       tools: tools(visit, filters, categories),
+      download: csvLink(visit, "products", filters),
       empty: { title: "products_empty_title", text: "products_empty_text", action: create },
     });
     return { title: caption, primary: isNew ? null : create, body };

@@ -1,12 +1,27 @@
 import { html } from "../../contract/html.ts";
-import { chips, filtersOf } from "../filters.ts";
+import { chips, type Filters, filtersOf } from "../filters.ts";
 import { amountText, timeTag } from "../format.ts";
-import type { Screen } from "../screen.ts";
+import type { Screen, StoreVisit } from "../screen.ts";
+import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { listBody, pageQuery } from "./lists.ts";
 import { refundBadge } from "./money-badges.ts";
 import { orderAddress, orderName, ordersById } from "./order-parts.ts";
 
 const statuses = ["pending", "succeeded", "failed"] as const;
+
+const filterNames = ["status"];
+
+/** What the address asks for, in the list and in its file. */
+const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
+  store_id: store.id,
+  livemode,
+  status: statuses.find((name) => name === filters["status"]) ?? null,
+});
+
+export const refundsDownload = csvDownload("refunds", async (visit) => {
+  const query = { ...queryOf(visit, filtersOf(visit, filterNames)), ...csvFormat };
+  return visit.parts.owner.export("refunds", query);
+});
 
 export const refundsScreen: Screen = {
   path: "refunds",
@@ -14,11 +29,10 @@ export const refundsScreen: Screen = {
   action: null,
 
   async show(visit) {
-    const { parts, store, livemode, language } = visit;
+    const { parts, store, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["status"]);
-    const status = statuses.find((name) => name === filters["status"]) ?? null;
-    const query = { store_id: store.id, livemode, status, ...pageQuery(visit) };
+    const filters = filtersOf(visit, filterNames);
+    const query = { ...queryOf(visit, filters), ...pageQuery(visit) };
     const page = await parts.owner.refunds.list(query);
     const orders = await ordersById(
       visit,
@@ -51,6 +65,7 @@ export const refundsScreen: Screen = {
       page,
       filters,
       tools: chips(visit, { filters, name: "status", label: "filter_state", options }),
+      download: csvLink(visit, "refunds", filters),
       empty: { title: "refunds_empty_title", text: "refunds_empty_text" },
     });
     return { title: caption, body };

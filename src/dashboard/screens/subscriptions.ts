@@ -1,12 +1,14 @@
+import { fail } from "../../contract/errors.ts";
 import { html, raw } from "../../contract/html.ts";
 import type { Subscription } from "../../contract/schemas.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox, facts } from "../elements.ts";
-import { chips, filtersOf, pinned } from "../filters.ts";
+import { chips, type Filters, filtersOf, pinned } from "../filters.ts";
 import { timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
 import { buyerName } from "./customer-parts.ts";
+import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { listBody, pageQuery } from "./lists.ts";
 import { nextTime, priceText, stateBadges, subscriptionTable } from "./subscription-parts.ts";
 
@@ -17,6 +19,25 @@ const dayMs = 86_400_000;
 
 const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
 
+const filterNames = ["status", "customer"];
+
+const isDueList = (filters: Filters): boolean => filters["status"] === "due";
+
+/** What the address asks for, in the list and in its file. */
+const queryOf = (filters: Filters) => ({
+  status: statuses.find((name) => name === filters["status"]) ?? null,
+  customer_id: filters["customer"],
+});
+
+/** Those that are due have no file: what renews meanwhile would stand in it twice. */
+export const subscriptionsDownload = csvDownload("subscriptions", async (visit) => {
+  const filters = filtersOf(visit, filterNames);
+  if (isDueList(filters)) return fail("parameter_invalid", { param: "status" });
+
+  const query = { ...partitionOf(visit), ...queryOf(filters), ...csvFormat };
+  return visit.parts.owner.export("subscriptions", query);
+});
+
 export const subscriptionsScreen: Screen = {
   path: "subscriptions",
   section: "subscriptions",
@@ -25,15 +46,10 @@ export const subscriptionsScreen: Screen = {
   async show(visit) {
     const { parts, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["status", "customer"]);
-    const isDue = filters["status"] === "due";
+    const filters = filtersOf(visit, filterNames);
+    const isDue = isDueList(filters);
     // The list of those that are due takes no other filter.
-    const wanted = isDue
-      ? { renews_before: parts.now() + dueDays * dayMs }
-      : {
-          status: statuses.find((name) => name === filters["status"]) ?? null,
-          customer_id: filters["customer"],
-        };
+    const wanted = isDue ? { renews_before: parts.now() + dueDays * dayMs } : queryOf(filters);
     const query = { ...partitionOf(visit), ...wanted, ...pageQuery(visit) };
     const page = await parts.owner.subscriptions.list(query);
 
@@ -50,6 +66,7 @@ export const subscriptionsScreen: Screen = {
       filters,
       tools: html`${chips(visit, { filters, name: "status", label: "filter_state", options })}
 ${pinned(visit, filters, "customer", "customer")}`,
+      download: isDue ? null : csvLink(visit, "subscriptions", filters),
       empty: { title: "subscriptions_empty_title", text: "subscriptions_empty_text" },
     });
     return { title: caption, body };

@@ -48,6 +48,7 @@ export const frameEnglish = {
   disable: "Disable",
   revoke: "Revoke",
   resend: "Send again",
+  export_csv: "Export CSV",
   copy: "Copy",
   copied: "Copied",
   more: "More",

@@ -50,6 +50,7 @@ export const framePortuguese: Readonly<Record<keyof typeof frameEnglish, string>
   disable: "Desativar",
   revoke: "Revogar",
   resend: "Enviar de novo",
+  export_csv: "Exportar CSV",
   copy: "Copiar",
   copied: "Copiado",
   more: "Mais",
