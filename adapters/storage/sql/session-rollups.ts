@@ -6,15 +6,16 @@ const allStores = { store_id: "", livemode: 0 } as const;
 
 /** Unfinished sessions that end by this time are counted: 0 before the first roll-up. */
 export function* readLooked(db: Db): QueryGenerator<number> {
-  const row = yield* one(
-    db
-      .selectFrom("session_rollups")
-      .select("until")
-      .where("store_id", "=", allStores.store_id)
-      .where("livemode", "=", allStores.livemode),
-  );
+  const row = yield* one(lookedQuery(db));
   return row?.until ?? 0;
 }
+
+export const lookedQuery = (db: Db) =>
+  db
+    .selectFrom("session_rollups")
+    .select("until")
+    .where("store_id", "=", allStores.store_id)
+    .where("livemode", "=", allStores.livemode);
 
 /** Notes how far all stores are rolled up. It never moves back. */
 export function* moveLooked({ db }: SqlEngine, until: number): QueryGenerator<void> {

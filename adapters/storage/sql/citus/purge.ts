@@ -5,7 +5,7 @@ import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { deleteOld, type OldKind, oldKinds } from "../purge.ts";
 import { distribution } from "../schema/distribution.ts";
-import { countedBefore } from "../session-rollups.ts";
+import { lookedQuery } from "../session-rollups.ts";
 import type { Lanes, ShardPart } from "./lanes.ts";
 import { isOfShard } from "./of-shard.ts";
 
@@ -17,10 +17,13 @@ interface StoreName {
 export function purgeOnCitus(engine: SqlEngine, lanes: Lanes): Storage["purge"] {
   const deleteKind = kindDeleter(engine, lanes);
   const findStores = lanes.reader(sessionStores);
+  const findLooked = lanes.reader((db) => () => lookedQuery(db).compile());
   const deleteSessions = deleteSessionsStep(engine);
 
   return async (now, limit) => {
-    const before = await engine.read(() => countedBefore(engine.db, now - keptSessionMs));
+    // While the node of this row is lost, no session is known to be counted.
+    const { rows: looked } = await findLooked({});
+    const before = Math.min(now - keptSessionMs, looked[0]?.until ?? 0);
     let sessions = 0;
     const { rows: stores } = await findStores({ before });
     const deleteOfShard = async (part: ShardPart<StoreName>): Promise<void> => {
@@ -37,7 +40,7 @@ export function purgeOnCitus(engine: SqlEngine, lanes: Lanes): Storage["purge"] 
 }
 
 /** Deletes the oldest rows of a kind whose age alone decides, about `limit`. */
-function kindDeleter(engine: SqlEngine, lanes: Lanes) {
+export function kindDeleter(engine: SqlEngine, lanes: Lanes) {
   const { db } = engine;
   const find = lanes.reader((names) => ({ kind, limit }: { kind: OldKind; limit: number }) => {
     const time = sql.ref(kind.column);

@@ -1,3 +1,4 @@
+import type { AuditStore } from "../../../../src/storage/audit-store.ts";
 import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
 import type { ConsumerStore } from "../../../../src/storage/consumer-store.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
@@ -13,7 +14,7 @@ import { citusLanes, type Lanes } from "./lanes.ts";
 import { citusMaintenance } from "./maintenance.ts";
 import { claimNoticesOnCitus } from "./notices.ts";
 import { pruneOnCitus } from "./prune.ts";
-import { purgeOnCitus } from "./purge.ts";
+import { kindDeleter, purgeOnCitus } from "./purge.ts";
 import { releaseOnCitus, settleOnCitus } from "./settle.ts";
 import { skipStep } from "./skip.ts";
 
@@ -22,7 +23,7 @@ type CitusSteps = ReturnType<typeof citusMaintenance> &
   ReturnType<typeof deliverySteps> &
   Pick<ConsumerStore, "claimEvents"> &
   Pick<BackOfficeStore, "indexOrders"> &
-  Pick<Storage, "purge">;
+  Pick<Storage, "purge"> & { readonly pruneAudit: AuditStore["prune"] };
 
 /** The steps that span stores: a read of all shards, then a write for each shard. */
 export function citusSteps(engine: SqlEngine, naming: Naming, plain: WebhookStore): CitusSteps {
@@ -36,8 +37,14 @@ export function citusSteps(engine: SqlEngine, naming: Naming, plain: WebhookStor
     claimEvents: claimEventsOnCitus(engine, lanes),
     indexOrders: indexOrdersOnCitus(engine, lanes),
     purge: purgeOnCitus(engine, lanes),
+    pruneAudit: auditPruner(kindDeleter(engine, lanes)),
   };
 }
+
+const auditPruner =
+  (deleteKind: ReturnType<typeof kindDeleter>): AuditStore["prune"] =>
+  (before, limit) =>
+    deleteKind({ table: "audit_log", column: "created_at", before: before - 1 }, limit);
 
 /** The end of an endpoint skips at most this many of its deliveries. */
 const skipsPerDeletion = 1_000_000;

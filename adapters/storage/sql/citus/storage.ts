@@ -3,6 +3,12 @@ import type { BackOfficeStore } from "../../../../src/storage/back-office-store.
 import type { Storage } from "../../../../src/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Naming } from "../schema/names.ts";
+import { unlessLost } from "./unless-lost.ts";
+
+type SpanningStores = Pick<
+  Storage,
+  "orders" | "webhooks" | "consumers" | "backOffice" | "stats" | "audit" | "purge"
+>;
 
 /**
  * Puts the steps that span stores over those of plain PostgreSQL. Their code is loaded
@@ -11,8 +17,8 @@ import type { Naming } from "../schema/names.ts";
 export function storesOnCitus(
   engine: SqlEngine,
   naming: Naming,
-  { orders, webhooks, consumers }: Storage,
-): Pick<Storage, "orders" | "webhooks" | "consumers" | "backOffice" | "purge"> {
+  { orders, webhooks, consumers, stats, audit }: Storage,
+): SpanningStores {
   const steps = lazyService(async () =>
     (await import("./steps.ts")).citusSteps(engine, naming, webhooks),
   );
@@ -45,6 +51,14 @@ export function storesOnCitus(
       const { sqlBackOffice } = await import("../back-office/back-office.ts");
       return { ...sqlBackOffice(engine), indexOrders: steps.indexOrders };
     }),
+    // Numbers are right while nothing is rolled up: reads count what is left.
+    stats: {
+      listHours: stats.listHours,
+      countOrders: unlessLost(stats.countOrders),
+      countDeliveries: unlessLost(stats.countDeliveries),
+      rollUpSessions: unlessLost(stats.rollUpSessions),
+    },
+    audit: { list: audit.list, prune: steps.pruneAudit },
     purge: steps.purge,
   };
 }

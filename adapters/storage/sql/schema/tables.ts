@@ -13,7 +13,7 @@ interface StoreOwned {
 }
 
 /** Rows of one store in one mode, live or test. */
-interface Partitioned extends StoreOwned {
+export interface Partitioned extends StoreOwned {
   livemode: Bool;
 }
 
