@@ -149,6 +149,32 @@ describe("GET /metrics", () => {
     shop.errors.length = 0;
   });
 
+  test("a consumer whose options are refused is no gauge", async () => {
+    const shop = await createShop(memoryStorage(), { metrics });
+    const options = { consumer: "", signal: new AbortController().signal };
+    await expect(shop.storefront.consumeEvents(options, () => {})).rejects.toThrow("consumer");
+    await expect(
+      shop.storefront.relayEvents({ ...options, publish: async () => {} }),
+    ).rejects.toThrow("consumer");
+    expect((await scrape(shop))?.body).not.toContain("vitrine_consumer_lag_events{");
+  });
+
+  test("an observer that throws keeps nothing from the sums", async () => {
+    const broken = () => {
+      throw new Error("broken");
+    };
+    const observer = { request: broken, session: broken, payment: broken };
+    const shop = await createShop(memoryStorage(), { metrics, observer });
+    await shop.buy();
+    expect(await sampleOf(shop, 'vitrine_sessions_total{outcome="created"}')).toBe("1");
+    const paid = 'vitrine_payments_total{gateway="sandbox",outcome="paid"}';
+    expect(await sampleOf(shop, paid)).toBe("1");
+    const { body } = (await scrape(shop)) ?? {};
+    expect(body).toMatch(/vitrine_requests_total\{method="POST",[^}]*status="201"[^}]*\} 1\n/);
+    expect(shop.errors.length).toBeGreaterThan(2);
+    shop.errors.length = 0;
+  });
+
   test("an observer that throws is reported, and changes no answer", async () => {
     const broken = () => {
       throw new Error("broken");
