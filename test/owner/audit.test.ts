@@ -267,7 +267,9 @@ test("the list refuses what it does not know, and goes on where its page ended",
     expect(await thrownBy(list(input))).toMatchObject({ param });
 });
 
-test("keepDays is a whole number of days", async () => {
+test("audit is an object, and keepDays a whole number of days", async () => {
+  for (const audit of [null, 90, "90"] as never[])
+    await expect(createShop(memoryStorage(), { audit })).rejects.toThrow("Option audit");
   for (const keepDays of [0, 1.5, 36_501, Number.NaN])
     await expect(createShop(memoryStorage(), { audit: { keepDays } })).rejects.toThrow(
       "Option audit.keepDays must be a whole number of days from 1 to 36500",
