@@ -110,8 +110,8 @@ describe("GET /metrics", () => {
       ['vitrine_sessions_total{outcome="created"}', "1"],
       ['vitrine_sessions_total{outcome="paid"}', "1"],
       ['vitrine_payments_total{gateway="sandbox",outcome="paid"}', "1"],
-      ['vitrine_cache_looks_total{cache="answers",outcome="hit"}', "1"],
-      ['vitrine_cache_looks_total{cache="answers",outcome="miss"}', "1"],
+      ['vitrine_cache_lookups_total{cache="answers",outcome="hit"}', "1"],
+      ['vitrine_cache_lookups_total{cache="answers",outcome="miss"}', "1"],
     ];
     for (const [sample, value] of samples) expect(await sampleOf(shop, sample)).toBe(value);
     const { body } = (await scrape(shop)) ?? {};
@@ -179,7 +179,7 @@ describe("GET /metrics", () => {
     const broken = () => {
       throw new Error("broken");
     };
-    const observer = { session: broken, payment: broken, cacheLook: broken, storageCall: broken };
+    const observer = { session: broken, payment: broken, cacheLookup: broken, storageCall: broken };
     const shop = await createShop(memoryStorage(), { observer: { ...observer, gauges: broken } });
     await shop.buy();
     expect(shop.errors.length).toBeGreaterThan(5);

@@ -16,7 +16,7 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
       const method = observer[name] as Named<Name> | undefined;
       return method ? [method.bind(observer) as Named<Name>] : [];
     });
-  const told = <Name extends "alert" | "session" | "payment" | "cacheLook" | "storageCall">(
+  const told = <Name extends "alert" | "session" | "payment" | "cacheLookup" | "storageCall">(
     name: Name,
   ): Pick<Observer, Name> => {
     const methods = all(name) as readonly ((subject: never) => void)[];
@@ -34,7 +34,7 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
     ...told("alert"),
     ...told("session"),
     ...told("payment"),
-    ...told("cacheLook"),
+    ...told("cacheLookup"),
     ...told("storageCall"),
   };
 }
