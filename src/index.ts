@@ -28,16 +28,16 @@ export type { Limit } from "./http/context.ts";
 export { exportReply } from "./http/export-reply.ts";
 export type { NotificationEndpoint } from "./http/notifications.ts";
 export type {
-  CacheLook,
+  CacheLookup,
   DeliveryEnd,
   DeliveryStart,
   GaugeValue,
   Observer,
-  PaymentTold,
+  PaymentOutcome,
   ReadGauges,
   RequestEnd,
   RequestStart,
-  SessionTold,
+  SessionOutcome,
   StorageCall,
 } from "./http/observer.ts";
 export type { LoggedBodies } from "./http/request-log-settings.ts";

@@ -206,7 +206,8 @@ function createWebhookServices(
   const { onError, tellAlert } = reports;
   const newToken = (): string => newId("req");
   const { onCommit, onEndpointChange } = signals;
-  const consumeContext = { store: storage.consumers, now, newToken, onCommit, onError };
+  const own = { store: storage.consumers, names: consumers };
+  const consumeContext = { ...own, now, newToken, onCommit, onError };
 
   const drainWebhooks = async (drainOptions?: DrainOptions): Promise<DrainReport> => {
     const drainContext: DrainContext = {
@@ -240,12 +241,10 @@ function createWebhookServices(
     },
     async consumeEvents(consumeOptions, handler) {
       const { consumeEvents } = await import("./webhooks/consume.ts");
-      consumers.add(consumeOptions.consumer);
       return consumeEvents(consumeContext, consumeOptions, handler);
     },
     async relayEvents(relayOptions) {
       const { relayEvents } = await import("./webhooks/relay.ts");
-      consumers.add(relayOptions.consumer);
       return relayEvents(consumeContext, relayOptions);
     },
     eventLag: (lagOptions) => eventLag(storage.consumers, lagOptions),

@@ -42,8 +42,9 @@ function createApp({ storefront }: Shop, settings: Settings): express.Express {
 
 /** Sends webhooks, releases orders and runs maintenance until the signal aborts. */
 async function startWork({ storefront }: Shop, signal: AbortSignal): Promise<void> {
+  let maintenance: Promise<unknown> = Promise.resolve();
   const maintain = (): void => {
-    storefront.runMaintenance({ signal }).catch((error: unknown) => console.error(error));
+    maintenance = storefront.runMaintenance({ signal }).catch(console.error);
   };
   const timer = setInterval(maintain, maintenanceEveryMs);
   await Promise.all([
@@ -51,6 +52,7 @@ async function startWork({ storefront }: Shop, signal: AbortSignal): Promise<voi
     storefront.consumeEvents({ consumer: "release", types: ["order.paid"], signal }, release),
   ]);
   clearInterval(timer);
+  await maintenance;
 }
 
 main().catch((error: unknown) => {

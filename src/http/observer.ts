@@ -49,14 +49,14 @@ export interface DeliveryEnd {
 }
 
 /** A checkout session was created or paid, or its order failed. */
-export interface SessionTold {
+export interface SessionOutcome {
   readonly outcome: "created" | "paid" | "failed";
   readonly store_id: string;
   readonly livemode: boolean;
 }
 
 /** The result of a payment that changed something; `pending`: its result is still to come. */
-export interface PaymentTold {
+export interface PaymentOutcome {
   /** Id of the gateway; `host` where the host's own code took the payment. */
   readonly gateway: string;
   readonly outcome: "paid" | "failed" | "pending" | "duplicate" | "mismatch";
@@ -64,8 +64,8 @@ export interface PaymentTold {
   readonly livemode: boolean;
 }
 
-/** A look into a cache of this process: of API keys, or of the catalog's answers. */
-export interface CacheLook {
+/** A lookup in a cache of this process: of API keys, or of the catalog's answers. */
+export interface CacheLookup {
   readonly cache: "keys" | "answers";
   readonly hit: boolean;
 }
@@ -104,9 +104,9 @@ export interface Observer {
   delivery?(start: DeliveryStart): ((end: DeliveryEnd) => void) | undefined;
   /** Called with every alert that `onAlert` has taken, or that is told to it once. */
   alert?(alert: Pick<AlertRecord, "type" | "store_id" | "livemode">): void;
-  session?(session: SessionTold): void;
-  payment?(payment: PaymentTold): void;
-  cacheLook?(look: CacheLook): void;
+  session?(session: SessionOutcome): void;
+  payment?(payment: PaymentOutcome): void;
+  cacheLookup?(lookup: CacheLookup): void;
   /** Called after each call of the storage. */
   storageCall?(call: StorageCall): void;
   /** Called once, at start-up, with what reads the numbers of the storage. */

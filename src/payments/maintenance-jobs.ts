@@ -253,11 +253,13 @@ async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Prom
 async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
   const now = ctx.now();
   const limit = rowsPerChunk * 20;
-  const forgotten = await ctx.storage.audit.prune(now - ctx.auditKeptMs, limit);
-  const purged = forgotten + (await ctx.storage.purge(now, limit));
-
+  const purged = await ctx.storage.purge(now, limit);
   counts.rows_purged += purged;
-  return { done: purged, more: purged > 0 };
+
+  const forgotten = await ctx.storage.audit.prune(now - ctx.auditKeptMs, limit);
+  counts.rows_purged += forgotten;
+  const done = purged + forgotten;
+  return { done, more: done > 0 };
 }
 
 /** Makes orders of an older version known to the back office's search. */

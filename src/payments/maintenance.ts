@@ -32,8 +32,7 @@ export interface MaintenanceReport {
   /**
    * Deleted rows: delivery attempts, events older than 400 days, old entries of the
    * audit log, idempotency keys, rate-limit buckets, notification ids, blocks of the
-   * request log and old sessions
-   * without an order.
+   * request log and old sessions without an order.
    */
   readonly rows_purged: number;
   /** Orders of an older version that the owner can search from now on. */

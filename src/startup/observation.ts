@@ -2,7 +2,7 @@ import type { AccessCache } from "../http/access-cache.ts";
 import type { CatalogCache } from "../http/catalog-cache.ts";
 import { type Collector, createCollector } from "../http/metrics/collector.ts";
 import { combineObservers } from "../http/metrics/combine.ts";
-import type { CacheLook, Observer } from "../http/observer.ts";
+import type { CacheLookup, Observer } from "../http/observer.ts";
 import type { StorefrontOptions } from "../options.ts";
 import type { Storage } from "../storage/types.ts";
 import { observeStorage } from "./observed-storage.ts";
@@ -39,22 +39,22 @@ export function observedStorage(
   });
 }
 
-/** The caches of a process, which tell of each look into them. */
+/** The caches of a process, which tell of each lookup in them. */
 export function observedCaches(
   caches: { readonly access: AccessCache; readonly catalogCache: CatalogCache },
   observer: Observer | undefined,
   reports: TellError,
 ): typeof caches {
-  if (!observer?.cacheLook) return caches;
+  if (!observer?.cacheLookup) return caches;
 
   const { access, catalogCache } = caches;
-  const look = <Found>(cache: CacheLook["cache"], found: Found): Found => {
-    guarded(reports, () => observer.cacheLook?.({ cache, hit: found !== undefined }));
+  const tellLookup = <Found>(cache: CacheLookup["cache"], found: Found): Found => {
+    guarded(reports, () => observer.cacheLookup?.({ cache, hit: found !== undefined }));
     return found;
   };
   return {
-    access: { ...access, recall: (key) => look("keys", access.recall(key)) },
-    catalogCache: { ...catalogCache, get: (name) => look("answers", catalogCache.get(name)) },
+    access: { ...access, recall: (key) => tellLookup("keys", access.recall(key)) },
+    catalogCache: { ...catalogCache, get: (name) => tellLookup("answers", catalogCache.get(name)) },
   };
 }
 

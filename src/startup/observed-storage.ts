@@ -1,4 +1,4 @@
-import type { PaymentTold, SessionTold, StorageCall } from "../http/observer.ts";
+import type { PaymentOutcome, SessionOutcome, StorageCall } from "../http/observer.ts";
 import type { AuditAuthor } from "../rules/audit-records.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
@@ -6,8 +6,8 @@ import type { Storage } from "../storage/types.ts";
 /** Who hears of the calls of a storage. None of these may throw. */
 export interface StorageListeners {
   storageCall(call: StorageCall): void;
-  session(session: SessionTold): void;
-  payment(payment: PaymentTold): void;
+  session(session: SessionOutcome): void;
+  payment(payment: PaymentOutcome): void;
 }
 
 const storeNames = [
@@ -116,7 +116,7 @@ function tellOutcome(
     payment({ gateway: attempt?.gateway ?? takenByHost, outcome: changed, store_id, livemode });
 }
 
-type Changed = PaymentTold["outcome"];
+type Changed = PaymentOutcome["outcome"];
 
 /** What the call changed; null for nothing that is told. */
 function resultOf(call: string, outcome: string, status: string | undefined): Changed | null {

@@ -262,7 +262,11 @@ export function readSealKeys(
 }
 
 /** 100 years are as good as for ever, and all dates stay within what storages can hold. */
-function readKeepDays({ keepDays = 400 }: StorefrontOptions["audit"] = {}): number {
+function readKeepDays(option: StorefrontOptions["audit"] = {}): number {
+  if (typeof option !== "object" || option === null)
+    invalidOption("audit", "must be an object, like { keepDays: 400 }");
+
+  const { keepDays = 400 } = option;
   if (!isWhole(keepDays, 1, 36_500))
     invalidOption("audit.keepDays", "must be a whole number of days from 1 to 36500");
   return keepDays;

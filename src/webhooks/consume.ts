@@ -25,6 +25,8 @@ export interface ConsumeOptions {
 }
 
 export interface ConsumeContext extends EventWorkContext {
+  /** Gets the name of each consumer whose options are right: the metrics tell its lag. */
+  readonly names: Set<string>;
   /** Calls `wake` at each commit in this process; returns how to stop listening. */
   onCommit(wake: () => void): () => void;
 }
@@ -45,6 +47,7 @@ export async function consumeEvents(
 ): Promise<void> {
   checkConsumer(options);
   const { signal } = options;
+  ctx.names.add(options.consumer);
   const handling: EventHandling = {
     ...whatToHandle(options),
     handle: ({ body }) => handler(JSON.parse(body) as WebhookEvent),

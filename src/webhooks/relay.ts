@@ -64,6 +64,7 @@ export async function relayEvents(ctx: ConsumeContext, options: RelayOptions): P
     invalidOption("publish", "is missing: pass the function that hands an event to your broker");
   const concurrency = wholeNumber("concurrency", options.concurrency ?? 16, 1_000);
   const timeoutMs = wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, longestTimeoutMs);
+  ctx.names.add(options.consumer);
 
   const handling: EventHandling = {
     ...whatToHandle(options),

@@ -110,8 +110,8 @@ describe("GET /metrics", () => {
       ['vitrine_sessions_total{outcome="created"}', "1"],
       ['vitrine_sessions_total{outcome="paid"}', "1"],
       ['vitrine_payments_total{gateway="sandbox",outcome="paid"}', "1"],
-      ['vitrine_cache_looks_total{cache="answers",outcome="hit"}', "1"],
-      ['vitrine_cache_looks_total{cache="answers",outcome="miss"}', "1"],
+      ['vitrine_cache_lookups_total{cache="answers",outcome="hit"}', "1"],
+      ['vitrine_cache_lookups_total{cache="answers",outcome="miss"}', "1"],
     ];
     for (const [sample, value] of samples) expect(await sampleOf(shop, sample)).toBe(value);
     const { body } = (await scrape(shop)) ?? {};
@@ -149,11 +149,37 @@ describe("GET /metrics", () => {
     shop.errors.length = 0;
   });
 
+  test("a consumer whose options are refused is no gauge", async () => {
+    const shop = await createShop(memoryStorage(), { metrics });
+    const options = { consumer: "", signal: new AbortController().signal };
+    await expect(shop.storefront.consumeEvents(options, () => {})).rejects.toThrow("consumer");
+    await expect(
+      shop.storefront.relayEvents({ ...options, publish: async () => {} }),
+    ).rejects.toThrow("consumer");
+    expect((await scrape(shop))?.body).not.toContain("vitrine_consumer_lag_events{");
+  });
+
+  test("an observer that throws keeps nothing from the sums", async () => {
+    const broken = () => {
+      throw new Error("broken");
+    };
+    const observer = { request: broken, session: broken, payment: broken };
+    const shop = await createShop(memoryStorage(), { metrics, observer });
+    await shop.buy();
+    expect(await sampleOf(shop, 'vitrine_sessions_total{outcome="created"}')).toBe("1");
+    const paid = 'vitrine_payments_total{gateway="sandbox",outcome="paid"}';
+    expect(await sampleOf(shop, paid)).toBe("1");
+    const { body } = (await scrape(shop)) ?? {};
+    expect(body).toMatch(/vitrine_requests_total\{method="POST",[^}]*status="201"[^}]*\} 1\n/);
+    expect(shop.errors.length).toBeGreaterThan(2);
+    shop.errors.length = 0;
+  });
+
   test("an observer that throws is reported, and changes no answer", async () => {
     const broken = () => {
       throw new Error("broken");
     };
-    const observer = { session: broken, payment: broken, cacheLook: broken, storageCall: broken };
+    const observer = { session: broken, payment: broken, cacheLookup: broken, storageCall: broken };
     const shop = await createShop(memoryStorage(), { observer: { ...observer, gauges: broken } });
     await shop.buy();
     expect(shop.errors.length).toBeGreaterThan(5);

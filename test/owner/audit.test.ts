@@ -112,6 +112,29 @@ describe.each(storages)("the audit log, on %s", (_name, open) => {
     ]);
   });
 
+  test("an import whose text breaks off has an entry that counts what is stored", async () => {
+    const shop = await openShop();
+    const body = async function* () {
+      for (let index = 0; index < 450; index += 1)
+        yield `{"id":"prod_${index}","name":"Lamp","price":500,"currency":"BRL"}\n`;
+      throw new Error("The client is gone.");
+    };
+    const file = { store_id: shop.a.id, format: "jsonl", body: body() } as const;
+    await expect(shop.storefront.as("ana").owner.products.import(file)).rejects.toThrow("gone");
+    const entries = await entriesOf(shop, { action: "products.import" });
+    expect(entries.map(({ after }) => after)).toEqual([{ created: 400, updated: 0, unchanged: 0 }]);
+  });
+
+  test("an order that is new shows its amounts, and names nothing of the storage's own", async () => {
+    const shop = await openShop();
+    const submit = await auditedWrites["checkout.submit"]?.(shop);
+    await submit?.(shop.storefront.as("ana"));
+    const [entry] = await entriesOf(shop, { action: "checkout.submit" });
+    expect(entry?.after).toMatchObject({ "order.amount_discount": 0 });
+    expect(entry?.after).toHaveProperty(["order.amount_subtotal"]);
+    expect(entry?.withheld).not.toContain("order.in_stats");
+  });
+
   test("calls of one actor that run at once have an entry each", async () => {
     const shop = await openShop();
     const { owner } = shop.storefront.as("ana");
@@ -244,7 +267,9 @@ test("the list refuses what it does not know, and goes on where its page ended",
     expect(await thrownBy(list(input))).toMatchObject({ param });
 });
 
-test("keepDays is a whole number of days", async () => {
+test("audit is an object, and keepDays a whole number of days", async () => {
+  for (const audit of [null, 90, "90"] as never[])
+    await expect(createShop(memoryStorage(), { audit })).rejects.toThrow("Option audit");
   for (const keepDays of [0, 1.5, 36_501, Number.NaN])
     await expect(createShop(memoryStorage(), { audit: { keepDays } })).rejects.toThrow(
       "Option audit.keepDays must be a whole number of days from 1 to 36500",

@@ -4,7 +4,8 @@ type Named<Name extends keyof Observer> = NonNullable<Observer[Name]>;
 
 /**
  * Tells several observers alike; undefined without any. It has only the methods that
- * one of them has, so that what nobody hears of costs nothing.
+ * one of them has, so that what nobody hears of costs nothing. One that throws keeps
+ * nothing from the others: its error is thrown once all of them were told.
  */
 export function combineObservers(observers: readonly Observer[]): Observer | undefined {
   const [first, ...others] = observers;
@@ -15,13 +16,11 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
       const method = observer[name] as Named<Name> | undefined;
       return method ? [method.bind(observer) as Named<Name>] : [];
     });
-  const told = <Name extends "alert" | "session" | "payment" | "cacheLook" | "storageCall">(
+  const told = <Name extends "alert" | "session" | "payment" | "cacheLookup" | "storageCall">(
     name: Name,
   ): Pick<Observer, Name> => {
     const methods = all(name) as readonly ((subject: never) => void)[];
-    const tell = (subject: never): void => {
-      for (const method of methods) method(subject);
-    };
+    const tell = tellAll(methods);
     return (methods.length === 0 ? {} : { [name]: tell }) as Pick<Observer, Name>;
   };
 
@@ -29,25 +28,48 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
   const deliveries = all("delivery");
   const gauges = all("gauges");
   return {
-    request(start) {
-      const ends = requests.map((request) => request(start));
-      return (end) => {
-        for (const onEnd of ends) onEnd?.(end);
-      };
-    },
-    delivery(start) {
-      const ends = deliveries.map((delivery) => delivery(start));
-      return (end) => {
-        for (const onEnd of ends) onEnd?.(end);
-      };
-    },
-    gauges(read) {
-      for (const take of gauges) take(read);
-    },
+    request: startAll(requests),
+    delivery: startAll(deliveries),
+    gauges: tellAll(gauges),
     ...told("alert"),
     ...told("session"),
     ...told("payment"),
-    ...told("cacheLook"),
+    ...told("cacheLookup"),
     ...told("storageCall"),
   };
+}
+
+type Tell<Subject> = (subject: Subject) => void;
+
+/** Calls every method, and then throws what the first one that failed has thrown. */
+const tellAll =
+  <Subject>(methods: readonly Tell<Subject>[]): Tell<Subject> =>
+  (subject) => {
+    const errors: unknown[] = [];
+    for (const method of methods)
+      try {
+        method(subject);
+      } catch (error) {
+        errors.push(error);
+      }
+    if (errors.length > 0) throw errors[0];
+  };
+
+/** A start that throws does so at the end, because the others need their ends. */
+const startAll =
+  <Start, End>(methods: readonly ((start: Start) => Tell<End> | undefined)[]) =>
+  (start: Start): Tell<End> =>
+    tellAll(methods.flatMap((method) => startOne(method, start) ?? []));
+
+function startOne<Start, End>(
+  method: (start: Start) => Tell<End> | undefined,
+  start: Start,
+): Tell<End> | undefined {
+  try {
+    return method(start);
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }

@@ -45,7 +45,8 @@ export function recordingObserver(recorder: Recorder, { store = false }: MetricL
       recorder.add("sessions", { outcome, ...storeLabel(store_id) }),
     payment: ({ gateway, outcome, store_id }) =>
       recorder.add("payments", { gateway, outcome, ...storeLabel(store_id) }),
-    cacheLook: ({ cache, hit }) => recorder.add("caches", { cache, outcome: hit ? "hit" : "miss" }),
+    cacheLookup: ({ cache, hit }) =>
+      recorder.add("caches", { cache, outcome: hit ? "hit" : "miss" }),
     storageCall: ({ call, ok, duration_ms }) =>
       recorder.observe("storage_calls", { call, outcome: ok ? "ok" : "error" }, duration_ms / 1000),
   };

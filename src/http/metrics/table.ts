@@ -62,11 +62,11 @@ export const metricTable = {
     help: "Results of payments that changed something, by gateway.",
   },
   caches: {
-    name: "vitrine_cache_looks_total",
-    otel: "vitrine.cache.looks",
+    name: "vitrine_cache_lookups_total",
+    otel: "vitrine.cache.lookups",
     type: "counter",
     labels: ["cache", "outcome"],
-    help: "Looks into the caches of keys and of catalog answers, by hit and miss.",
+    help: "Lookups in the caches of keys and of catalog answers, by hit and miss.",
   },
   storage_calls: {
     name: "vitrine_storage_call_duration_seconds",

@@ -27,21 +27,27 @@ export async function importProducts(
 
   const sum = { created: 0, updated: 0, unchanged: 0 };
   const faults: ImportFault[] = [];
-  const end = async (complete: boolean): Promise<ImportedProducts> => {
-    // Each transaction of an actor's import has made sure that there is an entry.
-    await ctx.storage.note?.({ kind: "counts", store_id, counts: { ...sum } });
-    return { ...sum, faults: faults.sort((a, b) => a.line - b.line), complete };
-  };
-  for await (const read of readChunks(body, format)) {
-    const stored: Stored = await storeRows({ ctx, store_id, write }, read.rows);
-    sum.created += stored.created;
-    sum.updated += stored.updated;
-    sum.unchanged += stored.unchanged;
+  const storeAll = async (): Promise<boolean> => {
+    for await (const read of readChunks(body, format)) {
+      const stored: Stored = await storeRows({ ctx, store_id, write }, read.rows);
+      sum.created += stored.created;
+      sum.updated += stored.updated;
+      sum.unchanged += stored.unchanged;
 
-    faults.push(...read.faults, ...stored.faults);
-    if (read.isBroken || faults.length >= maxFaults) return end(false);
+      faults.push(...read.faults, ...stored.faults);
+      if (read.isBroken || faults.length >= maxFaults) return false;
+    }
+    return true;
+  };
+
+  try {
+    const complete = await storeAll();
+    return { ...sum, faults: faults.sort((a, b) => a.line - b.line), complete };
+  } finally {
+    // Each transaction of an actor's import has made sure that there is an entry. It counts what is
+    // stored, also where the text breaks off.
+    await ctx.storage.note?.({ kind: "counts", store_id, counts: sum });
   }
-  return end(true);
 }
 
 interface Chunk {

@@ -42,10 +42,18 @@ interface LaneReadOptions {
 export function laneReader({ engine, watch, naming, table }: LaneReadOptions): LaneReader {
   let shardQueries: Promise<ShardQueries> | undefined;
 
+  /** A read that failed is not kept: the next one asks again. */
+  const findShardQueries = (): Promise<ShardQueries> => {
+    shardQueries ??= readShardQueries(engine, naming, table).catch((error: unknown) => {
+      shardQueries = undefined;
+      throw error;
+    });
+    return shardQueries;
+  };
+
   async function readLiving<Row>(placements: Placements, queryOf: QueryOf<Row>): Promise<Row[]> {
-    shardQueries ??= readShardQueries(engine, naming, table);
     const texts = new Map<CitusNode, string[]>();
-    for (const [shard, db] of await shardQueries) {
+    for (const [shard, db] of await findShardQueries()) {
       const node = placements.nodeOf.get(shard);
       if (!node || watch.isLost(node)) continue;
       texts.set(node, [...(texts.get(node) ?? []), `(${withLiterals(queryOf(db))})`]);
