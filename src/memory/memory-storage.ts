@@ -5,6 +5,7 @@ import type { BackOfficeStore } from "../storage/back-office-store.ts";
 import type { DashboardStore } from "../storage/dashboard-store.ts";
 import type { ListingStore } from "../storage/listing-store.ts";
 import type { OrderStore } from "../storage/order-store.ts";
+import type { PrivacyStore } from "../storage/privacy-store.ts";
 import type { RequestLogStore } from "../storage/request-log-store.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
@@ -15,7 +16,6 @@ import { purgeDashboard } from "./dashboard-state.ts";
 import { memoryGauges } from "./gauges.ts";
 import { memoryLimits } from "./limits.ts";
 import { noteChange } from "./note-change.ts";
-import { memoryPrivacy } from "./privacy.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
 import { addStat, memoryStats, statOfSession } from "./stats.ts";
 import { memoryWebhooks } from "./webhook-store.ts";
@@ -37,7 +37,9 @@ function storageOf(state: MemoryState): Storage {
     webhooks: memoryWebhooks(state),
     limits: memoryLimits(),
     consumers: memoryConsumers(state),
-    privacy: memoryPrivacy(state),
+    privacy: lazyService<PrivacyStore>(async () =>
+      (await import("./privacy.ts")).memoryPrivacy(state),
+    ),
     lists: lazyService<ListingStore>(async () => (await import("./lists.ts")).memoryLists(state)),
     backOffice: lazyService<BackOfficeStore>(async () =>
       (await import("./back-office.ts")).memoryBackOffice(state),

@@ -46,7 +46,9 @@ try {
     if (!files.includes(name)) faults.push(`${name} is not packed.`);
   const stray = files.filter(
     (name) =>
-      !/^package\/(dist\/.*|docs\/.*|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(name),
+      !/^package\/((dist|docs|examples)\/.*|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(
+        name,
+      ),
   );
   if (stray.length > 0) faults.push(`packed without need: ${stray.join(", ")}`);
 } catch (error) {

@@ -40,7 +40,7 @@ const rules = {
   },
   "./webhooks/next": {
     source: "adapters/webhooks/next.ts",
-    budget: 2_000,
+    budget: 2_100,
     forbidden: [/zod|jose/, drivers, frameworks],
   },
   // Types alone: the built file is empty.
@@ -56,7 +56,7 @@ const rules = {
   },
   "./testing": {
     source: "src/testing/testing.ts",
-    budget: 108_000,
+    budget: 116_000,
     forbidden: [node, drivers, frameworks],
   },
   "./node": {

@@ -5,6 +5,7 @@ import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts"
 import type { DashboardStore } from "../../../src/storage/dashboard-store.ts";
 import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
 import type { ListingStore } from "../../../src/storage/listing-store.ts";
+import type { PrivacyStore } from "../../../src/storage/privacy-store.ts";
 import type { RequestLogStore } from "../../../src/storage/request-log-store.ts";
 import type { StatsStore } from "../../../src/storage/stats-store.ts";
 import type { Storage } from "../../../src/storage/types.ts";
@@ -15,7 +16,6 @@ import { sqlLimits } from "./checkout/limits.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { noteChange } from "./engine/note-change.ts";
 import { sqlOrders } from "./orders/orders.ts";
-import { sqlPrivacy } from "./privacy.ts";
 import { purge } from "./purge.ts";
 import { sqlConsumers } from "./webhooks/consumers.ts";
 import { sqlWebhooks } from "./webhooks/webhooks.ts";
@@ -35,7 +35,7 @@ export const sqlStorage = (
   webhooks: sqlWebhooks(engine),
   limits: sqlLimits(engine),
   consumers: sqlConsumers(engine),
-  privacy: sqlPrivacy(engine),
+  privacy: lazyService<PrivacyStore>(async () => (await import("./privacy.ts")).sqlPrivacy(engine)),
   // Loaded at the first call, because no buyer's request reads these lists.
   lists: lazyService<ListingStore>(async () => (await import("./lists/lists.ts")).sqlLists(engine)),
   backOffice: lazyService<BackOfficeStore>(async () =>
