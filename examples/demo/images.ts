@@ -38,8 +38,8 @@ function palette(
 
 /** Draws the picture of a product of the demo's catalog; of any other product, a parcel. */
 export function renderProductImage(slug: string): string {
-  const [colors, drawings] = sets.find(([, set]) => set[slug] !== undefined) ?? [plain, {}];
-  const drawing = colored(drawings[slug] ?? parcel, colors);
+  const [colors, drawings] = sets.find(([, set]) => set[slug] !== undefined) ?? [plain, null];
+  const drawing = colored(drawings?.[slug] ?? parcel, colors);
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300" width="300" height="300">' +
     `<rect width="300" height="300" fill="${colors.ground}"/>` +

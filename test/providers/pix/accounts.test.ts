@@ -106,7 +106,7 @@ describe("client credentials", () => {
     const gateway = pixGateway({ ...options, clientAuthentication });
     await gateway.registerWebhook({ store_id: "str_1", url: "https://shop.example.com/n" });
     expect(bank.webhooks.size).toBe(1);
-    gateway.close?.();
+    await gateway.close?.();
 
     expect(() => pixGateway(options)).toThrow("clientSecret");
     const wrong = { ...options, clientAuthentication: "post" } as unknown as PixOptions;
