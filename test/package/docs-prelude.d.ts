@@ -17,7 +17,7 @@ declare module "@fastify/secure-session" {
 declare module "@/lib/session" {
   export function readSession(
     request: Request,
-  ): Promise<{ readonly email: string; readonly store_ids: readonly string[] } | null>;
+  ): Promise<{ readonly user_id: string; readonly store_ids: readonly string[] } | null>;
 }
 declare module "@/lib/storefront" {
   export const openShop: () => Promise<import("vitrine").Storefront>;
