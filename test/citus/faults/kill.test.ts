@@ -7,7 +7,8 @@ import { findWorkers, kill, revive } from "./workers.ts";
 
 const totalMs = Number(process.env["CITUS_KILL_SECONDS"] ?? 24) * 1_000;
 const everyMs = Math.min(20_000, totalMs / 2);
-const downMs = everyMs * 0.4;
+/** Long enough that consumers, which wait seconds after an error, go on before it ends. */
+const downMs = everyMs * 0.6;
 /** A server that has started again may refuse until its recovery has ended. */
 const graceMs = 3_000;
 
