@@ -11,23 +11,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startServer } from "../support/postgres-server.ts";
+import { allEdits } from "./all-edits.ts";
 import type { Edit } from "./edit.ts";
-import { exportEdits } from "./edits/exports.ts";
-import { httpEdits } from "./edits/http.ts";
-import { paymentEdits } from "./edits/payments.ts";
-import { ruleEdits } from "./edits/rules.ts";
-import { sqlEdits } from "./edits/sql.ts";
-import { webhookEdits } from "./edits/webhooks.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const allEdits = [
-  ...ruleEdits,
-  ...httpEdits,
-  ...exportEdits,
-  ...webhookEdits,
-  ...paymentEdits,
-  ...sqlEdits,
-];
 const leastCaught = 0.95;
 const oneLimitMs = 300_000;
 

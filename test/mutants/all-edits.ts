@@ -1,0 +1,16 @@
+import type { Edit } from "./edit.ts";
+import { exportEdits } from "./edits/exports.ts";
+import { httpEdits } from "./edits/http.ts";
+import { paymentEdits } from "./edits/payments.ts";
+import { ruleEdits } from "./edits/rules.ts";
+import { sqlEdits } from "./edits/sql.ts";
+import { webhookEdits } from "./edits/webhooks.ts";
+
+export const allEdits: readonly Edit[] = [
+  ...ruleEdits,
+  ...httpEdits,
+  ...exportEdits,
+  ...webhookEdits,
+  ...paymentEdits,
+  ...sqlEdits,
+];
