@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type Demo, startDemo } from "../support/demo.ts";
+import { checkOutFirstProduct } from "../support/demo-cart.ts";
 
 let demo: Demo;
 let browser: Browser;
@@ -16,14 +17,7 @@ afterAll(async () => {
 
 test("a person sees the Pix code of the fake bank, pays it there, and the page says so", async () => {
   const page = await browser.newPage();
-  await page.goto(demo.origin);
-  await page
-    .getByRole("button", { name: /^Add .* to cart$/ })
-    .first()
-    .click();
-  await page.getByRole("button", { name: /^Cart/ }).click();
-  await page.getByRole("button", { name: "Check out" }).click();
-  await page.waitForURL(/\/pay\//);
+  await checkOutFirstProduct(page, demo.origin);
 
   await page.getByLabel("Full name").fill("Ana");
   await page.getByLabel("E-mail").fill("ana@example.com");

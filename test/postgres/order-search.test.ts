@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import type pg from "pg";
+import { expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
-import { sqliteStorage } from "vitrine/sqlite";
 import type { OrderSearch } from "../../src/storage/back-office-store.ts";
 import { unknownBuyer } from "../../src/testing/conformance/command-fixtures.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures.ts";
 import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
-import { openSqlite } from "../support/open-sqlite.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
+import { databasesBySql } from "../support/databases-by-sql.ts";
 
 const partition = { store_id: "str_A", livemode: false };
 let ids = 0;
@@ -20,34 +18,8 @@ const context = (storage: Storage) => ({
   newId: (kind: string) => `${kind}_${++ids}`,
 });
 
-const databaseUrl = await postgresUrl();
-const schema = `order_search_${process.pid}`;
+const { open, pool, schema } = await databasesBySql("order_search");
 const statements: { readonly text: string; readonly values: unknown[] }[] = [];
-const pool = new pg.Pool({
-  connectionString: databaseUrl,
-  max: 8,
-  options: `-c search_path=${schema},public`,
-});
-afterAll(async () => {
-  await pool.query(`drop schema if exists "${schema}" cascade`);
-  await pool.end();
-});
-
-const openStorages = {
-  async sqlite() {
-    const database = openSqlite(":memory:");
-    return {
-      storage: sqliteStorage(database),
-      run: async (text: string) => void database.exec(text),
-    };
-  },
-  async postgres() {
-    return {
-      storage: postgresStorage(pool, { schema }),
-      run: async (text: string) => void (await pool.query(text)),
-    };
-  },
-};
 
 /** What an older version left: no order is indexed. */
 const forgetIndex = [
@@ -59,7 +31,7 @@ const forgetIndex = [
 test.each(["sqlite", "postgres"] as const)(
   "orders of an older version are indexed once, beside steps and several processes, on %s",
   async (name) => {
-    const { storage, run } = await openStorages[name]();
+    const { storage, run } = open[name]();
     await storage.migrate();
     const { shop, openSession, completion } = fixtures(context(storage));
     const { refund } = refundFixtures(context(storage));

@@ -1,46 +1,16 @@
 import assert from "node:assert/strict";
-import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Storage } from "vitrine";
-import { postgresStorage } from "vitrine/postgres";
-import { sqliteStorage } from "vitrine/sqlite";
 import { createIds } from "../../src/domain/ids.ts";
 import type { StatChange } from "../../src/rules/stats.ts";
 import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
 import { engine, refuse } from "../../src/testing/conformance/webhook-fixtures.ts";
-import { openSqlite } from "../support/open-sqlite.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
+import { databasesBySql } from "../support/databases-by-sql.ts";
 
 const partition = { store_id: "str_A", livemode: false };
 const hour = 3_600_000;
 
-const databaseUrl = await postgresUrl();
-const schema = `stats_${process.pid}`;
-const pool = new pg.Pool({
-  connectionString: databaseUrl,
-  max: 8,
-  options: `-c search_path=${schema},public`,
-});
-afterAll(async () => {
-  await pool.query(`drop schema if exists "${schema}" cascade`);
-  await pool.end();
-});
-
-const openStorages = {
-  async sqlite() {
-    const database = openSqlite(":memory:");
-    return {
-      storage: sqliteStorage(database),
-      run: async (text: string) => void database.exec(text),
-    };
-  },
-  async postgres() {
-    return {
-      storage: postgresStorage(pool, { schema }),
-      run: async (text: string) => void (await pool.query(text)),
-    };
-  },
-};
+const { open } = await databasesBySql("stats");
 
 /** What an older version left: it counted nothing and marked nothing. */
 const forgetNumbers = [
@@ -74,7 +44,7 @@ function summed(rows: readonly StatChange[]): readonly string[] {
 test.each(["sqlite", "postgres"] as const)(
   "what an older version wrote is counted once, beside steps, several processes and a crash, on %s",
   async (name) => {
-    const { storage, run } = await openStorages[name]();
+    const { storage, run } = open[name]();
     await storage.migrate();
     const context = contextOf(storage);
     const { clock } = context;
@@ -143,7 +113,7 @@ test.each(["sqlite", "postgres"] as const)(
 );
 
 test("what an older version had deleted before it was counted is told", async () => {
-  const { storage, run } = await openStorages.sqlite();
+  const { storage, run } = open.sqlite();
   await storage.migrate();
   const migratedAt = Date.UTC(2026, 5, 1);
   await run(`update migrations set applied_at = ${Date.UTC(2026, 0, 1)}`);
