@@ -99,7 +99,7 @@ export const emptyList = (title: string, text: string, action: Html | null = nul
 
 export type Row = readonly (Html | string | null)[];
 
-interface Table {
+export interface Table {
   readonly caption: string;
   readonly columns: readonly string[];
   /** One cell for each column. */

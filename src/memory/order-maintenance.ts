@@ -2,22 +2,16 @@ import { withReservationSettled } from "../rules/order-record.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { Partition } from "../rules/records.ts";
 import { subscriptionEndsAt } from "../rules/subscription-record.ts";
-import type { AttemptNames, OrderStore, WorkClaim } from "../storage/order-store.ts";
+import type {
+  AttemptNames,
+  OrderStore,
+  OrdersOfAllStores,
+  WorkClaim,
+} from "../storage/order-store.ts";
 import { raiseAlert } from "./order-changes.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-type Maintenance = Pick<
-  OrderStore,
-  | "claimOrders"
-  | "claimHolds"
-  | "claimAttempts"
-  | "claimPayments"
-  | "claimRefunds"
-  | "claimSubscriptions"
-  | "settleReservation"
-  | "raiseOrderAlert"
-  | "findAttempts"
->;
+type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "raiseOrderAlert">;
 
 /**
  * What spans stores: work that is due, and the payment that a gateway's message is

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
 import { check } from "../input/check.ts";
 import { foreignId, pageSize, text } from "../input/fields.ts";
-import { type AuditRecord, type AuditSubject, auditSubjects } from "../rules/audit-records.ts";
+import { type AuditRecord, auditSubjects } from "../rules/audit-records.ts";
 import { iso } from "../rules/render.ts";
 import { type Action, actions } from "./actions.ts";
 import type { OwnerContext } from "./context.ts";
@@ -26,25 +26,7 @@ const AuditListInput = z.strictObject({
 export interface AuditListInput extends z.input<typeof AuditListInput> {}
 
 /** What an actor did (docs/contract.md#audit). */
-export interface AuditEntry {
-  /** `aud_…` */
-  readonly id: string;
-  readonly store_id: string;
-  /** Null: it was about both modes. */
-  readonly livemode: boolean | null;
-  /** As `storefront.as` was told. */
-  readonly actor: string;
-  /** A name of the table of actions. A later version may have more. */
-  readonly action: string;
-  readonly subject: AuditSubject;
-  /** The fields that changed, with what they held; null when the subject is new. */
-  readonly before: Readonly<Record<string, unknown>> | null;
-  /** The fields that changed, with what they hold; null when the subject was deleted. */
-  readonly after: Readonly<Record<string, unknown>> | null;
-  /** Fields that changed and whose values are never kept: personal data and secrets. */
-  readonly withheld: readonly string[];
-  /** Fields that changed and whose values are left out, because all may have 16 KiB. */
-  readonly cut: readonly string[];
+export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
   /** ISO 8601 UTC. */
   readonly created_at: string;
 }

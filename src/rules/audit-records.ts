@@ -42,8 +42,9 @@ export interface AuditRecord {
   readonly store_id: string;
   /** Null: it was about both modes. */
   readonly livemode: boolean | null;
+  /** As `storefront.as` was told. */
   readonly actor: string;
-  /** A name of the table of actions. */
+  /** A name of the table of actions. A later version may have more. */
   readonly action: string;
   readonly subject: AuditSubject;
   /**
@@ -55,7 +56,7 @@ export interface AuditRecord {
   readonly after: AuditValues | null;
   /** Fields that changed and whose values are never kept: personal data and secrets. */
   readonly withheld: readonly string[];
-  /** Fields that changed and whose values were too large to keep. */
+  /** Fields that changed and whose values are left out, because all may have 16 KiB. */
   readonly cut: readonly string[];
   readonly created_at: number;
 }

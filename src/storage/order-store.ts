@@ -186,3 +186,15 @@ export interface OrderStore {
    */
   raiseOrderAlert(alert: AlertRecord): Promise<void>;
 }
+
+/** The steps that look over all stores: work that is due, and what a gateway's message is about. */
+export type OrdersOfAllStores = Pick<
+  OrderStore,
+  | "claimOrders"
+  | "claimHolds"
+  | "claimAttempts"
+  | "claimPayments"
+  | "claimRefunds"
+  | "claimSubscriptions"
+  | "findAttempts"
+>;

@@ -3,7 +3,7 @@ import { type Html, html } from "../../contract/html.ts";
 import type { OrderStatus } from "../../contract/schemas.ts";
 import type { OwnerOrder } from "../../owner/orders.ts";
 import { inStore } from "../addresses.ts";
-import { badge, type Row, type Tone } from "../elements.ts";
+import { badge, type Table, type Tone } from "../elements.ts";
 import { amountText, timeTag } from "../format.ts";
 import type { Crumb, StoreVisit } from "../screen.ts";
 import { buyerName } from "./customer-parts.ts";
@@ -51,11 +51,7 @@ function goodsText({ language }: StoreVisit, { items }: OwnerOrder): string {
 export function orderTable(
   visit: StoreVisit,
   orders: readonly OwnerOrder[],
-): {
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-  readonly amounts: number;
-} {
+): Omit<Table, "caption"> {
   const { say } = visit.language;
   const rows = orders.map((order) => {
     const name = buyerName(visit, order.customer);

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { Subscription } from "../../contract/schemas.ts";
 import { inStore } from "../addresses.ts";
-import type { Row } from "../elements.ts";
+import type { Table } from "../elements.ts";
 import { amountText, timeTag } from "../format.ts";
 import type { StoreVisit } from "../screen.ts";
 import { buyerName } from "./customer-parts.ts";
@@ -34,11 +34,7 @@ export const stateBadges = (visit: StoreVisit, subscription: Subscription): Html
 export function subscriptionTable(
   visit: StoreVisit,
   subscriptions: readonly Subscription[],
-): {
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-  readonly amounts: number;
-} {
+): Omit<Table, "caption"> {
   const { say } = visit.language;
   const rows = subscriptions.map((subscription) => {
     const { id, product_name, customer } = subscription;

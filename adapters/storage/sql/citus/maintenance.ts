@@ -3,7 +3,11 @@ import { fail } from "../../../../src/contract/errors.ts";
 import { chooseAttempt } from "../../../../src/rules/notified-attempt.ts";
 import type { AttemptRecord, SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
 import { readAttempt } from "../../../../src/rules/stored-payments.ts";
-import type { AttemptNames, OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
+import type {
+  AttemptNames,
+  OrdersOfAllStores,
+  WorkClaim,
+} from "../../../../src/storage/order-store.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw } from "../engine/queries.ts";
@@ -20,18 +24,7 @@ import {
 import type { Lanes } from "./lanes.ts";
 import { isOfShard } from "./of-shard.ts";
 
-type Steps = Pick<
-  OrderStore,
-  | "claimOrders"
-  | "claimHolds"
-  | "claimAttempts"
-  | "claimPayments"
-  | "claimRefunds"
-  | "claimSubscriptions"
-  | "findAttempts"
->;
-
-export function citusMaintenance(engine: SqlEngine, lanes: Lanes): Steps {
+export function citusMaintenance(engine: SqlEngine, lanes: Lanes): OrdersOfAllStores {
   const findSubscriptions = lanes.reader(
     (db) => (work: WorkClaim) => endingSubscriptions(db, work).compile(),
   );
@@ -59,7 +52,7 @@ export function citusMaintenance(engine: SqlEngine, lanes: Lanes): Steps {
  * counts when it would be chosen whatever the lost ones hold: that of the provider's own
  * reference, or of our id when the message names nothing else.
  */
-function findAttemptsStep(lanes: Lanes): OrderStore["findAttempts"] {
+function findAttemptsStep(lanes: Lanes): OrdersOfAllStores["findAttempts"] {
   const find = lanes.reader((db) => (names: AttemptNames) => namedAttempts(db, names).compile());
 
   return async (names) => {

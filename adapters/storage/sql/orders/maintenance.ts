@@ -8,24 +8,18 @@ import type {
 } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
 import { readAttempt, readPayment, readRefund } from "../../../../src/rules/stored-payments.ts";
-import type { AttemptNames, OrderStore, WorkClaim } from "../../../../src/storage/order-store.ts";
+import type {
+  AttemptNames,
+  OrderStore,
+  OrdersOfAllStores,
+  WorkClaim,
+} from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { raiseAlert } from "./changes.ts";
 
-type Maintenance = Pick<
-  OrderStore,
-  | "claimOrders"
-  | "claimHolds"
-  | "claimAttempts"
-  | "claimPayments"
-  | "claimRefunds"
-  | "claimSubscriptions"
-  | "settleReservation"
-  | "raiseOrderAlert"
-  | "findAttempts"
->;
+type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "raiseOrderAlert">;
 
 /**
  * What spans stores: work that is due, and the payment that a gateway's message is
