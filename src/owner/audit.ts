@@ -14,46 +14,46 @@ const AuditListInput = z.strictObject({
   store_id: foreignId,
   actor: text(255).nullish(),
   action: z.enum(actionNames).nullish(),
-  /** What the entries are about, e.g. `{ type: "product", id: "prod_…" }`. */
+  /** The subject of the entries, such as `{ type: "product", id: "prod_…" }`. */
   subject: z.strictObject({ type: z.enum(auditSubjects), id: text(600) }).nullish(),
   ...createdFields,
-  /** 1 to 100, 20 by default. */
+  /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
-  /** The `next_cursor` of the page before, with the same filters. */
+  /** This is the `next_cursor` of the page before. The filters must be the same. */
   starting_after: z.string().nullish(),
 });
-/** Which entries of the audit log to list. A filter that is left out, or null, lists all. */
+/** The filters of a list of audit entries. A filter that is left out, or null, lists all. */
 export interface AuditListInput extends z.input<typeof AuditListInput> {}
 
-/** What an actor did (docs/contract.md#audit). */
+/** An action of an actor (docs/contract.md#audit). */
 export interface AuditEntry {
-  /** `aud_…` */
+  /** The id of the entry, which begins with `aud_`. */
   readonly id: string;
   readonly store_id: string;
-  /** Null: it was about both modes. */
+  /** The mode that the entry is about. Null means both modes. */
   readonly livemode: boolean | null;
-  /** As `storefront.as` was told. */
+  /** The name that was given to `storefront.as`. */
   readonly actor: string;
-  /** A name of the table of actions. A later version may have more. */
+  /** The name of the action in the table of actions. A later version may have more names. */
   readonly action: string;
   readonly subject: AuditSubject;
-  /** The fields that changed, with what they held; null when the subject is new. */
+  /** The changed fields with their old values. It is null when the subject is new. */
   readonly before: Readonly<Record<string, unknown>> | null;
-  /** The fields that changed, with what they hold; null when the subject was deleted. */
+  /** The changed fields with their new values. It is null when the subject was deleted. */
   readonly after: Readonly<Record<string, unknown>> | null;
-  /** Fields that changed and whose values are never kept: personal data and secrets. */
+  /** The changed fields whose values are never kept, because they are personal data or secrets. */
   readonly withheld: readonly string[];
-  /** Fields that changed and whose values are left out, because all may have 16 KiB. */
+  /** The changed fields whose values are left out, because all values may take 16 KiB at most. */
   readonly cut: readonly string[];
-  /** ISO 8601 UTC. */
+  /** The time is written in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 
 /** The audit log of a store (docs/contract.md#audit). */
 export interface OwnerAudit {
   /**
-   * Newest first. Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other
-   * filters.
+   * Lists entries, the newest first. Throws `parameter_invalid`, and
+   * `invalid_cursor` for a cursor of other filters.
    */
   list(input: AuditListInput): Promise<Page<AuditEntry>>;
 }
