@@ -15,10 +15,10 @@ import type { LimitStore } from "./storage/limit-store.ts";
 import type { Storage } from "./storage/types.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
-/** One address for both modes, or one for each. */
+/** An address for both modes, or one address for each mode. */
 export type ModeUrls = string | { readonly live?: string; readonly test?: string };
 
-/** What `createStorefront` takes. A wrong or unknown option throws `invalid_option`. */
+/** The options of `createStorefront`. A wrong or unknown option throws `invalid_option`. */
 export interface StorefrontOptions {
   /** Where everything is stored, e.g. `memoryStorage()` or `sqliteStorage(…)`. */
   readonly storage: Storage;
@@ -108,7 +108,7 @@ export interface StorefrontOptions {
   readonly trustBuyerIp?: boolean;
   /** Whether a secret key that was used from a browser is revoked at once. */
   readonly revokeLeakedKeys?: boolean;
-  /** `keepDays`: how many days the audit log keeps an entry; 400 by default. */
+  /** `keepDays` is how many days the audit log keeps an entry. It is 400 by default. */
   readonly audit?: { readonly keepDays?: number };
   /** Called with every alert. */
   readonly onAlert?: (alert: AlertRecord) => void | Promise<void>;
@@ -139,9 +139,10 @@ export interface StorefrontOptions {
     readonly labels?: { readonly store?: boolean };
   };
   /**
-   * Keeps what happened to the requests of each store, for `owner.requests`: off by
-   * default. `keepHours`: 1 to 720, 48 by default. `bodies`: of which requests the
-   * structure of the body is kept, `errors` by default. No personal data is kept.
+   * Keeps what happened to the requests of each store, for `owner.requests`. It is
+   * off by default. `keepHours` is from 1 to 720, and 48 by default. `bodies` tells
+   * for which requests the structure of the body is kept, and is `errors` by
+   * default. No personal data is kept.
    */
   readonly requestLog?: { readonly keepHours?: number; readonly bodies?: LoggedBodies };
   /** The clock in epoch milliseconds, for tests. */

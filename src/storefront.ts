@@ -56,9 +56,9 @@ export interface Storefront {
   readonly subscriptions: SubscriptionService;
   readonly customers: CustomerService;
   /**
-   * The same services for someone who is named: every write leaves one entry in the
-   * audit log, in the transaction of the write (docs/contract.md#audit). `actor` has 1
-   * to 255 characters of your own choice, such as a user's id.
+   * Gives the same services for a named actor. Every write leaves one entry in the
+   * audit log, in the transaction of the write (docs/contract.md#audit). `actor`
+   * has 1 to 255 characters of your own choice, such as a user's id.
    */
   as(actor: string): ActorServices;
   /** Where payment providers send their messages: mount it like the API. */
@@ -106,8 +106,8 @@ export interface Storefront {
   migrate(): Promise<void>;
   /**
    * Waits for calls of gateways that still run, at most 120 s, so that their
-   * answers are written, and 5 s for the request log. Then closes the gateways, and
-   * what the storage opened itself.
+   * answers are written, and 5 s for the request log. After that it closes the
+   * gateways, and what the storage opened itself.
    */
   close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export type {
   WebhookEvent,
 } from "./types.ts";
 
-/** What `createClient` takes. */
+/** The options of `createClient`. */
 export interface ClientOptions {
   /**
    * The address of the API with its version: `https://api.example.com/v1`. On a web

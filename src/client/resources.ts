@@ -13,19 +13,19 @@ export type PaymentMethod = Open<contract.PaymentMethod>;
 /** A product of the catalog, as the public API shows it. Prices are in minor units. */
 export type Product = Open<contract.Product>;
 
-/** A checkout session, as its creation answers. */
+/** A checkout session as the call that creates it returns it. */
 export type CheckoutSession = Open<contract.CheckoutSession>;
 
-/** What a publishable key sees of a checkout session. */
+/** The fields of a checkout session that a publishable key may read. */
 export type CheckoutSessionStatus = Open<contract.CheckoutSessionStatus>;
 
-/** What a secret key sees of a checkout session. */
+/** The fields of a checkout session that a secret key may read. */
 export type CheckoutSessionDetails = Open<contract.CheckoutSessionDetails>;
 
 /** A line of a checkout session. */
 export type LineItem = Open<contract.LineItem>;
 
-/** What a coupon would do to a cart. */
+/** The discount that a coupon would give to a cart. */
 export type CouponValidation = Open<contract.CouponValidation>;
 
 /** An order, as the public API, events and services show it. Amounts are in minor units. */

@@ -61,7 +61,7 @@ export interface ListPage<T> extends Answer<readonly T[]> {
  */
 export interface ListRequest<T> extends Promise<ListPage<T>>, AsyncIterable<T> {}
 
-/** What a call of the client gives. */
+/** The result of a call of the client. */
 export type ClientOutput<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
   ? ListRequest<Row<O>>
   : Promise<Answer<Row<O>>>;
@@ -114,7 +114,7 @@ interface BuyerIpOption {
   readonly buyerIp?: string | undefined;
 }
 
-/** Settings of one call. */
+/** The settings of one call. */
 export type CallOptions<O extends Operation = Operation> = BaseOptions &
   (O extends IdempotentOperation ? IdempotencyOption : unknown) &
   (O extends BuyerOperation ? BuyerOption : unknown) &

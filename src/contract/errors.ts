@@ -118,7 +118,7 @@ export type PublicErrorCode = keyof typeof publicErrors;
 /** The code of any error that this package throws. */
 export type ErrorCode = PublicErrorCode | keyof typeof serviceErrors;
 
-/** What an error says besides its code. */
+/** The details that an error has besides its code. */
 export interface ErrorDetails {
   /** The name of the offending parameter, e.g. `items[0].quantity`. */
   readonly param?: string;

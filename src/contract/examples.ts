@@ -165,7 +165,7 @@ export const sessionDetailsExample: CheckoutSessionDetails = {
   order: { id: order_id, number: 1042, status: "paid" },
 };
 
-/** A value of each parameter, from the same shop and purchase. */
+/** An example of each parameter. All examples come from the same shop and purchase. */
 export const parameterExamples = {
   page: 1,
   limit: 20,

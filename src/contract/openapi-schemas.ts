@@ -65,7 +65,7 @@ export const nameOf = (schema: z.ZodType): string => {
   return found[0];
 };
 
-/** The example of a schema of the routes. */
+/** Gives the example of a schema of the routes. */
 export const exampleOf = (schema: z.ZodType): unknown =>
   ({ ...answers, ...requests })[nameOf(schema)]?.example;
 

@@ -24,14 +24,14 @@ import { type Operation, paths } from "./paths.ts";
 import { errorsOf } from "./route-errors.ts";
 import { type Route, routes } from "./routes.ts";
 
-/** Where the API and its error reference are found. */
+/** The addresses of the API and of its error reference. */
 export interface OpenApiOptions {
   /**
    * The address of the API with its base path; `/v1` by default. Without a host it
    * is relative to the address of the document.
    */
   readonly serverUrl?: string;
-  /** The address of the error reference; by default the page `/docs/errors` of this API. */
+  /** The address of the error reference. The default is the page `/docs/errors` of this API. */
   readonly docsUrl?: string;
 }
 

@@ -116,7 +116,7 @@ export const LineItem = z.strictObject({
   variables: variableValues,
 });
 
-/** A checkout session, as its creation answers. */
+/** A checkout session as the call that creates it returns it. */
 export const CheckoutSession = z.strictObject({
   id,
   checkout_url: z.string(),
@@ -280,7 +280,7 @@ export interface Order extends z.output<typeof Order> {}
 /** The state of an order. */
 export type OrderStatus = Order["status"];
 
-/** Why a payment failed. */
+/** The reason why a payment failed. */
 export type FailureCode = (typeof failureCodes)[number];
 export interface Subscription extends z.output<typeof Subscription> {}
 export interface Event extends z.output<typeof Event> {}

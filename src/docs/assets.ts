@@ -9,7 +9,10 @@ export const assets = {
   "docs.js": { type: "text/javascript; charset=utf-8", body: browserScript },
 } as const;
 
-/** Stands in the files' addresses, so that no page is shown with the files of another version. */
+/**
+ * The version stands in the addresses of the files, so that a page never loads the
+ * files of another version.
+ */
 export const assetVersion: string = crc32(assets["docs.css"].body + browserScript)
   .toString(16)
   .padStart(8, "0");

@@ -1,7 +1,8 @@
 /**
- * The one script of the pages: copy buttons, the search and the forms that try a call.
- * It is sent as it stands here, so it is written for browsers. A key that is typed in
- * stays in the page's memory: it is never stored, and goes to this API alone.
+ * This is the only script of the pages. It runs the copy buttons, the search and
+ * the forms that try a call. It is sent as it stands here, so it is written for
+ * browsers. A key that is typed in stays in the page's memory: it is never stored,
+ * and it is sent to this API alone.
  */
 export const browserScript = `
 "use strict";

@@ -1,4 +1,7 @@
-/** What callers of the API can notice, the newest first. CHANGELOG.md has the rest. */
+/**
+ * Lists the changes that callers of the API can notice, the newest first.
+ * CHANGELOG.md lists the others too.
+ */
 export const changes = [
   "The API document has an example of each body, answer and parameter, and an absolute address.",
   "A query name that a route does not know is 400 `parameter_unknown`. It was ignored before. " +

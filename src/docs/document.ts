@@ -2,7 +2,7 @@ import type { OpenApiDocument, OpenApiOperation } from "../contract/openapi.ts";
 import type { JsonObject } from "../contract/openapi-schemas.ts";
 import { isObject, listOf } from "./schema-html.ts";
 
-// How the pages read the API document.
+// The pages read the API document with these functions.
 
 export interface ListedOperation {
   readonly path: string;
@@ -10,7 +10,7 @@ export interface ListedOperation {
   readonly operation: OpenApiOperation;
 }
 
-/** Every operation of the document, in its order. */
+/** Lists every operation of the document, in the order of the document. */
 export const operationsOf = (document: OpenApiDocument): readonly ListedOperation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
@@ -20,7 +20,7 @@ export const operationsOf = (document: OpenApiDocument): readonly ListedOperatio
     })),
   );
 
-/** The part itself, or the part of the document that its `$ref` names. */
+/** Gives the part that the `$ref` of this part names. A part without a `$ref` is given as it is. */
 export function follow(document: OpenApiDocument, part: unknown): JsonObject {
   if (!isObject(part)) return {};
   if (typeof part["$ref"] !== "string") return part;
@@ -33,26 +33,26 @@ export function follow(document: OpenApiDocument, part: unknown): JsonObject {
   return isObject(target) ? target : part;
 }
 
-/** The JSON content of a request or an answer; an empty object when it has none. */
+/** Gives the JSON content of a request or an answer. It is an empty object when there is none. */
 export function contentOf(document: OpenApiDocument, part: unknown): JsonObject {
   const content = follow(document, part)["content"];
   if (!isObject(content) || !isObject(content["application/json"])) return {};
   return content["application/json"];
 }
 
-/** The example of what the operation is sent; undefined when it takes no body. */
+/** Gives the example of the operation's request body. It is undefined when there is no body. */
 export function requestExample(document: OpenApiDocument, operation: OpenApiOperation): unknown {
   const { schema, example } = contentOf(document, operation["requestBody"]);
   return example ?? listOf(follow(document, schema)["examples"])[0];
 }
 
-/** The example of the operation's own answer. */
+/** Gives the example of the operation's successful answer. */
 export function answerExample(document: OpenApiDocument, operation: OpenApiOperation): unknown {
   const success = Object.entries(operation.responses).find(([status]) => /^2/.test(status));
   return contentOf(document, success?.[1])["example"];
 }
 
-/** Whether a publishable key alone may call the operation. */
+/** Tells whether a publishable key is enough to call the operation. */
 export const isForBrowsers = (operation: OpenApiOperation): boolean =>
   listOf(operation["security"])
     .filter(isObject)

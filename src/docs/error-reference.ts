@@ -5,8 +5,8 @@ import { codeBlock, inline } from "./markup.ts";
 import { renderPage } from "./page.ts";
 
 /**
- * The page that `error.docs_url` points to. It has one anchor for each code of the
- * error table.
+ * Renders the page that `error.docs_url` points to. It has one anchor for each code
+ * of the error table.
  */
 export function renderErrorReference(): string {
   const codes = Object.keys(publicErrors) as PublicErrorCode[];

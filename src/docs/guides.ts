@@ -7,10 +7,11 @@ import { javascriptReceiver, pythonReceiver } from "./receivers.ts";
 import { baseAddress, renderSamples } from "./samples.ts";
 import { outcomeTexts, testDocuments } from "./sandbox-texts.ts";
 
-// What an integrator reads before the reference: from the first call to the first real payment.
+// An integrator reads these guides before the reference. They lead from the first call to the first
+// real payment.
 
 export interface Guide {
-  /** The anchor. */
+  /** The anchor of the guide on the page. */
   readonly id: string;
   readonly title: string;
   readonly body: Html;
@@ -27,7 +28,7 @@ export const guidesOf = (document: OpenApiDocument): readonly Guide[] => [
 
 const shell = (lines: readonly string[]): Html => codeBlock("Shell", lines.join("\n"));
 
-/** The operation's samples, in the languages that the reader chooses among. */
+/** Renders the samples of the operation, one for each language that the reader can choose. */
 function samples(document: OpenApiDocument, operationId: string): Html | null {
   const listed = operationsOf(document).find(
     ({ operation }) => operation.operationId === operationId,

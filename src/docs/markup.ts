@@ -1,11 +1,8 @@
 import { type Html, html } from "../contract/html.ts";
 
-// The small pieces that all pages are made of.
+// All pages are made of these small pieces.
 
-/**
- * Turns a description into HTML: it may have paragraphs, lists, and `code` in
- * backticks.
- */
+/** Turns a description into HTML. It may have paragraphs, lists, and `code` in backticks. */
 export const prose = (text: string): Html => ({
   html: text
     .split("\n\n")
@@ -28,7 +25,7 @@ export const inline = (text: string): Html => ({
     .join(""),
 });
 
-/** A table of two columns; the first holds code. */
+/** Renders a table of two columns. The first column holds code. */
 export function codeTable(
   headings: readonly [string, string],
   rows: Readonly<Record<string, string>>,
@@ -41,8 +38,8 @@ export function codeTable(
 }
 
 /**
- * A block of code. The script shows its button. A block of a language that the reader
- * has not chosen is hidden by the style sheet.
+ * Renders a block of code. The script shows its copy button. The style sheet hides
+ * a block whose language the reader has not chosen.
  */
 export function codeBlock(label: string, code: string, language: string | null = null): Html {
   const name = language === null ? "sample" : `sample lang-${language}`;

@@ -7,7 +7,7 @@ import { renderSamples } from "./samples.ts";
 import { descriptionOf, fieldList, isObject, listOf, typeOf } from "./schema-html.ts";
 import { renderTryForm } from "./try-form.ts";
 
-// How the page shows an operation and a webhook: text at the left, samples beside it.
+// The page shows an operation or a webhook with its text at the left and its samples beside it.
 
 export function renderOperation(document: OpenApiDocument, listed: ListedOperation): Html {
   const { method, path, operation } = listed;

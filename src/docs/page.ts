@@ -2,12 +2,15 @@ import { type Html, html } from "../contract/html.ts";
 import { assetVersion } from "./assets.ts";
 import { languages } from "./samples.ts";
 
-/** What stands around the text of a page. */
+/** The parts of a page that stand around its text. */
 export interface PageFrame {
   readonly title: string;
-  /** How the page's own address leads to the API's: `""` for `/docs`, `../` for a page below it. */
+  /**
+   * The relative path from the page to the API. It is `""` for `/docs` and `../`
+   * for a page below it.
+   */
   readonly toApi: string;
-  /** Whether the page has samples in several languages. */
+  /** True when the page has samples in several languages. */
   readonly hasSamples: boolean;
   readonly contents: Html;
   readonly main: Html;
@@ -45,7 +48,7 @@ const searchBox = html`<div class="search" hidden><label for="search">Search thi
 <input id="search" type="search" autocomplete="off" spellcheck="false">
 <p class="note" role="status" id="found"></p></div>`;
 
-/** The style sheet shows the samples of the language that is chosen. */
+/** Renders the choice of a language. The style sheet shows the samples of the chosen one. */
 function languageChoice(): Html {
   const choices = Object.entries(languages).map(([id, name], index) => {
     const checked = index === 0 ? html` checked` : null;

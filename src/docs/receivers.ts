@@ -1,4 +1,5 @@
-// Whole receivers of webhooks, in what their languages bring. A test runs each of them.
+// These are complete receivers of webhooks. They use only what their languages bring. A test runs
+// each of them.
 
 export const javascriptReceiver = `
 import { createHmac, timingSafeEqual } from "node:crypto";

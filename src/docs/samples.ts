@@ -4,13 +4,14 @@ import { follow, type ListedOperation, requestExample } from "./document.ts";
 import { codeBlock } from "./markup.ts";
 import { isObject, listOf } from "./schema-html.ts";
 
-// Each operation as a call in three languages, with what the languages bring and no package.
+// Each operation is shown as a call in three languages. The calls use only what the languages
+// bring, and no package.
 
 /** The languages that a reader chooses among, in the order of the choice. */
 export const languages = { curl: "curl", javascript: "JavaScript", python: "Python" } as const;
 export type Language = keyof typeof languages;
 
-/** A header whose value ends with an environment variable of the caller's. */
+/** A header whose value ends with an environment variable that the caller has set. */
 interface SampleHeader {
   readonly name: string;
   readonly text: string;
@@ -21,11 +22,11 @@ interface SampleCall {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly SampleHeader[];
-  /** Undefined when the call sends none. */
+  /** The body is undefined when the call sends none. */
   readonly body: unknown;
 }
 
-/** The operation's samples as plain text. */
+/** Gives the samples of the operation as plain text. */
 export function samplesOf(
   document: OpenApiDocument,
   listed: ListedOperation,
@@ -46,7 +47,10 @@ export function renderSamples(document: OpenApiDocument, listed: ListedOperation
   return html`${blocks}`;
 }
 
-/** The address of the API in samples, which are run where no page is: it has a host. */
+/**
+ * Gives the address of the API for samples. It always has a host, because samples
+ * do not run in a page.
+ */
 export function baseAddress(document: OpenApiDocument): string {
   const url = document.servers[0]?.url ?? "";
   return url.startsWith("/") ? `https://api.example.com${url === "/" ? "" : url}` : url;
@@ -88,7 +92,7 @@ function writeCurl({ url, headers, body }: SampleCall): string {
       const value = variable === undefined ? text : `${text}$${variable}`;
       return `-H "${name}: ${value}"`;
     }),
-    // With a body curl sends a POST. A quote in single quotes is written as '\''.
+    // With a body, curl sends a POST. A quote inside single quotes is written as '\''.
     ...(body === undefined ? [] : [`-d '${indented(body).replaceAll("'", "'\\''")}'`]),
   ];
   return parts.join(" \\\n  ");
@@ -144,7 +148,7 @@ function writePython({ url, headers, body }: SampleCall): string {
   return lines.join("\n");
 }
 
-/** JSON whose lines after the first begin with `margin`. */
+/** Writes the value as JSON. Every line after the first begins with `margin`. */
 const indented = (value: unknown, margin = ""): string =>
   JSON.stringify(value, null, 2).replaceAll("\n", `\n${margin}`);
 

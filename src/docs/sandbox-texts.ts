@@ -1,6 +1,6 @@
 import type { SandboxOutcome } from "../payments/sandbox-gateway.ts";
 
-/** What each outcome of a sandbox payment does, for the integrator. */
+/** Tells integrators what each outcome of a sandbox payment does. */
 export const outcomeTexts: Readonly<Record<SandboxOutcome, string>> = {
   succeed: "Paid at once.",
   decline: "Declined. The buyer may try again while the session is open.",
@@ -14,7 +14,7 @@ export const outcomeTexts: Readonly<Record<SandboxOutcome, string>> = {
   refund_fails_later: "Paid at once. A refund of it first succeeds and then fails.",
 };
 
-/** Numbers whose check digits are right. */
+/** Tax ids for tests, whose check digits are right. */
 export const testDocuments = {
   "529.982.247-25": "CPF of a person",
   "111.444.777-35": "CPF of another person",

@@ -1,4 +1,4 @@
-/** The style sheet of the pages, which draws from the tokens. */
+/** This is the style sheet of the pages. Its values come from the design tokens. */
 export const style = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }

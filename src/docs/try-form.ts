@@ -5,9 +5,10 @@ import { follow, isForBrowsers, type ListedOperation, requestExample } from "./d
 import { listOf } from "./schema-html.ts";
 
 /**
- * A form that calls the operation from the page, with a publishable test key. The
- * script shows it: without the script it would do nothing. Operations that need a
- * secret key have none, because a secret key never belongs in a page.
+ * Renders a form that calls the operation from the page, with a publishable test
+ * key. The script shows the form, because it does nothing without the script.
+ * Operations that need a secret key have no form, because a secret key never
+ * belongs in a page.
  */
 export function renderTryForm(document: OpenApiDocument, listed: ListedOperation): Html {
   const { operation, method, path } = listed;
@@ -36,7 +37,10 @@ ${fields}${body}
   return html`<details class="try" hidden><summary>Try it</summary>${form}</details>`;
 }
 
-/** Optional parameters are left empty, and an empty one is not sent. */
+/**
+ * Renders the field of a parameter. An optional one is left empty, and an empty one
+ * is not sent.
+ */
 function parameterField(id: string, part: JsonObject): Html {
   const name = String(part["name"]);
   const place = String(part["in"]);

@@ -1,17 +1,17 @@
-/** What a question is asked with, and how its answers are shown. */
+/** The question, and the way in which its answers are shown. */
 export interface AskOnce<Answer, Shown> {
-  /** Milliseconds that only go forward. */
+  /** Gives milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;
-  /** So many milliseconds an answer serves all who ask. */
+  /** An answer serves all callers for this many milliseconds. */
   readonly rememberMs: number;
   readonly question: () => Promise<Answer>;
-  /** Makes of the answer, once for each question, what the callers get. */
+  /** Turns an answer into what the callers get. It is called once for each question. */
   readonly show: (answer: Promise<Answer>) => Promise<Shown>;
 }
 
 /**
- * Asks one question at a time for all its callers. While one is open, however late its
- * answer, no second one waits behind it. The question must not reject.
+ * Asks one question at a time for all its callers. While a question is open, no
+ * second one is asked, however late the answer comes. The question must not reject.
  */
 export function askOnce<Answer, Shown>({
   steadyNow,

@@ -25,8 +25,8 @@ export function rateLimitIp(ip: string | undefined): string {
 }
 
 /**
- * The network of a client: the /24 of an IPv4 address, or the /48 of an IPv6 address.
- * Null for a text that is no address.
+ * Gives the network of a client: the /24 of an IPv4 address, or the /48 of an IPv6
+ * address. It is null for a text that is no address.
  */
 export function networkOf(ip: string | undefined): string | null {
   // Most addresses are plain IPv4.

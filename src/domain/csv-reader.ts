@@ -1,9 +1,9 @@
 import { maxRowLength, type RowReader, type TextRow, UnreadableRow } from "./row-reader.ts";
 
-/** Where the reader stands: before a cell, in it, in its quotes, or behind a quote in them. */
+/** The reader stands before a cell, in it, in its quotes, or behind a quote in them. */
 type Place = "start" | "plain" | "quoted" | "behind quote";
 
-/** Reads CSV as RFC 4180 has it. A row may also end with LF or CR alone. */
+/** Reads CSV as RFC 4180 describes it. A row may also end with LF or CR alone. */
 export class CsvReader implements RowReader {
   #place: Place = "start";
   #cells: string[] = [];
@@ -98,7 +98,7 @@ export class CsvReader implements RowReader {
     this.#rowLength = 0;
   }
 
-  /** Counts the lines of text that is passed, and bounds the row. */
+  /** Counts the lines of text that was read, and refuses a row that is too long. */
   #take(text: string): string {
     const breaks = text.match(/\r\n?|\n/g)?.length ?? 0;
     const isSecondHalf = this.#last === "\r" && text.startsWith("\n");

@@ -3,12 +3,12 @@
  * passed. No message and no detail holds a key, a token or a tax id.
  */
 export interface Logger {
-  /** Details for a developer. */
+  /** Logs details for a developer. */
   debug(details: object, message: string): void;
-  /** Something that went as it should. */
+  /** Logs something that went as it should. */
   info(details: object, message: string): void;
-  /** Something that a person may look at. */
+  /** Logs something that a person may look at. */
   warn(details: object, message: string): void;
-  /** Something that a person must look at. */
+  /** Logs something that a person must look at. */
   error(details: object, message: string): void;
 }

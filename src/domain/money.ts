@@ -16,7 +16,7 @@ const digitsByCode: ReadonlyMap<string, number> = new Map(
 /** The digits after the point that the currency's minor unit stands for. */
 const fractionDigits = (currency: string): number => digitsByCode.get(currency) ?? 2;
 
-/** How an amount is written. */
+/** The format in which an amount is written. */
 export interface MoneyFormat {
   /** A BCP 47 language tag. The default is the locale of the runtime. */
   readonly locale?: string;

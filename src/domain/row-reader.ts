@@ -1,6 +1,6 @@
-/** A text cannot be read from one of its lines on. */
+/** This error is thrown when a text cannot be read any further. */
 export class UnreadableRow extends Error {
-  /** Counted from 1. */
+  /** The number of the line at which reading stopped. The first line is 1. */
   readonly line: number;
 
   constructor(line: number, message: string) {
@@ -11,22 +11,22 @@ export class UnreadableRow extends Error {
 }
 
 export interface TextRow {
-  /** The line on which the row begins, counted from 1. */
+  /** The number of the line on which the row begins. The first line is 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /** Reads rows from a text that comes in parts. Rows without any text are passed over. */
 export interface RowReader {
-  /** The line that is being read. */
+  /** The number of the line that is being read. */
   readonly line: number;
   /** Gives the rows that end in this part. Throws `UnreadableRow`. */
   push(text: string): readonly TextRow[];
-  /** Gives the row that no line end has ended. Throws `UnreadableRow`. */
+  /** Gives the last row when no line end follows it. Throws `UnreadableRow`. */
   end(): readonly TextRow[];
 }
 
-/** The largest product has some 4,000,000 characters. */
+/** A row may have this many characters, because the largest product has some 4,000,000. */
 export const maxRowLength = 8_388_608;
 
 /** Reads lines, each of which is a row of one cell. */

@@ -10,7 +10,7 @@ import type { Instrumentation } from "./instrumentation.ts";
 import type { MetricsSettings } from "./metrics/settings.ts";
 import type { RequestLog } from "./request-log.ts";
 
-/** How many calls are allowed within how many milliseconds. */
+/** The number of calls that are allowed in a number of milliseconds. */
 export interface Limit {
   readonly limit: number;
   readonly window_ms: number;
@@ -19,7 +19,7 @@ export interface Limit {
 /** What every step of a request receives; `createStorefront` makes it once. */
 export interface HttpContext extends OperationContext {
   readonly basePath: string;
-  /** Empty where the host has not given `publicUrl`. */
+  /** The origin is empty when the host has not given `publicUrl`. */
   readonly publicOrigin: string;
   readonly docsUrl: string;
   /** The modes that this deployment serves. */
@@ -31,7 +31,10 @@ export interface HttpContext extends OperationContext {
   /** Counts the other calls within this process. */
   readonly processLimiter: LimitStore;
   readonly unknownKeyLimit: Limit | null;
-  /** How many sessions a store may get in a mode on a UTC day. With null any number. */
+  /**
+   * The number of sessions that a store may get in a mode on a UTC day. Null means
+   * that there is no limit.
+   */
   readonly maxSessionsPerDay: number | null;
   readonly access: AccessCache;
   readonly catalogCache: CatalogCache;
@@ -49,7 +52,7 @@ export interface HttpContext extends OperationContext {
   readonly quietLeaks: Map<string, number>;
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
-  /** Null: no request is logged for the owner. */
+  /** Null means that no request is logged for the owner. */
   readonly requestLog: RequestLog | null;
   readonly healthz: boolean;
   readonly readyz: boolean;

@@ -96,8 +96,9 @@ const withCaching = async ({ body, headers }: StaticDocument): Promise<StaticDoc
 });
 
 /**
- * The policy lets the page load its style sheet and its script and call this API. It
- * allows nothing that stands in the page itself, and no other server.
+ * The policy lets the page load its style sheet and its script and call this API.
+ * It refuses scripts and styles that stand in the page itself, and every other
+ * server.
  */
 const pagePolicy = [
   "default-src 'none'",

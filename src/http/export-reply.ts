@@ -2,8 +2,8 @@ import type { OwnerExport } from "../owner/exports/open-export.ts";
 import type { WireReply } from "./wire.ts";
 
 /**
- * Answers with an export as a file to be saved. `onError` hears of a failure that
- * breaks the answer off in the middle.
+ * Answers with an export as a file to be saved. `onError` is told of a failure that
+ * breaks off the answer in the middle.
  */
 export const exportReply = (
   { body, contentType, filename }: OwnerExport,

@@ -19,7 +19,7 @@ type RunOnce = (
 
 /** Runs a request under its Idempotency-Key, once for each key. */
 export function createIdempotency(ctx: HttpContext): RunOnce {
-  /** The requests that run in this process, by their keys. */
+  /** The requests that this process is answering, by their keys. */
   const running = new Map<string, RunningRequest>();
 
   return async function runOnce(state, operation, route, body) {

@@ -83,7 +83,7 @@ function requestEnd(
   };
 }
 
-/** What the Idempotency-Key of a request meant. */
+/** Tells what the Idempotency-Key of a request meant. */
 export function idempotencyOf(
   { match, error_code }: RequestState,
   { status, headers }: WireReply,

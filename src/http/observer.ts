@@ -12,7 +12,7 @@ export interface RequestStart {
   readonly target: string;
 }
 
-/** How a request was answered. */
+/** The answer to a request, as an observer is told it. */
 export interface RequestEnd {
   /** Null when the request ended before its route was known, or has none. */
   readonly operation: Operation | null;
@@ -38,7 +38,7 @@ export interface DeliveryStart {
   readonly origin: string;
 }
 
-/** How an attempt to deliver an event ended. */
+/** The result of an attempt to deliver an event. */
 export interface DeliveryEnd {
   readonly delivered: boolean;
   /** HTTP status of the receiver's answer; null when no answer came. */
@@ -48,23 +48,32 @@ export interface DeliveryEnd {
   readonly duration_ms: number;
 }
 
-/** A checkout session was created or paid, or its order failed. */
+/**
+ * An observer is told this when a checkout session was created or paid, or when its
+ * order failed.
+ */
 export interface SessionOutcome {
   readonly outcome: "created" | "paid" | "failed";
   readonly store_id: string;
   readonly livemode: boolean;
 }
 
-/** The result of a payment that changed something; `pending`: its result is still to come. */
+/**
+ * The result of a payment that changed something. `pending` means that the final
+ * result is still to come.
+ */
 export interface PaymentOutcome {
-  /** Id of the gateway; `host` where the host's own code took the payment. */
+  /** The id of the gateway. It is `host` when the host's own code took the payment. */
   readonly gateway: string;
   readonly outcome: "paid" | "failed" | "pending" | "duplicate" | "mismatch";
   readonly store_id: string;
   readonly livemode: boolean;
 }
 
-/** A lookup in a cache of this process: of API keys, or of the catalog's answers. */
+/**
+ * A lookup in one of the caches of this process, which hold API keys and answers of
+ * the catalog.
+ */
 export interface CacheLookup {
   readonly cache: "keys" | "answers";
   readonly hit: boolean;
@@ -72,27 +81,31 @@ export interface CacheLookup {
 
 /** A call of the storage that has ended. */
 export interface StorageCall {
-  /** Store and method, as `orders.applyPayment`. */
+  /** The store and its method, such as `orders.applyPayment`. */
   readonly call: string;
-  /** False: the storage threw. */
+  /** False means that the storage threw an error. */
   readonly ok: boolean;
   readonly duration_ms: number;
 }
 
 /** A number that was read from the storage. */
 export interface GaugeValue {
-  /** Which number it is, as `webhooks_due`: see the names in docs/observability. */
+  /** The name of the number, such as `webhooks_due`. docs/observability lists the names. */
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Never rejects. What it gives is at most 15 s old; without the storage it is `storage_up` 0. */
+/**
+ * Gives values that are at most 15 s old, and never rejects. When the storage does
+ * not answer, it gives only `storage_up`, which is 0.
+ */
 export type ReadGauges = () => Promise<readonly GaugeValue[]>;
 
 /**
- * Is told of what a storefront does. No value that it is given holds a key, a token
- * or a secret. An error that it throws is reported to `onError` and changes no answer.
+ * An observer is told what a storefront does. No value that it is given holds a
+ * key, a token or a secret. An error that it throws is reported to `onError` and
+ * changes no answer.
  */
 export interface Observer {
   /** Called when a request comes in; what it returns is called when the answer is ready. */
@@ -107,8 +120,8 @@ export interface Observer {
   session?(session: SessionOutcome): void;
   payment?(payment: PaymentOutcome): void;
   cacheLookup?(lookup: CacheLookup): void;
-  /** Called after each call of the storage. */
+  /** This is called after each call of the storage. */
   storageCall?(call: StorageCall): void;
-  /** Called once, at start-up, with what reads the numbers of the storage. */
+  /** This is called once, at start-up, with a function that reads the numbers of the storage. */
   gauges?(read: ReadGauges): void;
 }

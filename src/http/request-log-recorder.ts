@@ -14,14 +14,14 @@ import type { WireReply } from "./wire.ts";
 export interface EndedRequest {
   readonly state: RequestState;
   readonly reply: WireReply;
-  /** Epoch milliseconds. */
+  /** The time is in epoch milliseconds. */
   readonly created_at: number;
   readonly duration_ms: number;
 }
 
-/** What stands behind `RequestLog`. */
+/** The part of `RequestLog` whose code is loaded at the first request. */
 export interface Recorder {
-  /** Never throws. */
+  /** Adds a request to the log. It never throws. */
   add(ended: EndedRequest): void;
   flush(): Promise<void>;
 }

@@ -8,20 +8,23 @@ import type { RequestLogSettings } from "./request-log-settings.ts";
 
 const batchSize = 200;
 const batchMs = 1_000;
-/** So many requests wait for a slow storage, 9 MiB at most. Then the oldest ones are lost. */
+/**
+ * This many requests may wait for a slow storage. They take at most 9 MiB. When
+ * more come, the oldest ones are lost.
+ */
 const mostWaiting = 2_000;
 const reportMs = 60_000;
 
 export interface LogWriter {
   add(request: LoggedRequest): void;
-  /** Resolves when what was added until now is written, or lost. Never rejects. */
+  /** Resolves when everything that was added until now is written or lost. It never rejects. */
   flush(): Promise<void>;
 }
 
 /**
- * Writes the log behind the answers: at 200 requests, or a second after the first one. A
- * batch that the storage refuses is lost, and the host is told how many requests that
- * were.
+ * Writes the log after the answers were sent: when 200 requests wait, or one second
+ * after the first of them. A batch that the storage refuses is lost, and the host
+ * is told how many requests were lost.
  */
 export function createLogWriter(
   settings: Pick<RequestLogSettings, "store" | "keptMs" | "onError">,
@@ -33,7 +36,7 @@ export function createLogWriter(
   let writing: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
-  /** Appends the blocks, one after the other. Behind one that fails all are lost. */
+  /** Appends the blocks, one after the other. When one fails, it and all later ones are lost. */
   const append = async (blocks: readonly RequestBlock[]): Promise<void> => {
     let written = 0;
     try {
@@ -64,7 +67,7 @@ export function createLogWriter(
   const flush = (): Promise<void> => {
     if (!writing) return start(1);
 
-    // One more run takes all that came since this one began.
+    // One more run writes everything that came since this one began.
     next ??= writing.then(() => {
       next = null;
       return flush();
@@ -94,7 +97,10 @@ export function createLogWriter(
   };
 }
 
-/** Node waits for a timer before it exits. Other runtimes give a number, and wait for none. */
+/**
+ * Lets the process exit while the timer waits. Node would wait for it. Other
+ * runtimes give a number, and do not wait.
+ */
 function letExit(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer)
     if (typeof timer.unref === "function") timer.unref();
@@ -106,7 +112,7 @@ function createLossReport({ onError }: Pick<RequestLogSettings, "onError">) {
   let quietUntil = Number.NEGATIVE_INFINITY;
 
   return {
-    /** The cause is left out where the storage is only slow. */
+    /** Adds lost requests to the report. The cause is left out when the storage is only slow. */
     add(requests: number, cause?: unknown): void {
       count += requests;
       if (performance.now() < quietUntil) return;

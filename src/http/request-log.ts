@@ -4,20 +4,20 @@ import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
 /**
- * The log of requests for the owner (docs/contract.md#request-log). Nothing of it fails
- * or delays an answer.
+ * The log of requests for the owner (docs/contract.md#request-log). It never makes
+ * an answer fail or come later.
  */
 export interface RequestLog {
   /**
-   * Call it when a request comes in, and the function that it returns when the answer is
-   * ready.
+   * Call this when a request comes in. Call the function that it returns when the
+   * answer is ready.
    */
   startRequest(state: RequestState): (reply: WireReply) => void;
-  /** Resolves when what was logged until now is written, or lost. Never rejects. */
+  /** Resolves when everything that was logged until now is written or lost. It never rejects. */
   flush(): Promise<void>;
 }
 
-/** The code behind it is loaded at the first request: most hosts keep no log. */
+/** Creates the log. Its code is loaded at the first request, because most hosts keep no log. */
 export function createRequestLog(settings: RequestLogSettings): RequestLog {
   let recorder: Recorder | undefined;
   let loading: Promise<Recorder> | undefined;
@@ -35,7 +35,10 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
       settings.onError(error, "request log");
     }
   };
-  /** The host's own code may throw, and no answer fails because of it. */
+  /**
+   * Asks the host to keep running. The host's own code may throw, and no answer
+   * fails because of it.
+   */
   const keepRunning = (state: RequestState): void => {
     try {
       state.request.waitUntil?.(flush());
@@ -44,7 +47,8 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
     }
   };
   const flush = async (): Promise<void> => {
-    // Where nothing was loaded nothing was logged. The request that failed to load has told it.
+    // Nothing was logged unless the code was loaded. When loading failed, the request that began it
+    // has reported the error.
     const loaded = await loading?.catch(() => undefined);
     await loaded?.flush();
   };

@@ -8,9 +8,9 @@ import type { ApiTarget, RouteMatch } from "./router.ts";
 import type { WireRequest } from "./wire.ts";
 
 export interface EarlierRequest {
-  /** Null when it is not known, or has no answer yet. */
+  /** The id is null when the request is not known, or has no answer yet. */
   readonly request_id: string | null;
-  /** Null when it was the same request, or is not known. */
+  /** What was sent is null when it was the same request, or when it is not known. */
   readonly sent: SentRequest | null;
 }
 
@@ -33,9 +33,9 @@ export interface RequestState {
   error_code: PublicErrorCode | null;
   /** The parameter that the error names. */
   error_param: string | null;
-  /** The body as it was received; undefined until it was read. */
+  /** The body as it was received. It is undefined until the body was read. */
   body: unknown;
-  /** The request that had the Idempotency-Key before, where it is the reason of the answer. */
+  /** The request that used the Idempotency-Key before, when it is the reason for the answer. */
   earlier: EarlierRequest | null;
   /** The headers of the rate limit, which every later answer carries. */
   readonly headers: Record<string, string>;
@@ -62,7 +62,7 @@ export const newRequestState = (
   headers: {},
 });
 
-/** What a request with a body has sent. */
+/** Gives what a request with a body has sent. */
 export const sentBy = ({ body, buyer }: RequestState): SentRequest => ({
   body,
   customer_id: buyer?.customer_id ?? null,

@@ -17,8 +17,8 @@ export interface WireRequest {
    */
   readonly native?: unknown;
   /**
-   * Keeps a serverless host running until the work has ended that goes on behind the
-   * answer. Left out where the process goes on anyway.
+   * Keeps a serverless host running until work that goes on after the answer has
+   * ended. It is left out when the process goes on anyway.
    */
   readonly waitUntil?: (work: Promise<unknown>) => void;
   /**
@@ -35,10 +35,10 @@ export interface ParsedBody {
 }
 
 /**
- * What an answer carries. A stream is asked for its next part when the client has taken
- * the one before. It ends by `return()` when the client breaks off, and is never begun
- * for HEAD, 204 and 304. When it fails, the connection is broken off, so that half of
- * a body never looks like a whole one.
+ * The body of an answer. A stream is asked for its next part when the client has
+ * taken the part before. `return()` ends it when the client breaks off. A stream is
+ * never begun for HEAD, 204 and 304. When it fails, the connection is broken off,
+ * so that half of a body never looks like a whole one.
  */
 export type WireBody = string | Uint8Array | AsyncIterable<Uint8Array> | null;
 
@@ -52,7 +52,7 @@ export interface WireReply {
 export const isStream = (body: WireBody): body is AsyncIterable<Uint8Array> =>
   typeof body === "object" && body !== null && !(body instanceof Uint8Array);
 
-/** True for an answer that never has a body (RFC 9110, 6.4.1). */
+/** Tells whether an answer never has a body (RFC 9110, 6.4.1). */
 export const hasNoBody = (method: string | undefined, status: number): boolean =>
   method === "HEAD" || status === 204 || status === 304;
 
@@ -84,11 +84,11 @@ function withoutHost(target: string): string {
 /** The target of a URL begins at the first slash after `http://` or `https://`. */
 const targetOf = (url: string): string => url.slice(url.indexOf("/", "https://".length));
 
-/** What a host tells of the client and of itself besides the Request. */
+/** The facts about the client and the host that the Request does not hold. */
 export interface RequestClient {
-  /** The client's address as the host trusts it. */
+  /** The client's address, from a source that the host trusts. */
   readonly ip?: string;
-  /** See `WireRequest.waitUntil`. */
+  /** This is the same as `WireRequest.waitUntil`. */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }
 
@@ -111,11 +111,11 @@ export function toWeb({ status, headers, body }: WireReply, method: string): Res
   if (isStream(body))
     return new Response(hasNoBody(method, status) ? null : readableOf(body), init);
 
-  // The DOM's types refuse bytes that could be shared between threads; no reply's are.
+  // The types of the DOM refuse bytes that threads could share. No reply has such bytes.
   return new Response(body as BodyInit | null, init);
 }
 
-/** Asks for nothing before the host reads, and for one part at a time. */
+/** Makes a stream that asks for nothing before the host reads, and for one part at a time. */
 function readableOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   let iterator: AsyncIterator<Uint8Array> | undefined;
 

@@ -36,7 +36,7 @@ export const ownId = (prefix: string) =>
     );
 export const foreignId = text(255);
 
-/** How many rows a page has at most. */
+/** The largest number of rows of a page. */
 export const pageSize = z.int().min(1).max(100);
 
 export const email = z

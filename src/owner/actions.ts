@@ -1,7 +1,7 @@
 /**
- * What someone can be allowed to do in the dashboard, and what each action does. The
- * rights that `authorize` gives, the buttons and the guide are made from this table, and
- * the audit log takes its names from it.
+ * The table lists what someone can be allowed to do in the dashboard, and what each
+ * action does. The rights that `authorize` gives, the buttons and the guide are
+ * made from it, and the audit log takes its names from it.
  */
 export const dashboardActions = {
   "stores.create": "Create a store; it also takes access to all stores.",
@@ -45,7 +45,10 @@ export const dashboardActions = {
   "sessions.end": "End the sessions that links have opened.",
 } as const;
 
-/** What the host's own code does and no screen of the dashboard. The audit log names it. */
+/**
+ * These actions are done by the host's own code and by no screen of the dashboard.
+ * The audit log uses their names.
+ */
 const hostActions = {
   "products.put": "Create or replace a product by its id.",
   "products.import": "Create or replace many products at once.",
@@ -67,7 +70,7 @@ const hostActions = {
   "subscriptions.fail": "Report that a subscription's payment has failed.",
 } as const;
 
-/** Every action that the audit log can name, and what it does. */
+/** Every action that the audit log can name, with a text that tells what it does. */
 export const actions = { ...dashboardActions, ...hostActions };
 
 /** The name of an action. */

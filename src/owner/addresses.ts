@@ -16,7 +16,7 @@ export interface OwnerAddresses {
   add(store_id: string, address: string): Promise<string>;
   /** Resolves to false when the address was not registered. */
   remove(store_id: string, address: string): Promise<boolean>;
-  /** All addresses of the store, as they are compared. */
+  /** Lists all addresses of the store, in the form in which they are compared. */
   list(store_id: string): Promise<readonly string[]>;
 }
 

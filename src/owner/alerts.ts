@@ -37,7 +37,7 @@ const Acknowledgement = z.strictObject({ by: text(200) });
 /** `by` names the person or the system, in your own words. */
 export interface Acknowledgement extends z.input<typeof Acknowledgement> {}
 
-/** The alerts of a store, and who has dealt with them. */
+/** The alerts of a store, with who has dealt with them. */
 export interface OwnerAlerts {
   /** Newest first. `acknowledged: false` lists those that nobody has dealt with yet. */
   list(store_id: string, query?: AlertQuery): Promise<Page<Alert>>;

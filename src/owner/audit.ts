@@ -14,28 +14,28 @@ const AuditListInput = z.strictObject({
   store_id: foreignId,
   actor: text(255).nullish(),
   action: z.enum(actionNames).nullish(),
-  /** What the entries are about, e.g. `{ type: "product", id: "prod_…" }`. */
+  /** The subject of the entries, such as `{ type: "product", id: "prod_…" }`. */
   subject: z.strictObject({ type: z.enum(auditSubjects), id: text(600) }).nullish(),
   ...createdFields,
-  /** 1 to 100, 20 by default. */
+  /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
-  /** The `next_cursor` of the page before, with the same filters. */
+  /** This is the `next_cursor` of the page before. The filters must be the same. */
   starting_after: z.string().nullish(),
 });
-/** Which entries of the audit log to list. A filter that is left out, or null, lists all. */
+/** The filters of a list of audit entries. A filter that is left out, or null, lists all. */
 export interface AuditListInput extends z.input<typeof AuditListInput> {}
 
-/** What an actor did (docs/contract.md#audit). */
+/** An action of an actor (docs/contract.md#audit). */
 export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
-  /** ISO 8601 UTC. */
+  /** The time is written in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 
 /** The audit log of a store (docs/contract.md#audit). */
 export interface OwnerAudit {
   /**
-   * Newest first. Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other
-   * filters.
+   * Lists entries, the newest first. Throws `parameter_invalid`, and
+   * `invalid_cursor` for a cursor of other filters.
    */
   list(input: AuditListInput): Promise<Page<AuditEntry>>;
 }

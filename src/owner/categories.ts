@@ -34,7 +34,7 @@ export interface CategoryInput extends z.input<typeof CategoryInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export interface CategoryChanges extends z.input<typeof CategoryChanges> {}
 
-/** A category with what only the owner sees. */
+/** A category with the fields that only the owner sees. */
 export interface OwnerCategory extends Category {
   /** A disabled category is not shown; its products are. */
   readonly enabled: boolean;

@@ -26,7 +26,10 @@ export interface OwnerContext {
    * this process then release the deliveries that they have claimed for it.
    */
   endpointChanged(id: string): void;
-  /** Writes what the request log of this process holds back, if the storage is quick. */
+  /**
+   * Writes what the request log of this process still holds. It gives up when the
+   * storage is slow.
+   */
   flushRequestLog(): Promise<void>;
 }
 

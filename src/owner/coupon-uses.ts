@@ -10,7 +10,7 @@ import { listFields, readListing } from "./listing.ts";
 
 const CouponUseListInput = z.strictObject({ ...listFields, coupon_id: foreignId });
 
-/** Which uses of a coupon to list. */
+/** The filters of a list of uses of a coupon. */
 export interface CouponUseListInput extends z.input<typeof CouponUseListInput> {}
 
 /** An order that uses a coupon. */

@@ -51,7 +51,7 @@ export interface CouponInput extends z.input<typeof CouponInput> {}
 /** A field that is left out stays as it is; `null` removes a restriction. */
 export interface CouponChanges extends z.input<typeof CouponChanges> {}
 
-/** A coupon with what only the owner sees. */
+/** A coupon with the fields that only the owner sees. */
 export interface OwnerCoupon
   extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {
   /** ISO 8601 UTC, inclusive. */
@@ -78,9 +78,10 @@ export interface OwnerCoupons {
   /** Ordered by id. */
   list(store_id: string, query?: PageQuery): Promise<Page<OwnerCoupon>>;
   /**
-   * The orders of a mode that use the coupon, the highest number first: pending ones
-   * hold their use, and a failed one gives it back. A deleted coupon's uses are still
-   * listed. It throws `invalid_cursor` when the cursor is of another coupon or mode.
+   * Lists the orders of a mode that use the coupon, the highest number first.
+   * Pending orders hold their use, and a failed one gives it back. The uses of a
+   * deleted coupon are still listed. It throws `invalid_cursor` when the cursor is
+   * of another coupon or mode.
    */
   uses(input: CouponUseListInput): Promise<Page<CouponUse>>;
   /** Throws `resource_not_found` for a coupon of another store. */

@@ -42,7 +42,7 @@ const OwnerCustomerQuery = z.strictObject({
   starting_after: foreignId.nullish(),
 });
 
-/** Which customers to list. */
+/** The filters of a list of customers. */
 export interface OwnerCustomerQuery extends z.input<typeof OwnerCustomerQuery> {}
 
 const OwnerCustomerRef = z.strictObject({

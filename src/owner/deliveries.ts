@@ -75,7 +75,7 @@ const DeliveryRef = z.strictObject({
 /** Names one delivery of a store. */
 export interface DeliveryRef extends z.input<typeof DeliveryRef> {}
 
-/** A delivery with what is sent. */
+/** A delivery with the body that is sent. */
 export interface DeliveryDetails extends Delivery {
   /** What the receiver gets, as it was written; null once the event's bytes were pruned. */
   readonly payload: WebhookEvent | null;

@@ -11,7 +11,7 @@ export interface EndpointAttempts {
   readonly share: number | null;
 }
 
-/** How the deliveries to an endpoint went lately. */
+/** A report of how the deliveries to an endpoint went lately. */
 export interface EndpointHealthReport {
   /**
    * ISO 8601 UTC: when the newest attempt began that the receiver accepted. Null

@@ -55,7 +55,7 @@ export interface RotatedEndpoint extends CreatedEndpoint {
   readonly old_secret_expires_at: string;
 }
 
-/** How many deliveries a recovery has started again. */
+/** The number of deliveries that a recovery has started again. */
 export interface Recovered {
   /** How many deliveries will be sent again, each with a new retry schedule. */
   readonly recovered: number;
@@ -69,7 +69,7 @@ export interface OwnerEndpoints {
    * transport.
    */
   create(input: EndpointInput): Promise<CreatedEndpoint>;
-  /** All endpoints of the store, of both modes. */
+  /** Lists all endpoints of the store, of both modes. */
   list(partition: Partition): Promise<readonly Endpoint[]>;
   /** Throws `resource_not_found` for an endpoint of another store. */
   retrieve(partition: Partition, id: string): Promise<Endpoint>;
@@ -87,8 +87,8 @@ export interface OwnerEndpoints {
    */
   enable(partition: Partition, id: string, options?: EnableInput): Promise<Endpoint & Recovered>;
   /**
-   * What is still pending is skipped. Throws `resource_not_found` for an endpoint
-   * of another store.
+   * Deletes an endpoint. Its pending deliveries are skipped. Throws
+   * `resource_not_found` for an endpoint of another store.
    */
   delete(partition: Partition, id: string): Promise<void>;
   /** The last success, and the share of attempts that the receiver accepted. */

@@ -22,7 +22,7 @@ const EventRef = z.strictObject({ store_id: foreignId, livemode: z.boolean(), id
 /** Names one event of a store and mode. */
 export interface EventRef extends z.input<typeof EventRef> {}
 
-/** An event with what became of its deliveries. */
+/** An event with the state of its deliveries. */
 export interface OwnerEvent extends Partition {
   /** `evt_…` */
   readonly id: string;

@@ -47,7 +47,7 @@ const OwnerOrderQuery = z.strictObject({
   starting_after: foreignId.nullish(),
 });
 
-/** Which orders to list. */
+/** The filters of a list of orders. */
 export interface OwnerOrderQuery extends z.input<typeof OwnerOrderQuery> {}
 
 const OwnerOrderRef = z.strictObject({
@@ -70,7 +70,7 @@ const OwnerNoteQuery = z.strictObject({
   starting_after: foreignId.nullish(),
 });
 
-/** Which notes on an order to list. */
+/** The input of a list of the notes on an order. */
 export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
 
 /**

@@ -55,7 +55,7 @@ export interface Owner {
   readonly orders: OwnerOrders;
   readonly customers: OwnerCustomers;
   readonly requests: OwnerRequests;
-  /** What actors did: `storefront.as(actor)` writes it. */
+  /** The audit log of what actors did. `storefront.as(actor)` writes it. */
   readonly audit: OwnerAudit;
   /**
    * What was paid, refunded, lost in disputes and failed, by hour, or by day or month
@@ -64,9 +64,10 @@ export interface Owner {
    */
   stats(query: StatsQuery): Promise<OwnerStats>;
   /**
-   * All rows of a list as a file, in the order of the list, read page by page while it is
-   * written (docs/contract.md#exports). A row that is made meanwhile is in it or not, and
-   * none is in it twice. Throws what the list throws, before the first byte.
+   * Writes all rows of a list as a file, in the order of the list. The list is read
+   * page by page meanwhile (docs/contract.md#exports). A row that is made meanwhile
+   * may be in the file or not, and no row comes twice. Errors of the list are
+   * thrown before the first byte.
    */
   export<Kind extends ExportKind>(kind: Kind, query: ExportQuery<Kind>): Promise<OwnerExport>;
   /**

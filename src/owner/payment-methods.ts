@@ -46,7 +46,7 @@ export interface PaymentMethodInput extends z.input<typeof PaymentMethodInput> {
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export interface PaymentMethodChanges extends z.input<typeof PaymentMethodChanges> {}
 
-/** A way to pay with what only the owner sees. */
+/** A way to pay with the fields that only the owner sees. */
 export interface OwnerPaymentMethod extends PaymentMethod {
   readonly enabled: boolean;
   readonly gateway: string | null;

@@ -8,10 +8,10 @@ import type { ProductPut } from "./product-input.ts";
 export interface Draft {
   readonly record: ProductRecord;
   readonly set_stock: boolean;
-  /** The record that an update was made from. */
+  /** The stored record from which an update was made. */
   readonly before?: ProductRecord;
   readonly generated_slug: boolean;
-  /** How errors name the input, before the field: empty, or `products[3].`. */
+  /** The text that errors put before the name of a field: empty, or `products[3].`. */
   readonly root: string;
 }
 
@@ -20,7 +20,7 @@ export type CheckedInput = z.output<typeof ProductPut>;
 interface DraftSource {
   readonly store_id: string;
   readonly input: CheckedInput;
-  /** The product that is replaced; null when it is a new one. */
+  /** The product that is replaced. It is null when the product is new. */
   readonly stored: ProductRecord | null;
   readonly root: string;
 }
@@ -68,7 +68,10 @@ export function withSlugOfId(draft: Draft): Draft {
   };
 }
 
-/** Products of one call can have the same name, and so the same slug. */
+/**
+ * Gives the products of one call different slugs. Products with the same name would
+ * have the same slug.
+ */
 export function makeSlugsDiffer(drafts: readonly Draft[]): Draft[] {
   const chosen = new Set(
     drafts.filter((draft) => !draft.generated_slug).map(({ record }) => record.slug),

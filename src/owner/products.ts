@@ -57,11 +57,12 @@ export interface OwnerProducts {
    */
   putMany(store_id: string, inputs: readonly ProductPut[]): Promise<readonly OwnerProduct[]>;
   /**
-   * Reads products from a CSV or JSON lines, as `owner.export` writes them, and stores
-   * 200 in a transaction. A field that a row leaves out stays as it is. Wrong rows are
-   * passed over and told by their lines; the 100th one ends the import. A product that
-   * is as its row says is not written (docs/contract.md#exports). It throws
-   * `parameter_invalid` for a header that cannot be read, before anything is stored.
+   * Reads products from a CSV or JSON lines, as `owner.export` writes them, and
+   * stores 200 in a transaction. A field that a row leaves out stays as it is.
+   * Wrong rows are not stored, and the result names their lines. The 100th wrong
+   * row ends the import. A product that already is as its row says is not written
+   * (docs/contract.md#exports). It throws `parameter_invalid` for a header that
+   * cannot be read, before anything is stored.
    */
   import(input: ProductImport): Promise<ImportedProducts>;
   /**

@@ -19,17 +19,17 @@ import {
 import { notFound, type OwnerContext } from "./context.ts";
 import { listFields, present, readListing } from "./listing.ts";
 
-// Object.keys forgets the type of the names.
+// `Object.keys` loses the type of the names.
 const errorCodes = Object.keys(publicErrors) as PublicErrorCode[];
 
 const RequestListInput = z.strictObject({
   ...listFields,
   code: z.enum(errorCodes).nullish(),
   status: z.int().min(200).max(599).nullish(),
-  /** Method and path below the base path, e.g. `POST /checkout/sessions`. */
+  /** The method and the path below the base path, such as `POST /checkout/sessions`. */
   route: z.enum(Object.values(paths)).nullish(),
 });
-/** Which requests to list. A filter that is left out, or null, lists all. */
+/** The filters of a list of requests. A filter that is left out, or null, lists all. */
 export interface RequestListInput extends z.input<typeof RequestListInput> {}
 
 const RequestRef = z.strictObject({ store_id: foreignId, id: foreignId });
@@ -38,32 +38,41 @@ export interface RequestRef extends z.input<typeof RequestRef> {}
 
 /** A request to the API, as its log keeps it. */
 export interface OwnerRequest extends Partition {
-  /** `req_…`, as in `request_id` and `X-Request-Id` of the answer. */
+  /** The id begins with `req_`. The answer has it as `request_id` and `X-Request-Id`. */
   readonly id: string;
-  /** When the request came in, ISO 8601 UTC. */
+  /** The time when the request came in, in ISO 8601, in UTC. */
   readonly created_at: string;
   readonly key_id: string;
-  /** E.g. `POST /checkout/sessions`; null for a request that was refused before its route. */
+  /**
+   * The route, such as `POST /checkout/sessions`. It is null when the request was
+   * refused before its route.
+   */
   readonly route: string | null;
   readonly status: number;
-  /** The code of the error; null for an answer that is none. */
+  /** The code of the error. It is null when the answer is no error. */
   readonly code: PublicErrorCode | null;
-  /** What the error names; `<unknown>` stands for a name that the API does not have. */
+  /**
+   * The parameter that the error names. `<unknown>` stands for a name that the API
+   * does not have.
+   */
   readonly param: string | null;
-  /** What to do about the error; null where its message says it all. */
+  /**
+   * A text that tells how to solve the error. It is null when the message of the
+   * error is enough.
+   */
   readonly remedy: string | null;
   readonly duration_ms: number;
-  /** What the Idempotency-Key meant; null where the request has none. */
+  /** The effect of the Idempotency-Key. It is null when the request has none. */
   readonly idempotency: IdempotencyOutcome | null;
-  /** The first request under the same Idempotency-Key, for a replay or a 409. */
+  /** The id of the first request with the same Idempotency-Key, for a replay or a 409. */
   readonly earlier_request_id: string | null;
-  /** For `idempotency_key_reuse`: where the body differs from the first one's. */
+  /** The paths at which the body differs from the first one's, for `idempotency_key_reuse`. */
   readonly different_paths: readonly string[];
-  /** The client's network, `203.0.113.0/24` or `2001:db8:1::/48`. */
+  /** The client's network, such as `203.0.113.0/24` or `2001:db8:1::/48`. */
   readonly network: string | null;
   /**
-   * The structure of the body: the API's own fields, with types such as `<string>` in place
-   * of values. Null where none is kept.
+   * The structure of the body. It has the API's own fields, with types such as
+   * `<string>` in place of values. It is null when none is kept.
    */
   readonly body: unknown;
 }
@@ -71,9 +80,9 @@ export interface OwnerRequest extends Partition {
 /** The request log of a store (docs/contract.md#request-log). */
 export interface OwnerRequests {
   /**
-   * What happened to the requests of a store and mode, newest first as they were written.
-   * Empty without the option `requestLog`. Throws `parameter_invalid`, and `invalid_cursor`
-   * for a cursor of other filters.
+   * Lists what happened to the requests of a store and mode. The requests that were
+   * written last come first. The list is empty without the option `requestLog`.
+   * Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other filters.
    */
   list(input: RequestListInput): Promise<Page<OwnerRequest>>;
   /** Throws `resource_not_found` for a request of another store, and for one that is not kept. */
@@ -115,7 +124,7 @@ interface PlacedEntry {
   readonly entry: RequestEntry;
 }
 
-/** A block has at most 64 KiB. */
+/** One read takes this many blocks. A block has at most 64 KiB. */
 const blocksPerRead = 50;
 
 async function readMatching(

@@ -52,31 +52,37 @@ export interface StatsPoint extends StatsNumbers {
   readonly start: string;
 }
 
-/** Checkout sessions of the hours in which they were created, paid or not. */
+/**
+ * The numbers of checkout sessions, paid or not. Each session counts in the hour in
+ * which it was created.
+ */
 export interface SessionNumbers {
   readonly created: number;
-  /** Those of them that were paid, whenever that was. */
+  /** The number of created sessions that were paid at any later time. */
   readonly completed: number;
-  /** `completed` of `created`, from 0 to 1; null when none was created. */
+  /** The share of `completed` in `created`, from 0 to 1. It is null when none was created. */
   readonly conversion: number | null;
 }
 
-/** The sessions of one interval. */
+/** The numbers of sessions of one interval. */
 export interface SessionPoint extends SessionNumbers {
-  /** As in `StatsPoint`. */
+  /** This is the same as in `StatsPoint`. */
   readonly start: string;
 }
 
-/** Attempts to deliver webhooks, of the hours in which they began. */
+/**
+ * The numbers of attempts to deliver webhooks. Each attempt counts in the hour in
+ * which it began.
+ */
 export interface DeliveryNumbers {
   readonly attempts: number;
   readonly succeeded: number;
   readonly failed: number;
 }
 
-/** The attempts of one interval. */
+/** The numbers of attempts of one interval. */
 export interface DeliveryPoint extends DeliveryNumbers {
-  /** As in `StatsPoint`. */
+  /** This is the same as in `StatsPoint`. */
   readonly start: string;
 }
 
@@ -90,8 +96,9 @@ export interface OwnerStats {
   /** ISO 8601 UTC. */
   readonly to: string;
   /**
-   * ISO 8601 UTC. What happened before to orders of an older version is in no number
-   * yet. The time moves back while `runMaintenance` counts them. Null: all are counted.
+   * The numbers are complete from this time on, in ISO 8601, in UTC. Orders of an
+   * older version are not yet counted before it. The time moves back while
+   * `runMaintenance` counts them. Null means that all are counted.
    */
   readonly complete_from: string | null;
   /** Only the currencies in which something was counted, by their codes. */
@@ -101,13 +108,13 @@ export interface OwnerStats {
     /** A point for every interval, the oldest first, also where nothing happened. */
     readonly series: readonly StatsPoint[];
   }[];
-  /** `complete_from` is as above, for the sessions alone. */
+  /** `complete_from` has the same meaning as above, for the sessions alone. */
   readonly sessions: {
     readonly complete_from: string | null;
     readonly totals: SessionNumbers;
     readonly series: readonly SessionPoint[];
   };
-  /** `complete_from` is as above, for the attempts alone. */
+  /** `complete_from` has the same meaning as above, for the attempts alone. */
   readonly deliveries: {
     readonly complete_from: string | null;
     readonly totals: DeliveryNumbers;
@@ -189,7 +196,7 @@ function labeller(interval: Interval, timeZone: string): LabelOf {
   });
   // The numbers of all kinds ask for the same hours.
   return remember(mostHours, (hour) => {
-    // English writes 01/31/2026. Its parts one by one take three times as long.
+    // The English format writes 01/31/2026. `formatToParts` would take three times as long.
     const [month, day, year] = format.format(hour).split("/");
     return interval === "month" ? `${year}-${month}` : `${year}-${month}-${day}`;
   });

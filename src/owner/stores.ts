@@ -59,7 +59,7 @@ export interface StoreInput extends z.input<typeof StoreInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export interface StoreChanges extends z.input<typeof StoreChanges> {}
 
-/** A store with what only the owner sees. */
+/** A store with the fields that only the owner sees. */
 export interface OwnerStore extends Store {
   /** False: the public API answers 403 `headless_disabled`. */
   readonly headless_enabled: boolean;

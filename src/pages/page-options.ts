@@ -2,7 +2,7 @@ import type { Store } from "../contract/schemas.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { type CheckoutTexts, textNames } from "./text-names.ts";
 
-/** How the checkout page looks and speaks. */
+/** The options for the look and the texts of the checkout page. */
 export interface CheckoutPageOptions {
   /**
    * The colour of the button and the links, `#rrggbb`: one for all stores, or a

@@ -11,7 +11,7 @@ const drawingOf = remember(maxRemembered, draw);
 
 interface Drawing {
   readonly side: number;
-  /** Strokes of width 1, as the `d` of an SVG path. */
+  /** The `d` of an SVG path, whose strokes have the width 1. */
   readonly path: Html;
 }
 
@@ -41,8 +41,8 @@ function draw(text: string): Drawing | null {
 }
 
 /**
- * One stroke for each run of dark modules in a row, through the middle of the row. The
- * steps are relative, which makes the text half as long.
+ * Draws one stroke for each run of dark modules in a row, through the middle of the
+ * row. The steps are relative, which makes the text half as long.
  */
 function modulePath(code: Code): string {
   let path = "";

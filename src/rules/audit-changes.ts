@@ -4,7 +4,7 @@ import type { Partition, StoreRecord } from "./records.ts";
 import { iso } from "./render.ts";
 import type { DeliveryKey, FinalState } from "./webhook-records.ts";
 
-// What the steps of every storage tell the audit log alike.
+// Every storage tells the audit log of its steps with these functions.
 
 type ActionChange = Extract<AuditedChange, { readonly kind: "action" }>;
 
@@ -14,7 +14,10 @@ interface Address {
   readonly address: string;
 }
 
-/** An address can be too long for an id: the entry is about its store. */
+/**
+ * Makes the change of an address. Its entry is about the store, because an address
+ * can be too long for an id.
+ */
 const addressChange = (
   { store_id }: Address,
   values: Pick<ActionChange, "before" | "after">,
@@ -39,7 +42,7 @@ export const storeChanged = (before: StoreRecord | null, after: StoreRecord): Au
   after: { ...after, store_id: after.id },
 });
 
-/** The text may name a person: the entry has the note's id alone. */
+/** Tells of a note. The entry has only the note's id, because the text may name a person. */
 export const noteWritten = ({
   store_id,
   livemode,
@@ -75,7 +78,10 @@ interface RecoveredRange extends Partition {
   readonly states: readonly FinalState[];
 }
 
-/** It tells the range and not how many there were: a recovery takes several transactions. */
+/**
+ * Tells of a recovery. The entry has the range and not the number of deliveries,
+ * because a recovery takes several transactions.
+ */
 export const deliveriesRecovered = ({
   store_id,
   livemode,
@@ -140,7 +146,10 @@ export const testEventSent = (
   after: null,
 });
 
-/** Links and sessions have no id that may be kept: whom they let in names them. */
+/**
+ * Tells of a new link. Links and sessions have no id that may be kept, so the entry
+ * names the person whom they let in.
+ */
 export const linkCreated = (link: DashboardLinkRecord): AuditedChange => ({
   kind: "record",
   type: "dashboard_link",

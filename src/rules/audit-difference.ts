@@ -11,9 +11,9 @@ export interface Difference {
 }
 
 /**
- * Compares two states of a record; null is one that is not there. Each field of the
- * difference is named `prefix` followed by its own name. A field that a state lacks
- * counts as null.
+ * Compares two states of a record. Null means that the record does not exist in
+ * that state. The name of each field in the difference begins with `prefix`. A
+ * field that a state lacks counts as null.
  */
 export function differenceOf(
   before: object | null,
@@ -40,7 +40,7 @@ export function differenceOf(
   return { before: left, after: right, withheld };
 }
 
-/** Times are shown as in every public document: ISO 8601 UTC. */
+/** Gives the value as the entry shows it. Times are ISO 8601 UTC, as in every public document. */
 const shownValue = (field: string, value: unknown): unknown =>
   typeof value === "number" && timeFields.has(field) ? iso(value) : value;
 
@@ -53,7 +53,7 @@ export const joinDifferences = (parts: readonly Difference[]): Difference => ({
 export const isEmpty = ({ before, after, withheld }: Difference): boolean =>
   Object.keys(before).length + Object.keys(after).length + withheld.length === 0;
 
-/** How many bytes of values an entry holds at most, names included. */
+/** An entry holds at most this many bytes of values. The names of the fields are included. */
 const maxBytes = 16_384;
 const utf8 = new TextEncoder();
 

@@ -23,8 +23,8 @@ export interface AuditedCall {
   readonly actor: string;
   readonly action: string;
   /**
-   * Which of several records the entry is about. With `store`, many products are one
-   * entry that counts them.
+   * The type of record that the entry is about, when a step writes several. With
+   * `store`, many products are one entry that counts them.
    */
   readonly about: AuditSubjectType;
   readonly now: number;
@@ -32,7 +32,7 @@ export interface AuditedCall {
 
 type Change<Kind extends AuditedChange["kind"]> = Extract<AuditedChange, { readonly kind: Kind }>;
 
-/** What a change tells of an entry; the call tells the rest. */
+/** The fields of an entry that come from the change. The call gives the other fields. */
 type Told = Pick<AuditRecord, "store_id" | "livemode" | "subject" | "before" | "after"> & {
   readonly withheld: readonly string[];
 };
@@ -98,7 +98,7 @@ function tellProduct({ before, after }: Change<"products">): Told | null {
   return tellRecord({ kind: "record", type: "product", before: known, after: product });
 }
 
-/** Null when every product stays as it was. */
+/** Counts the products. It gives null when every product stays as it was. */
 function countProducts({ store_id, before, after }: Change<"products">): Told | null {
   const known = new Map(before.map((product) => [product.id, product]));
   const isChanged = (product: ProductRecord): boolean => {
@@ -155,7 +155,7 @@ function differencesOf({ before, changes, order }: Change<"order_step">): readon
 
 type Identified = { readonly id: string };
 
-/** The record that a step replaces, and not another one that it has read. */
+/** Gives the record that a step replaces, and null for another one that the step has read. */
 const ofSameId = <Row extends Identified>(known: Row | null, written: Row | null): Row | null =>
   known !== null && known.id === written?.id ? known : null;
 
@@ -180,7 +180,10 @@ const each = (
     return differenceOf(known, row, fields, `${name}[${row.id}].`);
   });
 
-/** The record that the call was about, else the order, else what the step wrote at all. */
+/**
+ * Gives the record that the call was about. If there is none, it gives the order,
+ * and then any record that the step wrote.
+ */
 function subjectOf(
   about: AuditSubjectType,
   { before, changes, order }: Change<"order_step">,

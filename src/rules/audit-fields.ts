@@ -20,15 +20,18 @@ import type {
 } from "./records.ts";
 import type { EndpointRecord } from "./webhook-records.ts";
 
-/** How the fields of a kind of record are audited. */
+/** The way in which the fields of a kind of record are audited. */
 export interface AuditedFields {
-  /** With their values. */
+  /** These fields are kept with their values. */
   readonly shown: ReadonlySet<string>;
-  /** Not at all: they hold a secret's hash, or only serve the storage and its workers. */
+  /**
+   * These fields are not kept at all. They hold a secret's hash, or only serve the
+   * storage and its workers.
+   */
   readonly silent: ReadonlySet<string>;
 }
 
-/** Shown fields that hold a time in epoch milliseconds. */
+/** The shown fields that hold a time in epoch milliseconds. */
 export const timeFields: ReadonlySet<string> = new Set([
   "acknowledged_at",
   "current_period_end",
@@ -43,8 +46,9 @@ export const timeFields: ReadonlySet<string> = new Set([
 const silentAlways = ["id", "store_id", "livemode", "created_at", "updated_at"];
 
 /**
- * Lists the fields whose values are kept. Of every other field that is not silent, the
- * name alone is kept: a field that is added later never leaks by being forgotten here.
+ * Lists the fields whose values are kept. For every other field that is not silent,
+ * only the name is kept, so that a field that is added later is never leaked
+ * because it was forgotten here.
  */
 const fields = <Row>(
   shown: readonly (keyof Row & string)[],
@@ -143,7 +147,7 @@ export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = 
   ),
 };
 
-/** The records that a step on orders writes. Nothing of a buyer is among the shown fields. */
+/** The fields of the records that a step on orders writes. No shown field holds data of a buyer. */
 export const orderStepFields = {
   order: fields<OrderRecord>(
     [

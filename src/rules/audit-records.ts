@@ -3,7 +3,7 @@ import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, Partition, ProductRecord } from "./records.ts";
 
-/** What an entry of the audit log can be about. */
+/** The kinds of record that an entry of the audit log can be about. */
 export const auditSubjects = [
   "store",
   "api_key",
@@ -32,36 +32,36 @@ export interface AuditSubject {
   readonly id: string;
 }
 
-/** Values of fields by name, as JSON can hold them. */
+/** The values of fields by their names. JSON can hold them. */
 export type AuditValues = Readonly<Record<string, unknown>>;
 
-/** Who did what to what (docs/contract.md#audit). */
+/** An entry tells who did what to which record (docs/contract.md#audit). */
 export interface AuditRecord {
-  /** `aud_…`, one for each call that an actor made. */
+  /** The id begins with `aud_`. Each call of an actor has one. */
   readonly id: string;
   readonly store_id: string;
-  /** Null: it was about both modes. */
+  /** The mode that the entry is about. Null means both modes. */
   readonly livemode: boolean | null;
-  /** As `storefront.as` was told. */
+  /** The name that was given to `storefront.as`. */
   readonly actor: string;
-  /** A name of the table of actions. A later version may have more. */
+  /** The name of the action in the table of actions. A later version may have more names. */
   readonly action: string;
   readonly subject: AuditSubject;
   /**
-   * The fields that changed, with what they held; null when the subject is new. Times
-   * are ISO 8601 UTC.
+   * The changed fields with their old values. It is null when the subject is new.
+   * Times are ISO 8601 UTC.
    */
   readonly before: AuditValues | null;
-  /** The fields that changed, with what they hold; null when the subject was deleted. */
+  /** The changed fields with their new values. It is null when the subject was deleted. */
   readonly after: AuditValues | null;
-  /** Fields that changed and whose values are never kept: personal data and secrets. */
+  /** The changed fields whose values are never kept, because they are personal data or secrets. */
   readonly withheld: readonly string[];
-  /** Fields that changed and whose values are left out, because all may have 16 KiB. */
+  /** The changed fields whose values are left out, because all values may take 16 KiB at most. */
   readonly cut: readonly string[];
   readonly created_at: number;
 }
 
-/** Subjects of which one record is written at a time. */
+/** The kinds of subject of which one record is written at a time. */
 export type AuditedRecordType = Exclude<
   AuditSubjectType,
   "delivery" | "order" | "payment" | "checkout_session" | "subscription" | "customer"
@@ -73,20 +73,20 @@ export interface AuditedRecord {
   readonly livemode?: boolean;
 }
 
-/** What a step on orders started from. A step that changes a subscription names it. */
+/** The records before a step on orders. A step that changes a subscription names it. */
 export type OrderStepBefore = Pick<
   OrderSnapshot,
   "session" | "order" | "attempts" | "payments" | "refunds" | "disputes"
 > & { readonly subscription?: SubscriptionRecord | null };
 
-/** How many products a call made, changed and left as they were. */
+/** The numbers of products that a call made, changed and left as they were. */
 export interface ProductCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
 }
 
-/** What a step of the storage did, as the step tells it. */
+/** A change that a step of the storage made, as the step describes it. */
 export type AuditedChange =
   | {
       readonly kind: "record";
@@ -94,7 +94,7 @@ export type AuditedChange =
       readonly before: AuditedRecord | null;
       readonly after: AuditedRecord | null;
     }
-  /** `before` has those of the products that were there already. */
+  /** `before` holds the products that already existed. */
   | {
       readonly kind: "products";
       readonly store_id: string;
@@ -109,13 +109,13 @@ export type AuditedChange =
       readonly changes: OrderChanges;
       readonly order: OrderRecord | null;
     }
-  /** What several steps of a call did in all: it takes the place of the first one's entry. */
+  /** The sum of what several steps of a call did. It takes the place of the first step's entry. */
   | {
       readonly kind: "counts";
       readonly store_id: string;
       readonly counts: ProductCounts;
     }
-  /** Something was done that no record's fields show. */
+  /** An action that changes no field of a record. */
   | {
       readonly kind: "action";
       readonly store_id: string;
@@ -130,6 +130,6 @@ export type AuditedChange =
  * each step of the call, and stores the first entry that it gives.
  */
 export interface AuditAuthor {
-  /** Null for a change that leaves every recorded field as it was. */
+  /** Gives the entry of a change. It is null when every recorded field stays as it was. */
   entryOf(change: AuditedChange): AuditRecord | null;
 }

@@ -35,12 +35,12 @@ export type KeyState =
   | { readonly outcome: "in_progress" }
   | DifferentBody;
 
-/** The key was used with another body, or by another buyer. */
+/** The result for a key that was used with another body or by another buyer. */
 export interface DifferentBody {
   readonly outcome: "different_body";
-  /** The request that was answered under the key; null while it runs. */
+  /** The id of the request that was answered under the key. It is null while that request runs. */
   readonly request_id: string | null;
-  /** The session that was begun for it. */
+  /** The session that was begun for that request. */
   readonly known_session: SessionRecord | null;
 }
 

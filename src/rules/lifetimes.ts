@@ -11,7 +11,7 @@ export const keptSessionMs = 30 * 24 * 3_600_000;
 export const keptSessionDayMs = 2 * 24 * 3_600_000;
 
 /**
- * The time in an id differs by less than this from its row's: both are made in the same
- * request. The rest is for a clock that is set.
+ * The time in an id differs by less than this from the time in its row, because
+ * both are made in the same request. The rest allows for a clock that is set anew.
  */
 export const idSlackMs = 60_000;

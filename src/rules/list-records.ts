@@ -25,7 +25,7 @@ export const attemptStates = [
 
 export const disputeStatuses = ["open", "won", "lost"] as const;
 
-/** Whether a dispute is open, and who has won. */
+/** The state of a dispute: open, or who has won it. */
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 export const disputeStatus = ({ outcome }: Pick<DisputeRecord, "outcome">): DisputeStatus =>

@@ -194,8 +194,9 @@ function applySuccess(
 }
 
 /**
- * The money counts already, for this attempt or another one. An attempt that is open
- * waits on until its time is over, so that its order does not hold goods for ever.
+ * Keeps an attempt whose money already counts, for this attempt or another one. An
+ * open attempt still waits until its time is over, so that its order does not hold
+ * goods for ever.
  */
 function keepWaiting(
   snapshot: OrderSnapshot,
@@ -243,9 +244,9 @@ function nameMoney(
 }
 
 /**
- * Another amount than the order's was paid. The money is kept without paying the
- * order, and the owner is told. The gateway is still asked: the owner may have the
- * payment put right at the provider.
+ * Notes that another amount than the order's was paid. The money is kept without
+ * paying the order, and the owner is told. The gateway is still asked, because the
+ * owner may have the payment corrected at the provider.
  */
 function noteMismatch(
   snapshot: OrderSnapshot,

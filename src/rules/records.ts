@@ -267,7 +267,10 @@ export interface OrderRecord extends Partition {
   readonly sweep_at: number | null;
   /** Start of the subscription period that the order pays. Null for other orders. */
   readonly period_start: number | null;
-  /** True: the store's numbers have the order. Absent: maintenance has yet to count it. */
+  /**
+   * True means that the numbers of the store count the order. Absent means that
+   * maintenance has yet to count it.
+   */
   readonly in_stats?: true;
   /** The order goes back to this status when its dispute is won. */
   readonly status_before_dispute: OrderStatus | null;

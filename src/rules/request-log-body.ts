@@ -2,21 +2,24 @@ import { type FieldRule, labelOf, pathTo, ruleOf } from "./request-log-fields.ts
 
 /** A body in the log has at most 4 KiB. */
 const mostBytes = 4_096;
-/** What the end of the list and of each object around it may still take. */
+/** This many bytes are kept free for the ends of the list and of the objects around it. */
 const reservedBytes = 400;
 const mostListed = 20;
 const mostFields = 100;
 const mostDepth = 6;
-/** To find the name that was meant takes time, and a hostile body has thousands of names. */
+/**
+ * At most this many misspelt names are guessed, because a guess takes time and a
+ * hostile body has thousands of names.
+ */
 const mostGuesses = 10;
 
 type Shape = string | number | readonly Shape[] | { readonly [name: string]: Shape };
 
 interface View {
-  /** How many bytes the rest may take. */
+  /** The number of bytes that the rest may take. */
   bytes: number;
   guesses: number;
-  /** The parameter in error, as the error names it. */
+  /** The parameter in error, with the name that the error gives it. */
   readonly param: string | null;
 }
 
@@ -27,9 +30,9 @@ interface Place {
 }
 
 /**
- * The structure of a body as JSON of at most 4 KiB: names of the API's own fields, types
- * such as `<string>`, and the few values that the table of fields lets through. No other
- * text of the client is in it. It is ASCII.
+ * Writes the structure of a body as JSON of at most 4 KiB. It has names of the
+ * API's own fields, types such as `<string>`, and the few values that the table of
+ * fields allows. It holds no other text of the client. It is ASCII.
  */
 export function bodyShape(body: unknown, param: string | null): string {
   const view: View = { bytes: mostBytes - reservedBytes, guesses: mostGuesses, param };
@@ -76,7 +79,7 @@ function objectShape(object: object, { path, depth }: Place, view: View): Shape 
 
     const rule = ruleOf(name);
     const label = rule ? name : guess(name, view);
-    // Unknown fields of one label are shown once.
+    // Unknown fields with the same label are shown once.
     if (!rule && label in shapes) continue;
 
     view.bytes -= label.length + 4;

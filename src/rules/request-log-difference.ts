@@ -7,9 +7,10 @@ import type { SentRequest } from "./sent-request.ts";
 const mostPaths = 100;
 
 /**
- * Names where two requests differ, at most 100 paths: `items[0].quantity`, never a name
- * that a client made up. `<unknown>` stands alone where the difference is in what the API
- * does not read: in another field, or in how a value is written.
+ * Lists the paths at which two requests differ, such as `items[0].quantity`. There
+ * are at most 100, and never a name that a client made up. `<unknown>` is the only
+ * path when the difference is in what the API does not read: in another field, or
+ * in how a value is written.
  */
 export function differentPaths(before: SentRequest, now: SentRequest): readonly string[] {
   const [earlier, later] = [valuesOf(before), valuesOf(now)];
@@ -26,7 +27,10 @@ function valuesOf({ body, customer_id }: SentRequest): ReadonlyMap<string, strin
   return values;
 }
 
-/** The depth of the body is bounded, so that the function may call itself. */
+/**
+ * Collects the values by their paths. The function may call itself, because the
+ * depth of the body is bounded.
+ */
 function collect(value: unknown, path: string, values: Map<string, string>): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, values);
@@ -44,13 +48,16 @@ function collect(value: unknown, path: string, values: Map<string, string>): voi
   }
 }
 
-/** A field that is null or empty means what a field means that is left out. */
+/**
+ * Sets a value. A field that is null or empty has the same meaning as one that is
+ * left out, so it is not set.
+ */
 function setValue(path: string, value: unknown, values: Map<string, string>): void {
   const isEmpty = value === null || (isObject(value) && Object.keys(value).length === 0);
   if (!isEmpty) values.set(path, canonicalJson(value));
 }
 
-/** The value as the session keeps it, so that the two can be compared. */
+/** Gives the value in the form in which the session keeps it, so that the two can be compared. */
 function normalOf(name: string, value: unknown): unknown {
   if (name === "variables" && isObject(value)) return givenVariables(value);
   if (typeof value !== "string") return value;

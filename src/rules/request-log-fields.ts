@@ -4,13 +4,22 @@ import { type Route, routes } from "../contract/routes.ts";
 import { nearestName } from "../domain/nearest.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 
-/** What the request log keeps of a field of a body. Its name and type are kept always. */
+/**
+ * A rule that tells what the request log keeps of a field of a body. The name and
+ * the type are always kept.
+ */
 export interface FieldRule {
-  /** True: what is inside the field is looked at. Otherwise nothing of it is kept. */
+  /**
+   * True means that the fields inside this field are looked at. Otherwise nothing
+   * inside it is kept.
+   */
   readonly open?: true;
-  /** What is kept of the value; null when the value is not what the field should hold. */
+  /**
+   * Gives what is kept of the value. It is null when the value is not what the
+   * field should hold.
+   */
   readonly keep?: (value: unknown) => string | number | null;
-  /** True: the value is kept only where this field is the parameter in error. */
+  /** True means that the value is kept only when this field is the parameter in error. */
   readonly inError?: true;
 }
 
@@ -22,11 +31,11 @@ type FieldOf<T> = T extends readonly (infer Item)[]
       : { [K in keyof T]-?: K | FieldOf<NonNullable<T[K]>> }[keyof T]
     : never;
 
-/** Every field of every body of the API: a new one does not compile without a line below. */
+/** Every field of every body of the API. A new field does not compile without a line below. */
 type BodyField = FieldOf<CheckoutRequestInput> | FieldOf<CouponRequestInput>;
 
 const opened: FieldRule = { open: true };
-/** For what is personal, or is text of the client's own. */
+/** The rule for personal data and for the client's own text: only the type is kept. */
 const typeAlone: FieldRule = {};
 const returnUrl: FieldRule = { keep: originOf, inError: true };
 
@@ -48,14 +57,15 @@ const fieldTable: Readonly<Record<BodyField, FieldRule>> = {
 const fields: ReadonlyMap<string, FieldRule> = new Map(Object.entries(fieldTable));
 const fieldNames: readonly string[] = Object.keys(fieldTable);
 
-/** The rule of a field; undefined for a name that no body of the API has. */
+/** Gives the rule of a field. It is undefined for a name that no body of the API has. */
 export const ruleOf = (name: string): FieldRule | undefined => fields.get(name);
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Keeps what looks like the id of a product. A client may send anything in its place:
- * an e-mail address, a tax id, a phone or card number and a key have another form.
+ * Keeps a value that looks like the id of a product. A client may send anything in
+ * its place, but an e-mail address, a tax id, a phone or card number and a key have
+ * another form.
  */
 function keptId(value: unknown): string | null {
   if (typeof value !== "string") return null;
@@ -68,20 +78,23 @@ function keptId(value: unknown): string | null {
 
 const digitsOf = (text: string): number => text.replace(/\D/g, "").length;
 
-/** Keeps a number, also one that is written as text, of at most nine digits. */
+/** Keeps a number of at most nine digits. It may also be written as text. */
 function keptNumber(value: unknown): string | number | null {
   if (typeof value === "number") return Math.abs(value) < 1e9 ? Number(value.toFixed(3)) : null;
   return typeof value === "string" && /^-?\d{1,9}$/.test(value) ? value : null;
 }
 
-/** Path and query of an address may name a person; a host may be made of a tax id. */
+/**
+ * Gives the origin of an address. Its path and query may name a person, and its
+ * host may contain a tax id.
+ */
 function originOf(value: unknown): string | null {
   const url = typeof value === "string" ? parseUrl(value) : null;
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   return isWeb && url.origin.length <= 100 && digitsOf(url.hostname) < 11 ? url.origin : null;
 }
 
-/** The path to a field of an object, as errors write it. */
+/** Gives the path to a field of an object, in the form that errors use. */
 export const pathTo = (path: string, name: string): string =>
   path === "" ? name : `${path}.${name}`;
 
@@ -103,8 +116,9 @@ const isKnown = (name: string): boolean => fields.has(name) || otherParams.has(n
 const longestGuess = 40;
 
 /**
- * What is kept in place of a name that no body has: it is text of the client's own.
- * Where it looks misspelt, the label gives the name that was meant.
+ * Gives the label that is kept in place of a name that no body has, because that
+ * name is the client's own text. When the name looks misspelt, the label gives the
+ * name that was meant.
  */
 export function labelOf(name: string): string {
   const meant = name.length > longestGuess ? null : nearestName(name, fieldNames);
@@ -114,8 +128,8 @@ export function labelOf(name: string): string {
 const mostParts = 8;
 
 /**
- * The parameter in error as the log keeps it: names of the API and places in lists.
- * It ends where text of the client's own begins.
+ * Gives the parameter in error as the log keeps it, with names of the API and
+ * places in lists. It ends where the client's own text begins.
  */
 export function loggedParam(param: string): string {
   const parts = param.match(/[^.[\]]+|\[\d{1,4}\]/g) ?? [];

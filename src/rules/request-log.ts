@@ -1,67 +1,71 @@
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Partition } from "./records.ts";
 
-/** `new`: the request did its work. The last two were refused with 409. */
+/** `new` means that the request did its work. The last two mean that it was refused with 409. */
 export type IdempotencyOutcome = "new" | "replayed" | "in_progress" | "different_body";
 
 /**
- * What the request log keeps of one request. A field that would be empty is left out:
- * JSON of it would be twice as long.
+ * The entry of one request in the log. A field that would be empty is left out,
+ * because the JSON would otherwise be twice as long.
  */
 export interface RequestEntry {
-  /** `req_…`, the value of `X-Request-Id`. */
+  /** The id begins with `req_`. It is the value of `X-Request-Id`. */
   readonly id: string;
-  /** When the request came in, epoch milliseconds. */
+  /** The time when the request came in, in epoch milliseconds. */
   readonly created_at: number;
   readonly key_id: string;
-  /** Method and path of the contract's table; left out when the request reached no route. */
+  /**
+   * The method and path of the contract's table. It is left out when the request
+   * reached no route.
+   */
   readonly route?: string | undefined;
   readonly status: number;
   readonly code?: PublicErrorCode | undefined;
-  /** The parameter in error, without any name that a client made up: see `loggedParam`. */
+  /** The parameter in error, without any name that a client made up. `loggedParam` makes it. */
   readonly param?: string | undefined;
   readonly duration_ms: number;
   readonly idempotency?: IdempotencyOutcome | undefined;
-  /** The first request under the same Idempotency-Key, for a replay or a 409. */
+  /** The id of the first request with the same Idempotency-Key, for a replay or a 409. */
   readonly earlier_request_id?: string | undefined;
-  /** Where the request differs from that one: see `differentPaths`. */
+  /** The paths at which the request differs from that one. `differentPaths` finds them. */
   readonly different_paths?: readonly string[] | undefined;
-  /** The client's network: see `networkOf`. */
+  /** The client's network, which `networkOf` gives. */
   readonly network?: string | undefined;
-  /** JSON that `bodyShape` wrote. */
+  /** The JSON that `bodyShape` wrote. */
   readonly body?: string | undefined;
 }
 
 /**
- * Requests of one store and mode that were logged together. They are one row: a row for
- * each request would cost a checkout several times as much.
+ * A block of requests of one store and mode that were logged together. They are one
+ * row, because a row for each request would cost a checkout several times as much.
  */
 export interface RequestBlock extends Partition {
   /** The smallest and the largest request id of the block. */
   readonly first_id: string;
   readonly last_id: string;
-  /** How many of a store's places the block takes: see `mostPlaces`. */
+  /** The number of places that the block takes of those of a store. `mostPlaces` limits them. */
   readonly places: number;
-  /** From this time on the block is as good as deleted, epoch milliseconds. */
+  /** From this time on, the block counts as deleted. It is in epoch milliseconds. */
   readonly expires_at: number;
-  /** JSON of a list of `RequestEntry`, in the order in which the requests ended. */
+  /** The JSON of a list of `RequestEntry`, in the order in which the requests ended. */
   readonly entries: string;
 }
 
 /** A block with its place in the log of its store and mode. */
 export interface NumberedBlock extends RequestBlock {
-  /** How many places all earlier blocks took. */
+  /** The number of places that all earlier blocks took. */
   readonly number: number;
 }
 
 /**
- * How many places a store has in each mode. A request takes one for each 2 KiB begun, so
- * that this bounds both the requests (10,000) and their bytes (20 MiB).
+ * A store has this many places in each mode. A request takes one place for each
+ * started 2 KiB, so that this limits both the requests (10,000) and their bytes (20
+ * MiB).
  */
 export const mostPlaces = 10_000;
 const bytesPerPlace = Math.floor((20 * 1_048_576) / mostPlaces);
 
-/** Blocks with a smaller number go when the log ends at `end`. */
+/** Gives the smallest number of the blocks that are kept when the log ends at `end`. */
 export const oldestKept = (end: number): number => end - mostPlaces;
 
 const mostBlockBytes = 65_536;
@@ -107,7 +111,10 @@ interface OpenBlock extends Partition {
   readonly entries: string[];
 }
 
-/** With the comma behind it. The texts of an entry are ASCII: a letter is a byte. */
+/**
+ * Counts the bytes of an entry with the comma behind it. The texts of an entry are
+ * ASCII, so a letter is a byte.
+ */
 const bytesOf = (json: string): number => json.length + 1;
 
 function addTo(block: OpenBlock, { id, created_at }: RequestEntry, json: string): void {
@@ -119,7 +126,7 @@ function addTo(block: OpenBlock, { id, created_at }: RequestEntry, json: string)
   block.entries.push(json);
 }
 
-/** What a list of requests is filtered by. */
+/** The filters of a list of requests. */
 export interface RequestFilter {
   readonly code?: PublicErrorCode;
   readonly status?: number;
@@ -134,6 +141,6 @@ export const matchesFilter = (
   (status === undefined || entry.status === status) &&
   (route === undefined || entry.route === route);
 
-/** `blocksOf` alone writes this JSON. */
+/** Reads the entries of a block. Only `blocksOf` writes this JSON. */
 export const entriesOf = ({ entries }: RequestBlock): readonly RequestEntry[] =>
   JSON.parse(entries);

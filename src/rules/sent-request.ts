@@ -1,13 +1,16 @@
 import type { SessionRecord } from "./records.ts";
 
-/** What a client sent to get a checkout session. */
+/** The data that a client sent to get a checkout session. */
 export interface SentRequest {
   readonly body: unknown;
-  /** The buyer of the token that came with it. */
+  /** The buyer whose token came with the request. */
   readonly customer_id: string | null;
 }
 
-/** A request by which the session can have been made: it keeps all that counted in it. */
+/**
+ * Gives a request that could have made the session. It holds everything in the
+ * request that mattered.
+ */
 export const sentFor = (session: SessionRecord): SentRequest => ({
   body: {
     items: session.lines.map(({ product_id, quantity, variables }) => ({

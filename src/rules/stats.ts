@@ -21,7 +21,7 @@ export type StatKind = (typeof statKinds)[number];
 /** What a step adds to one hour. Both numbers are negative when something is taken back. */
 export interface StatChange {
   readonly kind: StatKind;
-  /** Empty for what has no price: sessions and deliveries. */
+  /** The currency is empty for sessions and deliveries, because they have no price. */
   readonly currency: string;
   /** When the UTC hour begins, in epoch milliseconds. */
   readonly hour: number;
@@ -35,7 +35,7 @@ export type CountedBefore = Pick<OrderSnapshot, "order" | "attempts" | "refunds"
 
 export const hourMs = 3_600_000;
 
-/** What is counted of sessions and deliveries has no price. */
+/** The counts of sessions and deliveries have no price. */
 const withoutPrice = { currency: "", amount: 0 } as const;
 
 /** When the UTC hour of this time begins. Both are epoch milliseconds. */
@@ -72,10 +72,10 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
   return all.length < 2 ? all : mergeStats(all);
 }
 
-/** The records of an order, as they are now. */
+/** The records of an order in their present state. */
 export interface OrderHistoryRows {
   readonly order: NonNullable<OrderChanges["order"]>;
-  /** Null for an order without one. */
+  /** The session is null for an order without one. */
   readonly session: SessionRecord | null;
   readonly attempts: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
@@ -83,13 +83,13 @@ export interface OrderHistoryRows {
 }
 
 /**
- * What an order of an older version adds as a whole, when maintenance counts it. The
- * order is the one with `in_stats`: its steps count from then on.
+ * Gives the numbers of a whole order of an older version, when maintenance counts
+ * it. The order has `in_stats` set, so that its later steps are counted one by one.
  */
 export const statsOfHistory = (history: OrderHistoryRows): readonly StatChange[] =>
   statsOf(emptySnapshot, orderChanges(history));
 
-/** What an attempt to deliver an event adds to the hour in which it began. */
+/** Gives what an attempt to deliver an event adds to the hour in which it began. */
 export const statOfDelivery = ({
   started_at,
   error,
@@ -100,7 +100,7 @@ export const statOfDelivery = ({
   count: 1,
 });
 
-/** What sessions add to the hour in which they were created. */
+/** Gives what sessions add to the hour in which they were created. */
 export const statOfSessions = (hour: number, count: number): StatChange => ({
   ...withoutPrice,
   kind: "session_created",
@@ -108,7 +108,7 @@ export const statOfSessions = (hour: number, count: number): StatChange => ({
   count,
 });
 
-/** A completed session counts for the hour of its creation, so that shares can be told. */
+/** Counts a completed session in the hour of its creation, so that shares can be calculated. */
 const completed = ({ created_at }: SessionRecord): StatChange => ({
   ...withoutPrice,
   kind: "session_completed",
@@ -167,7 +167,10 @@ function differences<Row extends Dated>(
 
 const keyOf = ({ hour, kind, currency }: StatChange): string => `${hour} ${kind} ${currency}`;
 
-/** One entry for each hour, kind and currency, in the order of the locks. */
+/**
+ * Merges the changes into one entry for each hour, kind and currency, in the order
+ * of the locks.
+ */
 export function mergeStats(changes: readonly StatChange[]): readonly StatChange[] {
   const merged = new Map<string, StatChange>();
   for (const change of changes) {

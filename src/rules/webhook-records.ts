@@ -23,7 +23,7 @@ export interface EndpointSecret {
 
 export const deliveryStates = ["pending", "delivered", "exhausted", "skipped"] as const;
 
-/** How the delivery of an event to an endpoint stands. */
+/** The state of the delivery of an event to an endpoint. */
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The states that a delivery can be recovered from. */
@@ -89,12 +89,13 @@ export type SettleOutcome = "delivered" | "rescheduled" | "exhausted" | "lease_l
 
 export interface Settled {
   /**
-   * In the order of the settlements. Null: the part of the storage that keeps this one
-   * failed, and nothing was written; the others stand.
+   * The outcomes are in the order of the settlements. Null means that the part of
+   * the storage that keeps this delivery failed, and that nothing was written for
+   * it. The other outcomes are written.
    */
   readonly outcomes: readonly (SettleOutcome | null)[];
   /** The endpoints that these failures disabled. */
   readonly disabled: readonly string[];
-  /** Why outcomes are null. */
+  /** The error because of which outcomes are null. */
   readonly failure?: unknown;
 }

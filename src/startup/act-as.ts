@@ -5,7 +5,10 @@ import type { Owner } from "../owner/owner.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
 import type { AuditedParts } from "./audited-services.ts";
 
-/** Throws `parameter_invalid` for a name that is blank or longer than 255 characters. */
+/**
+ * Checks the name of an actor. Throws `parameter_invalid` for a name that is blank
+ * or longer than 255 characters.
+ */
 export const checkActor = (actor: string): string => check(text(255), actor, "actor");
 
 /** Gives the services of an actor. Their code is loaded at the first call. */
@@ -28,7 +31,10 @@ export function actAs(parts: AuditedParts, actor: string): ActorServices {
   };
 }
 
-/** The owner's calls by the names that the plain ones have: methods, and services of methods. */
+/**
+ * Makes an owner whose members have the names of the plain one's. A member is a
+ * method, or a service of methods.
+ */
 function ownerOf(plain: Owner, load: () => Promise<Owner>): Owner {
   const members = Object.entries(plain).map(([name, member]) => {
     const find = async () => Reflect.get(await load(), name);

@@ -3,20 +3,24 @@ import type { ActorServices } from "../payments/actor-services.ts";
 import type { AuditSubjectType } from "../rules/audit-records.ts";
 
 /**
- * A write of a service: the action that its entry names. `about` tells which of the
- * records that a step writes the entry is about: the order, unless it says otherwise.
+ * A method of a service that writes, with the action that its entry names. `about`
+ * tells which of the records that a step writes the entry is about. It is the order
+ * by default.
  */
 export interface AuditedWrite {
   readonly action: Action;
   readonly about?: AuditSubjectType;
 }
 
-/** A write, or a read, which passes through. */
+/** A method that writes, or `read` for one that is passed on as it is. */
 export type AuditedMethod = AuditedWrite | "read";
 
 type AnyMethod = (...args: never[]) => unknown;
 
-/** Every method of a service has a line: one that is added later does not compile without. */
+/**
+ * Every method of a service has a line. A method that is added later does not
+ * compile without one.
+ */
 export type AuditedCalls<Service> = {
   readonly [Name in keyof Service]: Service[Name] extends AnyMethod
     ? AuditedMethod
@@ -26,7 +30,7 @@ export type AuditedCalls<Service> = {
 const session = { about: "checkout_session" } as const;
 const subscription = { about: "subscription" } as const;
 
-/** What each call of `storefront.as(actor)` leaves in the audit log. */
+/** The table tells what each call of `storefront.as(actor)` writes to the audit log. */
 export const auditedCalls: AuditedCalls<ActorServices> = {
   owner: {
     stores: {

@@ -4,7 +4,7 @@ import { auditAuthor } from "../rules/audit-entry.ts";
 import type { Storage } from "../storage/types.ts";
 import { type AuditedMethod, type AuditedWrite, auditedCalls } from "./audited-calls.ts";
 
-/** What the services of an actor are made from. */
+/** The parts from which the services of an actor are made. */
 export interface AuditedParts {
   readonly storage: Storage;
   /** The services without an actor, which answer the reads. */
@@ -19,20 +19,21 @@ interface Signed extends AuditedWrite {
   readonly actor: string;
 }
 
-/** The storage for one call of an actor. */
+/** Gives the storage for one call of an actor. */
 export const storageOfCall = (
   { storage, now, newId }: Pick<AuditedParts, "storage" | "now" | "newId">,
   { actor, action, about = "order" }: Signed,
 ): Storage => storage.audited(auditAuthor({ id: newId("aud"), actor, action, about, now: now() }));
 
 /**
- * The services of an actor. Each call of a write has services of its own, so that all
- * steps of the call share one entry, and calls that run at once share nothing.
+ * Makes the services of an actor. Each call of a write has services of its own, so
+ * that all steps of the call share one entry, and calls that run at once share
+ * nothing.
  */
 export function auditedServices(parts: AuditedParts, actor: string): ActorServices {
   const remake = (write: AuditedWrite): object =>
     parts.servicesOn(storageOfCall(parts, { actor, ...write }));
-  // The table has a line for every member of the services, which the compiler holds.
+  // The compiler makes sure that the table has a line for every member of the services.
   return wrapped(auditedCalls, parts.plain, remake) as ActorServices;
 }
 
@@ -41,8 +42,9 @@ interface CallTable {
 }
 
 /**
- * Makes of each method of the table one that reads from the service at hand, or writes
- * by a service that `remake` makes for the call. A service in the table is wrapped alike.
+ * Turns each method of the table into one that reads from the service at hand, or
+ * writes through a service that `remake` makes for the call. A service in the table
+ * is wrapped in the same way.
  */
 function wrapped(calls: CallTable, plain: object, remake: (write: AuditedWrite) => object): object {
   const members = Object.entries(calls).map(([name, call]) => {
@@ -61,7 +63,7 @@ function wrapped(calls: CallTable, plain: object, remake: (write: AuditedWrite) 
 
 const isWrite = (call: AuditedWrite | CallTable): call is AuditedWrite => "action" in call;
 
-/** Calls the method on its service: a service that loads its code finds methods by name. */
+/** Calls the method on its service, because a service that loads its code finds methods by name. */
 const methodOf =
   (service: object, name: string) =>
   (...args: unknown[]): unknown =>

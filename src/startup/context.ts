@@ -37,7 +37,7 @@ export interface Parts {
   readonly reports: Reports;
   readonly signals: Signals;
   readonly lifecycle: Lifecycle;
-  /** The names that `consumeEvents` and `relayEvents` were called with. */
+  /** The names with which `consumeEvents` and `relayEvents` were called. */
   readonly consumers: Set<string>;
 }
 

@@ -3,7 +3,7 @@ import type { HttpContext } from "../http/context.ts";
 
 const flushMs = 5_000;
 
-/** Writes what the request log holds back, unless the storage takes too long for it. */
+/** Writes what the request log still holds, unless the storage takes too long for it. */
 export async function flushRequestLog({
   requestLog,
 }: Pick<HttpContext, "requestLog">): Promise<void> {

@@ -8,11 +8,14 @@ import type { Storage } from "../storage/types.ts";
 import { observeStorage } from "./observed-storage.ts";
 import type { Reports } from "./reports.ts";
 
-/** Who hears of what a storefront does. */
+/** The listeners that are told what a storefront does. */
 export interface Observation {
-  /** The host's observer and that of the metrics as one; undefined without either. */
+  /**
+   * The host's observer and the one of the metrics, as one observer. It is
+   * undefined when there is neither.
+   */
   readonly observer: Observer | undefined;
-  /** Sums for `GET {basePath}/metrics`; null without the option. */
+  /** The collector of the sums for `GET {basePath}/metrics`. It is null without the option. */
   readonly collector: Collector | null;
 }
 
@@ -24,7 +27,7 @@ export function createObservation({ observer, metrics }: StorefrontOptions): Obs
 
 type TellError = Pick<Reports, "onError">;
 
-/** The storage, which tells the observer of its calls where that wants to hear of them. */
+/** Makes a storage that tells the observer of its calls, if the observer wants to be told. */
 export function observedStorage(
   storage: Storage,
   observer: Observer | undefined,
@@ -39,7 +42,7 @@ export function observedStorage(
   });
 }
 
-/** The caches of a process, which tell of each lookup in them. */
+/** Makes the caches of a process, which tell the observer of each lookup. */
 export function observedCaches(
   caches: { readonly access: AccessCache; readonly catalogCache: CatalogCache },
   observer: Observer | undefined,
@@ -58,7 +61,7 @@ export function observedCaches(
   };
 }
 
-/** An error of the host's observer is reported and changes nothing else. */
+/** Calls `tell`. An error of the host's observer is reported and changes nothing else. */
 export function guarded({ onError }: TellError, tell: () => void): void {
   try {
     tell();

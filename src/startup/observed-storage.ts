@@ -3,7 +3,7 @@ import type { AuditAuthor } from "../rules/audit-records.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 
-/** Who hears of the calls of a storage. None of these may throw. */
+/** The listeners that are told of the calls of a storage. None of them may throw. */
 export interface StorageListeners {
   storageCall(call: StorageCall): void;
   session(session: SessionOutcome): void;
@@ -33,8 +33,9 @@ const isStoreName = (name: string): boolean => storeNames.some((known) => known 
 type Method = (...args: readonly unknown[]) => unknown;
 
 /**
- * The storage, which tells of each call of its stores, and of what the steps of
- * sessions and payments came to: every part of a storefront writes through it.
+ * Makes a storage that tells the listeners of each call of its stores, and of the
+ * outcomes of steps on sessions and payments. Every part of a storefront writes
+ * through it.
  */
 export function observeStorage(storage: Storage, listeners: StorageListeners): Storage {
   const observed = new Map<string, object>();
@@ -42,7 +43,7 @@ export function observeStorage(storage: Storage, listeners: StorageListeners): S
   return new Proxy(storage, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
-      // What an actor's calls write is told like any other write.
+      // The writes of an actor's calls are told like any other write.
       if (name === "audited")
         return (author: AuditAuthor) => observeStorage(target.audited(author), listeners);
       if (typeof value === "function") return value.bind(target);
@@ -84,14 +85,14 @@ function observeMethod(call: string, method: Method, listeners: StorageListeners
   };
 }
 
-/** What the results of a step on an order have in common. */
+/** The fields that all results of a step on an order have. */
 interface StepResult {
   readonly outcome?: string;
   readonly order?: { readonly session_id: string | null; readonly status: string };
   readonly attempt?: { readonly gateway: string } | null;
 }
 
-/** The payments that the host's own code took have no gateway. */
+/** This stands for the gateway in payments that the host's own code took. */
 const takenByHost = "host";
 
 function tellOutcome(
@@ -118,7 +119,7 @@ function tellOutcome(
 
 type Changed = PaymentOutcome["outcome"];
 
-/** What the call changed; null for nothing that is told. */
+/** Gives what the call changed. It is null when there is nothing to tell. */
 function resultOf(call: string, outcome: string, status: string | undefined): Changed | null {
   switch (call) {
     case "orders.applyPayment":

@@ -38,7 +38,7 @@ export interface Settings {
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;
   readonly requestLog: RequestLogOption | null;
-  /** How long the audit log keeps an entry. */
+  /** The time for which the audit log keeps an entry. */
   readonly auditKeptMs: number;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
@@ -261,7 +261,10 @@ export function readSealKeys(
   return keys;
 }
 
-/** 100 years are as good as for ever, and all dates stay within what storages can hold. */
+/**
+ * Reads how long the audit log is kept. The limit of 100 years keeps all dates
+ * within what storages can hold.
+ */
 function readKeepDays(option: StorefrontOptions["audit"] = {}): number {
   if (typeof option !== "object" || option === null)
     invalidOption("audit", "must be an object, like { keepDays: 400 }");

@@ -12,7 +12,7 @@ export interface RequestLogOption {
   readonly bodies: LoggedBodies;
 }
 
-/** Null: the host wants no request log. */
+/** Reads the option. It is null when the host wants no request log. */
 export function readRequestLog(option: StorefrontOptions["requestLog"]): RequestLogOption | null {
   if (option === undefined) return null;
   if (typeof option !== "object" || option === null)

@@ -1,7 +1,7 @@
 import { parseUrl } from "../domain/parse-url.ts";
 import { isInV4, isInV6, parseV4, parseV6, rangesV4, rangesV6, v4In } from "./ip-address.ts";
 
-/** Which addresses webhooks may go to. */
+/** The rules for the addresses to which webhooks may be sent. */
 export interface AddressOptions {
   /**
    * Exact origins that are allowed although they are not public, e.g.

@@ -9,7 +9,7 @@ import {
   leaseWork,
 } from "./event-work.ts";
 
-/** How events are handed to code in this process. */
+/** The options for handing events to code in this process. */
 export interface ConsumeOptions {
   /**
    * Names the cursor, in 1..100 characters: processes that give the same name share
@@ -25,7 +25,10 @@ export interface ConsumeOptions {
 }
 
 export interface ConsumeContext extends EventWorkContext {
-  /** Gets the name of each consumer whose options are right: the metrics tell its lag. */
+  /**
+   * The name of each consumer whose options are right is added here, so that the
+   * metrics show its lag.
+   */
   readonly names: Set<string>;
   /** Calls `wake` at each commit in this process; returns how to stop listening. */
   onCommit(wake: () => void): () => void;

@@ -4,7 +4,7 @@ import type { WebhookStore } from "../storage/webhook-store.ts";
 import type { NoticeContext } from "./notices.ts";
 import type { WebhookTransport } from "./transport.ts";
 
-/** What a run of `drainWebhooks` has done. */
+/** The result of a run of `drainWebhooks`. */
 export interface DrainReport {
   readonly attempted: number;
   readonly delivered: number;

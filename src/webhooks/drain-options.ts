@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import { type OptionNames, refuseUnknownOptions } from "../input/option-error.ts";
 
-/** What a run of `drainWebhooks` may do and how long it may take. */
+/** The options of a run of `drainWebhooks`, such as how long it may take. */
 export interface DrainOptions {
   /**
    * An abort stops the claims, gives back what has not started and lets running

@@ -1,6 +1,6 @@
 import type { ConsumerStore } from "../storage/consumer-store.ts";
 
-/** Whose lag is asked for. */
+/** The consumer whose lag is asked for. */
 export interface LagOptions {
   /** The name that `consumeEvents` or `relayEvents` was given. */
   readonly consumer: string;

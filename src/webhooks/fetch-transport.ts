@@ -11,7 +11,7 @@ import type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./tran
 export type { AddressOptions } from "./address-rules.ts";
 export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./transport.ts";
 
-/** What `fetchTransport` takes. */
+/** The options of `fetchTransport`. */
 export interface FetchTransportOptions extends AddressOptions {
   /** `globalThis.fetch` by default. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;

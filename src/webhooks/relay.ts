@@ -32,7 +32,7 @@ export interface RelayedEvent {
   readonly body: string;
 }
 
-/** How events are handed to a message broker. */
+/** The options for handing events to a message broker. */
 export interface RelayOptions extends ConsumeOptions {
   /**
    * Hands the event to the broker and resolves when the broker has stored it. When

@@ -26,7 +26,7 @@ export function createSettlementBatches(
   let backlog: Settlement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> | null = null;
-  /** Outcomes that the storage could not write while it wrote the others. */
+  /** The repeated writes of outcomes that the storage could not write while it wrote the others. */
   const retries = new Set<Promise<void>>();
 
   async function writeBacklog(): Promise<void> {
@@ -38,7 +38,7 @@ export function createSettlementBatches(
     }
   }
 
-  /** The next batches do not wait for it. */
+  /** Writes the outcomes later. The next batches do not wait for it. */
   function retryLater(unwritten: readonly Settlement[]): void {
     const retry = settleAgain(ctx, unwritten, onSettled).finally(() => retries.delete(retry));
     retries.add(retry);
@@ -73,7 +73,10 @@ export function createSettlementBatches(
   };
 }
 
-/** Gives the outcomes that the storage could not write while it wrote the others. */
+/**
+ * Writes the outcomes. It gives those that the storage could not write while it
+ * wrote the others.
+ */
 async function settle(
   ctx: SettlementContext,
   batch: readonly Settlement[],
@@ -95,7 +98,8 @@ async function settle(
       await skipAll(ctx, settlement?.store_id ?? "", id);
     }
   } catch (error) {
-    // The outcomes are written. Claims skip the deliveries that are left, each when it is due.
+    // The outcomes are written. The remaining deliveries are skipped by claims, each one when it is
+    // due.
     ctx.onError(error, "webhooks");
   }
   return unwritten;
@@ -103,17 +107,17 @@ async function settle(
 
 interface SettleCall {
   readonly onSettled: (settled: Settled) => void;
-  /** True: these outcomes may have been written before, although the answer was lost. */
+  /** True means that these outcomes may have been written before, although the answer was lost. */
   readonly isRetry: boolean;
 }
 
 interface WrittenOutcomes {
   readonly settled: Settled;
-  /** True: a try before this one may have been written too, although its answer was lost. */
+  /** True means that an earlier try may have been written too, although its answer was lost. */
   readonly wasRepeated: boolean;
 }
 
-/** Null when the storage has refused the outcomes as often as they are tried. */
+/** Writes the outcomes. It gives null when the storage has refused them in every try. */
 async function writeOutcomes(
   ctx: SettlementContext,
   batch: readonly Settlement[],
@@ -133,7 +137,7 @@ async function writeOutcomes(
   }
 }
 
-/** The endpoints of the batch that are disabled or deleted, whoever has done it. */
+/** Finds the endpoints of the batch that are disabled or deleted, no matter who did it. */
 async function endedEndpoints(
   { store }: SettlementContext,
   batch: readonly Settlement[],
@@ -143,7 +147,7 @@ async function endedEndpoints(
   return ids.filter((id) => !enabled.has(id));
 }
 
-/** Tries as often, and as far apart, as after an error. */
+/** Tries to write the outcomes again, as often and with the same pauses as after an error. */
 async function settleAgain(
   ctx: SettlementContext,
   unwritten: readonly Settlement[],

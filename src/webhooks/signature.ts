@@ -8,7 +8,7 @@ interface Host {
   };
 }
 
-/** What a signature is made of. */
+/** The parts from which a signature is made. */
 export interface SignOptions {
   readonly rawBody: string | Uint8Array;
   readonly secret: string | readonly string[];

@@ -4,7 +4,7 @@ import type { EndpointRecord } from "../rules/webhook-records.ts";
 import { createSend } from "./send.ts";
 import type { Sent, WebhookTransport } from "./transport.ts";
 
-/** What the receiver of a test event answered. */
+/** The answer of the receiver of a test event. */
 export interface TestSent extends Sent {
   readonly event_id: string;
 }

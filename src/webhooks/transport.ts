@@ -16,7 +16,7 @@ export type SendErrorClass =
   | "aborted"
   | "local_shortage";
 
-/** How a post to a receiver ended. */
+/** The result of a post to a receiver. */
 export interface Sent {
   readonly ok: boolean;
   readonly status: number | null;

@@ -16,12 +16,12 @@ export type VerifyFailure =
   | "timestamp_too_new"
   | "invalid_json";
 
-/** Whether a message is genuine: its event, or the reason against it. */
+/** The result of checking a message: its event, or the reason why it is not genuine. */
 export type Verdict<E = WebhookEvent> =
   | { readonly ok: true; readonly event: E }
   | { readonly ok: false; readonly reason: VerifyFailure };
 
-/** What a message's signature is checked with. */
+/** The values with which the signature of a message is checked. */
 export interface VerifyOptions {
   /** The body's bytes as they were received, before any JSON parsing. */
   readonly rawBody: string | Uint8Array | ArrayBuffer;

@@ -3,9 +3,10 @@ import type { Observer } from "../observer.ts";
 type Named<Name extends keyof Observer> = NonNullable<Observer[Name]>;
 
 /**
- * Tells several observers alike; undefined without any. It has only the methods that
- * one of them has, so that what nobody hears of costs nothing. One that throws keeps
- * nothing from the others: its error is thrown once all of them were told.
+ * Makes one observer that tells all of these. It is undefined when there are none.
+ * It has only the methods that at least one of them has, so that what nobody
+ * listens to costs nothing. When one of them throws, the others are still told, and
+ * its error is thrown after that.
  */
 export function combineObservers(observers: readonly Observer[]): Observer | undefined {
   const [first, ...others] = observers;
@@ -41,7 +42,7 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
 
 type Tell<Subject> = (subject: Subject) => void;
 
-/** Calls every method, and then throws what the first one that failed has thrown. */
+/** Calls every method, and then throws the first error that one of them threw. */
 const tellAll =
   <Subject>(methods: readonly Tell<Subject>[]): Tell<Subject> =>
   (subject) => {
@@ -55,7 +56,10 @@ const tellAll =
     if (errors.length > 0) throw errors[0];
   };
 
-/** A start that throws does so at the end, because the others need their ends. */
+/**
+ * Calls every start. The end throws the error of a start that failed, because the
+ * other observers need their ends to be called.
+ */
 const startAll =
   <Start, End>(methods: readonly ((start: Start) => Tell<End> | undefined)[]) =>
   (start: Start): Tell<End> =>

@@ -5,13 +5,16 @@ import type { Storage } from "../../storage/types.ts";
 import type { GaugeValue, ReadGauges } from "../observer.ts";
 import type { GaugeName } from "./table.ts";
 
-/** Several scrapers, and every process, ask the same database: an answer serves this long. */
+/**
+ * An answer is kept this long, because several scrapers and every process ask the
+ * same database.
+ */
 const rememberMs = 15_000;
 const answerMs = 2_000;
 
 interface GaugeContext {
   readonly storage: Pick<Storage, "gauges" | "consumers">;
-  /** The names that `consumeEvents` and `relayEvents` were called with in this process. */
+  /** The names with which `consumeEvents` and `relayEvents` were called in this process. */
   readonly consumers: ReadonlySet<string>;
   now(): number;
   steadyNow(): number;
@@ -19,9 +22,10 @@ interface GaugeContext {
 }
 
 /**
- * Reads what waits in the storage: one question at a time, and at most one in 15
- * seconds. A storage that does not answer gives `storage_up` 0 and no other gauge, so
- * that the sums of the process can still be told.
+ * Reads the numbers of what waits in the storage. It asks one question at a time,
+ * and at most one in 15 seconds. When the storage does not answer, `storage_up` is
+ * 0 and no other gauge is given. The counters of the process can then still be
+ * shown.
  */
 export function gaugeReader(ctx: GaugeContext): ReadGauges {
   const read = async (): Promise<readonly GaugeValue[]> => {
@@ -53,7 +57,7 @@ const gauge = (
 
 const down = gauge("storage_up", 0);
 
-/** The age of what waits since a time; nothing that waits has the age zero. */
+/** Gives the seconds since the oldest waiting entry came. It is zero when nothing waits. */
 const ageAt = (now: number, since: number | null): number =>
   since === null ? 0 : Math.max(0, now - since) / 1000;
 

@@ -17,7 +17,7 @@ export interface MetricLabels {
 
 const methods = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
 
-/** Turns what an observer is told into the metrics of the table. */
+/** Makes an observer that records what it is told as the metrics of the table. */
 export function recordingObserver(recorder: Recorder, { store = false }: MetricLabels): Observer {
   const storeLabel = (store_id: string | null): Labels =>
     store ? { store_id: store_id ?? "" } : {};
@@ -52,7 +52,11 @@ export function recordingObserver(recorder: Recorder, { store = false }: MetricL
   };
 }
 
-/** An alert on an increase needs the value before it. With the label, the stores are unknown. */
+/**
+ * Starts counters at zero, because an alert on an increase needs the value before
+ * it. With the label `store_id`, the counters of stores are left out, because the
+ * stores are not known yet.
+ */
 function startAtZero(recorder: Recorder, store: boolean): void {
   recorder.add("webhook_attempts", { outcome: "delivered" }, 0);
   if (store) return;

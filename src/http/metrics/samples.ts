@@ -29,7 +29,7 @@ export interface Histogram {
   samples(): Readonly<Record<"_bucket" | "_sum" | "_count", readonly Sample[]>>;
 }
 
-/** `boundaries` are in seconds, the smallest first. */
+/** Makes a histogram. `boundaries` are in seconds, and the smallest comes first. */
 export function createHistogram(boundaries: readonly number[]): Histogram {
   const buckets = createCounter();
   const sums = createCounter();

@@ -3,7 +3,10 @@ import { boundariesOfRequests, boundariesOfStorage } from "./boundaries.ts";
 interface MetricRow {
   /** The name in Prometheus. */
   readonly name: `vitrine_${string}`;
-  /** The name in OpenTelemetry. Null: a metric of its HTTP conventions tells the same. */
+  /**
+   * The name in OpenTelemetry. Null means that a metric of its HTTP conventions has
+   * the same value.
+   */
   readonly otel: `vitrine.${string}` | null;
   readonly type: "counter" | "gauge" | "histogram";
   readonly labels: readonly string[];
@@ -13,9 +16,10 @@ interface MetricRow {
 }
 
 /**
- * Every metric, for `GET {basePath}/metrics` and for OpenTelemetry. Counters and
- * histograms are of one process, from its start; gauges are read from the storage. What
- * `vitrine_..._seconds` tells is in seconds.
+ * The table lists every metric of `GET {basePath}/metrics` and of OpenTelemetry.
+ * Counters and histograms count what one process did since its start. Gauges are
+ * read from the storage. A metric that is named `vitrine_..._seconds` is in
+ * seconds.
  */
 export const metricTable = {
   requests: {

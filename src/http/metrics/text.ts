@@ -12,7 +12,7 @@ export interface Metric {
 
 export const textType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** The gauges that have a value, in the order of the table. */
+/** Lists the gauges that have a value, in the order of the table. */
 export const gaugeMetrics = (values: readonly GaugeValue[]): readonly Metric[] =>
   metricRows.flatMap(([metric, { name, help, type }]) => {
     const samples = values.filter((value) => value.metric === metric);

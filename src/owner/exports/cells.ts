@@ -1,6 +1,6 @@
 import { guardCell } from "../../domain/csv.ts";
 
-/** What a column holds. `json` is JSON text, for lists and for what has fields of its own. */
+/** The type of the values of a column. `json` is JSON text, for lists and for objects. */
 export type Cell = "text" | "number" | "boolean" | "json";
 
 type ColumnOf<Value> = [Value] extends [number]
@@ -18,7 +18,10 @@ type InnerColumns<Value> = Value extends readonly unknown[]
     ? never
     : ColumnsOf<Value>;
 
-/** A column for every field of a row: the compiler refuses one too few and one too many. */
+/**
+ * The type has a column for every field of a row. The compiler refuses one too few
+ * and one too many.
+ */
 export type ColumnsOf<Row> = { readonly [Name in keyof Row]-?: ColumnOf<NonNullable<Row[Name]>> };
 
 interface ColumnTree {
@@ -26,14 +29,14 @@ interface ColumnTree {
 }
 
 export interface Column {
-  /** `customer.email` */
+  /** The name of the column, such as `customer.email`. */
   readonly name: string;
-  /** `["customer", "email"]` */
+  /** The path to the field in a row, such as `["customer", "email"]`. */
   readonly path: readonly string[];
   readonly cell: Cell;
 }
 
-/** Lists the columns, those of inner fields named by their path. */
+/** Lists the columns. The name of an inner field's column is its path. */
 export const columnsOf = (tree: ColumnTree, before: readonly string[] = []): readonly Column[] =>
   Object.entries(tree).flatMap(([name, cell]) => {
     const path = [...before, name];
@@ -42,7 +45,7 @@ export const columnsOf = (tree: ColumnTree, before: readonly string[] = []): rea
       : columnsOf(cell, path);
   });
 
-/** The text of a cell; empty where the row has null. */
+/** Gives the text of a cell. It is empty when the row has null. */
 export function cellOf(row: object, { path, cell }: Column): string {
   const value = path.reduce<unknown>(fieldOf, row);
   if (value === undefined || value === null) return "";

@@ -7,15 +7,15 @@ import type { OwnerOrder } from "../orders.ts";
 import type { OwnerPayment } from "../payments.ts";
 import { type ColumnsOf, columnsOf } from "./cells.ts";
 
-/** An item of an order, with what tells the orders apart. */
+/** An item of an order, with the fields that tell the orders apart. */
 export interface ExportedOrderItem extends OrderItem {
   readonly order_id: string;
   readonly order_number: number;
   readonly order_status: OrderStatus;
   readonly currency: string;
-  /** ISO 8601 UTC: when the order was made. */
+  /** The time when the order was made, in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** ISO 8601 UTC. */
+  /** The time is written in ISO 8601, in UTC. */
   readonly paid_at: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface ExportedRefund extends Refund {
   readonly currency: string;
 }
 
-/** What a customer spent in one currency. */
+/** A customer with the totals of one currency. */
 export type CustomerInCurrency = Omit<OwnerCustomer, "totals"> & OwnerCustomer["totals"][number];
 
 const customer: ColumnsOf<Customer> = {

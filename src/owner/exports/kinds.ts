@@ -16,19 +16,22 @@ import type { Column } from "./cells.ts";
 import * as columns from "./columns.ts";
 import { productColumns } from "./product-columns.ts";
 
-/** The fields of a list without those that turn its pages. */
+/** The filters of a list, without the fields that turn its pages. */
 type Filters<Query> = Omit<Query, "limit" | "starting_after">;
 
-/** What both modes have in common, so that `livemode` may be given and changes nothing. */
+/**
+ * The input of an export that is the same in both modes. `livemode` may be given
+ * and changes nothing.
+ */
 interface OfStore {
   readonly store_id: string;
   readonly livemode?: boolean | null;
 }
 
-/** What each kind of export takes: the filters of its list. */
+/** Each kind of export takes the filters of its list. */
 export interface ExportFilters {
   readonly orders: Filters<OwnerOrderQuery>;
-  /** The items of the orders that these filters list. */
+  /** These filters select orders, and the items of those orders are exported. */
   readonly order_items: Filters<OwnerOrderQuery>;
   readonly payments: Filters<PaymentListInput>;
   readonly refunds: Filters<OwnerRefundListInput>;
@@ -36,12 +39,15 @@ export interface ExportFilters {
   readonly customers: Filters<OwnerCustomerQuery>;
   readonly products: OfStore & Filters<OwnerProductQuery>;
   readonly coupons: OfStore;
-  /** Without `renews_before`: what renews meanwhile would be listed twice. */
+  /**
+   * `renews_before` is left out, because a subscription that renews meanwhile would
+   * be listed twice.
+   */
   readonly subscriptions: Omit<Filters<OwnerSubscriptionListInput>, "renews_before">;
   readonly events: Filters<EventListInput>;
 }
 
-/** What can be exported. */
+/** The name of a kind of export. */
 export type ExportKind = keyof ExportFilters;
 
 interface Range {
@@ -50,10 +56,16 @@ interface Range {
 }
 
 export interface ExportedKind<Query> {
-  /** Null: the rows have no fixed fields, so that they are JSON lines alone. */
+  /**
+   * Null means that the rows have no fixed fields, so that they can only be written
+   * as JSON lines.
+   */
   readonly columns: readonly Column[] | null;
   read(ctx: OwnerContext, query: Query, range: Range): Promise<Page<object>>;
-  /** The rows that one row of the list is in a CSV; left out where that is itself. */
+  /**
+   * Gives the CSV rows of one row of the list. It is left out when that row is
+   * written as it is.
+   */
   csvRows?(row: object): readonly object[];
 }
 
@@ -89,7 +101,7 @@ export const exportedKinds: Kinds = {
   customers: {
     columns: columns.customerColumns,
     read: (ctx, query, range) => createCustomers(ctx).list({ ...query, ...range }),
-    // The list gives these rows alone.
+    // The list gives rows of this type only.
     csvRows: (customer) => byCurrency(customer as OwnerCustomer),
   },
   products: {
@@ -129,7 +141,10 @@ const byCurrency = ({
 }: OwnerCustomer): readonly columns.CustomerInCurrency[] =>
   totals.map((total) => ({ ...customer, ...total }));
 
-/** Reads one order after the other, so that a page never takes all connections of a pool. */
+/**
+ * Adds their orders to refunds. It reads one order after the other, so that a page
+ * never takes all connections of a pool.
+ */
 async function withOrders(
   ctx: OwnerContext,
   { store_id, livemode }: Partition,

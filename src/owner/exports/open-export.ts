@@ -12,30 +12,33 @@ import { type ExportedKind, type ExportFilters, type ExportKind, exportedKinds }
 
 const exportFormats = ["csv", "jsonl"] as const;
 
-/** How an export is written. */
+/** The format in which an export is written. */
 export interface ExportFormat {
   /** `csv` is not offered for `events`, whose data differs from type to type. */
   readonly format: (typeof exportFormats)[number];
   /**
-   * True begins a CSV with a byte order mark, without which Excel does not know UTF-8.
-   * False by default.
+   * True writes a byte order mark at the beginning of a CSV. Without it, Excel does
+   * not recognize UTF-8. It is false by default.
    */
   readonly bom?: boolean | null;
 }
 
-/** The filters of the list of this kind, and the format. */
+/** The filters of the list of this kind, with the format. */
 export type ExportQuery<Kind extends ExportKind> = ExportFilters[Kind] & ExportFormat;
 
-/** An export as it is read: bytes that come as fast as they are taken. */
+/** An export that is being read. Its bytes come as fast as they are taken. */
 export interface OwnerExport {
-  /** Reads the next page when its reader has taken the one before. */
+  /** The bytes of the export. The next page is read when the reader has taken the one before. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly contentType: string;
-  /** `my-store-orders-live-2026-01-31.csv`, with the day in UTC. */
+  /** The name of the file, such as `my-store-orders-live-2026-01-31.csv`. The day is in UTC. */
   readonly filename: string;
 }
 
-/** Filters are no part of the entry: a search can hold an e-mail address. */
+/**
+ * Tells the audit log of an export. The filters are left out, because a search can
+ * hold an e-mail address.
+ */
 const exportOpened = ({
   store_id,
   livemode,
@@ -102,7 +105,10 @@ export async function openExport<Kind extends ExportKind>(
   };
 }
 
-/** An export has all pages, and what follows the order of renewal could come twice. */
+/**
+ * Refuses filters that an export cannot have. An export has all pages, and a list
+ * in the order of renewal could give a row twice.
+ */
 function refuseOthers(query: object): void {
   for (const name of ["limit", "starting_after", "renews_before"])
     if (name in query) refuse(name, "is not a known field");
@@ -119,7 +125,8 @@ async function* pagesFrom(
     yield page.data;
     if (page.next_cursor === null) return;
 
-    // SQLite reads a page without leaving the turn: other requests have theirs in between.
+    // SQLite reads a page without letting other work run. The pause lets other requests run between
+    // two pages.
     await sleep(0);
     page = await read(page.next_cursor);
   }
@@ -127,7 +134,7 @@ async function* pagesFrom(
 
 interface Writer {
   readonly contentType: string;
-  /** What comes before the first row. */
+  /** The text that comes before the first row. */
   readonly start: string;
   row(row: object): string;
 }
@@ -149,7 +156,7 @@ function csvWriter<Query>({ columns, csvRows }: ExportedKind<Query>, bom: boolea
 }
 
 const utf8 = new TextEncoder();
-/** About as much as a socket takes at once. */
+/** The length of a part is about as much as a socket takes at once. */
 const partLength = 65_536;
 
 async function* write(

@@ -2,7 +2,7 @@ import type { Product } from "../../contract/schemas.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import { type ColumnsOf, columnsOf } from "./cells.ts";
 
-/** What the owner sees of a product. */
+/** A product as the owner sees it. */
 type ProductRow = Omit<Product, "available"> &
   Pick<ProductRecord, "active" | "blocked" | "stock" | "position">;
 
@@ -31,5 +31,5 @@ const tree: ColumnsOf<ProductRow> = {
 /** The columns of an export of products, which an import reads. */
 export const productColumns = columnsOf(tree);
 
-/** What the library writes by itself: an import passes over these columns. */
+/** The library writes these columns itself, so an import passes over them. */
 export const writtenByUs: ReadonlySet<string> = new Set(["created_at", "updated_at"]);

@@ -13,10 +13,13 @@ import { readRows } from "./read-rows.ts";
 import { type ProductRow, type Stored, storeRows, type WriteDrafts } from "./store-rows.ts";
 
 const rowsPerTransaction = 200;
-/** A file of other columns than it says would give as many faults as it has rows. */
+/**
+ * An import stops at this many faults, because a file with wrong columns would give
+ * one for each row.
+ */
 const maxFaults = 100;
 
-/** See `OwnerProducts.import`. */
+/** Does what `OwnerProducts.import` describes. */
 export async function importProducts(
   ctx: OwnerContext,
   input: ProductImport,
@@ -44,17 +47,17 @@ export async function importProducts(
     const complete = await storeAll();
     return { ...sum, faults: faults.sort((a, b) => a.line - b.line), complete };
   } finally {
-    // Each transaction of an actor's import has made sure that there is an entry. It counts what is
-    // stored, also where the text breaks off.
+    // Each transaction of an actor's import has made sure that there is an entry. This step writes
+    // into it how many products were stored, even when the text breaks off.
     await ctx.storage.note?.({ kind: "counts", store_id, counts: sum });
   }
 }
 
 interface Chunk {
-  /** No two of them name the same product. */
+  /** The rows name different products. */
   readonly rows: readonly ProductRow[];
   readonly faults: readonly ImportFault[];
-  /** The text cannot be read any further. */
+  /** True means that the text cannot be read any further. */
   readonly isBroken: boolean;
 }
 
@@ -73,7 +76,7 @@ async function* readChunks(body: ImportBody, format: "csv" | "jsonl"): AsyncGene
       if ("fault" in read) faults.push(read.fault);
       else {
         const row = { line: read.line, fields: ownFields(read.fields) };
-        // Of two rows of one product the later one is stored later.
+        // When two rows name the same product, the later row is stored later.
         const name = row.fields["id"] ?? row;
         if (rows.has(name)) yield taken(false);
         rows.set(name, row);

@@ -56,13 +56,13 @@ function readRow(columns: readonly Column[], { line, cells }: TextRow): ReadRow 
   return { line, fields };
 }
 
-/** An object of which some cells are filled; null when all of them are empty. */
+/** Adds an inner value to an object. It is null when all of its cells are empty. */
 function withInner(before: unknown, inner: string, value: unknown): object | null {
   const known = typeof before === "object" ? before : null;
   return value === null ? known : { ...known, [inner]: value };
 }
 
-/** An empty cell empties these fields. It leaves any other out. */
+/** An empty cell sets these fields to null. Any other field is left out when its cell is empty. */
 const nullable: ReadonlySet<string> = new Set(
   Object.entries(ProductPut.shape).flatMap(([name, schema]) =>
     schema.safeParse(null).success ? name : [],
@@ -78,7 +78,7 @@ const cellNames: Readonly<Record<Column["cell"], string>> = {
   json: "JSON",
 };
 
-/** Null for an empty cell. */
+/** Reads a cell. It gives null for an empty one. */
 function readCell({ cell }: Column, text: string): unknown {
   if (text === "") return null;
   switch (cell) {
@@ -86,7 +86,7 @@ function readCell({ cell }: Column, text: string): unknown {
       return unguardCell(text);
     case "number":
       return /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? Number(text) : unreadable;
-    // Spreadsheets write them in capitals.
+    // Spreadsheets write `TRUE` and `FALSE` in capitals.
     case "boolean":
       return /^(true|false)$/i.test(text) ? text.toLowerCase() === "true" : unreadable;
     case "json": {

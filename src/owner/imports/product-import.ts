@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { foreignId } from "../../input/fields.ts";
 
-/** Text, or its parts; bytes are UTF-8. A byte order mark at its begin is passed over. */
+/**
+ * The body is a text or its parts. Bytes are UTF-8. A byte order mark at the
+ * beginning is passed over.
+ */
 export type ImportBody = string | AsyncIterable<string | Uint8Array>;
 
 export const ProductImport = z.strictObject({
@@ -10,7 +13,10 @@ export const ProductImport = z.strictObject({
   format: z.enum(["csv", "jsonl"]),
   body: z.custom<ImportBody>(isBody, "must be text, or an AsyncIterable of text or bytes"),
 });
-/** Products are the same in both modes: `livemode` may be given and changes nothing. */
+/**
+ * The input of an import. Products are the same in both modes, so `livemode` may be
+ * given and changes nothing.
+ */
 export interface ProductImport extends z.input<typeof ProductImport> {}
 
 function isBody(value: unknown): boolean {
@@ -18,26 +24,32 @@ function isBody(value: unknown): boolean {
   return isParts || typeof value === "string";
 }
 
-/** What is wrong with a row, which was not stored. */
+/** A fault in a row. The row was not stored. */
 export interface ImportFault {
-  /** The line on which the row begins, counted from 1; a CSV has its header on line 1. */
+  /**
+   * The number of the line on which the row begins. The first line is 1: in a CSV
+   * it is the header.
+   */
   readonly line: number;
-  /** `price`, `variables[0].key`; null when the row as a whole cannot be read. */
+  /**
+   * The field, such as `price` or `variables[0].key`. It is null when the row as a
+   * whole cannot be read.
+   */
   readonly field: string | null;
   readonly message: string;
 }
 
-/** What an import of products has done. */
+/** The result of an import of products. */
 export interface ImportedProducts {
   readonly created: number;
   readonly updated: number;
-  /** They were as their rows say, and were not written. */
+  /** The number of products that already were as their rows say. They were not written. */
   readonly unchanged: number;
-  /** In the order of their lines. */
+  /** The faults are in the order of their lines. */
   readonly faults: readonly ImportFault[];
   /**
-   * False: the rest of the text was not read, because it cannot be, or because 100 rows
-   * were wrong. The rows before it are stored.
+   * False means that the rest of the text was not read, because it cannot be read
+   * or because 100 rows were wrong. The rows before it are stored.
    */
   readonly complete: boolean;
 }

@@ -7,15 +7,15 @@ import {
 } from "../../domain/row-reader.ts";
 import type { ImportBody, ImportFault } from "./product-import.ts";
 
-/** The fields that a row gives, or what is wrong with it. */
+/** The fields that a row gives, or the fault in it. */
 export type ReadRow =
   | { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly fault: ImportFault };
 
 /**
- * Reads the rows of a CSV, whose first one is the header, or of JSON lines. Throws
- * `UnreadableRow` where the text cannot be read any further, and what `readHeader`
- * throws.
+ * Reads the rows of a CSV, whose first row is the header, or of JSON lines. Throws
+ * `UnreadableRow` when the text cannot be read any further, and passes on the
+ * errors of `readHeader`.
  */
 export async function* readRows(
   body: ImportBody,
@@ -63,7 +63,7 @@ function readJson({ line, cells: [text = ""] }: TextRow): ReadRow {
   return { fault: { line, field: null, message: "The line is no JSON object." } };
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON. It gives undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -20,8 +20,9 @@ export interface Stored {
 }
 
 /**
- * Stores all drafts or none. Null: a product was changed after its `before` was read.
- * Throws an error whose parameter is that of a draft, `products[3].slug`.
+ * Stores all drafts or none. It gives null when a product was changed after its
+ * `before` was read. Throws an error whose parameter begins with the name of a
+ * draft, such as `products[3].slug`.
  */
 export type WriteDrafts = (
   store_id: string,
@@ -34,7 +35,7 @@ interface Target {
   readonly write: WriteDrafts;
 }
 
-/** A row with the product that it makes. */
+/** A row with the draft of its product. */
 interface Drafted {
   readonly row: ProductRow;
   readonly draft: Draft;
@@ -86,7 +87,10 @@ async function findStored(
 
 const RowOfStored = ProductPut.partial();
 
-/** The product that a row makes of the stored one; null: there is none. */
+/**
+ * Makes the draft of a product from a row and the stored product. The stored
+ * product is null when there is none.
+ */
 function draftRow(
   { ctx, store_id }: Target,
   { line, fields }: ProductRow,
@@ -96,7 +100,8 @@ function draftRow(
   if (!stored) {
     const read = validate(ProductPut, fields);
     if (!read.ok) return faultOf(line, read.error);
-    // Without either, a file that is imported twice would make each product twice.
+    // A row needs an id or a slug. Without them, a file that is imported twice would make each
+    // product twice.
     if (read.value.id === undefined && read.value.slug === undefined)
       return { line, field: "id", message: "id or slug is required." };
     return draftOf(ctx, { ...source, input: read.value });
@@ -105,7 +110,7 @@ function draftRow(
   const read = validate(RowOfStored, fields);
   if (!read.ok) return faultOf(line, read.error);
   const input = { ...stored, ...given(read.value) };
-  // Stock that is set anew would give back what was sold since the file was written.
+  // Unchanged stock is not set again, because that would undo the sales since the file was written.
   const stock = input.stock === stored.stock ? undefined : input.stock;
   return { ...draftOf(ctx, { ...source, input: { ...input, stock } }), before: stored };
 }
@@ -120,7 +125,7 @@ const isChanged = ({ record, before }: Draft): boolean =>
   before === undefined ||
   canonicalJson({ ...record, updated_at: before.updated_at }) !== canonicalJson(before);
 
-/** Names the row that is wrong, if the storage refuses one. */
+/** Writes the drafts. If the storage refuses one, the result names the row that is wrong. */
 async function writeDrafts(
   { store_id, write }: Target,
   drafted: readonly Drafted[],
