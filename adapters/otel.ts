@@ -23,13 +23,13 @@ import type {
   RequestStart,
 } from "../src/http/observer.ts";
 
-/** Which parts of OpenTelemetry the observer uses. */
+/** The options of `otelObserver`. */
 export interface OtelOptions {
   /** The tracer of the globally registered provider by default. */
   readonly tracer?: Tracer;
   /** The meter of the globally registered provider by default. */
   readonly meter?: Meter;
-  /** `store` adds the store's id to the counters: leave it off where stores are many. */
+  /** `store` adds the store's id to the counters. Leave it off when there are many stores. */
   readonly labels?: { readonly store?: boolean };
 }
 
@@ -100,7 +100,7 @@ function recorderOf(meter: Meter): Recorder {
   };
 }
 
-/** The SDK calls back when it exports; an answer of the storage serves for 15 seconds. */
+/** Registers the gauges. The SDK reads them at each export; a result is kept for 15 seconds. */
 function observeGauges(meter: Meter, read: ReadGauges): void {
   const gauges = new Map<string, ObservableGauge>();
   for (const [metric, { otel, type, help, name }] of metricRows) {

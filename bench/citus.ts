@@ -9,10 +9,10 @@ import { atLeast, number, type Options, type Row } from "./row.ts";
 import { startServer, withServers } from "./server.ts";
 
 const stores = 64;
-/** As many as Citus makes by default. */
+/** Citus makes 32 shards by default. */
 const shards = Number(process.env["TEST_CITUS_SHARDS"] ?? 32);
 
-/** The same work on the cluster that TEST_CITUS_URL names and on plain PostgreSQL beside it. */
+/** Does the same work on the cluster of TEST_CITUS_URL and on plain PostgreSQL beside it. */
 export async function benchCitus(options: Options): Promise<Row[]> {
   const cluster = process.env["TEST_CITUS_URL"];
   if (!cluster) return [];

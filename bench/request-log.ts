@@ -13,8 +13,9 @@ const off = "log off";
 const on = "log on";
 
 /**
- * Measures what the request log costs a checkout: the processor time of the server with
- * and without it, in pairs that follow each other, and the median of the pairs.
+ * Measures what the request log costs a checkout. It compares the processor time of
+ * the server with and without the log, in pairs that run one after the other, and
+ * gives the median of the pairs.
  */
 export async function benchRequestLog(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));

@@ -29,7 +29,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   cold: benchColdStart,
   sizes: benchSizes,
   profile: benchProfile,
-  // It needs a cluster, which TEST_CITUS_URL names: without one it gives no rows.
+  // This bench needs the cluster that TEST_CITUS_URL names; without one it gives no rows.
   citus: benchCitus,
 };
 /**

@@ -5,15 +5,15 @@ type Method = Parameters<Owner["paymentMethods"]["create"]>[1];
 
 interface FirstStore {
   readonly name: string;
-  /** Where the shop's pages are, and `/done` below it. */
+  /** The address of the shop's pages, which have `/done` below it. */
   readonly base: string;
-  /** Left out by a host that takes the money with code of its own. */
+  /** It is left out by a host that takes the money with code of its own. */
   readonly method?: Omit<Method, "currencies">;
 }
 
 /**
- * At the first start: opens a store that sells coffee, and gives what its site needs, as
- * JSON. Later it gives an empty text.
+ * Opens, at the first start, a store that sells coffee, and gives as JSON what its
+ * site needs. At later starts it gives an empty text.
  */
 export async function openFirstStore(
   { owner }: Storefront,

@@ -1,6 +1,6 @@
 /**
- * Frameworks take `undefined`, `"route"` and the like for no error at all and would
- * go on to the next handler: whatever was thrown becomes an Error.
+ * Turns whatever was thrown into an Error. Frameworks do not treat `undefined`,
+ * `"route"` and similar values as errors, and would go on to the next handler.
  */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error

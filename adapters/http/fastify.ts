@@ -136,7 +136,7 @@ function send(reply: FastifyReply, { status, headers, body }: WireReply): void {
     reply.send(hasNoBody(reply.raw.req.method, status) ? undefined : streamOf(reply, body));
     return;
   }
-  // Fastify takes bytes for JSON unless they are a Buffer.
+  // Fastify serializes bytes as JSON unless they are a Buffer.
   reply.send(
     body instanceof Uint8Array
       ? Buffer.from(body.buffer, body.byteOffset, body.length)
@@ -144,16 +144,16 @@ function send(reply: FastifyReply, { status, headers, body }: WireReply): void {
   );
 }
 
-/** The stream goes through the host's hooks, which may compress it. */
+/** Makes a stream of Node from the body. Hooks of the host see it, and may compress it. */
 function streamOf({ raw }: FastifyReply, body: AsyncIterable<Uint8Array>): Readable {
   const { socket } = raw.req;
   const stream = Readable.from(body);
   const end = (): void => void stream.destroy();
 
-  // An answer that waits for another one on its connection is not told when it closes.
+  // An answer that waits behind another one on its connection gets no event when this closes.
   socket.once("close", end);
   stream.once("close", () => socket.off("close", end));
-  // Before the first part the host's error handler answers.
+  // If the stream fails before its first part, the host's error handler answers.
   stream.once("error", (error) => {
     if (raw.headersSent) breakOff(raw, error);
   });

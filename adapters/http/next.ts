@@ -8,7 +8,7 @@ interface Handler {
   ): Promise<Response>;
 }
 
-/** Keeps the host running until the work has ended: `after` of `next/server` does. */
+/** Keeps the host running until the work has ended, as `after` of `next/server` does. */
 export type WaitUntil = (work: Promise<unknown>) => void;
 
 type RouteHandler = (request: Request) => Promise<Response>;

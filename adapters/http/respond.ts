@@ -44,13 +44,13 @@ export function send(res: ServerResponse, { status, headers, body }: WireReply):
   res.end(body, ascii ? "latin1" : "utf8");
 }
 
-/** The code is loaded at the first stream: most processes, and all receivers, write none. */
+/** Loads the code at the first stream, because most processes, and all receivers, write none. */
 async function writeStream(res: ServerResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     const { streamBody } = await import("./stream-body.ts");
     await streamBody(res, body);
   } catch (error) {
-    // The file is missing: a new version may have been put in its place.
+    // The file may be missing because a new version was deployed in its place.
     res.destroy(asError(error));
   }
 }

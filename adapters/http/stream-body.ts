@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { asError } from "./as-error.ts";
 
 /**
- * Writes the parts of a body, each when the client has taken the one before. It never
- * rejects: a client that breaks off ends the stream, and a stream that fails breaks off
- * the connection with its error.
+ * Writes the parts of a body one by one, each after the client has taken the one
+ * before. It never rejects: it ends the stream when the client disconnects, and it
+ * breaks off the connection with the stream's error when the stream fails.
  */
 export async function streamBody(
   res: ServerResponse,
@@ -25,16 +25,17 @@ export async function streamBody(
 }
 
 /**
- * Ends the connection in a way that no client takes for the end of the body. An answer
- * to HTTP/1.0, which nginx speaks to its upstreams unless told otherwise, has no chunks:
- * it ends with its connection, and only a reset tells that something is missing.
+ * Ends the connection so that no client takes it for the end of the body. An answer
+ * to HTTP/1.0, which nginx speaks to its upstreams by default, has no chunks and
+ * ends when its connection closes. Only a reset shows the client that something is
+ * missing.
  */
 export function breakOff(res: ServerResponse, error: Error): void {
   const { httpVersion, socket } = res.req;
   if (httpVersion === "1.0") reset(socket);
 
   res.destroy(error);
-  // An answer that waits for another one on its connection has no socket of its own yet.
+  // An answer that waits behind another one on its connection has no socket of its own yet.
   socket.destroy();
 }
 
@@ -46,7 +47,7 @@ function reset(socket: Socket): void {
   }
 }
 
-/** An answer that waits for another one on its connection is not told when it closes. */
+/** Checks the socket too: an answer that waits behind another one gets no event of its own. */
 const isClosed = (res: ServerResponse): boolean => res.destroyed || res.req.socket.destroyed;
 
 function drainOrClose(res: ServerResponse): Promise<void> {

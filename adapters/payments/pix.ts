@@ -13,13 +13,13 @@ export type { CallbackOptions } from "./pix/callback.ts";
 export type { ConnectionOptions } from "./pix/connection.ts";
 export type { ClientAuthentication } from "./pix/token.ts";
 
-/** What `pixGateway` takes. */
+/** The options of `pixGateway`. */
 export interface PixOptions {
   /** The bank's API, with its version: `https://pix.example.com/api/v2/`. */
   readonly baseUrl: string;
   /** Where the bank gives tokens; `/oauth/token` of the same host by default. */
   readonly tokenUrl?: string;
-  /** How the bank takes the client id and secret for a token; `basic` by default. */
+  /** Says how the bank checks the client id and secret for a token; `basic` by default. */
   readonly clientAuthentication?: ClientAuthentication;
   /** Headers that the bank wants with every request, such as an application's key. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ export type {
 } from "./stripe/client.ts";
 export type { Flow } from "./stripe/results.ts";
 
-/** What `stripeGateway` takes. */
+/** The options of `stripeGateway`. */
 export interface StripeOptions {
   /** Your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
   readonly stripe: StripeClient;

@@ -21,7 +21,7 @@ interface StreamConfig {
   readonly duplicate_window: number;
 }
 
-/** How events are published to NATS. */
+/** The options for publishing events to NATS. */
 export interface NatsOptions {
   /**
    * First part of each subject; `vitrine` by default. It may have several tokens:

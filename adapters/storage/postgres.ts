@@ -18,7 +18,7 @@ import { sqlStorage } from "./sql/storage.ts";
 export type { PgClient, PgPool, PgQuery } from "./sql/engine/postgres-client.ts";
 export type { SqlMigration } from "./sql/migrations.ts";
 
-/** What `postgresStorage` takes besides the pool. */
+/** The options of `postgresStorage` besides the pool. */
 export interface PostgresOptions {
   /** Database schema that holds the tables; the connection's search path by default. */
   readonly schema?: string;
@@ -85,7 +85,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   };
   const engine = postgresEngine(pool, { ...settings, clock });
 
-  // The replica has a clock of its own: the storage's offset is measured on the primary.
+  // The replica measures its own clock, because the storage's offset is measured on the primary.
   const replica = readPool && postgresEngine(readPool, { ...settings, clock: measuredClock() });
 
   const rest = {

@@ -20,7 +20,7 @@ export type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-databa
 export type { NodeSqliteDatabase, NodeSqliteStatement } from "./sql/engine/sqlite-node.ts";
 export type { SqlMigration } from "./sql/migrations.ts";
 
-/** What `sqliteStorage` takes besides the database. */
+/** The options of `sqliteStorage` besides the database. */
 export interface SqliteOptions {
   /** Begins every table name, so that two instances can share a file. */
   readonly tablePrefix?: string;

@@ -28,7 +28,7 @@ export type {
 } from "../../src/webhooks/transport.ts";
 export type { Resolve } from "./resolve.ts";
 
-/** What `nodeTransport` takes. */
+/** The options of `nodeTransport`. */
 export interface NodeTransportOptions extends AddressOptions {
   /** Certificates in PEM to trust beside the system's. */
   readonly ca?: string | readonly string[];

@@ -5,7 +5,10 @@ export interface Connection {
   readonly socket: Socket;
   /** True when it has carried a post before. */
   reused: boolean;
-  /** Why the socket failed. One that fails at once tells it before a request listens. */
+  /**
+   * Tells why the socket failed. A socket can fail at once, before a request
+   * listens for the error.
+   */
   error: Error | undefined;
   /** The `keep-alive` header of its last answer. */
   keepAliveHeader: string | undefined;

@@ -143,7 +143,7 @@ class Attempt {
     request.on("error", (reported) => {
       if (this.#body || this.#isFinished) return;
 
-      // Of a socket that failed at once, the request knows only that it has ended.
+      // When a socket failed at once, the request knows only that the socket has ended.
       const error = connection?.error ?? reported;
       const isTls = !(error instanceof SendFailure) && isHandshaking(request.socket);
       // The receiver had closed the kept connection, so it has seen nothing of this post.

@@ -14,7 +14,7 @@ import {
 export type { WebhookEvent } from "../../src/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
-/** What a receiver in a route of Next.js checks messages with. */
+/** The options of a receiver in a route of Next.js. */
 export interface RouteReceiverOptions extends ReceiverOptions<Request> {
   /** Gets the error behind an answer of 500. Without it `console.error` gets it. */
   readonly onError?: (error: unknown) => void;

@@ -1,7 +1,7 @@
 import type { WireReply } from "../../src/http/wire.ts";
 import { verifyWebhook, type WebhookEvent } from "../../src/webhooks/verify.ts";
 
-/** What a receiver checks messages with. */
+/** The options of a receiver. */
 export interface ReceiverOptions<Request> {
   /** The endpoint's secret, `whsec_` included; several during a rotation. */
   readonly secret: string | readonly string[];

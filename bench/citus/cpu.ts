@@ -4,7 +4,7 @@ import pg from "pg";
 /** Clock ticks of Linux in a second. */
 const ticksPerSecond = 100;
 
-/** The servers of a cluster on this machine, by name, with the process that began each. */
+/** Finds the servers of a cluster on this machine: each name with the process that began it. */
 export async function serversOf(url: string): Promise<ReadonlyMap<string, number>> {
   const pid = "cast(split_part(pg_read_file('postmaster.pid'), chr(10), 1) as integer)";
   const client = new pg.Client(url);
@@ -23,14 +23,14 @@ export async function serversOf(url: string): Promise<ReadonlyMap<string, number
   }
 }
 
-/** The processor seconds of a server so far: its first process, and all that it began. */
+/** Gives the processor seconds of a server so far: of its first process and of all its children. */
 export function cpuSeconds(server: number): number {
   let ticks = 0;
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const times = timesOf(name);
     if (!times) continue;
-    // Those that have ended are counted in the first process.
+    // The first process also counts the time of children that have ended.
     if (Number(name) === server) ticks += times.own + times.ended;
     else if (times.parent === server) ticks += times.own;
   }

@@ -1,4 +1,4 @@
-// Makes paid checkouts in a process of its own.
+// This script makes paid checkouts in a process of its own.
 import pg from "pg";
 import { createStorefront, type Storefront, sandboxGateway, type WebhookTransport } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
@@ -19,7 +19,7 @@ interface Shop {
   readonly method_id: string;
 }
 
-/** Endpoints make the deliveries of each event; nothing sends them here. */
+/** Endpoints exist so that each event gets deliveries, but nothing sends them here. */
 const neverUsed: WebhookTransport = {
   check: async () => ({ ok: true }),
   send: () => Promise.reject(new Error("Nothing drains.")),
@@ -45,7 +45,7 @@ async function checkoutsPerSecond(asked: Purchases): Promise<number> {
     await storefront.migrate();
     const shops: Shop[] = [];
     for (let n = 0; n < asked.stores; n += 1) shops.push(await openShop(storefront));
-    // Each connection makes its plans, on Citus for each shard.
+    // Warm up first: each connection makes its own plans, on Citus one for each shard.
     await buyFor(storefront, shops, { ...asked, seconds: asked.seconds / 2 });
     return await buyFor(storefront, shops, asked);
   } finally {

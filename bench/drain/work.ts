@@ -8,7 +8,7 @@ export interface Work {
   /** The number of posts that are open at the same time. */
   readonly open: number;
   readonly origin: string;
-  /** So many endpoints belong to one store; 50 by default, which is the most. */
+  /** This many endpoints belong to one store; 50 by default, which is the most. */
   readonly perStore?: number;
 }
 

@@ -4,10 +4,10 @@ const shardCounts = [32, 128] as const;
 const nodes = 4;
 const runs = 20;
 
-/** The writes of store n are 1/n of those of the largest one, before the cap. */
+/** A platform in which store n writes 1/n of what the largest store writes, before the cap. */
 interface Platform {
   readonly stores: number;
-  /** No store has a larger part of all writes; 1: no cap. */
+  /** No store has a larger part of all writes. 1 means that there is no cap. */
   readonly largest: number;
 }
 
@@ -18,7 +18,7 @@ const platforms: readonly Platform[] = [
   { stores: 1_000_000, largest: 0.01 },
 ];
 
-/** The part of each store in all writes. */
+/** Gives the part of each store in all writes. */
 function sharesOf({ stores, largest }: Platform): Float64Array {
   const shares = Float64Array.from({ length: stores }, (_, index) => 1 / (index + 1));
   const total = shares.reduce((sum, share) => sum + share, 0);
@@ -29,7 +29,7 @@ function sharesOf({ stores, largest }: Platform): Float64Array {
   return shares.map((share) => share / kept);
 }
 
-/** Numbers from 0 to 1, the same for a seed each time; they repeat after four billion. */
+/** Gives numbers from 0 to 1, always the same for a seed. They repeat after four billion. */
 function xorshift(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1);
   return () => {
@@ -40,7 +40,7 @@ function xorshift(seed: number): () => number {
   };
 }
 
-/** Each store falls on a shard by a hash of its id, as Citus places it. */
+/** Places each store on a shard by a hash of its id, as Citus does. */
 function shardsOf(shares: Float64Array, shards: number, run: number): Float64Array {
   const loads = new Float64Array(shards);
   const next = xorshift(run + 1);
@@ -53,7 +53,7 @@ function shardsOf(shares: Float64Array, shards: number, run: number): Float64Arr
 
 interface Placement {
   readonly loads: readonly number[];
-  /** The node of each shard. */
+  /** Holds the node of each shard. */
   readonly nodeOf: readonly number[];
 }
 
@@ -64,7 +64,7 @@ function placed(shards: Float64Array, nodeOf: readonly number[]): Placement {
   return { loads, nodeOf };
 }
 
-/** `create_distributed_table` deals the shards out to the nodes in turn. */
+/** Deals the shards out to the nodes in turn, as `create_distributed_table` does. */
 const roundRobin = (shards: Float64Array): Placement =>
   placed(
     shards,
@@ -74,8 +74,9 @@ const roundRobin = (shards: Float64Array): Placement =>
 const heaviest = ({ loads }: Placement): number => Math.max(...loads) * nodes;
 
 /**
- * Moves one shard at a time from the fullest node to the emptiest, the one that leaves
- * them most alike, until the fullest is at most 10 % above the average or no move helps.
+ * Moves one shard at a time from the fullest node to the emptiest: the shard that
+ * makes the two most equal. It stops when the fullest node is at most 10 % above
+ * the average or no move helps.
  */
 function rebalanced(
   shards: Float64Array,

@@ -2,9 +2,9 @@ import type { Storefront } from "vitrine";
 import { callApi, couponCode } from "./seed.ts";
 
 interface HistoryPlace {
-  /** A storefront whose time is that of `at`. */
+  /** A storefront whose clock shows the time that `at` has set. */
   readonly shop: Storefront;
-  /** Does something at a time in epoch milliseconds. */
+  /** Does the work while the clock shows this time, in epoch milliseconds. */
   readonly at: <Result>(time: number, work: () => Promise<Result>) => Promise<Result>;
   readonly origin: string;
   readonly store_id: string;
@@ -23,7 +23,7 @@ interface Purchase {
   readonly person: Person;
   readonly items: readonly { readonly product_id: string; readonly quantity: number }[];
   readonly coupon: string | null;
-  /** `leave`: the buyer opens the checkout and pays nothing. */
+  /** `leave` means that the buyer opens the checkout and pays nothing. */
   readonly outcome: "succeed" | "decline" | "decline_then_succeed" | "leave";
   readonly refund: "whole" | "part" | null;
 }
@@ -70,12 +70,12 @@ function createPeople(): readonly Person[] {
   );
 }
 
-/** What was bought in the 90 days before a time: more from month to month, and at weekends. */
+/** Plans purchases of the 90 days before a time. They grow each month, and at weekends. */
 function planPurchases(now: number, productIds: readonly string[]): readonly Purchase[] {
   const dice = createDice(20_260_101);
   const people = createPeople();
   const pick = <Item>(items: readonly Item[]): Item => {
-    // The first ones are picked more often than the last ones.
+    // The first products are chosen more often than the last ones.
     const item = items[Math.floor(dice() ** 1.6 * items.length)];
     if (item === undefined) throw new Error("There is nothing to pick from.");
     return item;
@@ -110,12 +110,13 @@ function planPurchases(now: number, productIds: readonly string[]): readonly Pur
   return purchases.sort((a, b) => a.at - b.at);
 }
 
-/** So many purchases are made at once: a database commits what comes together as one. */
+/** This many purchases run at once, because a database can commit them together. */
 const atOnce = 25;
 
 /**
- * Writes three months of orders by the calls that a shop makes, each at its own time:
- * paid and failed ones, refunds, coupons, and checkouts that buyers have left.
+ * Writes three months of orders by the calls that a shop makes, each at its own
+ * time. They include paid and failed orders, refunds, coupons, and checkouts that
+ * buyers have left.
  */
 export async function writeHistory(place: HistoryPlace): Promise<void> {
   const { shop, origin, store_id, publishableKey } = place;

@@ -9,7 +9,7 @@ const links = [
   ["/v1/docs", "API"],
 ] as const;
 
-/** A page of the demo. What stands `beside` the navigation is for pages with a cart. */
+/** Renders a page of the demo. Pages with a cart put it `beside` the navigation. */
 export const page = (title: string, body: Html, beside: Html | null = null): string =>
   html`<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · Armazém Vitrine</title>

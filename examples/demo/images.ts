@@ -5,7 +5,7 @@ import { gardenPictures } from "./pictures/garden.ts";
 import { kitchenPictures } from "./pictures/kitchen.ts";
 import { stationeryPictures } from "./pictures/stationery.ts";
 
-/** The colours of a picture; a drawing names them by their first letters, as in `$a`. */
+/** The colours of a picture. A drawing names each by its first letter, for example `$a`. */
 interface Palette {
   readonly ground: string;
   readonly ink: string;
@@ -36,7 +36,7 @@ function palette(
   return { ground, ink, accent, bright, light };
 }
 
-/** Draws the picture of a product of the demo's catalog; of any other product, a parcel. */
+/** Draws the picture of a product of the demo's catalog, and a parcel for any other product. */
 export function renderProductImage(slug: string): string {
   const [colors, drawings] = sets.find(([, set]) => set[slug] !== undefined) ?? [plain, null];
   const drawing = colored(drawings?.[slug] ?? parcel, colors);

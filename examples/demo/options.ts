@@ -11,7 +11,7 @@ export interface DemoOptions {
   readonly checkoutLimit: number | null | undefined;
   /** The provider that takes payments, beside the sandbox. */
   readonly gateway: "sandbox" | "stripe" | "pix";
-  /** Three months of orders are written at the first start of a database. */
+  /** When true, the first start of a database writes three months of orders. */
   readonly history: boolean;
   readonly json: boolean;
 }

@@ -5,7 +5,7 @@ export interface Release {
   readonly event_id: string;
   readonly event_type: string;
   readonly order_number: number;
-  /** The buyer, and the store that sold to them. */
+  /** Names the buyer, and the store that sold to them. */
   readonly buyer: string;
   readonly store: string;
   readonly items: readonly string[];
@@ -81,7 +81,7 @@ export function createReceiver(): Receiver {
   return receiver;
 }
 
-/** Each event is shown once: with the order that it released, or in the list of the others. */
+/** Renders each event once: with the order that it released, or in the list of the others. */
 function renderReceiver(releases: readonly Release[], seen: ReadonlyMap<string, SeenEvent>): Html {
   const released = new Set(releases.map(({ event_id }) => event_id));
   const others = [...seen].filter(([id]) => !released.has(id)).reverse();
@@ -113,6 +113,6 @@ const whole = new Intl.DateTimeFormat("en", {
   timeZone: "UTC",
 });
 
-/** The page's script writes it as seen from now; without a script it is in UTC. */
+/** Writes a time in UTC, which the script of the page replaces with a time relative to now. */
 const moment = (at: string): Html =>
   html`<time datetime="${at}">${whole.format(new Date(at))} UTC</time>`;

@@ -45,7 +45,10 @@ interface StoreSeed {
   readonly catalog: Import;
   readonly known: StoreSecrets | null;
   readonly address: Address;
-  /** Writes what was sold before the store's endpoint is made, so that it hears of none of it. */
+  /**
+   * Writes past sales before the store's endpoint exists, so that the endpoint gets
+   * none of them.
+   */
   readonly writeHistory?: (store_id: string, keys: ModeKeys) => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { tokens } from "../../src/contract/tokens.ts";
 import { brandTokens } from "../../src/pages/brand.ts";
 
-/** Of the shop, the checkout page and the dashboard's buttons. */
+/** The colour of the shop, the checkout page and the dashboard's buttons. */
 export const brandColor = "#0f6b4f";
 
 /** The style sheet of the shop, which draws from the same tokens as the checkout page. */

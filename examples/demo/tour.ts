@@ -3,7 +3,7 @@ import type { DemoOptions } from "./options.ts";
 import type { ModeKeys } from "./secrets-file.ts";
 import { callApi } from "./seed.ts";
 
-/** What the tour tells of the running demo. */
+/** The facts about the running demo that the tour shows. */
 export interface TourParts {
   readonly origin: string;
   readonly report: {
@@ -12,13 +12,13 @@ export interface TourParts {
     readonly coupon_code: string;
   };
   readonly database: string;
-  /** The file with keys and secrets; null where nothing is kept. */
+  /** The path of the file with keys and secrets; null when nothing is kept. */
   readonly secretsFile: string | null;
 }
 
 const labelWidth = 12;
 
-/** The way through the demo, for the terminal. It opens a session, so that its checkout can be seen. */
+/** Renders the tour of the demo for the terminal. It opens a session to show its checkout. */
 export async function renderTour(storefront: Storefront, parts: TourParts): Promise<string> {
   const { origin, report, database, secretsFile } = parts;
   const checkout = await openSession(storefront, parts);
@@ -44,7 +44,7 @@ export async function renderTour(storefront: Storefront, parts: TourParts): Prom
   ].join("\n");
 }
 
-/** Aligns the addresses behind the longest words; they stand last, because some are long. */
+/** Aligns the addresses after the longest words. They stand last, because some are long. */
 function columns(stops: readonly (readonly [string, string, string])[]): readonly string[] {
   const width = Math.max(...stops.map(([, words]) => words.length)) + 3;
   return stops.map(
@@ -69,12 +69,12 @@ async function openSession(storefront: Storefront, { origin, report }: TourParts
     body,
     headers,
   ).catch(() => null);
-  // The first product of a catalog of your own may be sold out.
+  // The call may fail: the first product of a catalog of your own may be sold out.
   const session = made?.["data"] as { checkout_url: string } | undefined;
   return session?.checkout_url ?? `${origin}/`;
 }
 
-/** Where the data is, without a password. */
+/** Tells where the data is, without a password. */
 export function shownDatabase({ storage, database }: DemoOptions): string {
   if (storage === "memory") return "in memory, gone at the end";
   return storage === "postgres" ? database.replace(/:[^:@/]*@/, ":***@") : database;

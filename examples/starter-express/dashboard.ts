@@ -3,7 +3,7 @@ import type { Storefront } from "vitrine";
 import { createDashboard, type Dashboard, type DashboardAccess } from "vitrine/dashboard";
 import type { Settings } from "./settings.ts";
 
-/** The owner's back office at `/dashboard`. */
+/** Opens the owner's back office at `/dashboard`. */
 export const openDashboard = (storefront: Storefront, { publicUrl }: Settings): Dashboard =>
   createDashboard<IncomingMessage>(storefront, {
     path: "/dashboard",

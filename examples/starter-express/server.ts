@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   const work = startWork(shop, stop.signal);
   const end = async (): Promise<void> => {
-    // Requests that run are answered, deliveries that run are written; then the database closes.
+    // Requests are answered and deliveries are written before the database closes.
     stop.abort();
     server.close();
     server.closeIdleConnections();

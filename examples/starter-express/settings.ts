@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 
-/** What this host reads from its environment, and from `.env` where that file is. */
+/** The settings that this host reads from its environment, and from `.env` if that file exists. */
 export interface Settings {
   readonly port: number;
   /** The origin that buyers see, such as `https://shop.example.com`. */
   readonly publicUrl: string;
-  /** `postgres://…`; null: SQLite. */
+  /** An address such as `postgres://…`. With null the host uses SQLite. */
   readonly databaseUrl: string | null;
   readonly sqliteFile: string;
   /** 32 bytes that seal what the database keeps secret. */
@@ -14,7 +14,7 @@ export interface Settings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws an Error whose message names the variable and says how to mend it. */
+/** Reads the settings. Throws an Error whose message names the variable and how to correct it. */
 export function readSettings(environment: Environment): Settings {
   const publicUrl = environment["PUBLIC_URL"] ?? "";
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl)
@@ -38,7 +38,7 @@ export function readSettings(environment: Environment): Settings {
   return { port, publicUrl, databaseUrl, sqliteFile, sealKey };
 }
 
-/** Reads `.env` of the working directory; variables that are set already win over it. */
+/** Reads `.env` of the working directory. Variables that are already set keep their values. */
 export function readEnvironment(): Settings {
   if (existsSync(".env")) process.loadEnvFile(".env");
   return readSettings(process.env);

@@ -19,7 +19,7 @@ export async function openShop(settings: Settings): Promise<Shop> {
     storage: database.storage,
     publicUrl,
     checkout: { baseUrl: `${publicUrl}/pay` },
-    // The sandbox takes test payments alone. For real money: `npm install stripe`, and
+    // The sandbox takes test payments alone. For real money, run `npm install stripe` and set
     // gateways: [stripeGateway({ stripe: new Stripe(key), webhookSecret, livemode: true })],
     gateways: [sandboxGateway()],
     transport: nodeTransport(),

@@ -5,7 +5,7 @@ import { messageReply } from "./message-page.ts";
 import { downloadReply } from "./replies.ts";
 import type { Download, StoreVisit } from "./screen.ts";
 
-/** Answers with a file. What is wrong with the request is known before the file begins. */
+/** Answers with a file. It checks the request before the first part of the file is sent. */
 export async function answerDownload(visit: StoreVisit, download: Download): Promise<WireReply> {
   const { parts, settings, language, access, request } = visit;
   if (!may(access, download.action)) return messageReply(settings, language, "forbidden");

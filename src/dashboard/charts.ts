@@ -1,34 +1,34 @@
 import { type Html, html } from "../contract/html.ts";
 
 interface Chart {
-  /** Unique in the page. */
+  /** The id is unique in the page. */
   readonly id: string;
   readonly title: string;
-  /** What the chart shows, for whoever does not see it. */
+  /** Tells screen readers what the chart shows. */
   readonly text: string;
   readonly values: readonly number[];
-  /** The period before, drawn as a dashed line behind; as many values. */
+  /** The values of the period before, as many as `values`, drawn behind as a dashed line. */
   readonly before: readonly number[];
-  /** The value at the top of the chart; null: a round number that is not below any value. */
+  /** The value at the top of the chart. With null it is a round number not below any value. */
   readonly top: number | null;
 }
 
 interface FullChart extends Chart {
-  /** What each point says to whoever points at it. */
+  /** Each label describes a point, and is shown when the reader points at it. */
   readonly labels: readonly string[];
   /** Writes a value beside the lines of the scale. */
   readonly scaleText: (value: number) => string;
-  /** The first and the last day. */
+  /** Names the first and the last day. */
   readonly ends: readonly [string, string];
 }
 
-// The drawing is stretched to the width of its place; the strokes keep their width.
+// The drawing is stretched to the width of its place, but the strokes keep their width.
 const width = 1_000;
 const height = 200;
 
 const roundFactors = [1, 1.5, 2, 3, 4, 5, 6, 8];
 
-/** The least round number that is not below a value, such as 1,500 or 2,000. */
+/** Gives the least round number that is not below a value, such as 1,500 or 2,000. */
 export function roundUp(value: number): number {
   if (value <= 2) return 2;
   const unit = 10 ** Math.floor(Math.log10(value));
@@ -36,7 +36,7 @@ export function roundUp(value: number): number {
   return factor * unit;
 }
 
-/** From which to which value a chart reaches. */
+/** Gives the least and the greatest value of a chart's scale. */
 const reachOf = ({ values, before, top }: Chart): readonly [low: number, high: number] => {
   const all = [...values, ...before];
   return [Math.min(0, ...all), top ?? roundUp(Math.max(0, ...all))];
@@ -66,11 +66,11 @@ const drawing = ({ id, title, text }: Chart, body: Html): Html =>
 aria-labelledby="${id}-title ${id}-text"><title id="${id}-title">${title}</title>
 <desc id="${id}-text">${text}</desc>${body}</svg>`;
 
-/** A small chart without a scale. */
+/** Draws a small chart without a scale. */
 export const sparkline = (chart: Chart): Html =>
   html`<div class="chart small">${drawing(chart, lines(chart))}</div>`;
 
-/** A chart with a scale, its first and last day, and a text for each point. */
+/** Draws a chart with a scale, its first and last day, and a text for each point. */
 export function fullChart(chart: FullChart): Html {
   const [low, high] = reachOf(chart);
   const marks = [high, (high + low) / 2, low];

@@ -5,8 +5,9 @@ import type { DashboardSettings } from "./options.ts";
 type CookieKind = "session" | "form";
 
 /**
- * Browsers send the session with a link of another site, so that such links work. They
- * never send the cookie of the forms with a request of another site.
+ * Browsers send the session cookie when someone follows a link from another site,
+ * so that such links work. They never send the cookie of the forms with a request
+ * from another site.
  */
 const sameSite = { session: "Lax", form: "Strict" } as const;
 

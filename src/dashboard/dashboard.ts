@@ -20,9 +20,10 @@ export interface Dashboard {
 }
 
 /**
- * Makes the back office of a storefront's stores: mount it like the API. Nothing is
- * shown to anyone whom `authorize` or a link does not let in. It throws
- * `invalid_option` when an option is wrong. Its code is loaded at its first request.
+ * Makes the back office of a storefront's stores. Mount it like the API. It shows
+ * nothing to a person whom neither `authorize` nor a link lets in. It throws
+ * `invalid_option` when an option is wrong. Its code is loaded at its first
+ * request.
  */
 export function createDashboard<Native = unknown>(
   storefront: object,

@@ -104,11 +104,11 @@ export interface Table {
   readonly columns: readonly string[];
   /** One cell for each column. */
   readonly rows: readonly Row[];
-  /** The column of amounts, which stand below each other. */
+  /** The index of the column of amounts, whose digits are aligned. */
   readonly amounts?: number;
 }
 
-/** A table; where it has little room each row is a card, and each cell says its column. */
+/** Renders a table. In a narrow place each row is a card, and each cell names its column. */
 export const table = ({ caption, columns, rows, amounts }: Table): Html => {
   const mark = (index: number): Html => raw(index === amounts ? 'class="amount"' : "");
   const heads = columns.map((column, index) => html`<th scope="col" ${mark(index)}>${column}</th>`);
@@ -123,7 +123,7 @@ export const table = ({ caption, columns, rows, amounts }: Table): Html => {
 <tbody>${rows.map((cells) => html`<tr>${cells.map(cellOf)}</tr>`)}</tbody></table></div>`;
 };
 
-/** A text of several lines, with a button that copies it. */
+/** Renders a text of several lines, with a button that copies it. */
 export const codeArea = (
   { language }: Visit,
   box: { readonly id: string; readonly label: string; readonly value: string },

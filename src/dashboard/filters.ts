@@ -6,7 +6,7 @@ import { readLocalTime } from "./format.ts";
 import type { TextName } from "./language.ts";
 import type { StoreVisit, Visit } from "./screen.ts";
 
-/** What the address says of a list, by the name of the filter; an empty one is left out. */
+/** The filters that the address sets, by their names. An empty one is left out. */
 export type Filters = Readonly<Record<string, string>>;
 
 /** Reads the filters that a list knows. */
@@ -17,14 +17,14 @@ export function filtersOf({ query }: Visit, names: readonly string[]): Filters {
 
 interface Chips {
   readonly filters: Filters;
-  /** The filter that the links set. */
+  /** Names the filter that the links set. */
   readonly name: string;
   readonly label: TextName;
-  /** The first one stands for no choice: its value is empty. */
+  /** The first option stands for no choice: its value is empty. */
   readonly options: readonly Option[];
 }
 
-/** Links that choose one value of a filter; the other filters stay as they are. */
+/** Renders links that choose one value of a filter. The other filters stay as they are. */
 export function chips(visit: Visit, { filters, name, label, options }: Chips): Html {
   const current = filters[name] ?? "";
   const known = options.some(({ value }) => value === current) ? current : "";
@@ -37,7 +37,7 @@ aria-label="${visit.language.say(label)}">${options.map((option) => {
   })}</div>`;
 }
 
-/** A filter that another page has set; one can only take it away. */
+/** Renders a filter that another page has set. One can only remove it. */
 export function pinned(visit: Visit, filters: Filters, name: string, label: TextName): Html | null {
   const value = filters[name];
   if (value === undefined) return null;
@@ -56,7 +56,7 @@ interface FilterField {
   readonly options?: readonly Option[];
 }
 
-/** A form whose fields become a part of the address, so that a list can be bookmarked. */
+/** Renders a form whose fields become a part of the address, so that a list can be bookmarked. */
 export function filterForm(visit: Visit, filters: Filters, fields: readonly FilterField[]): Html {
   const { say } = visit.language;
   const own = new Set(fields.map(({ name }) => name));
@@ -101,7 +101,7 @@ interface Range {
 
 /**
  * Reads the days of the store's zone from `from` to `to`, both included, as epoch
- * milliseconds. A day that cannot be read is none.
+ * milliseconds. A day that cannot be read counts as no day.
  */
 export function readRange({ store }: StoreVisit, { from, to }: Filters): Range | TextName {
   const created_from = dayStart(from, 0, store.timezone);
@@ -114,7 +114,7 @@ export function readRange({ store }: StoreVisit, { from, to }: Filters): Range |
   };
 }
 
-/** Reads the same days; throws `parameter_invalid` where the range ends before it begins. */
+/** Reads the same days. Throws `parameter_invalid` when the range ends before it begins. */
 export function requireRange(visit: StoreVisit, filters: Filters): Range {
   const range = readRange(visit, filters);
   return typeof range === "string" ? fail("parameter_invalid", { param: "to" }) : range;
@@ -122,7 +122,7 @@ export function requireRange(visit: StoreVisit, filters: Filters): Range {
 
 const lastTime = Date.UTC(9999, 11, 31);
 
-/** When a day begins that lies `later` days behind the one that is given. */
+/** Gives the time at which a day begins, `later` days after the day that is given. */
 function dayStart(date: string | undefined, later: number, timeZone: string): number | null {
   const time = date === undefined ? Number.NaN : Date.parse(`${date}T00:00Z`);
   if (Number.isNaN(time) || time < 0 || time >= lastTime) return null;

@@ -45,7 +45,7 @@ export const isRequired = (schema: z.ZodObject, name: string): boolean =>
 interface TypedForm<Row, Schema extends z.ZodObject> {
   readonly action: DashboardAction;
   readonly isQuestion?: boolean;
-  /** Reads what the form is about; `nothingYet` where it makes something new. */
+  /** Reads what the form is about. Use `nothingYet` for a form that makes something new. */
   find(visit: StoreVisit): Promise<Row>;
   spec(visit: StoreVisit, row: Row): FormSpec<Schema> | Promise<FormSpec<Schema>>;
   show(visit: StoreVisit, row: Row, state: FormState): View | Promise<View>;
@@ -53,10 +53,10 @@ interface TypedForm<Row, Schema extends z.ZodObject> {
   work(visit: StoreVisit, row: Row, input: z.input<Schema>, values: Values): Promise<FormResult>;
 }
 
-/** What a form is about that makes something new. */
+/** Gives null as the row of a form that makes something new. */
 export const nothingYet = async (): Promise<null> => null;
 
-/** Makes a form of a screen, which loses nothing that was typed into it. */
+/** Makes a form of a screen. What was typed into the form is shown again after a mistake. */
 export const typedForm = <Row, Schema extends z.ZodObject>(
   form: TypedForm<Row, Schema>,
 ): ScreenForm => ({

@@ -24,10 +24,10 @@ export const amountText = ({ language }: StoreVisit, amount: number, currency: s
 
 const plainMoney = { locale: "en", currencyDisplay: "code" } as const;
 
-/** An amount as a plain number in the currency's main unit: `9800` BRL is `98.00`. */
+/** Writes an amount as a plain number in the currency's main unit: `9800` BRL is `98.00`. */
 export function plainAmount(amount: number, currency: string): string {
   const text = createMoneyFormat(currency, plainMoney)(amount);
-  // English writes digits, commas between thousands and a point: without the rest it is plain.
+  // English uses digits, commas between thousands and a point. Only digits and the point stay.
   return text.replace(/[^\d.]/g, "");
 }
 
@@ -42,7 +42,7 @@ const shortFormat = remember(maxFormats, (key: string) => {
   });
 });
 
-/** An amount from zero on in few letters, for the scale of a chart, e.g. `R$ 1,5 mil`. */
+/** Writes an amount that is not negative in few letters, for a chart's scale: `R$ 1,5 mil`. */
 export const shortAmount = ({ language }: StoreVisit, amount: number, currency: string): string =>
   shortFormat(`${language.locale}|${currency}`).format(Number(plainAmount(amount, currency)));
 
@@ -61,7 +61,7 @@ const changeFormat = remember(
     }),
 );
 
-/** A change as a share of what was before, with its sign: 0.124 is `+12.4%`. */
+/** Writes a change as a percentage of the earlier value, with its sign: 0.124 is `+12.4%`. */
 export const changeText = ({ language }: StoreVisit, change: number): string =>
   changeFormat(language.locale).format(change);
 
@@ -70,7 +70,7 @@ const shareFormat = remember(
   (locale: string) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }),
 );
 
-/** A share from 0 to 1: 0.124 is `12.4%`. */
+/** Writes a share from 0 to 1 as a percentage: 0.124 is `12.4%`. */
 export const shareText = ({ language }: StoreVisit, share: number): string =>
   shareFormat(language.locale).format(share);
 
@@ -80,7 +80,7 @@ const dayFormat = remember(
     new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short" }),
 );
 
-/** A day such as `2026-01-31`, as its reader says it. */
+/** Writes a day such as `2026-01-31` in the words of the reader's language. */
 export const dayText = ({ language }: StoreVisit, day: string): string =>
   day === "" ? "" : dayFormat(language.locale).format(Date.parse(day));
 

@@ -39,7 +39,7 @@ export interface DashboardLink {
   readonly expires_at: string;
 }
 
-/** Who makes a link, and what they may do themselves. */
+/** The person who makes a link, with the access of that person. */
 export type LinkMaker = Pick<DashboardAccess, "stores" | "access"> &
   Partial<Pick<DashboardAccess, "actor">>;
 
@@ -47,9 +47,9 @@ export type LinkMaker = Pick<DashboardAccess, "stores" | "access"> &
 export interface DashboardLinks {
   /**
    * Makes a link by which someone signs in to the dashboard of one store. With `by`
-   * it allows no more than that access does: more throws `parameter_invalid`, and with
-   * an actor the audit log names who made it. Throws
-   * `invalid_option` unless the dashboard has the option `links`.
+   * the link must not allow more than that access does: otherwise it throws
+   * `parameter_invalid`. When `by` has an actor, the audit log names that actor.
+   * Throws `invalid_option` unless the dashboard has the option `links`.
    */
   create(input: LinkInput, options?: { readonly by?: LinkMaker }): Promise<DashboardLink>;
 }

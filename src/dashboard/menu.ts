@@ -7,7 +7,7 @@ interface MenuGroup {
   readonly entries: readonly {
     readonly section: Section;
     readonly path: string;
-    /** The right that the screen takes; it is shown to those who have it. */
+    /** The right that the screen needs. The entry is shown only to people who have it. */
     readonly action?: DashboardAction;
   }[];
 }

@@ -4,7 +4,7 @@ import { invalidOption } from "../input/option-error.ts";
 import { isColor } from "../pages/page-options.ts";
 import type { DashboardAccess } from "./access.ts";
 
-/** What `createDashboard` takes. */
+/** The options of `createDashboard`. */
 export interface DashboardOptions<Native = unknown> {
   /** The path that the server sees, such as `/dashboard`. */
   readonly path: string;

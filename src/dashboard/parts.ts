@@ -6,14 +6,14 @@ import type { DashboardStore } from "../storage/dashboard-store.ts";
 
 /** The parts of a storefront that its dashboard works with. */
 export interface DashboardParts {
-  /** What reads; the parts of a visit write under its actor's name. */
+  /** This owner only reads. In the parts of a visit it also writes, under its actor's name. */
   readonly owner: Owner;
   readonly orders: ActorServices["orders"];
   readonly subscriptions: ActorServices["subscriptions"];
   readonly store: DashboardStore;
-  /** The services of whoever sends a request: their writes leave entries in the audit log. */
+  /** Gives services under an actor's name, whose writes leave entries in the audit log. */
   as(actor: string): ActorServices;
-  /** The store for one write of theirs. */
+  /** Gives the store for one write of this actor. */
   storeAs(actor: string, action: DashboardAction): Promise<DashboardStore>;
   readonly keyRing: KeyRing;
   /** The origin of the deployment; empty where the host gave none. */

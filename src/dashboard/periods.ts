@@ -5,18 +5,18 @@ import { localTime, readLocalTime } from "./format.ts";
 /** The lengths of a period that a reader chooses from, in days. */
 export const periodLengths = [7, 30, 90] as const;
 
-/** A length that an address asks for; 30 days for any other text. */
+/** Reads the length that an address asks for. Any other text gives 30 days. */
 export const readLength = (text: string | null): number =>
   periodLengths.find((length) => String(length) === text) ?? 30;
 
-/** A period that ends today and the one before it, of days in the store's zone. */
+/** A period that ends today, and the one before it. Days are those of the store's zone. */
 interface Periods {
-  /** `2026-01-31`, the oldest first. */
+  /** The days are written as `2026-01-31`, the oldest first. */
   readonly days: readonly string[];
   readonly before: readonly string[];
-  /** ISO 8601 UTC: the first moment of the period before. */
+  /** The first moment of the period before (ISO 8601 UTC). */
   readonly from: string;
-  /** ISO 8601 UTC: the end of the current hour. */
+  /** The end of the current hour (ISO 8601 UTC). */
   readonly to: string;
 }
 
@@ -47,14 +47,14 @@ const noNumbers: StatsNumbers = {
   payments_failed: 0,
 };
 
-/** What was counted on a day. */
+/** The numbers of one day. */
 export interface DayNumbers extends StatsPoint {
   readonly sessions: number;
-  /** Those that were paid, whenever that was. */
+  /** Counts the day's sessions that were paid, on whatever day the payment came. */
   readonly sessions_paid: number;
 }
 
-/** The numbers of these days in a currency, with zeros where nothing was counted. */
+/** Gives the numbers of these days in a currency, with zeros where nothing was counted. */
 export function pointsOf(
   { currencies, sessions }: OwnerStats,
   currency: string,

@@ -52,7 +52,7 @@ export const seeOther = (location: string, cookie: string | null = null): WireRe
   body: "",
 });
 
-/** A file of the store's records, which no page of another origin can embed. */
+/** Makes the reply of a file of the store's records. No page of another origin can embed it. */
 export const downloadReply = (file: WireReply): WireReply => ({
   ...file,
   headers: { ...file.headers, ...shared, "cross-origin-resource-policy": "same-origin" },

@@ -47,7 +47,7 @@ export interface View {
   readonly primary?: Html | null;
   /** A line below the title. */
   readonly lead?: string | Html;
-  /** Why what was sent was not done. */
+  /** Tells why the form could not be carried out. */
   readonly alert?: string;
 }
 
@@ -67,10 +67,10 @@ export type FormResult =
 export interface ScreenForm<V extends Visit = StoreVisit> {
   /** What one must be allowed to do; null: nothing beyond the screen. */
   readonly action: DashboardAction | null;
-  /** True: it stores nothing, so that going back and sending it again is no repeat. */
+  /** True when the form stores nothing, so that it may be sent more than once. */
   readonly isQuestion?: boolean;
   send(visit: V, fields: URLSearchParams): Promise<FormResult>;
-  /** Shows the form with what was typed; a form without it has nothing that is typed. */
+  /** Shows the form with what was typed. It is left out when nothing is typed into the form. */
   again?(visit: V, fields: URLSearchParams): Promise<View>;
 }
 
@@ -114,12 +114,12 @@ export interface Screen<V extends Visit = StoreVisit> {
   readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
 }
 
-/** A file of a store, at an address that only reads. */
+/** A file of a store, at an address that changes nothing. */
 export interface Download {
-  /** Below `/{store}/{live|test}`, such as `orders/export.csv`. */
+  /** The path is below `/{store}/{live|test}`, such as `orders/export.csv`. */
   readonly path: string;
-  /** What one must be allowed to do to get it. */
+  /** The right that a person needs to get the file. */
   readonly action: DashboardAction;
-  /** Throws `parameter_invalid` over filters of the address that the file cannot follow. */
+  /** Throws `parameter_invalid` when the file cannot use the filters of the address. */
   open(visit: StoreVisit): Promise<OwnerExport>;
 }

@@ -89,7 +89,7 @@ export const storeScreens: readonly Screen[] = [
   sessionsScreen,
 ];
 
-/** Every file of a store: those of the lists that can be exported. */
+/** Lists every file of a store: one for each list that can be exported. */
 export const storeDownloads: readonly Download[] = [
   ordersDownload,
   paymentsDownload,
@@ -101,5 +101,5 @@ export const storeDownloads: readonly Download[] = [
   couponsDownload,
 ];
 
-/** Every address of a store. */
+/** Lists every address of a store. */
 export const storePlaces: readonly (Screen | Download)[] = [...storeScreens, ...storeDownloads];

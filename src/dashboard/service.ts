@@ -142,7 +142,7 @@ const visitOf = async (
   { parts, settings }: Pick<Visit, "parts" | "settings">,
 ): Promise<Visit> => {
   const token = await browser.tokenFor(access.actor, path);
-  // What the screens write is written under this name.
+  // The screens write under this name.
   const { owner, orders, subscriptions } = parts.as(access.actor);
   const own = { ...parts, owner, orders, subscriptions };
   return { parts: own, settings, request, language, access, session, params, query, path, token };

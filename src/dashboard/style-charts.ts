@@ -1,4 +1,4 @@
-/** The figures of the overview and their charts. */
+/** Styles the figures of the overview and their charts. */
 export const chartsStyle = `
 .bar {
   display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between;

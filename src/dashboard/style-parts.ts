@@ -1,4 +1,4 @@
-/** Notices, lists and what changes with the width of the page. */
+/** Styles notices, lists and what changes with the width of the page. */
 export const partsStyle = `
 .notice {
   padding: var(--space-3) var(--space-4); border-radius: var(--radius-s);

@@ -1,4 +1,4 @@
-/** Searches, amounts, and the pages of orders and customers. */
+/** Styles searches, amounts, and the pages of orders and customers. */
 export const recordStyle = `
 .search-form {
   display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: end;

@@ -1,4 +1,4 @@
-/** Each row is a card, and each cell says its column. */
+/** Makes each row a card, in which each cell names its column. */
 const cards = `
   thead {
     position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden;
@@ -20,7 +20,7 @@ const cards = `
   td:empty { display: none; }
   time:hover::after, time:focus::after { left: auto; right: 0; }`;
 
-/** Tables, which become cards where they have little room, wherever they stand. */
+/** Styles tables, which become cards wherever they have little room. */
 export const tableStyle = `
 .table {
   --corner: calc(var(--radius-m) - 1px);

@@ -10,8 +10,9 @@ const onceId = /^[A-Za-z0-9_-]{22}$/;
 
 /**
  * Checks the token of a form and takes its id, so that the form does its work once.
- * One that only leads to a question may be sent again. A form whose process dies
- * behind this step is not done by a repeat: the page then says that it was sent before.
+ * A form that only leads to a question may be sent again. If the process dies after
+ * this step, sending the form again does not do the work: the page then says that
+ * it was sent before.
  */
 export async function takeForm(
   visit: Visit & { readonly store?: { readonly id: string } },

@@ -34,8 +34,9 @@ export async function whoIs(
 }
 
 /**
- * Asks the host. Whatever the host's function throws becomes a failure: it may have
- * called our own services, and an error of theirs would else look like a wrong address.
+ * Asks the host who sends the request. Any error of the host's function becomes a
+ * failure: the function may have called our services, and their errors would
+ * otherwise be answered as if the address were wrong.
  */
 async function askHost(
   request: WireRequest,

@@ -65,7 +65,7 @@ function storageOf(state: MemoryState): Storage {
   };
 }
 
-/** Gives how many blocks of the request log it deleted. */
+/** Deletes expired blocks of the request log, and gives how many. */
 function purgeRequests({ requests }: MemoryState, now: number): number {
   let deleted = 0;
   for (const [key, blocks] of requests) {

@@ -24,11 +24,11 @@ export interface MemoryState {
   /** Numbers by partition, kind, currency and hour. */
   readonly stats: Map<string, StatChange>;
   readonly dashboard: DashboardState;
-  /** The blocks of the request log by partition, the oldest first. */
+  /** Holds the blocks of the request log by partition, the oldest first. */
   readonly requests: Map<string, readonly NumberedBlock[]>;
-  /** Entries of the audit log by store and id. */
+  /** Holds the entries of the audit log by store and id. */
   readonly audit: Map<string, AuditRecord>;
-  /** Who makes the entries of the audit log. Absent: nothing is logged. */
+  /** Makes the entries of the audit log. Without it nothing is logged. */
   readonly author?: AuditAuthor;
 }
 

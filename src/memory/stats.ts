@@ -25,7 +25,7 @@ export const memoryStats = (state: MemoryState): StatsStore => ({
     return { rows: [...counted, ...sessions], complete_from };
   },
 
-  // Nothing here was written by an older version, and sessions are counted as they stand.
+  // No older version has written here, and sessions are counted when they are read.
   countOrders: async () => 0,
   countDeliveries: async () => 0,
   rollUpSessions: async () => 0,

@@ -24,7 +24,7 @@ export type CustomerTokenKey =
       readonly privateKey?: CryptoKey | KeyObject;
     };
 
-/** Who makes and reads the tokens that say who a buyer is. */
+/** The options that tell who makes and reads the buyers' tokens. */
 export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions | HostTokenOptions;
 
 /** Tokens that this package signs with keys of yours. */
@@ -46,7 +46,7 @@ export interface HostTokenOptions extends Partial<OwnTokenOptions> {
   readonly verify: VerifyToken;
 }
 
-/** For whom and how long a token is issued. */
+/** The buyer of a token, and how long it is valid. */
 export interface TokenRequest extends Partition {
   /** Your own user id, or any other opaque id of at most 255 characters. */
   readonly customer_id: string;

@@ -32,7 +32,7 @@ export interface CheckoutView {
   readonly cancel_url: string;
 }
 
-/** What a submitted payment has led to. */
+/** The result of a submitted payment. */
 export interface SubmitResult {
   /**
    * `requires_action`: the buyer does what `next_action` says. `pending`: the

@@ -1,7 +1,7 @@
 import type { PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 
-/** Has each gateway close what it keeps open. One that fails keeps none of the others back. */
+/** Closes what each gateway keeps open. If one fails, the others are closed all the same. */
 export async function closeGateways({
   gateways,
   onError,

@@ -31,7 +31,7 @@ export interface PaymentContext {
   readonly shops: ShopCache;
   /** Calls of gateways that have begun: `close()` waits for them. */
   readonly calls: RunningCalls;
-  /** How long the audit log keeps an entry. */
+  /** Tells how long the audit log keeps an entry. */
   readonly auditKeptMs: number;
   /**
    * Ids of the gateways of each mode: a payment method of any other gateway is not

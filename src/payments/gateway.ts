@@ -137,7 +137,7 @@ export interface RefundRequest extends GatewayCall {
   readonly metadata: Omit<PaymentMetadata, "session_id"> & { readonly refund_id: string };
 }
 
-/** How a refund stands at the provider. */
+/** The state of a refund at the provider. */
 export interface RefundResult {
   readonly status: "succeeded" | "pending" | "failed";
   /** The provider's id of the refund. */
@@ -212,12 +212,12 @@ export interface DisputeClosedFact {
 }
 
 /**
- * A part of a message that cannot be read now. The other facts of the message count,
- * and it is answered so that the provider sends the whole message again.
+ * A part of a message that cannot be read now. The other facts of the message are
+ * applied, and the answer makes the provider send the whole message again.
  */
 export interface UnreadFact {
   readonly type: "unread";
-  /** Why: it goes to `onError`. */
+  /** The cause is passed to `onError`. */
   readonly cause?: unknown;
 }
 
@@ -283,17 +283,17 @@ export interface PaymentGateway {
   /** Returns null when the provider has no record of the refund. */
   getRefund?(query: RefundQuery): Promise<RefundResult | null>;
   /**
-   * Checks the provider's signature and reads the message; the list is empty when
-   * the message is none of ours. Throws when the signature is wrong. An `ApiError`
-   * `service_unavailable` says that it could not be checked now, so that the provider
-   * sends the message again. Where only a part could not, a fact of the type `unread`
-   * says so for that part.
+   * Checks the provider's signature and reads the message. The list is empty when
+   * the message does not concern us. Throws when the signature is wrong. Throws an
+   * `ApiError` `service_unavailable` when the message cannot be checked now, so
+   * that the provider sends it again. When only a part cannot be read now, a fact
+   * of the type `unread` stands for that part.
    */
   parseNotification?(message: GatewayMessage): Promise<readonly GatewayNotification[]>;
   /**
-   * Closes connections that the gateway keeps open. `storefront.close()` calls it once
-   * no call runs any more. A gateway that several storefronts share opens them again
-   * at its next call.
+   * Closes connections that the gateway keeps open. `storefront.close()` calls it
+   * when no call runs any more. A gateway that several storefronts share opens its
+   * connections again at its next call.
    */
   close?(): void | Promise<void>;
 }

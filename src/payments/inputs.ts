@@ -30,7 +30,7 @@ const amount = z.int().min(0);
 /** ISO 4217, upper case. */
 const currency = z.string();
 
-/** How the buyer pays, and what the gateway needs for it. */
+/** The buyer's way to pay, and what the gateway needs for it. */
 export const SubmitInput = z.strictObject({
   payment_method_id: foreignId.nullish(),
   customer: CustomerInput.nullish(),
@@ -44,7 +44,7 @@ export const SubmitInput = z.strictObject({
 });
 export interface SubmitInput extends z.input<typeof SubmitInput> {}
 
-/** For how long goods are kept for a session. */
+/** The time for which goods are kept for a session. */
 export const HoldInput = z.strictObject({
   ...PartitionInput.shape,
   /** ISO 8601, with an offset or Z: at most 24 hours ahead. */
@@ -78,14 +78,14 @@ export interface CompleteInput extends z.input<typeof CompleteInput> {}
 export const MarkPaidInput = z.strictObject(paymentFields);
 export interface MarkPaidInput extends z.input<typeof MarkPaidInput> {}
 
-/** Why the host's own code calls a payment failed. */
+/** The reason for which the host's own code calls a payment failed. */
 export const MarkFailedInput = z.strictObject({
   ...PartitionInput.shape,
   failure_code: z.enum(failureCodes).nullish(),
 });
 export interface MarkFailedInput extends z.input<typeof MarkFailedInput> {}
 
-/** How much of an order goes back, and why. */
+/** The amount of a refund, and its reason. */
 export const RefundInput = z.strictObject({
   ...PartitionInput.shape,
   /** Your own id of the refund: a repeat with the same reference changes nothing. */
@@ -102,7 +102,7 @@ export const RefundInput = z.strictObject({
 });
 export interface RefundInput extends z.input<typeof RefundInput> {}
 
-/** Which refunds to list. */
+/** The filters of a list of refunds. */
 export const RefundListInput = z.strictObject({
   ...PartitionInput.shape,
   order_id: foreignId.nullish(),
@@ -125,7 +125,7 @@ export const DisputeInput = z.strictObject({
 });
 export interface DisputeInput extends z.input<typeof DisputeInput> {}
 
-/** How a dispute has ended, as the host was told. */
+/** The result of a dispute that the host was told of. */
 export const CloseDisputeInput = z.strictObject({
   ...PartitionInput.shape,
   /** The `reference` that the dispute was opened with. */
@@ -156,7 +156,7 @@ export const RenewalFailedInput = z.strictObject({
 });
 export interface RenewalFailedInput extends z.input<typeof RenewalFailedInput> {}
 
-/** When a subscription ends. */
+/** The time at which a subscription ends. */
 export const CancelInput = z.strictObject({
   ...PartitionInput.shape,
   /** False ends access now. True, the default, ends it when the paid period is over. */
@@ -164,7 +164,7 @@ export const CancelInput = z.strictObject({
 });
 export interface CancelInput extends z.input<typeof CancelInput> {}
 
-/** Which subscriptions to list. */
+/** The filters of a list of subscriptions. */
 export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,
   customer_id: foreignId.nullish(),

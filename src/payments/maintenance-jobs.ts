@@ -270,7 +270,7 @@ async function indexOrders(ctx: PaymentContext, counts: MaintenanceCounts): Prom
   return { done, more: done > 0 };
 }
 
-/** Counts what `owner.stats` tells and no step has counted. */
+/** Counts what `owner.stats` reports and what no other step has counted. */
 async function countStats(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
   const { stats } = ctx.storage;
 

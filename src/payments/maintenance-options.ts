@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import { refuseUnknownOptions } from "../input/option-error.ts";
 
-/** What a run of the maintenance may do and how long it may take. */
+/** The limits of a run of the maintenance. */
 export interface MaintenanceOptions {
   /** When it aborts, the run stops before the next row. */
   readonly signal?: AbortSignal;

@@ -30,14 +30,14 @@ export interface MaintenanceReport {
    */
   readonly events_pruned: number;
   /**
-   * Deleted rows: delivery attempts, events older than 400 days, old entries of the
-   * audit log, idempotency keys, rate-limit buckets, notification ids, blocks of the
-   * request log and old sessions without an order.
+   * Counts deleted rows: delivery attempts, events older than 400 days, old entries
+   * of the audit log, idempotency keys, rate-limit buckets, notification ids,
+   * blocks of the request log and old sessions without an order.
    */
   readonly rows_purged: number;
   /** Orders of an older version that the owner can search from now on. */
   readonly orders_indexed: number;
-  /** Sessions, and orders and delivery attempts of an older version, that were counted. */
+  /** Tells how many sessions, and orders and attempts of an older version, were counted. */
   readonly stats_counted: number;
   /** What each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;

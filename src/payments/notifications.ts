@@ -20,11 +20,11 @@ export interface NotificationMessage {
   readonly method?: string;
   /** Your framework's request: a gateway may read the client's certificate from it. */
   readonly native?: unknown;
-  /** The value of a header, whatever the case of its name. */
+  /** Gives a header's value by its name. The case of the name does not matter. */
   header(name: string): string | undefined;
 }
 
-/** What a provider's message has changed. */
+/** The result of a provider's message. */
 export interface NotificationResult {
   /**
    * `applied`: the payment changed. `unchanged`: the notification is a repeat, or
@@ -75,11 +75,11 @@ async function readFacts(parse: () => Promise<Facts>): Promise<Facts> {
 }
 
 /**
- * Applies the facts one by one. One that fails does not keep the others back: they
- * are applied, and the first failure is thrown at the end, so that the provider sends
- * the whole message again. What was applied is known by its id then. A storage that
- * is down fails every fact, so nothing more is tried. What the gateway could not read
- * fails too.
+ * Applies the facts one by one. When one fails, the others are still applied. The
+ * first failure is thrown at the end, so that the provider sends the whole message
+ * again; the facts that were applied are then known by their ids. When the storage
+ * is down every fact would fail, so it stops. A part that the gateway could not
+ * read counts as a failure too.
  */
 async function applyFacts(
   ctx: PaymentContext,

@@ -27,10 +27,10 @@ export const sandboxOutcomes = [
   "refund_fails_later",
 ] as const;
 
-/** How a sandbox payment ends. */
+/** The outcome of a sandbox payment. */
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
-/** How the sandbox behaves. */
+/** The options of the sandbox. */
 export interface SandboxOptions {
   /**
    * The secret that `sandboxNotification` signs with. With it

@@ -6,15 +6,15 @@ export interface AuditQuery extends CreatedRange {
   readonly actor?: string;
   readonly action?: string;
   readonly subject?: AuditSubject;
-  /** The last entry that the caller has seen. */
+  /** Names the last entry that the caller has seen. */
   readonly after?: { readonly created_at: number; readonly id: string };
   readonly limit: number;
 }
 
-/** The audit log: what actors did. The steps of `Storage.audited` write it. */
+/** Stores what actors did. The steps of `Storage.audited` write it. */
 export interface AuditStore {
-  /** Newest first by time, then by id. */
+  /** Lists entries, the newest first by time, then by id. */
   list(query: AuditQuery): Promise<readonly AuditRecord[]>;
-  /** Deletes about `limit` entries of before this time; gives how many. */
+  /** Deletes about `limit` entries from before this time, and gives how many. */
   prune(before: number, limit: number): Promise<number>;
 }

@@ -7,7 +7,7 @@ import type { Partition } from "../rules/records.ts";
  */
 export type SourceProduct = Product;
 
-/** Which products the host's catalog lists. */
+/** The filters of a list of the host's products. */
 export interface SourceListQuery extends Partition {
   readonly category?: string;
   readonly category_id?: string;
@@ -23,7 +23,7 @@ export interface SourceListQuery extends Partition {
   readonly limit: number;
 }
 
-/** A product of the host's catalog with what is left of it. */
+/** A product of the host's catalog, with its stock. */
 export interface SourceCartProduct {
   readonly product: SourceProduct;
   /** Pieces that may be sold now. Null: they are not counted. */

@@ -15,7 +15,8 @@ export interface SessionLookup extends KeyScope {
   readonly product_ids: readonly string[];
   readonly coupon_code: string | null;
   /**
-   * The names of the revocation of the buyer whose token came with the request; none without one.
+   * The names under which a revocation of the buyer is stored. They come from the
+   * token of the request; without a token there are none.
    */
   readonly customer_keys: readonly string[];
   readonly now: number;
@@ -24,7 +25,7 @@ export interface SessionLookup extends KeyScope {
 export interface OpenedCheckout {
   readonly key: KeyState;
   readonly cart: Cart;
-  /** Tokens of the customer that were issued before this time are revoked; null when none are. */
+  /** Tokens of the customer from before this time are revoked. Null means that none are. */
   readonly not_before: number | null;
   /** True when the customer has been erased. */
   readonly customer_erased: boolean;
@@ -32,29 +33,31 @@ export interface OpenedCheckout {
 
 export interface CheckoutStore {
   /**
-   * The key's state, the cart and the customer's revocation, in one read. A key older than 24 hours
-   * is unknown.
+   * Reads the key's state, the cart and the customer's revocation at once. A key
+   * that is older than 24 hours is unknown.
    */
   openCheckout(lookup: SessionLookup): Promise<OpenedCheckout>;
-  /** A cart alone, to validate a coupon. */
+  /** Reads a cart alone, to validate a coupon. */
   loadCart(
     partition: Partition,
     product_ids: readonly string[],
     coupon_code: string | null,
   ): Promise<Cart>;
   /**
-   * Takes the key under a lease while the host's code makes the checkout address. The caller uses
-   * the `session_id` that it gets: its own, or that of an earlier claim of the same request. A
-   * session that is new counts for `max_per_day`; one too many is refused and nothing is written.
+   * Takes the key under a lease while the host's code makes the checkout address.
+   * The caller uses the `session_id` that it gets, which is its own or that of an
+   * earlier claim of the same request. A new session counts for `max_per_day`. A
+   * session beyond that limit is refused, and nothing is written.
    */
   claimKey(scope: KeyScope, claim: KeyClaim): Promise<KeyClaimResult>;
   /** Releases the claim held under `lock_token`. Its session id stays known for 24 hours. */
   releaseKey(scope: KeyScope, lock_token: string): Promise<void>;
   /**
-   * Stores key, session and reply in one transaction. With a `lock_token` it needs the claim: when
-   * another request took the key over, the result is `replay` once that one is done, and until then
-   * `in_progress`. A repeat of the same step is `created` again. `max_per_day` counts as in
-   * `claimKey`; a session that was stored with its claim has been counted.
+   * Stores key, session and reply in one transaction. With a `lock_token` it needs
+   * the claim: when another request took the key over, the result is `in_progress`
+   * until that request is done, and `replay` afterwards. A repeat of the same step
+   * gives `created` again. `max_per_day` counts as in `claimKey`. A session that
+   * was stored with its claim has been counted already.
    */
   createSession(scope: KeyScope, draft: SessionDraft): Promise<SessionDraftResult>;
   findSession(partition: Partition, id: string): Promise<SessionWithOrder | null>;

@@ -5,7 +5,7 @@ export interface Hit {
   readonly window_ms: number;
 }
 
-/** Whether a call may pass, and what is left of the limit. */
+/** Tells whether a call may pass, and how many calls are left. */
 export interface HitResult {
   readonly allowed: boolean;
   readonly remaining: number;

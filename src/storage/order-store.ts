@@ -120,8 +120,8 @@ export interface OrderStore {
   /**
    * Revokes the customer's tokens that were issued before `not_before` (epoch
    * milliseconds). The time never moves back. It is stored under the first of the
-   * keys; what stands under the others moves there. The customer's id is for the
-   * audit log alone.
+   * keys, and revocations under the other keys move there. Only the audit log uses
+   * the customer's id.
    */
   revokeCustomerTokens(
     partition: Partition,

@@ -2,10 +2,10 @@ import type { Partition } from "../rules/records.ts";
 import type { NumberedBlock, RequestBlock } from "../rules/request-log.ts";
 
 export interface BlockQuery extends Partition {
-  /** Blocks before the one of this number; null: from the newest one on. */
+  /** Gives blocks with a smaller number than this; null begins with the newest one. */
   readonly before: number | null;
   readonly limit: number;
-  /** Blocks that have expired by then are left out. Epoch milliseconds. */
+  /** Leaves out blocks that have expired by this time, in epoch milliseconds. */
   readonly now: number;
 }
 
@@ -15,18 +15,19 @@ export interface RequestLookup {
   readonly now: number;
 }
 
-/** What the request log keeps. No request waits for it. */
+/** Stores the request log. No request waits for it. */
 export interface RequestLogStore {
   /**
-   * Appends a block behind the others of its store and mode, and deletes the oldest ones
-   * that are beyond `mostPlaces` then. A block that is there already stays as it is.
+   * Appends a block after the others of its store and mode, and deletes the oldest
+   * ones that are then beyond `mostPlaces`. A block that is stored already stays as
+   * it is.
    */
   append(block: RequestBlock): Promise<void>;
-  /** Newest first by number. */
+  /** Lists blocks, the one with the highest number first. */
   listBlocks(query: BlockQuery): Promise<readonly NumberedBlock[]>;
   /**
-   * The blocks of both modes that may hold the request: its id is neither before their
-   * first one nor behind their last one. At most 100.
+   * Gives at most 100 blocks, of both modes, that may hold the request: its id lies
+   * between the first and the last id of the block, or is one of them.
    */
   findBlocks(lookup: RequestLookup): Promise<readonly NumberedBlock[]>;
 }

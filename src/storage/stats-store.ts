@@ -9,9 +9,9 @@ export interface StatsQuery extends Partition {
 }
 
 /**
- * From when on everything is counted, in epoch milliseconds; null: from the beginning.
- * Rows of an older version are counted later, the newest first, so that the times move
- * back.
+ * The times, in epoch milliseconds, from which on everything is counted. Null means
+ * from the beginning. Rows of an older version are counted later, the newest first,
+ * so these times move back.
  */
 export interface CompleteFrom {
   readonly orders: number | null;
@@ -20,26 +20,27 @@ export interface CompleteFrom {
 }
 
 export interface CountedHours {
-  /** In any order: the rows of one kind, currency and hour add up. */
+  /** The rows are in any order: those of one kind, currency and hour are added up. */
   readonly rows: readonly StatChange[];
   readonly complete_from: CompleteFrom;
 }
 
 /**
- * Numbers by the hour. The steps on orders and the settlements of deliveries write
- * them, each in its own transaction. The other methods are for maintenance: each does
- * a bounded part, counts everything once, whichever processes share the work and
- * wherever one of them dies, and gives how much it did: 0 when nothing is left.
+ * Keeps numbers by the hour. The steps on orders and the settlements of deliveries
+ * write them, each in its own transaction. The other methods are for maintenance:
+ * each does a limited part and gives how much it did, which is 0 when nothing is
+ * left. They count everything once, even if several processes share the work or one
+ * of them dies.
  */
 export interface StatsStore {
-  /** The sessions of hours that are not rolled up are counted as they stand. */
+  /** Lists the numbers. Sessions that are not rolled up are counted at the time of the call. */
   listHours(query: StatsQuery): Promise<CountedHours>;
-  /** Counts orders that an older version wrote, at most `limit`. */
+  /** Counts at most `limit` orders that an older version wrote, and gives how many. */
   countOrders(limit: number): Promise<number>;
-  /** Counts attempts to deliver that an older version wrote, at most `limit`. */
+  /** Counts at most `limit` delivery attempts that an older version wrote, and gives how many. */
   countDeliveries(limit: number): Promise<number>;
   /**
-   * Counts the sessions of hours that are over, of at most `limit` stores and modes.
+   * Counts the sessions of past hours, for at most `limit` stores and modes.
    * `purge` deletes no session before it is counted.
    */
   rollUpSessions(now: number, limit: number): Promise<number>;

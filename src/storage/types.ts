@@ -48,18 +48,20 @@ export interface Storage {
   readonly requests: RequestLogStore;
   readonly audit: AuditStore;
   /**
-   * The same storage for one call of an actor. Each step tells the author what it has
-   * changed, and stores the entry in its own transaction: no change without its entry,
-   * and no entry without its change. An entry whose id is stored already is not stored
-   * again. `within` of it does the same in the host's transaction.
+   * Gives the same storage for one call of an actor. Each step tells the author
+   * what it has changed, and stores the entry in its own transaction: there is no
+   * change without its entry, and no entry without its change. An entry whose id is
+   * already stored is not stored again. Its `within` does the same in the host's
+   * transaction.
    */
   audited(author: AuditAuthor): Storage;
-  /** Stores the entry of something that no step writes. Only `audited` gives it. */
+  /** Stores the entry of a change that no step makes. Only `audited` gives this method. */
   readonly note?: (change: AuditedChange) => Promise<void>;
   /**
-   * Deletes idempotency keys, limit buckets, notification ids, and what the dashboard and
-   * the request log keep, whose time is over, and sessions without an order 30 days after
-   * their end: at most `limit` of each kind. It returns how many rows it deleted.
+   * Deletes idempotency keys, limit buckets and notification ids that have expired,
+   * and expired rows of the dashboard and of the request log. It also deletes
+   * sessions without an order 30 days after their end. It deletes at most `limit`
+   * of each kind, and returns how many rows it deleted.
    */
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */

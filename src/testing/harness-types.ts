@@ -18,7 +18,7 @@ export type DeliverTo = (
   shop: { readonly secret: string; readonly now: () => number },
 ) => Response | Promise<Response>;
 
-/** What `createTestShop` takes. */
+/** The options of `createTestShop`. */
 export interface TestShopOptions extends Partial<StorefrontOptions> {
   /**
    * The clock starts at this time, in epoch milliseconds. The default is 1 January
@@ -98,7 +98,7 @@ export interface TestShop {
   ): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
-/** Settings of one call. */
+/** The options of one call. */
 export interface CallOptions {
   readonly key?: string;
   readonly body?: unknown;

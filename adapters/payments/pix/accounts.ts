@@ -8,7 +8,7 @@ import { type ClientAuthentication, keepTokens, type Tokens } from "./token.ts";
 export interface PixAccount extends ConnectionOptions {
   /** Of OAuth2, as the bank gave it. */
   readonly clientId: string;
-  /** Left out where `clientAuthentication` is `certificate`. */
+  /** It is left out when `clientAuthentication` is `certificate`. */
   readonly clientSecret?: string;
   /** The Pix key (`chave`) to which buyers pay. */
   readonly pixKey: string;
@@ -35,7 +35,7 @@ export interface Accounts {
 
 /** What payments and refunds need at the bank. */
 const paymentScope = "cob.read cob.write pix.read pix.write";
-/** The account that was used longest ago is closed beyond this number. */
+/** When more accounts than this are open, the one that was used longest ago is closed. */
 export const maxOpenAccounts = 500;
 
 interface Opened {

@@ -21,10 +21,11 @@ const readWithinMs = 15_000;
 const atOnce = 8;
 
 /**
- * Reads a message of the bank. It is a hint: of what it says only the txids are
- * used, and each charge is read from the bank. What the bank does not show now is
- * `unread`, and keeps nothing else back. Throws when the message does not come from
- * the bank, and `service_unavailable` when the account cannot be opened.
+ * Reads a message of the bank. The message is only a hint: the gateway uses its
+ * txids alone, and reads each charge from the bank. A charge that the bank does not
+ * show now becomes an `unread` fact, and the other charges are still reported.
+ * Throws when the message does not come from the bank, and `service_unavailable`
+ * when the account cannot be opened.
  */
 export async function readMessage(reader: MessageReader, message: GatewayMessage): Promise<Facts> {
   const { store_id, named } = await readCallback(reader.callback, message);
@@ -61,7 +62,7 @@ async function readOne(bank: Bank, { txid, named, signal }: Named): Promise<Fact
 
     const account = typeof charge.chave === "string" ? charge.chave : bank.pixKey;
     const all = moneyOf(charge);
-    // A bank that leaves the Pix's id out means the money of the charge, whichever it is.
+    // If the bank leaves out the id of the Pix, any money of the charge matches.
     const isShown = ({ endToEndId }: Callback["named"][number]): boolean =>
       all.some((money) => endToEndId === null || money.endToEndId === endToEndId);
     const missing = named.filter((one) => one.txid === txid && !isShown(one));
@@ -85,7 +86,7 @@ const unread = (name: string, cause: unknown): GatewayNotification => ({
   cause,
 });
 
-/** Money that came, and what of it goes back. */
+/** Gives the facts of money that came, and of the parts of it that are sent back. */
 function moneyFacts(
   money: Money,
   { txid, account }: { readonly txid: string; readonly account: string },
@@ -96,7 +97,7 @@ function moneyFacts(
     type: "payment",
     notification_id: `${money.endToEndId}:paid`,
     account,
-    // Another product's txid is no id of ours.
+    // A txid of another product is not one of our ids.
     ...(timeOfId("pay", payment_id) !== null && { payment_id }),
   };
   return [paid, ...devolutionsOf(money).flatMap((one) => moneyBack(money, one, account))];

@@ -2,9 +2,10 @@ import type { Connection } from "./connection.ts";
 import { BankRefusal, readJson } from "./problems.ts";
 
 /**
- * How a bank wants to be shown whose request for a token it is: the client id and
- * secret as HTTP Basic or in the body (RFC 6749, section 2.3.1), or the id alone,
- * because the certificate of the connection proves it (RFC 8705, section 2.1).
+ * How a client proves its identity when it asks the bank for a token. `basic` and
+ * `body` send the client id and secret, as HTTP Basic or in the body (RFC 6749,
+ * section 2.3.1). `certificate` sends the id alone, because the certificate of the
+ * connection proves it (RFC 8705, section 2.1).
  */
 export type ClientAuthentication = "basic" | "body" | "certificate";
 
@@ -79,7 +80,7 @@ async function requestToken(connection: Connection, options: TokenOptions) {
     body: new URLSearchParams({ grant_type: "client_credentials", ...fields, scope }).toString(),
   };
 
-  // Several calls wait for one token, so no signal of theirs ends it. It has its own time-out.
+  // Several calls wait for one token, so none of their signals may end it. It has its own time-out.
   const { status, text } = await connection.send(request, new AbortController().signal);
   const answer = readJson(text) as { access_token?: unknown; expires_in?: unknown } | null;
   if (status === 400 || status === 401 || status === 403)

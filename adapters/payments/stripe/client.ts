@@ -80,13 +80,13 @@ export interface StripeEvent {
   /** The connected account that the event is about. */
   readonly account?: string;
   /**
-   * The object differs from type to type: it is read field by field. Thin events have
-   * none.
+   * The object differs from type to type, so each field is read and checked by
+   * itself. Thin events have no object.
    */
   readonly data?: { readonly object?: object };
 }
 
-/** What the gateway writes on Stripe's objects, to find them again. */
+/** The metadata that the gateway writes on Stripe's objects, so that it finds them again. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** Options of one request. */

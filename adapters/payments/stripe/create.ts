@@ -120,7 +120,7 @@ function lines(request: PaymentRequest): SessionParams["line_items"] {
   }));
 }
 
-/** Cuts between characters: half of one could not be written in the request. */
+/** Cuts between characters, because half of a surrogate pair cannot be sent in the request. */
 const cut = (name: string): string => [...name].slice(0, longestName).join("");
 
 function intentParams(request: PaymentRequest, amount: number, type: string): IntentParams {

@@ -16,8 +16,9 @@ const refusals: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Statuses by which Stripe refuses. 409 says that the first request under the key
- * still runs, and stripe 18 gives it the type of a refusal.
+ * The statuses by which Stripe refuses a request. 409 is not one of them: it says
+ * that the first request under the key still runs, although stripe 18 gives it the
+ * type of a refusal.
  */
 const refusalStatuses: ReadonlySet<unknown> = new Set([400, 401, 402, 403, 404]);
 
@@ -54,6 +55,6 @@ export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** True when the secret, the time or the bytes do not fit the signature of a message. */
+/** Tells whether the secret, the time or the bytes do not fit the signature of a message. */
 export const isWrongSignature = (error: unknown): boolean =>
   (error as StripeFailure | null)?.type === "StripeSignatureVerificationError";

@@ -39,8 +39,8 @@ type Facts = readonly (readonly [name: string, fact: Fact])[];
 
 /**
  * Reads a message of Stripe. The list is empty for events of other products, modes
- * and accounts. Throws when no secret of ours signed the bytes, and
- * `service_unavailable` when Stripe does not give what the event is about.
+ * and accounts. Throws when the bytes are not signed with one of our secrets, and
+ * `service_unavailable` when Stripe does not return the object of the event.
  */
 export async function readMessage(
   reader: MessageReader,
@@ -60,7 +60,7 @@ export async function readMessage(
   }));
 }
 
-/** Null for a thin event, which says nothing about payments: the client refuses to read it. */
+/** Gives null for a thin event: it says nothing about payments, and the client cannot read it. */
 async function verifiedEvent(
   { stripe, secrets }: MessageReader,
   { body, header }: GatewayMessage,
@@ -82,7 +82,7 @@ async function verifiedEvent(
   );
 }
 
-/** Events of Stripe's API v2 name their object, and do not hold it. */
+/** Tells whether this is an event of Stripe's API v2, which names its object without holding it. */
 function isThinEvent(text: string): boolean {
   try {
     return JSON.parse(text)?.object === "v2.core.event";
@@ -269,7 +269,8 @@ function disputeSteps(dispute: StripeDispute): Facts {
         ["opened", opened],
         ["closed", { type: "dispute_closed", ...money, result: status }],
       ];
-    // An inquiry, or a status that a later version knows: the owner is told, and looks.
+    // This is an inquiry or a status of a later version of Stripe. The owner gets an alert about
+    // it.
     default:
       return [["inquiry", { ...opened, inquiry: true }]];
   }

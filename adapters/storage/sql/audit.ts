@@ -7,7 +7,7 @@ import { many, type QueryGenerator } from "./engine/queries.ts";
 import { deleteOld } from "./purge.ts";
 import type { Tables } from "./schema/tables.ts";
 
-/** The audit log as the owner reads it, and maintenance prunes it. */
+/** Reads the audit log for the owner, and prunes it for maintenance. */
 export const sqlAudit = (engine: SqlEngine): AuditStore => ({
   list: (query) => engine.read(() => listEntries(engine, query)),
   prune: (before, limit) =>

@@ -46,7 +46,7 @@ export function sqlDashboard(engine: SqlEngine): DashboardStore {
       engine.write(function* (): QueryGenerator<
         { outcome: "opened"; session: DashboardSessionRecord } | { outcome: "unknown" }
       > {
-        // The delete locks the row: another call waits here, and then finds no row.
+        // The delete locks the row, so another call waits here and then finds no row.
         const link = yield* one(
           db
             .deleteFrom("dashboard_links")

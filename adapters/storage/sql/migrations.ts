@@ -38,7 +38,7 @@ const withoutDeduplication = [
   "alter index {=deliveries_next} set (deduplicate_items = off)",
 ];
 
-/** The time of this migration tells from when on sessions and deliveries are counted. */
+/** Since the time of this migration, sessions and deliveries are counted. */
 export const statsMigrationId = 16;
 
 /**

@@ -27,7 +27,7 @@ function* purgeByAge(engine: SqlEngine, now: number, limit: number): QueryGenera
   return deleted;
 }
 
-/** The kinds of rows whose age alone decides, and since when they are too old. */
+/** Lists the kinds of rows that are deleted by age alone, and the age limit of each. */
 export const oldKinds = (now: number): readonly OldKind[] => [
   { table: "idempotency_keys", column: "created_at", before: now - keyLifetimeMs },
   { table: "rate_buckets", column: "updated_at", before: now - bucketLifetimeMs },

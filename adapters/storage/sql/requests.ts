@@ -60,12 +60,13 @@ function blockAppender(engine: SqlEngine): RequestLogStore["append"] {
         return;
       }
 
-      // This very block is there, or another process took the number: then the next look sees it.
+      // Either this very block is stored already, or another process took the number: then look
+      // again.
       if (yield* one(isThere(row))) return;
     }
   }
 
-  // The log may lose its last moments in a power cut: it does not wait for the disk.
+  // This write does not wait for the disk: the log may lose its last moments in a power cut.
   return (block) => engine.writeRelaxed(() => append(block));
 }
 

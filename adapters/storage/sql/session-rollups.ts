@@ -4,7 +4,7 @@ import { many, one, type QueryGenerator } from "./engine/queries.ts";
 /** The row of `session_rollups` that stands for all stores. */
 const allStores = { store_id: "", livemode: 0 } as const;
 
-/** Unfinished sessions that end by this time are counted: 0 before the first roll-up. */
+/** Gives the time up to which ended sessions are counted, or 0 before the first roll-up. */
 export function* readLooked(db: Db): QueryGenerator<number> {
   const row = yield* one(lookedQuery(db));
   return row?.until ?? 0;
@@ -17,7 +17,7 @@ export const lookedQuery = (db: Db) =>
     .where("store_id", "=", allStores.store_id)
     .where("livemode", "=", allStores.livemode);
 
-/** Notes how far all stores are rolled up. It never moves back. */
+/** Stores the time up to which all stores are rolled up. It never moves back. */
 export function* moveLooked({ db }: SqlEngine, until: number): QueryGenerator<void> {
   yield* many(
     db
@@ -33,8 +33,8 @@ export function* moveLooked({ db }: SqlEngine, until: number): QueryGenerator<vo
 }
 
 /**
- * The end of the oldest sessions that may be deleted: those that are past their time
- * and counted.
+ * Gives the end of the oldest sessions that may be deleted: those that are past
+ * their time and counted.
  */
 export function* countedBefore(db: Db, before: number): QueryGenerator<number> {
   return Math.min(before, yield* readLooked(db));

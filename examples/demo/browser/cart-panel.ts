@@ -91,7 +91,7 @@ function row(line: CartLine): HTMLElement {
   );
 }
 
-/** The rows are drawn anew, so a keyboard's place in them is found by the button's label. */
+/** Restores the focus after the rows are drawn anew, by finding the button with the same label. */
 function focusAgain(label: string): void {
   const button = document.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`);
   (button ?? el("close-cart")).focus();

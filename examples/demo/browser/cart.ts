@@ -1,6 +1,6 @@
 import type { Product } from "vitrine/client";
 
-/** What the cart shows of a product. The checkout asks the shop for the price once more. */
+/** A product as the cart shows it. The checkout asks the shop for the price again. */
 export interface CartLine {
   readonly id: string;
   readonly slug: string;
@@ -21,7 +21,7 @@ export const cartLines = (): readonly CartLine[] => lines;
 export const cartItems = (): { product_id: string; quantity: number }[] =>
   lines.map(({ id, quantity }) => ({ product_id: id, quantity }));
 
-/** Calls the function after each change, also one of another tab. */
+/** Calls the function after each change, also after a change in another tab. */
 export const watchCart = (watcher: () => void): void => void watchers.push(watcher);
 
 export function addToCart(product: Product): void {
@@ -38,7 +38,7 @@ export const setQuantity = (id: string, quantity: number): void =>
       .filter((line) => line.quantity > 0),
   );
 
-/** Takes over prices, names and stock as they are now; null for a product that is gone. */
+/** Updates prices, names and stock of the lines. A product that is gone is null in the map. */
 export function refreshCart(products: ReadonlyMap<string, Product | null>): void {
   const fresh = lines.map((line) => {
     const product = products.get(line.id);
@@ -50,7 +50,7 @@ export function refreshCart(products: ReadonlyMap<string, Product | null>): void
 
 export const emptyCart = (): void => save([]);
 
-/** Reads what another tab, or the page before "back", has stored. */
+/** Reads what another tab stored, or what an earlier page stored before "back". */
 export function reloadCart(): void {
   lines = stored();
   for (const watcher of watchers) watcher();
@@ -72,7 +72,7 @@ function save(next: readonly CartLine[]): void {
   try {
     localStorage.setItem(name, JSON.stringify(lines));
   } catch {
-    // The browser allows no storage: the cart is lost with the page.
+    // The browser allows no storage, so the cart is lost with the page.
   }
   for (const watcher of watchers) watcher();
 }

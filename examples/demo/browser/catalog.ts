@@ -6,7 +6,7 @@ import { productCard } from "./product.ts";
 const pageSize = 24;
 const maxShown = 100;
 
-/** What the address of the page says is shown. */
+/** The choice that the address of the page holds. */
 interface Filter {
   readonly search: string;
   readonly category: string;
@@ -47,7 +47,7 @@ export function startCatalog(api: Client): void {
       button.setAttribute("aria-pressed", String(button.dataset["slug"] === category));
   };
 
-  /** A new search replaces the address while it is typed, so that "back" does not go by letters. */
+  /** Replaces the address while a search is typed, so that "back" does not go letter by letter. */
   const show = (filter: Filter, keep: boolean): void => {
     const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ""));
     const address = query.size > 0 ? `/?${query}` : "/";

@@ -5,7 +5,7 @@ import { money } from "./money.ts";
 import { explain } from "./problem.ts";
 
 export interface Coupon {
-  /** The code that the shop has accepted, or nothing. */
+  /** Gives the code that the shop has accepted, or an empty text. */
   code(): string;
   /** Shows what the cart costs now, and asks about the coupon again. */
   price(): void;

@@ -1,4 +1,4 @@
-/** The element of the page with this id. Throws an Error where there is none. */
+/** Finds the element of the page with this id. Throws an Error when there is none. */
 export function el<T extends HTMLElement = HTMLElement>(id: string): T {
   const node = document.getElementById(id);
   if (!node) throw new Error(`The page has no #${id}.`);
@@ -15,7 +15,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** A picture whose place is known before it arrives, so that nothing moves. */
+/** Makes a picture whose size is known before it loads, so that nothing moves. */
 export const picture = (src: string | null | undefined, size: number): HTMLImageElement =>
   make("img", {
     width: size,

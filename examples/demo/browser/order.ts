@@ -82,7 +82,7 @@ const line = ({
 
 function draw(title: string, parts: readonly HTMLElement[]): void {
   const card = make("div", { className: "card" }, make("h1", {}, title), ...parts);
-  // Readers of the page hear it again only where it has changed.
+  // Screen readers announce the order again, so it is replaced only when it has changed.
   if (el("order").firstElementChild?.outerHTML !== card.outerHTML)
     el("order").replaceChildren(card);
 }

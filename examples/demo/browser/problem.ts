@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   service_unavailable: "The shop is busy for a moment.",
 };
 
-/** Says in a buyer's words what went wrong. */
+/** Explains to a buyer, in simple words, what went wrong. */
 export function explain(error: unknown): string {
   if (!isStorefrontError(error)) return "Something went wrong on this page.";
   if (error.status === 0) return "The shop cannot be reached. Check your connection.";
@@ -21,7 +21,7 @@ export function explain(error: unknown): string {
 const wait = ({ retry_after }: StorefrontError): string =>
   retry_after === null ? "Wait a moment." : `Wait ${retry_after} seconds.`;
 
-/** Shows what went wrong in the element, with a button that tries it again. */
+/** Shows in the element what went wrong, with a button that tries again. */
 export function showProblem(id: string, error: unknown, again: () => unknown): void {
   const retry = make("button", { type: "button", className: "button", textContent: "Try again" });
   retry.onclick = () => {

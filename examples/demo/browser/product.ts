@@ -7,10 +7,10 @@ import { showProblem } from "./problem.ts";
 const toastMs = 3_000;
 let toast: ReturnType<typeof setTimeout> | undefined;
 
-/** A product in the list of the shop. */
+/** Makes the card of a product for the list of the shop. */
 export function productCard(product: Product): HTMLElement {
   const href = `/products/${product.slug}`;
-  // The name below is the link that a keyboard and a screen reader meet.
+  // Keyboards and screen readers skip this link, because the name below links to the same page.
   const shown = make("a", { href, tabIndex: -1 }, picture(product.images[0], 300));
   shown.setAttribute("aria-hidden", "true");
   const name = make("h2", {}, make("a", { href, textContent: product.name }));
@@ -43,7 +43,7 @@ function price({ price, compare_at_price, currency }: Product): HTMLElement {
   return shown;
 }
 
-/** A button that names its product to those who hear the page. */
+/** Makes a button whose label for screen readers names the product. */
 function addButton(product: Product): HTMLElement {
   const { name, available } = product;
   const hidden = (text: string): HTMLElement => make("span", { className: "unseen" }, text);

@@ -6,11 +6,11 @@ const units = [
   ["hour", 3_600],
   ["minute", 60],
 ] as const;
-/** What the last answer showed, with its times as the server writes them. */
+/** Holds what the last answer showed, with its times as the server writes them. */
 let seen = "";
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** Keeps the page of releases as new as the receiver, while somebody looks at it. */
+/** Keeps the page of releases up to date with the receiver while the page is visible. */
 export function startReleasedPage(): void {
   tellTimes();
   setInterval(() => {
@@ -24,7 +24,7 @@ async function reload(): Promise<void> {
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("receiver");
     if (fresh !== null && fresh.innerHTML !== seen) show(fresh);
   } catch {
-    // The demo was stopped: the page stays as it is, and asks again.
+    // The demo was stopped. The page stays as it is, and asks again later.
   }
   tellTimes();
 }
@@ -36,7 +36,7 @@ function show(fresh: HTMLElement): void {
   el("receiver").replaceChildren(...fresh.childNodes);
 }
 
-/** Writes each time as seen from now, e.g. "2 minutes ago". The whole time is its title. */
+/** Writes each time relative to now, e.g. "2 minutes ago", and puts the whole time in its title. */
 function tellTimes(): void {
   for (const time of document.querySelectorAll("time")) {
     const seconds = Math.round((Date.now() - Date.parse(time.dateTime)) / 1_000);

@@ -1,4 +1,4 @@
-/** A book in a colour of its own, with a sign on its cover. */
+/** Draws a book in a colour of its own, with a sign on its cover. */
 const book = (color: string, sign: string): string =>
   '<path d="M-56-88H58a8 8 0 0 1 8 8v168H-56a8 8 0 0 1-8-8V-80a8 8 0 0 1 8-8z" fill="$b"/>' +
   `<path d="M-56-88H58a8 8 0 0 1 8 8v152H-50a8 8 0 0 0 0 8h112v6H-56a8 8 0 0 1-8-8V-80a8 8 0 0 1 8-8z" fill="${color}"/>` +

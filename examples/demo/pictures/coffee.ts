@@ -1,4 +1,4 @@
-/** A bag of coffee with a sign on its label. */
+/** Draws a bag of coffee with a sign on its label. */
 const bag = (sign: string): string =>
   '<path d="M-54-66h108l8 16v126a10 10 0 0 1-10 10H-52a10 10 0 0 1-10-10V-50z"/>' +
   '<rect x="-54" y="-84" width="108" height="20" rx="3" fill="$a"/>' +

@@ -1,4 +1,4 @@
-/** A small jar of spice, with its lid at the height 0. */
+/** Draws a small jar of spice, with its lid at the height 0. */
 const spice = (x: number, color: string): string =>
   `<g transform="translate(${x} 0)"><rect x="-18" y="-34" width="36" height="22" rx="5"/>` +
   '<rect x="-24" y="-12" width="48" height="88" rx="9" fill="$b"/>' +

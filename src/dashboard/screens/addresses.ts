@@ -22,7 +22,7 @@ const listOf = ({ parts }: StoreVisit, name: ListName): OwnerAddresses =>
 interface Typed {
   readonly list: ListName;
   readonly value: string;
-  /** Null: nothing is wrong with it. */
+  /** Tells what is wrong with it; null when nothing is. */
   readonly fault: string | null;
 }
 

@@ -7,7 +7,7 @@ import { timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { listBody, pageQuery } from "./lists.ts";
 
-/** Someone has dealt with it, or can say so. */
+/** Shows whether someone has dealt with the alert, with a button to say so. */
 const stateOf = (visit: StoreVisit, alert: Alert) => {
   const { say } = visit.language;
   if (alert.acknowledged_at !== null)
@@ -23,7 +23,7 @@ const stateOf = (visit: StoreVisit, alert: Alert) => {
   return button ?? badge("warn", say("alert_open"));
 };
 
-/** A link to the order that an alert is about. */
+/** Links to the order that an alert is about. */
 function orderOf(visit: StoreVisit, { data, livemode }: Alert): Html | null {
   const { order_id } = data;
   if (typeof order_id !== "string") return null;
@@ -31,7 +31,7 @@ function orderOf(visit: StoreVisit, { data, livemode }: Alert): Html | null {
   return html`<p><a href="${address}">${visit.language.say("order")}</a></p>`;
 }
 
-/** `alerts.acknowledge` takes 200 code units, and a letter has two of them at most. */
+/** `alerts.acknowledge` takes 200 code units, and a letter needs at most two of them. */
 const maxLetters = 100;
 
 export const alertsScreen: Screen = {

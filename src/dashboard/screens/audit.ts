@@ -10,7 +10,7 @@ import { emptyPage, listBody, pageQuery } from "./lists.ts";
 const isAction = (name: string): name is Action => Object.hasOwn(actions, name);
 const actionNames = Object.keys(actions).filter(isAction).sort();
 
-/** The fields that changed; what they held opens below them. */
+/** Lists the fields that changed. Their values are in a part below that one can open. */
 function changes({ language }: StoreVisit, entry: AuditEntry): Html | string {
   const { say } = language;
   const { before, after, withheld } = entry;

@@ -8,19 +8,19 @@ import type { Crumb, FormResult, Screen, Section, StoreVisit, View } from "../sc
 
 interface Question {
   readonly title: string;
-  /** What will happen, before it does: one paragraph or several. */
+  /** Explains what will happen, in one paragraph or several. */
   readonly text: string | readonly string[];
   readonly button: TextName;
   readonly crumbs: readonly Crumb[];
   /** Where a change of mind leads to. */
   readonly back: string;
-  /** Why it cannot be done now; the question is not asked then. */
+  /** Tells why it cannot be done now. If it is set, the question is not asked. */
   readonly refusal?: string | null;
-  /** What else is to be chosen. */
+  /** Fields for what else must be chosen. */
   readonly fields?: Html;
 }
 
-/** The state of what the question is about has changed, or the deployment cannot do it. */
+/** Errors that mean that the state has changed, or that the deployment cannot do it. */
 const refusals: ReadonlySet<string> = new Set(["invalid_transition", "gateway_error"]);
 
 /** A screen that says what an action will do, and asks once. */

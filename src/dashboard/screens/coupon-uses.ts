@@ -7,7 +7,7 @@ import { buyerName } from "./customer-parts.ts";
 import { pageQuery, pager } from "./lists.ts";
 import { orderBadge, orderLink } from "./order-parts.ts";
 
-/** The orders that use a coupon, the newest first. */
+/** Shows the orders that use a coupon, the newest first. */
 export async function couponUses(visit: StoreVisit, { id }: OwnerCoupon): Promise<Html> {
   const { parts, store, livemode, language } = visit;
   const { say } = language;

@@ -33,7 +33,7 @@ const stateOf = ({ language, parts }: StoreVisit, coupon: OwnerCoupon): Html => 
   return badge("good", say("state_on"));
 };
 
-/** How often it was used in this mode, and how often it may be. */
+/** Tells how often the coupon was used in this mode, and how often it may be used. */
 const usedText = ({ language, livemode }: StoreVisit, { used, max_uses }: OwnerCoupon): string => {
   const count = new Intl.NumberFormat(language.locale);
   const own = count.format(livemode ? used.live : used.test);

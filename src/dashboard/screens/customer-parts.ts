@@ -6,7 +6,7 @@ import type { StoreVisit } from "../screen.ts";
 
 type Named = Pick<Customer, "id" | "email" | "name"> & Partial<Customer>;
 
-/** What a customer is called: by name, else by the best of what is known. */
+/** Gives the customer's name, or the best of what else is known. */
 export const buyerName = ({ language }: StoreVisit, customer: Named): string =>
   customer.id === erasedCustomerId
     ? language.say("customer_erased")
@@ -15,8 +15,8 @@ export const buyerName = ({ language }: StoreVisit, customer: Named): string =>
 const newestShown = 20;
 
 /**
- * Reads a customer; one whose money never came has orders alone. Throws
- * `resource_not_found` for one without an order, and for the erased ones.
+ * Reads a customer. A customer who has never paid has orders alone. Throws
+ * `resource_not_found` for a customer without an order, and for an erased one.
  */
 export async function findCustomer(
   { parts, store, livemode }: StoreVisit,

@@ -31,7 +31,7 @@ function rowOf(visit: StoreVisit, customer: OwnerCustomer): Row {
 
 const maxIdLength = 255;
 
-/** Those whom the newest orders of a search belong to, and the one with this very id. */
+/** Finds the customers of the newest orders that fit, and the customer with exactly this id. */
 async function search(visit: StoreVisit, text: string): Promise<readonly OwnerCustomer[]> {
   const { parts, store, livemode } = visit;
   const partition = { store_id: store.id, livemode };
@@ -57,7 +57,7 @@ async function findOrNull(visit: StoreVisit, id: string): Promise<OwnerCustomer 
 
 const filterNames = ["search"];
 
-/** All customers: a search shows those whom it finds first, so that it has no file. */
+/** Exports all customers. A search has no file, because it shows only the first ones it finds. */
 export const customersDownload = csvDownload("customers", async (visit) => {
   const { search: text } = filtersOf(visit, filterNames);
   if (text !== undefined) return fail("parameter_invalid", { param: "search" });

@@ -10,7 +10,7 @@ import { orderLink } from "./order-parts.ts";
 
 const filterNames = ["status"];
 
-/** What the address asks for, in the list and in its file. */
+/** Reads the query of the address, for the list and for its file. */
 const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   store_id: store.id,
   livemode,

@@ -8,18 +8,18 @@ import { type Filters, filterForm, filtersOf, rangeFields, readRange } from "../
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { webhookCrumbs } from "./webhooks.ts";
 
-/** What is sent again: deliveries that were given up or skipped. */
+/** Deliveries that were given up or skipped are sent again. */
 const states = ["exhausted", "skipped"] as const;
 const perPage = 100;
 const mostPages = 10;
 
-/** Epoch milliseconds, both included. */
+/** A span of epoch milliseconds, both ends included. */
 interface Span {
   readonly since: number;
   readonly until: number;
 }
 
-/** Reads the days of a form; null as long as the first day is missing. */
+/** Reads the days of a form. Gives null when the first day is missing. */
 function spanOf(visit: StoreVisit, filters: Filters): Span | "fault_order" | null {
   const range = readRange(visit, filters);
   if (typeof range === "string") return "fault_order";
@@ -32,7 +32,7 @@ function spanOf(visit: StoreVisit, filters: Filters): Span | "fault_order" | nul
 const find = ({ parts, store, livemode, params }: StoreVisit): Promise<Endpoint> =>
   parts.owner.endpoints.retrieve({ store_id: store.id, livemode }, params["id"] ?? "");
 
-/** Counts the deliveries that would be sent again; 1,000 of each state are read at most. */
+/** Counts the deliveries that would be sent again. It reads at most 1,000 of each state. */
 async function countIn(
   { parts, store, livemode }: StoreVisit,
   { id: endpoint_id }: Endpoint,
@@ -50,7 +50,7 @@ async function countIn(
       count += times.filter((time) => time >= since && time <= until).length;
       starting_after = page.next_cursor;
 
-      // The list begins with the newest one, so that nothing behind this one counts.
+      // The list begins with the newest delivery, so none after this one counts.
       if (!page.has_more || (times.at(-1) ?? 0) < since) break;
       if (pages === mostPages - 1) isMore = true;
     }
@@ -58,7 +58,7 @@ async function countIn(
   return { count, isMore };
 }
 
-/** Says how many it will be, and asks once. */
+/** Shows how many deliveries will be sent, and asks once. */
 async function question(visit: StoreVisit, endpoint: Endpoint, filters: Filters): Promise<Html> {
   const { say } = visit.language;
   const span = spanOf(visit, filters);
@@ -94,7 +94,7 @@ ${filterForm(visit, filters, rangeFields)}`,
   };
 }
 
-/** Sends what an endpoint has missed in a range of days. */
+/** Sends again what an endpoint has missed in a range of days. */
 export const resendScreen: Screen = {
   path: "webhooks/{id}/resend",
   section: "webhooks",

@@ -55,10 +55,10 @@ export const eventsScreen: Screen = {
   },
 };
 
-/** A text within single quotes, in which a shell reads no character but the quote. */
+/** Puts a text in single quotes, where the quote is the only character that a shell reads. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A command that sends the event to a receiver on this machine, without a signature. */
+/** Writes a command that sends the event, without a signature, to a receiver on this machine. */
 const curlOf = ({ id, type, payload }: OwnerEvent): string =>
   [
     "curl -X POST http://localhost:3000/webhooks",
@@ -70,7 +70,7 @@ const curlOf = ({ id, type, payload }: OwnerEvent): string =>
 
 const maxDeliveries = 50;
 
-/** Which endpoints were told of an event. */
+/** Lists the deliveries of an event to its endpoints. */
 async function deliveryList(visit: StoreVisit, event_id: string): Promise<Html> {
   const { parts, store, livemode, language } = visit;
   const { say } = language;

@@ -5,16 +5,16 @@ import { actionLink } from "../elements.ts";
 import type { Filters } from "../filters.ts";
 import type { Download, StoreVisit } from "../screen.ts";
 
-/** People open the file in Excel, which knows UTF-8 by the byte order mark alone. */
+/** People open the file in Excel, which recognizes UTF-8 only by the byte order mark. */
 export const csvFormat = { format: "csv", bom: true } as const;
 
-/** The file of a list, at an address below the path of the list. */
+/** Makes the file of a list, at an address below the path of the list. */
 export const csvDownload = (
   list: string,
   open: (visit: StoreVisit) => Promise<OwnerExport>,
 ): Download => ({ path: `${list}/export.csv`, action: "exports", open });
 
-/** Leads to the file of a list with the same filters; nothing for one who may not export. */
+/** Links to the file of a list with the same filters. Gives null to one who may not export. */
 export const csvLink = (visit: StoreVisit, list: string, filters: Filters = {}): Html | null =>
   actionLink(visit, "exports", {
     label: "export_csv",

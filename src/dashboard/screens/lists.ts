@@ -12,7 +12,7 @@ interface Paged {
 
 export const pageSize = 25;
 
-/** The page of a list that nothing fits. */
+/** The page of a list without a result. */
 export const emptyPage = { data: [], has_more: false, next_cursor: null } as const;
 
 /** What the address says of the page of a list. */
@@ -41,7 +41,7 @@ href="${samePage(visit, { ...filters, after: next_cursor })}">${say("next_page")
   return html`<nav class="pager" aria-label="${say("pages")}">${first}${next}</nav>`;
 }
 
-/** What stands below a list: the links to its pages and to its file. */
+/** Renders the end of a list: the links to its pages and to its file. */
 export const listEnd = (pages: Html | null, download: Html | null): Html | null =>
   download === null ? pages : html`<div class="actions list-end">${pages}${download}</div>`;
 
@@ -52,13 +52,13 @@ interface List {
   readonly amounts?: number;
   readonly page: Paged;
   readonly filters: Filters;
-  /** What stands above the list: its filters. */
+  /** The filters, which stand above the list. */
   readonly tools: Html;
   /** The link to the list as a file. */
   readonly download?: Html | null;
-  /** What is wrong with the filters. */
+  /** Tells what is wrong with the filters. */
   readonly fault?: TextName | null;
-  /** What a list without any filter says when it has nothing. */
+  /** The texts that an empty list shows when no filter is set. */
   readonly empty: {
     readonly title: TextName;
     readonly text: TextName;
@@ -66,7 +66,7 @@ interface List {
   };
 }
 
-/** A list with its filters; without a row it says why. */
+/** Renders a list with its filters. Without a row it tells why it is empty. */
 export function listBody(visit: Visit, list: List): Html {
   const { say } = visit.language;
   const { rows, filters, page, tools, fault = null, empty } = list;

@@ -13,21 +13,21 @@ import { moneyBadge } from "./order-money.ts";
 interface Told {
   readonly tone: Tone;
   readonly text: Html | string;
-  /** What stands below the text. */
+  /** Stands below the text. */
   readonly more?: Html | null;
 }
 
-/** What the history of an order is told with. */
+/** Holds what the entries of an order's history need. */
 interface Context {
   readonly visit: StoreVisit;
   readonly order: OwnerOrder;
-  /** The deliveries of each event. */
+  /** Holds the deliveries of each event. */
   readonly deliveries: ReadonlyMap<string, readonly Delivery[]>;
-  /** The addresses of the endpoints by their ids. */
+  /** Holds the addresses of the endpoints by their ids. */
   readonly urls: ReadonlyMap<string, string>;
 }
 
-/** All that happened to an order, the newest first. Deliveries stand below their event. */
+/** Lists all that happened to an order, the newest first. Deliveries stand below their event. */
 export function historyList(
   visit: StoreVisit,
   order: OwnerOrder,
@@ -51,7 +51,7 @@ ${timeTag(visit, entry.at)}</li>`;
   return html`<ol class="timeline">${lines}</ol>`;
 }
 
-/** Tells of one entry; null for a delivery, which its event tells of. */
+/** Describes one entry. Gives null for a delivery, because its event shows it. */
 function tell(context: Context, entry: OwnerTimelineEntry): Told | null {
   const { visit, order } = context;
   const { say } = visit.language;
@@ -115,7 +115,7 @@ function tellAttempt(visit: StoreVisit, attempt: Attempt): Told {
 
 type TimelineEvent = Extract<OwnerTimelineEntry, { type: "event" }>["event"];
 
-/** An event with the endpoints that were told of it. */
+/** Describes an event and its deliveries to endpoints. */
 function tellEvent(context: Context, { id, type }: TimelineEvent): Told {
   const { visit, deliveries, urls } = context;
   const { say } = visit.language;

@@ -7,13 +7,13 @@ import { picture } from "../pictures.ts";
 import type { StoreVisit } from "../screen.ts";
 import { orderAddress } from "./order-parts.ts";
 
-/** What can still be refunded, in minor units. */
+/** Gives how much can still be refunded, in minor units. */
 export const refundable = (order: OwnerOrder): number =>
   order.paid_at === null
     ? 0
     : Math.max(0, order.amount_total - order.amount_refunded - order.amount_refunding);
 
-/** What was bought, and what it costs. */
+/** Shows what was bought, and what it costs. */
 export function itemsCard(visit: StoreVisit, order: OwnerOrder): Html {
   const { language, settings } = visit;
   const { say } = language;
@@ -38,7 +38,7 @@ ${sums(visit, order)}`,
   );
 }
 
-/** The sums of an order; a line of nothing is left out. */
+/** Lists the sums of an order. A line whose sum is zero is left out. */
 function sums(visit: StoreVisit, order: OwnerOrder): Html {
   const { say } = visit.language;
   const { coupon_code, amount_discount, amount_total, amount_refunded, amount_refunding } = order;
@@ -75,14 +75,14 @@ export const moneyBadge = ({ language }: StoreVisit, status: OrderPayment["statu
   badge(moneyTones[status], language.say(`money_${status}`));
 
 /**
- * Money that pays nothing can be sent back by the gateway that took it. The booked
- * payment is refunded instead.
+ * Tells whether the gateway that took the money can send it back: this is only for
+ * money that pays for nothing. A booked payment is refunded instead.
  */
 export const isReturnable = ({ status, gateway }: OrderPayment): boolean =>
   gateway !== "host" &&
   (status === "duplicate" || status === "unapplied" || status === "return_failed");
 
-/** The money that came for an order. */
+/** Lists the money that came for an order. */
 export function moneyCard(visit: StoreVisit, payments: readonly OrderPayment[]): Html {
   const { say } = visit.language;
   const rows = payments.map((payment) => [

@@ -8,7 +8,7 @@ import { amountText, timeTag } from "../format.ts";
 import type { Crumb, StoreVisit } from "../screen.ts";
 import { buyerName } from "./customer-parts.ts";
 
-// What several screens show of an order.
+// Several screens use these parts of an order.
 
 const tones: Readonly<Record<OrderStatus, Tone>> = {
   pending: "warn",
@@ -30,7 +30,7 @@ export const orderName = ({ number }: Pick<OwnerOrder, "number">): string => `#$
 export const orderLink = (visit: StoreVisit, order: Pick<OwnerOrder, "id" | "number">): Html =>
   html`<a href="${orderAddress(visit, order.id)}">${orderName(order)}</a>`;
 
-/** The way to a page that belongs to an order. */
+/** Gives the links that lead to a page below an order. */
 export const orderCrumbs = (visit: StoreVisit, order: OwnerOrder): readonly Crumb[] => [
   { label: visit.language.say("section_orders"), address: inStore(visit, ["orders"]) },
   { label: orderName(order), address: orderAddress(visit, order.id) },
@@ -39,7 +39,7 @@ export const orderCrumbs = (visit: StoreVisit, order: OwnerOrder): readonly Crum
 export const findOrder = ({ parts, store, livemode, params }: StoreVisit): Promise<OwnerOrder> =>
   parts.owner.orders.retrieve({ store_id: store.id, livemode, order_id: params["id"] ?? "" });
 
-/** What was bought, in one line: the first product, and how many others. */
+/** Names what was bought in one line: the first product, and how many others. */
 function goodsText({ language }: StoreVisit, { items }: OwnerOrder): string {
   const [first] = items;
   if (!first) return "";
@@ -47,7 +47,7 @@ function goodsText({ language }: StoreVisit, { items }: OwnerOrder): string {
   return items.length === 1 ? name : language.say("goods_more", { name, count: items.length - 1 });
 }
 
-/** The columns of a list of orders; the amounts stand in the last one. */
+/** Renders a list of orders. The amounts stand in the last column. */
 export function orderTable(
   visit: StoreVisit,
   orders: readonly OwnerOrder[],

@@ -19,7 +19,7 @@ import { findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
 const RefundForm = RefundInput.pick({ reason: true }).extend({
   amount: z.int().min(1),
   is_moved: z.boolean().optional(),
-  /** The provider's id of a refund that was made elsewhere. */
+  /** Holds the provider's id of a refund that was made elsewhere. */
   reference: RefundInput.shape.reference.optional(),
 });
 type RefundForm = z.input<typeof RefundForm>;
@@ -76,7 +76,7 @@ function refundView(visit: StoreVisit, order: OwnerOrder, state: FormState): Vie
   };
 }
 
-/** Says what will happen, and carries what was typed on. */
+/** Tells what will happen, and puts what was typed into hidden fields. */
 async function confirmView(
   visit: StoreVisit,
   order: OwnerOrder,
@@ -108,7 +108,7 @@ ${screenForm(visit, { name: "confirm", body })}</div>`,
   };
 }
 
-/** True when the host's own code took the payment: no gateway can move its money. */
+/** Tells whether the host's own code took the payment: then no gateway can move its money. */
 async function tookHostPayment(visit: StoreVisit, order: OwnerOrder): Promise<boolean> {
   const { parts, store, livemode } = visit;
   const partition = { store_id: store.id, livemode };
@@ -116,7 +116,7 @@ async function tookHostPayment(visit: StoreVisit, order: OwnerOrder): Promise<bo
   return payments.some(({ status, gateway }) => status === "booked" && gateway === "host");
 }
 
-/** Checks what was typed before it is confirmed; the refund itself checks it again. */
+/** Checks what was typed before the person confirms it. The refund checks it again. */
 function checked(order: OwnerOrder, typed: RefundForm): RefundForm {
   const input = check(RefundForm, typed);
   if (input.amount > refundable(order)) fail("refund_exceeds_balance", { param: "amount" });
@@ -131,7 +131,7 @@ async function refund(
 ): Promise<FormResult> {
   const { parts, store, livemode, language } = visit;
   const { amount, reason, is_moved, reference } = checked(order, typed);
-  // A form does its work once, so that each refund may have a reference of its own.
+  // A form does its work only once, so each refund may have a new reference.
   const own = `dashboard-${base64url(parts.randomBytes(16))}`;
 
   const made = await parts.orders.refund(order.id, {
@@ -151,7 +151,7 @@ async function refund(
   return { kind: "done", address: orderAddress(visit, order.id), message };
 }
 
-/** At first the form proposes all that is left. */
+/** Fills the form at first with all that is left to refund. */
 const stateOf = ({ language }: StoreVisit, order: OwnerOrder): FormState =>
   freshForm({ amount: [amountInput(refundable(order), order.currency, language.locale)] });
 

@@ -13,7 +13,7 @@ import { historyList } from "./order-history.ts";
 import { itemsCard, moneyCard, refundable } from "./order-money.ts";
 import { findOrder, orderAddress, orderBadge } from "./order-parts.ts";
 
-/** A note that was typed, and what is wrong with it. */
+/** A note that was typed, with its fault. */
 interface TypedNote {
   readonly text: string;
   readonly fault: string | null;
@@ -44,7 +44,7 @@ ${itemsCard(visit, order)}${moneyCard(visit, payments)}${card(say("history_title
   };
 }
 
-/** What can be done with an order in its present state. */
+/** Shows the buttons for what can be done with an order in its present state. */
 function buttons(visit: StoreVisit, order: OwnerOrder): Html {
   const address = (step: string): string => orderAddress(visit, order.id, step);
   const cancel = { label: "order_cancel", address: address("cancel") } as const;
@@ -74,7 +74,7 @@ ${facts(known.flatMap(([label, value]) => (value === null ? [] : [[label, value]
   );
 }
 
-/** Where an order comes from, and what the shop wrote on it. */
+/** Shows where an order comes from, and what the shop wrote on it. */
 function aboutCard(visit: StoreVisit, order: OwnerOrder): Html {
   const { say } = visit.language;
   const { subscription_id, failure_code, payment_method, checkout_session_id } = order;

@@ -30,7 +30,7 @@ ${chips(visit, { filters, name: "status", label: "filter_state", options })}
 ${pinned(visit, filters, "customer", "customer")}${pinned(visit, filters, "product", "product")}`;
 }
 
-/** What the address asks for, in the list and in its file. */
+/** Reads the query of the address, for the list and for its file. */
 const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   store_id: store.id,
   livemode,

@@ -4,12 +4,12 @@ import { badge, card } from "../elements.ts";
 import { timeTag } from "../format.ts";
 import type { StoreVisit } from "../screen.ts";
 
-/** A delivery that waits longer has failed at least once, or nobody sends. */
+/** A delivery that waits longer than this has failed at least once, or no process sends. */
 const lateMs = 5 * 60_000;
 const mostAlerts = 5;
 const mostCounted = 50;
 
-/** `50+` where there are more than were read. */
+/** Writes a count, such as `50+` when there are more than were read. */
 const countOf = ({
   data,
   has_more,
@@ -38,7 +38,7 @@ async function lateDeliveries(visit: StoreVisit): Promise<readonly Html[]> {
     limit: mostCounted,
   });
 
-  // The list begins with the newest, so that its end is the oldest one if there are no more.
+  // The list begins with the newest, so its last is the oldest unless there are more pages.
   const oldest = waiting.data.at(-1);
   if (!oldest) return [];
   const isLate = parts.now() - Date.parse(oldest.created_at) > lateMs;
@@ -92,7 +92,7 @@ interface Attention {
   readonly body: Html;
 }
 
-/** What needs the owner, the worst first; each entry leads to where it is mended. */
+/** Lists what needs the owner, the worst first. Each entry links to where it can be solved. */
 export async function attention(visit: StoreVisit): Promise<Attention> {
   const found = await Promise.all([
     failingEndpoints(visit),

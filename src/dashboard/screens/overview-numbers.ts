@@ -15,7 +15,7 @@ import {
 import { type DayNumbers, periodLengths, periodsOf, pointsOf, readLength } from "../periods.ts";
 import type { StoreVisit } from "../screen.ts";
 
-/** The figures of a period and of the one before it, day by day. */
+/** The numbers of a period and of the one before it, day by day. */
 interface Figures {
   readonly currency: string;
   readonly length: number;
@@ -25,10 +25,10 @@ interface Figures {
 
 interface Metric {
   readonly name: "gross" | "orders" | "conversion" | "refunds" | "failed";
-  /** The number of some days together; null where there is none to tell. */
+  /** Computes one number over some days, or null when there is none. */
   readonly of: (days: readonly DayNumbers[]) => number | null;
   readonly kind: "money" | "count" | "share";
-  /** What a higher number than before means to the owner. */
+  /** Tells whether a higher number than before is good or bad for the owner. */
   readonly rise: Tone;
   readonly fall: Tone;
 }
@@ -82,7 +82,7 @@ const writer =
     return kind === "money" ? amountText(visit, value, currency) : countText(visit, value);
   };
 
-/** What both kinds of charts need, in words too. */
+/** Prepares what both kinds of charts need, including a description in words. */
 function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
   const { say } = visit.language;
   const write = writer(visit, figures, metric);
@@ -106,7 +106,7 @@ function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
   };
 }
 
-/** The number of the period, and how it compares with the one before. */
+/** Shows the number of the period, and how it compares with the one before. */
 function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
   const { say } = visit.language;
   const write = writer(visit, figures, metric);
@@ -146,7 +146,7 @@ const smallCard = (visit: StoreVisit, figures: Figures, metric: Metric): Html =>
   html`<section class="card">${headline(visit, figures, metric)}
 ${sparkline(chartOf(visit, figures, metric))}</section>`;
 
-/** The same figures as a table, the newest day first. */
+/** Shows the same figures as a table, the newest day first. */
 function figuresTable(visit: StoreVisit, figures: Figures): Html {
   const { say } = visit.language;
   const metrics = [gross, ...smallMetrics];
@@ -173,7 +173,7 @@ const choose = (label: string, choices: readonly Choice[]): Html =>
 ${raw(choice.isCurrent ? 'aria-current="true"' : "")}>${choice.label}</a>`,
   )}</div>`;
 
-/** The choice of a period, and of a currency where the store was paid in several. */
+/** Lets the reader choose a period, and a currency if the store was paid in several. */
 function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
   const { say } = visit.language;
   const { currency, length } = figures;
@@ -194,7 +194,7 @@ function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
 ${choose(say("period"), periods)}`;
 }
 
-/** What was sold in the period that the address asks for, or a line that says that nothing was. */
+/** Shows what was sold in the period of the address, or says that nothing was sold. */
 export async function numbers(visit: StoreVisit): Promise<Html> {
   const { parts, store, livemode, query, language } = visit;
   const { say } = language;

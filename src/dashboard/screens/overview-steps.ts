@@ -3,7 +3,7 @@ import { inStore } from "../addresses.ts";
 import { card } from "../elements.ts";
 import type { StoreVisit } from "../screen.ts";
 
-/** One step on the way to the first sale; it ticks itself. */
+/** A step on the way to the first sale. It shows as done once it is done. */
 interface Step {
   readonly text: "product" | "method" | "address" | "key" | "webhook" | "on";
   readonly isDone: boolean;

@@ -19,7 +19,7 @@ import { orderAddress, orderName, ordersById } from "./order-parts.ts";
 
 const filterNames = ["status", "from", "to"];
 
-/** What the address asks for, in the list and in its file. */
+/** Reads the query of the address, for the list and for its file. */
 const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   store_id: store.id,
   livemode,

@@ -90,7 +90,7 @@ export const productScreen: Screen = {
       spec: editForm,
       show: editView,
       async work(visit, product, { stock, ...input }) {
-        // A stock that stands as it was is not set anew: buyers may have bought meanwhile.
+        // A stock that was not edited is not written, because buyers may have bought meanwhile.
         const changes = stock === product.stock ? input : { ...input, stock };
         await visit.parts.owner.products.update(visit.store.id, product.id, changes);
         return { kind: "done", address: visit.path, message: "done_saved" };

@@ -49,7 +49,7 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
 
 const filterNames = ["search", "active", "category"];
 
-/** What the address asks for, in the list and in its file. */
+/** Reads the query of the address, for the list and for its file. */
 const queryOf = ({ search, active, category: category_id }: Filters) => ({
   search,
   active: activeBy[active ?? ""] ?? null,

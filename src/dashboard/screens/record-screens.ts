@@ -27,7 +27,7 @@ export interface RecordKind<Row extends { readonly id: string }, Schema extends 
   create(visit: StoreVisit, input: z.input<Schema>): Promise<Row>;
   update(visit: StoreVisit, id: string, input: z.input<Schema>): Promise<unknown>;
   remove(visit: StoreVisit, id: string): Promise<void>;
-  /** What else the page of a record shows, below its form. */
+  /** Shows more of the record below its form. */
   below?(visit: StoreVisit, row: Row): Promise<Html>;
 }
 

@@ -11,7 +11,7 @@ const statuses = ["pending", "succeeded", "failed"] as const;
 
 const filterNames = ["status"];
 
-/** What the address asks for, in the list and in its file. */
+/** Reads the query of the address, for the list and for its file. */
 const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   store_id: store.id,
   livemode,

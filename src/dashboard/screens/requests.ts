@@ -17,7 +17,7 @@ function isCode(name: string): name is keyof typeof publicErrors {
 const statusBadge = ({ status }: OwnerRequest): Html =>
   badge(status >= 500 ? "bad" : status >= 400 ? "warn" : "good", String(status));
 
-/** The request of this id in the visited mode; null for any other. */
+/** Finds the request of this id in the visited mode. Gives null for any other. */
 async function findRequest(
   { parts, store, livemode }: StoreVisit,
   id: string,
@@ -91,7 +91,7 @@ export const requestsScreen: Screen = {
   },
 };
 
-/** What is known of a request, without what it has not. */
+/** Shows the fields of a request that are known. */
 function about(visit: StoreVisit, request: OwnerRequest): Html {
   const { say } = visit.language;
   const { code, param, network, idempotency, earlier_request_id, different_paths } = request;

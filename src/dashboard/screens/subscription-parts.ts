@@ -7,7 +7,7 @@ import type { StoreVisit } from "../screen.ts";
 import { buyerName } from "./customer-parts.ts";
 import { subscriptionBadge } from "./money-badges.ts";
 
-/** What it costs and how often, e.g. `R$ 30,00 every 3 months`. */
+/** Writes the price and how often it is paid, e.g. `R$ 30,00 every 3 months`. */
 export function priceText(visit: StoreVisit, subscription: Subscription): string {
   const { amount: minor, currency, interval, interval_count: count } = subscription;
   const { say } = visit.language;
@@ -17,7 +17,7 @@ export function priceText(visit: StoreVisit, subscription: Subscription): string
     : say(`every_${interval}s`, { amount, count });
 }
 
-/** When it renews, or ends. */
+/** Tells when it renews or ends. */
 export const nextTime = (visit: StoreVisit, subscription: Subscription): Html | string => {
   const { status, current_period_end, ended_at } = subscription;
   if (status !== "canceled") return timeTag(visit, current_period_end);
@@ -30,7 +30,7 @@ export const stateBadges = (visit: StoreVisit, subscription: Subscription): Html
   return html`<span>${subscriptionBadge(visit, subscription.status)}${hint}</span>`;
 };
 
-/** The columns of a list of subscriptions; the amounts stand in the last one. */
+/** Renders a list of subscriptions. The amounts stand in the last column. */
 export function subscriptionTable(
   visit: StoreVisit,
   subscriptions: readonly Subscription[],

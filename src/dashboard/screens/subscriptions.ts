@@ -23,13 +23,13 @@ const filterNames = ["status", "customer"];
 
 const isDueList = (filters: Filters): boolean => filters["status"] === "due";
 
-/** What the address asks for, in the list and in its file. */
+/** Reads the query of the address, for the list and for its file. */
 const queryOf = (filters: Filters) => ({
   status: statuses.find((name) => name === filters["status"]) ?? null,
   customer_id: filters["customer"],
 });
 
-/** Those that are due have no file: what renews meanwhile would stand in it twice. */
+/** The list of due subscriptions has no file: one that renews meanwhile would be in it twice. */
 export const subscriptionsDownload = csvDownload("subscriptions", async (visit) => {
   const filters = filtersOf(visit, filterNames);
   if (isDueList(filters)) return fail("parameter_invalid", { param: "status" });
@@ -48,7 +48,7 @@ export const subscriptionsScreen: Screen = {
     const { say } = language;
     const filters = filtersOf(visit, filterNames);
     const isDue = isDueList(filters);
-    // The list of those that are due takes no other filter.
+    // The list of due subscriptions takes no other filter.
     const wanted = isDue ? { renews_before: parts.now() + dueDays * dayMs } : queryOf(filters);
     const query = { ...partitionOf(visit), ...wanted, ...pageQuery(visit) };
     const page = await parts.owner.subscriptions.list(query);

@@ -1,4 +1,4 @@
-/** The logs of API requests and of what people changed. */
+/** The texts of the logs: API requests, and what people changed. */
 export const logsEnglish = {
   section_requests: "Requests",
   section_audit: "Audit log",

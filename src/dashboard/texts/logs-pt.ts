@@ -1,6 +1,6 @@
 import type { logsEnglish } from "./logs-en.ts";
 
-/** The logs of API requests and of what people changed. */
+/** The texts of the logs: API requests, and what people changed. */
 export const logsPortuguese: Readonly<Record<keyof typeof logsEnglish, string>> = {
   section_requests: "Requisições",
   section_audit: "Auditoria",

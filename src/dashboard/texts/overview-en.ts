@@ -1,4 +1,4 @@
-/** The figures of the overview, and what needs the owner. */
+/** The texts of the overview: its figures, and what needs the owner. */
 export const overviewEnglish = {
   attention_title: "Needs attention",
   attention_none: "Nothing needs you now.",

@@ -1,6 +1,6 @@
 import type { overviewEnglish } from "./overview-en.ts";
 
-/** The figures of the overview, and what needs the owner. */
+/** The texts of the overview: its figures, and what needs the owner. */
 export const overviewPortuguese: Readonly<Record<keyof typeof overviewEnglish, string>> = {
   attention_title: "Precisa de atenção",
   attention_none: "Nada precisa de você agora.",

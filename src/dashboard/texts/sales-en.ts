@@ -1,4 +1,4 @@
-/** Orders, money and customers. */
+/** The texts of orders, money and customers. */
 export const salesEnglish = {
   orders_search: "Search",
   orders_search_hint: "Number, e-mail, reference or product ID",

@@ -1,6 +1,6 @@
 import type { salesEnglish } from "./sales-en.ts";
 
-/** Orders, money and customers. */
+/** The texts of orders, money and customers. */
 export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>> = {
   orders_search: "Buscar",
   orders_search_hint: "Número, e-mail, referência ou ID do produto",

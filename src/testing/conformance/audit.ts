@@ -21,7 +21,7 @@ function calls(context: CaseContext) {
   return { as, list, actors };
 }
 
-/** The audit log: entries are written with the steps that they tell of. */
+/** Checks the audit log, whose entries are written with the steps that they report. */
 export const auditCases: readonly StorageCase[] = [
   {
     name: "a step of an actor stores its entry, and the same step without an actor stores none",
@@ -78,7 +78,7 @@ export const auditCases: readonly StorageCase[] = [
       const { product, shop } = fixtures(context);
       await shop();
       const { store_id } = product("prod_1");
-      // None of them names what it replaces: each writes over whatever stands there.
+      // None of these writes reads what it replaces: each overwrites whatever is stored.
       await times(20, (index) =>
         as(`a${index}`).catalog.putProducts(store_id, [
           { record: product("prod_1", { price: 100 + index }), set_stock: false },
@@ -91,7 +91,7 @@ export const auditCases: readonly StorageCase[] = [
         entries.map((entry) => Number(entry[side]?.["price"])).sort((a, b) => a - b);
       const first = product("prod_1").price;
       const last = (await storage.catalog.findProductRecord(store_id, "prod_1"))?.price ?? 0;
-      // Every price but the last was replaced once, and so was the first one.
+      // Every price but the last was replaced once, and so was the very first price.
       const written = prices("after").filter((price) => price !== last);
       assert.deepEqual(
         prices("before"),

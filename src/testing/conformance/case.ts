@@ -11,7 +11,7 @@ export interface Assert {
   ok(value: unknown, message?: string): void;
 }
 
-/** What each case of the storage suite is given. */
+/** The values that each case of the storage suite gets. */
 export interface CaseContext {
   /** A storage without rows, with its schema migrated. */
   readonly storage: Storage;

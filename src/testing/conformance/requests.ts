@@ -11,7 +11,7 @@ function requestFixtures(context: CaseContext) {
   const { partition } = made;
   const idOf = (index: number): string => `req_${String(index).padStart(8, "0")}`;
 
-  /** A block of the requests from `first` to `last`. */
+  /** Makes a block of the requests from `first` to `last`. */
   const block = (first: number, last: number, changes: Partial<RequestBlock> = {}) => ({
     ...partition,
     first_id: idOf(first),
@@ -29,7 +29,7 @@ function requestFixtures(context: CaseContext) {
   return { ...made, idOf, block, list, find };
 }
 
-/** The request log: blocks of requests of one store and mode. */
+/** Checks the request log: blocks of requests of one store and mode. */
 export const requestCases: readonly StorageCase[] = [
   {
     name: "the blocks of a store and mode are listed newest first, numbered by the places before",
@@ -64,7 +64,7 @@ export const requestCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { block, list } = requestFixtures(context);
 
-      // Each block comes twice: the second writer repeats the first one's lost call.
+      // Each block is written twice: the second write repeats a call whose answer was lost.
       await times(20, (index) => {
         const at = Math.floor(index / 2) * 10;
         return storage.requests.append(block(at, at + 1, { places: 2 }));

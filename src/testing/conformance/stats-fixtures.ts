@@ -49,7 +49,7 @@ export function statsFixtures(context: CaseContext) {
 
 type Scanned = Omit<Sums, "dispute_lost" | "payment_failed">;
 
-/** Counts by reading all records, as nothing but these cases do. */
+/** Counts by reading all records, which only these cases do. */
 export async function scan(
   { storage, clock }: CaseContext,
   partition: { readonly store_id: string; readonly livemode: boolean },

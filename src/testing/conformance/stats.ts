@@ -146,7 +146,7 @@ export const statsCases: readonly StorageCase[] = [
         [2, 1],
       ]);
 
-      // Not before ten minutes after the hour: a session is written a little after its creation.
+      // The hour is counted ten minutes after its end: a session may be written a little late.
       clock.advance(hour + 9 * minute);
       const rollUp = () => storage.stats.rollUpSessions(clock.now(), 1);
       const rollUpAll = async () => {

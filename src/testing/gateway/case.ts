@@ -23,7 +23,7 @@ export interface ProviderMessages {
   readonly secondPayment: ProviderMessages["payment"] | null;
 }
 
-/** What each case of the gateway suite is given. */
+/** The values that each case of the gateway suite gets. */
 export interface GatewayContext {
   readonly gateway: PaymentGateway;
   readonly assert: Assert;

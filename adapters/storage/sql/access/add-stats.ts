@@ -14,19 +14,19 @@ const columns = {
   amount: "bigint",
 } as const;
 
-/** What happens when an hour has a number of this kind and currency already. */
+/** Adds to the number when the hour already has one of this kind and currency. */
 export const addUpStats = sql`
   on conflict (store_id, livemode, hour, kind, currency) do update
   set count = s.count + excluded.count, amount = s.amount + excluded.amount`;
 
 /**
- * The statement that adds to the numbers of a store. In a statement that locks the
- * counters, `counters` is the table that it reads to wait for them.
+ * Makes the statement that adds to the numbers of a store. When the same statement
+ * locks the counters, it reads the table `counters` so that it waits for them.
  */
 export const statsWrite =
   (dialect: SqlDialect) =>
   (param: Param, counters: RawBuilder<unknown> | null): RawBuilder<unknown> =>
-    // SQLite needs the condition: without one, it takes `on conflict` for a join's.
+    // SQLite needs the condition: without one, it reads `on conflict` as the condition of a join.
     sql`
     insert into ${sql.table("hourly_stats")} as s
       (store_id, livemode, hour, kind, currency, count, amount)
@@ -36,14 +36,15 @@ export const statsWrite =
       ${dialect.jsonTable("h", param("changes"), columns)}
     where 1 = 1 ${addUpStats}`;
 
-/** The values of `statsWrite` for a step; null when it adds nothing. */
+/** Gives the values of `statsWrite` for a step, or null when the step adds nothing. */
 export const addedStats = (changes: readonly StatChange[]) =>
   changes.length === 0 ? null : { changes: JSON.stringify(changes) };
 
 /**
- * Adds to the numbers of a store, which come in the order of `mergeStats`. It is the
- * last statement of a step: all that happens to a store in one hour shares these rows,
- * and a step that has locked them waits for nothing more.
+ * Adds to the numbers of a store, which come in the order of `mergeStats`. It must
+ * be the last statement of a step: everything that happens to a store in one hour
+ * writes to the same rows, and a step that holds their locks should not wait for
+ * anything else.
  */
 export function statsWriter({ db, dialect }: SqlEngine) {
   const add = prepareRaw<unknown>(db, (param) => statsWrite(dialect)(param, null));

@@ -38,7 +38,7 @@ export const unindexedOrders = ({ db }: SqlEngine, limit: number) =>
     .orderBy("number")
     .limit(limit);
 
-/** Indexes orders that this transaction has locked, and gives their number. */
+/** Indexes orders that this transaction has locked, and gives how many there were. */
 export function* indexRows(
   engine: SqlEngine,
   rows: readonly UnindexedRow[],

@@ -49,8 +49,9 @@ export function* listRecords<T>(
 }
 
 /**
- * The record that a write of the owner is about to replace, for the audit log: without
- * an author nothing is read, and it gives null. Call it under the lock of the store's row.
+ * Reads, for the audit log, the record that a write of the owner is about to
+ * replace. Without an author it reads nothing and gives null. Call it while the
+ * store's row is locked.
  */
 export function* recordToReplace(
   { db, author }: SqlEngine,

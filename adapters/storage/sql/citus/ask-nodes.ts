@@ -3,7 +3,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many } from "../engine/queries.ts";
 import type { CitusNode } from "./placements.ts";
 
-/** A statement for one node, and later what the node made of it. */
+/** A statement for one node. */
 export interface NodeCommand {
   readonly node: CitusNode;
   readonly text: string;
@@ -11,15 +11,16 @@ export interface NodeCommand {
 
 export interface NodeAnswer {
   readonly node: CitusNode;
-  /** The first column of the first row; null when the node failed. */
+  /** Holds the first column of the first row, or null when the node failed. */
   readonly result: string | null;
-  /** What the node, or the connection to it, said; null when it answered. */
+  /** Holds the error of the node or of the connection to it, or null when it answered. */
   readonly error: string | null;
 }
 
 /**
- * Sends each node its own statement, side by side, outside of any transaction. A node
- * that fails fails alone, which no distributed query can do.
+ * Sends each node its own statement, all at the same time, outside of any
+ * transaction. When one node fails, the others still answer, which a distributed
+ * query does not allow.
  */
 export async function askNodes(
   { read, db }: SqlEngine,
@@ -45,7 +46,7 @@ export async function askNodes(
   });
 }
 
-/** The query as a text without parameters: the nodes are asked in plain texts. */
+/** Writes the query as a text without parameters, because nodes are asked in plain texts. */
 export const withLiterals = ({ sql: text, parameters }: CompiledQuery): string =>
   text.replace(/\$(\d+)/g, (_match, place: string) => literal(parameters[Number(place) - 1]));
 

@@ -20,7 +20,7 @@ export interface StoreLook extends EndpointLook {
   readonly store_id: string;
 }
 
-/** What a turn may lease of an endpoint. */
+/** How many deliveries of an endpoint a turn may lease. */
 interface Share {
   readonly store_id: string;
   readonly id: string;
@@ -28,8 +28,9 @@ interface Share {
 }
 
 /**
- * One read of all shards looks at the endpoints. Then one statement for each shard leases
- * for its stores, several shards at once.
+ * Reads the due endpoints from all shards at once. Then it leases the deliveries of
+ * their stores by one statement for each shard, and several shards run at the same
+ * time.
  */
 export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) => Promise<Claimed> {
   const look = lanes.reader(lookQuery);
@@ -55,8 +56,8 @@ export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) =>
     const storeOf = new Map(looks.map(({ endpoint_id, store_id }) => [endpoint_id, store_id]));
     const due = dueEndpoints(looks, claim);
 
-    // The limit is dealt out before, because the statements do not see each other. What one
-    // endpoint did not use is dealt out again to those that had no turn.
+    // The statements do not see each other, so the limit is divided among the endpoints first. What
+    // an endpoint does not use is then divided among those that had no turn.
     const rows: LeasedRow[] = [];
     let next = 0;
     while (next < due.length && rows.length < claim.limit) {
@@ -72,7 +73,7 @@ export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) =>
   };
 }
 
-/** The endpoints after `from` come first. */
+/** Orders the looks so that the endpoints after `from` come first. */
 const inTurn = (looks: readonly StoreLook[], from: string): readonly StoreLook[] =>
   looks.toSorted(
     (a, b) =>

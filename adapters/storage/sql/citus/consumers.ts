@@ -3,7 +3,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { leaseNews, maxStores, storesWithNews } from "../webhooks/consumers.ts";
 import type { Lanes } from "./lanes.ts";
 
-/** A read of all shards finds the stores with news, and a transaction leases one of them. */
+/** Finds the stores with news by a read of all shards, and leases one of them in a transaction. */
 export function claimEventsOnCitus(engine: SqlEngine, lanes: Lanes): ConsumerStore["claimEvents"] {
   const findStores = lanes.reader(
     (db) => (claim: ConsumerClaim) => storesWithNews(db, claim).compile(),

@@ -1,4 +1,4 @@
-/** The items by a key of each, in their order. */
+/** Groups items by a key of each item, and keeps their order. */
 export function groupBy<Key, Item>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

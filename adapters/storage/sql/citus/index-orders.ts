@@ -5,8 +5,9 @@ import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { Lanes } from "./lanes.ts";
 
 /**
- * Citus locks no rows of several shards: a read of all of them finds the stores, and one
- * transaction for each indexes its orders on its own shard.
+ * Indexes orders. Citus cannot lock rows of several shards in one statement, so it
+ * finds the stores by a read of all shards. Then one transaction for each store
+ * indexes the orders of that store on its shard.
  */
 export function indexOrdersOnCitus(
   engine: SqlEngine,
@@ -30,7 +31,7 @@ export function indexOrdersOnCitus(
   };
 }
 
-/** Each of the stores has an order at least, so that `limit` of them are enough. */
+/** Finds stores with orders to index. Each has one order at least, so `limit` stores are enough. */
 const unindexedStores = (db: Db, limit: number) =>
   db
     .selectFrom("orders")

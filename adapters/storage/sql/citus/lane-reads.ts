@@ -14,16 +14,16 @@ import {
 } from "./placements.ts";
 
 export interface LaneRows<Row> {
-  /** In no order: each shard gives its own rows in the order of the query. */
+  /** The rows as a whole are in no order: only those of one shard are in the order of the query. */
   readonly rows: readonly Row[];
-  /** False when a node was lost, whose rows are missing. */
+  /** It is false when a node was lost, whose rows are missing. */
   readonly isComplete: boolean;
 }
 
-/** Makes a query with the names that `db` gives the tables. */
+/** Makes a query that uses the table names of `db`. */
 type QueryOf<Row> = (db: Db) => CompiledQuery<Row>;
 
-/** Reads from all shards, as far as their nodes live. */
+/** Reads from all shards whose nodes can be reached. */
 export type LaneReader = <Values, Row>(
   build: (db: Db) => (values: Values) => CompiledQuery<Row>,
 ) => (values: Values) => Promise<LaneRows<Row>>;
@@ -36,13 +36,14 @@ interface LaneReadOptions {
 }
 
 /**
- * Prepares reads of all shards. While every node lives, a read is one distributed query;
- * else each living node is asked for its own shards. It rejects when no node lives.
+ * Prepares reads of all shards. While every node can be reached, a read is one
+ * distributed query. Otherwise each reachable node is asked for its own shards. A
+ * read rejects when no node can be reached.
  */
 export function laneReader({ engine, watch, naming, table }: LaneReadOptions): LaneReader {
   let shardQueries: Promise<ShardQueries> | undefined;
 
-  /** A read that failed is not kept: the next one asks again. */
+  /** A read that failed is not kept, so the next call reads again. */
   const findShardQueries = (): Promise<ShardQueries> => {
     shardQueries ??= readShardQueries(engine, naming, table).catch((error: unknown) => {
       shardQueries = undefined;
@@ -72,11 +73,14 @@ export function laneReader({ engine, watch, naming, table }: LaneReadOptions): L
     return rows;
   }
 
-  /** The second try knows which node was lost meanwhile, and where shards were moved. */
+  /**
+   * Reads twice if needed: the second try knows which node was lost and where
+   * shards were moved.
+   */
   async function readLanes<Row>(queryOf: QueryOf<Row>): Promise<Row[]> {
     try {
       const known = await watch.find();
-      // One of them may have come back while it rests.
+      // A node may have come back before the end of its rest.
       const placements = watch.isEveryLost(known) ? await watch.lookAround() : known;
       return await readLiving(placements, queryOf);
     } catch (error) {
@@ -108,7 +112,7 @@ export function laneReader({ engine, watch, naming, table }: LaneReadOptions): L
   };
 }
 
-/** A node did not answer, or it refused the statement. */
+/** The error of a node that did not answer or that refused the statement. */
 class NodeError extends Error {
   override readonly name = "NodeError";
 

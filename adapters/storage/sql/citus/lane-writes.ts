@@ -9,15 +9,15 @@ import { shardFinder } from "./shard-finder.ts";
 /** Items of stores that lie in one shard. */
 export interface ShardPart<Item> {
   readonly items: readonly Item[];
-  /** Each store of the items once. A statement that names no other store is one task of Citus. */
+  /** Names each store of the items once. A statement for no other store is one task of Citus. */
   readonly stores: readonly string[];
 }
 
 export interface ShardResults<Item, Result> {
   readonly done: readonly Result[];
-  /** The items of shards that could not be written. */
+  /** Holds the items of shards that could not be written. */
   readonly failed: readonly Item[];
-  /** Why; undefined when none failed. */
+  /** Holds the error of the items that failed; undefined when none failed. */
   readonly failure: unknown;
 }
 
@@ -26,14 +26,14 @@ interface OfStore {
 }
 
 /**
- * Runs the work for the items of each shard, nodes side by side; lost nodes are left out.
- * It rejects for an error that is not the database's, and when nothing could be done
- * although no node was lost.
+ * Runs the work for the items of each shard, on several nodes at the same time, and
+ * leaves out lost nodes. It rejects for an error that does not come from the
+ * database, and when nothing could be done although no node was lost.
  */
 export type LaneWriter = <Item extends OfStore, Result>(
   items: readonly Item[],
   work: (part: ShardPart<Item>) => Promise<Result>,
-  /** So many shards at a time: each takes a connection of the pool. */
+  /** Limits how many shards run at a time, because each takes a connection of the pool. */
   atOnce?: number,
 ) => Promise<ShardResults<Item, Result>>;
 
@@ -78,7 +78,10 @@ export function laneWriter(engine: SqlEngine, watch: NodeWatch, table: string): 
   };
 }
 
-/** Works on a list, so many items at a time. It rejects after the last one, as the first did. */
+/**
+ * Works on `most` items at a time. After all have ended it rejects with the first
+ * error, if any.
+ */
 async function inTurns<Item>(
   items: readonly Item[],
   most: number,

@@ -7,7 +7,10 @@ import { firstTableName } from "./placements.ts";
 
 export type { ShardPart } from "./lane-writes.ts";
 
-/** Work over the stores of all nodes. While a node is lost, it goes on for the others. */
+/**
+ * Does work over the stores of all nodes. While a node is lost, the work goes on
+ * for the others.
+ */
 export interface Lanes {
   readonly reader: LaneReader;
   readonly writeEach: LaneWriter;

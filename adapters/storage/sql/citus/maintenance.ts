@@ -48,9 +48,10 @@ export function citusMaintenance(engine: SqlEngine, lanes: Lanes): OrdersOfAllSt
 }
 
 /**
- * Finds what a gateway's message is about. While a node is lost, an attempt of the others
- * counts when it would be chosen whatever the lost ones hold: that of the provider's own
- * reference, or of our id when the message names nothing else.
+ * Finds the attempts that a gateway's message is about. While a node is lost, an
+ * attempt from another node is used only if nothing on the lost node could take its
+ * place. This is true when the provider's own reference found it, or when our id
+ * found it and the message names nothing else.
  */
 function findAttemptsStep(lanes: Lanes): OrdersOfAllStores["findAttempts"] {
   const find = lanes.reader((db) => (names: AttemptNames) => namedAttempts(db, names).compile());
@@ -70,7 +71,7 @@ function findAttemptsStep(lanes: Lanes): OrdersOfAllStores["findAttempts"] {
 const newestFirst = (a: AttemptRecord, b: AttemptRecord): number =>
   b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 
-/** A claim looks again so often when other processes were faster. */
+/** A claim looks again at most this often when other processes were faster. */
 const maxLooks = 4;
 
 interface DueRow {
@@ -86,8 +87,9 @@ interface Taken {
 }
 
 /**
- * Leases rows that are due, the oldest first. Citus locks no rows of several shards: a
- * read of all of them finds the rows, and a guarded update takes those of each shard.
+ * Leases rows that are due, the oldest first. Citus cannot lock rows of several
+ * shards in one statement: a read of all shards finds the rows, and an update with
+ * a condition leases those of each shard.
  */
 function claimStep<R>(engine: SqlEngine, lanes: Lanes, { table, column, read }: Work<R>) {
   const findDue = lanes.reader((db) => dueQuery(db, { table, column }));
@@ -127,7 +129,7 @@ function dueQuery(db: Db, { table, column }: WorkRows) {
   );
 }
 
-/** Takes the rows that no other process took meanwhile. */
+/** Leases the rows that no other process has leased meanwhile. */
 const takeStatement = ({ db, dialect }: SqlEngine, { table, column }: WorkRows) =>
   prepareRaw<Taken>(db, (param) => {
     const keys = { store_id: "text", livemode: "bigint", id: "text" } as const;

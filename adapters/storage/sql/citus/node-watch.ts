@@ -22,7 +22,10 @@ export class NodeWatch {
     return nodes.some((node) => this.isLost(node));
   }
 
-  /** Where the shards lie. Nobody waits for lost nodes: those that have rested are asked aside. */
+  /**
+   * Tells where the shards lie. It asks lost nodes whose rest is over, but does not
+   * wait for them.
+   */
   async find(): Promise<Placements> {
     const placements = await this.#placements.find();
     for (const node of placements.nodes)
@@ -36,8 +39,9 @@ export class NodeWatch {
   }
 
   /**
-   * After an error: finds out from which node it came, and whether shards have moved. When
-   * every node is lost, all are asked, however long they are to rest.
+   * Finds out, after an error, which node caused it and whether shards have moved.
+   * When every node is lost, it asks all of them, even those whose rest is not
+   * over.
    */
   async lookAround(): Promise<Placements> {
     this.#placements.forget();

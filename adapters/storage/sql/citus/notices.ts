@@ -12,7 +12,7 @@ type Due = NoticeKey & Pick<Tables["alert_notices"], "due_at">;
 
 const keyColumns = { store_id: "text", livemode: "bigint", alert_id: "text" } as const;
 
-/** A read of all shards finds the notices, and a guarded update takes those of each shard. */
+/** Finds the notices by a read of all shards, and takes those of each shard by a guarded update. */
 export function claimNoticesOnCitus(engine: SqlEngine, lanes: Lanes): WebhookStore["claimNotices"] {
   const findDue = lanes.reader(dueQuery);
   const take = takeStep(engine);
@@ -37,7 +37,7 @@ const dueQuery = (db: Db) =>
     where due_at <= ${param("now")} order by due_at limit ${param("limit")}`,
   );
 
-/** The alerts of the notices that no other process took meanwhile. */
+/** Takes the notices that no other process has taken meanwhile, and gives their alerts. */
 function takeStep({ db, dialect }: SqlEngine) {
   const lease = prepareRaw<NoticeKey>(
     db,

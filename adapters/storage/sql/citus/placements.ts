@@ -7,13 +7,13 @@ import { type Naming, nameStatement, renamingPlugin } from "../schema/names.ts";
 
 /** A server that holds shards. */
 export interface CitusNode {
-  /** `host:port`. */
+  /** The id is `host:port`. */
   readonly id: string;
   readonly host: string;
   readonly port: number;
 }
 
-/** Where the shards lie. A shard has the id that it has in the first table. */
+/** Tells where the shards lie. A shard has the id that it has in the first table. */
 export interface Placements {
   readonly nodes: readonly CitusNode[];
   readonly nodeOf: ReadonlyMap<number, CitusNode>;
@@ -49,18 +49,18 @@ export function placementReader({ read, db }: SqlEngine, table: string) {
       kept = { placements, until: performance.now() + keptMs };
       return placements;
     },
-    /** After an error: shards may have moved. */
+    /** Forgets what is kept. Call it after an error, because shards may have moved. */
     forget(): void {
       kept = undefined;
     },
   };
 }
 
-/** The first table's name as PostgreSQL reads it. */
+/** Gives the first table's name in PostgreSQL's notation. */
 export const firstTableName = ({ dialect }: SqlEngine, naming: Naming): string =>
   nameStatement(`{${firstTable}}`, naming, dialect);
 
-/** The queries of each shard, whose tables have the names that a node gives them. */
+/** Holds, for each shard, a query builder with the table names that its node uses. */
 export type ShardQueries = ReadonlyMap<number, Db>;
 
 /** Reads the names of the tables of all shards. They stay the same until a shard is split. */

@@ -35,7 +35,7 @@ export function pruneOnCitus(engine: SqlEngine, lanes: Lanes): WebhookStore["pru
       const values = { stores: part.stores, before, limit: limit - done };
       done += (await engine.write(() => many(prune(values)))).length;
     };
-    await lanes.writeEach(stores, pruneShard, 1); // one at a time, for the sake of the limit
+    await lanes.writeEach(stores, pruneShard, 1); // shards take turns to keep the limit
     return done;
   }
 
@@ -56,7 +56,7 @@ export function pruneOnCitus(engine: SqlEngine, lanes: Lanes): WebhookStore["pru
   };
 }
 
-/** The stores that have old events with their bytes. */
+/** Finds the stores that have old events with their bytes. */
 const eventStores = (db: Db) =>
   prepareRaw<StoreName>(
     db,
@@ -65,7 +65,7 @@ const eventStores = (db: Db) =>
     where body is not null and created_at < ${param("before")} group by store_id`,
   );
 
-/** The stores that have old attempts. */
+/** Finds the stores that have old attempts. */
 const attemptStores = (db: Db) =>
   prepareRaw<StoreName>(
     db,
@@ -116,7 +116,7 @@ const pruneAttemptsStatement = ({ db }: SqlEngine) =>
     returning 1 as done`;
   });
 
-/** Deletes events of a shard whose bytes are gone, with their deliveries; gives their number. */
+/** Deletes events of a shard whose bytes are gone, with their deliveries, and gives how many. */
 function forgetStep({ db, dialect }: SqlEngine) {
   const events = (param: Param) => dialect.jsonTable("g", param("events"), emptyEventColumns);
   const deleteDeliveries = prepareRaw<unknown>(

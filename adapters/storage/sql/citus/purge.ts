@@ -13,7 +13,7 @@ interface StoreName {
   readonly store_id: string;
 }
 
-/** Deletes old rows, those of each shard by statements of its own. */
+/** Deletes old rows. Each shard has statements of its own. */
 export function purgeOnCitus(engine: SqlEngine, lanes: Lanes): Storage["purge"] {
   const deleteKind = kindDeleter(engine, lanes);
   const findStores = lanes.reader(sessionStores);
@@ -21,7 +21,7 @@ export function purgeOnCitus(engine: SqlEngine, lanes: Lanes): Storage["purge"] 
   const deleteSessions = deleteSessionsStep(engine);
 
   return async (now, limit) => {
-    // While the node of this row is lost, no session is known to be counted.
+    // While the node of this row is lost, it is unknown which sessions are counted.
     const { rows: looked } = await findLooked({});
     const before = Math.min(now - keptSessionMs, looked[0]?.until ?? 0);
     let sessions = 0;
@@ -31,7 +31,7 @@ export function purgeOnCitus(engine: SqlEngine, lanes: Lanes): Storage["purge"] 
       const values = { stores: part.stores, before, limit: limit - sessions };
       sessions += await engine.write(() => deleteSessions(values));
     };
-    await lanes.writeEach(stores, deleteOfShard, 1); // one at a time, for the sake of the limit
+    await lanes.writeEach(stores, deleteOfShard, 1); // shards take turns to keep the limit
 
     let others = 0;
     for (const kind of oldKinds(now)) others += await deleteKind(kind, limit);
@@ -39,7 +39,7 @@ export function purgeOnCitus(engine: SqlEngine, lanes: Lanes): Storage["purge"] 
   };
 }
 
-/** Deletes the oldest rows of a kind whose age alone decides, about `limit`. */
+/** Deletes about `limit` of the oldest rows of a kind that is deleted by age alone. */
 export function kindDeleter(engine: SqlEngine, lanes: Lanes) {
   const { db } = engine;
   const find = lanes.reader((names) => ({ kind, limit }: { kind: OldKind; limit: number }) => {
@@ -71,7 +71,7 @@ export function kindDeleter(engine: SqlEngine, lanes: Lanes) {
 
 const isOld = sql`status = 'open' and kept = 0`;
 
-/** The stores that have old sessions. */
+/** Finds the stores that have old sessions. */
 const sessionStores = (db: Db) =>
   prepareRaw<StoreName>(
     db,

@@ -2,22 +2,22 @@ const firstRestMs = 1_000;
 const longestRestMs = 60_000;
 
 interface Rest {
-  /** How often in a row the node did not answer. */
+  /** Counts how often in a row the node did not answer. */
   readonly failures: number;
-  /** When it is asked again; infinite while it is being asked. */
+  /** Tells when the node is asked again; it is infinite while the node is being asked. */
   readonly until: number;
 }
 
 /**
- * The nodes that did not answer. Each is left alone for a time that doubles up to a
- * minute, and counts as lost until it has answered.
+ * Keeps the nodes that did not answer. Each is left alone for a time that doubles
+ * up to a minute, and counts as lost until it has answered.
  */
 export class Rests {
   readonly #now: () => number;
   readonly #random: () => number;
   readonly #rests = new Map<string, Rest>();
 
-  /** `now` gives milliseconds of a clock that is never set, `random` numbers of 0 to 1. */
+  /** `now` reads a monotonic clock in milliseconds, and `random` gives numbers from 0 to 1. */
   constructor(now: () => number = () => performance.now(), random: () => number = Math.random) {
     this.#now = now;
     this.#random = random;
@@ -27,7 +27,7 @@ export class Rests {
     return this.#rests.has(node);
   }
 
-  /** The node did not answer. The rest is half as long up to whole, by chance. */
+  /** Notes that the node did not answer. Its rest is a random part of the time, at least half. */
   lost(node: string): void {
     const failures = (this.#rests.get(node)?.failures ?? 0) + 1;
     const longest = Math.min(longestRestMs, firstRestMs * 2 ** Math.min(failures - 1, 16));
@@ -39,7 +39,7 @@ export class Rests {
     this.#rests.delete(node);
   }
 
-  /** True once for each rest that is over: the caller asks the node and says what came of it. */
+  /** Gives true once for each rest that is over. The caller then asks the node and reports back. */
   takeTurn(node: string): boolean {
     const rest = this.#rests.get(node);
     if (!rest || rest.until > this.#now()) return false;

@@ -25,7 +25,7 @@ import {
 import type { Lanes } from "./lanes.ts";
 import { isOfShard } from "./of-shard.ts";
 
-/** One transaction for each shard. What a lost node holds has no outcome. */
+/** Settles deliveries in one transaction for each shard. Those of a lost node get no outcome. */
 export function settleOnCitus(engine: SqlEngine, lanes: Lanes): SettleDeliveries {
   const settleShard = settleShardStep(engine);
 
@@ -47,7 +47,10 @@ export function settleOnCitus(engine: SqlEngine, lanes: Lanes): SettleDeliveries
   };
 }
 
-/** The successes of endpoints that are not failing come first: they change nobody's health. */
+/**
+ * Settles a shard. Successes of endpoints that are not failing come first: they
+ * change no health.
+ */
 function settleShardStep(engine: SqlEngine) {
   const recordHealthy = recordStep(
     engine,
@@ -80,7 +83,7 @@ function settleShardStep(engine: SqlEngine) {
   };
 }
 
-/** True of a delivery `d` whose endpoint is not failing: a success changes nothing there. */
+/** Selects a delivery `d` whose endpoint is not failing, where a success changes nothing. */
 const isNotFailing = (param: Param) => sql`not exists (
   select 1 from ${sql.table("webhook_endpoints")} as e
   where e.store_id ${isOfShard(param)} and e.store_id = d.store_id and e.id = d.endpoint_id
@@ -140,7 +143,7 @@ function recordStep(engine: SqlEngine, condition: (param: Param) => RawBuilder<u
   };
 }
 
-/** Ends the leases of deliveries that were not sent, one statement for each shard. */
+/** Ends the leases of deliveries that were not sent, by one statement for each shard. */
 export function releaseOnCitus(engine: SqlEngine, lanes: Lanes) {
   const columns = { store: "text", endpoint: "text", event: "text" } as const;
   const update = prepareRaw<unknown>(

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many } from "../engine/queries.ts";
 
-/** So many stores are remembered. */
+/** At most this many stores are remembered. */
 const maxKnown = 100_000;
-/** A shard can be split, which gives its stores other shards. */
+/** An answer is kept this long, because a split of a shard gives its stores other shards. */
 const keptMs = 60_000;
 
-/** Tells in which shard a store lies. The coordinator knows it, and what it said is kept. */
+/** Tells in which shard a store lies. It asks the coordinator, and keeps the answer. */
 export function shardFinder({ read, db }: SqlEngine, table: string) {
   let known = new Map<string, number>();
   let since = performance.now();

@@ -46,13 +46,13 @@ export function skipStep({ db }: SqlEngine) {
   };
 }
 
-/** How a claim skips what is not to be sent, one statement at a time. */
+/** Skips, during a claim, what is not to be sent. One statement runs at a time. */
 export function skipping(engine: SqlEngine, lanes: Lanes) {
   const skip = skipStep(engine);
   const updateRows = skipRowsStatement(engine);
 
   return {
-    /** False when some are left. */
+    /** Gives false when some are left. */
     async skipEndpoints(endpoints: readonly EndpointKey[], now: number): Promise<boolean> {
       if (endpoints.length === 0) return true;
 

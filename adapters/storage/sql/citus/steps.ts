@@ -25,7 +25,7 @@ type CitusSteps = ReturnType<typeof citusMaintenance> &
   Pick<BackOfficeStore, "indexOrders"> &
   Pick<Storage, "purge"> & { readonly pruneAudit: AuditStore["prune"] };
 
-/** The steps that span stores: a read of all shards, then a write for each shard. */
+/** Makes the steps that span stores. Each is a read of all shards, then a write for each shard. */
 export function citusSteps(engine: SqlEngine, naming: Naming, plain: WebhookStore): CitusSteps {
   const lanes = citusLanes(engine, naming);
 

@@ -51,7 +51,7 @@ export function storesOnCitus(
       const { sqlBackOffice } = await import("../back-office/back-office.ts");
       return { ...sqlBackOffice(engine), indexOrders: steps.indexOrders };
     }),
-    // Numbers are right while nothing is rolled up: reads count what is left.
+    // Numbers stay right while nothing is rolled up, because reads count what is left.
     stats: {
       listHours: stats.listHours,
       countOrders: unlessLost(stats.countOrders),

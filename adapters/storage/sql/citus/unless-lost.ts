@@ -1,8 +1,8 @@
 import { isUnavailable } from "./is-unavailable.ts";
 
 /**
- * Makes of work over all stores one that rests while a node is lost. It is for work that
- * can wait: what it would do is not missed by anybody meanwhile.
+ * Makes work over all stores pause while a node is lost. Use it only for work that
+ * can wait, whose result nobody needs meanwhile.
  */
 export const unlessLost =
   <Args extends readonly unknown[]>(work: (...args: Args) => Promise<number>) =>

@@ -11,7 +11,7 @@ export type Db = Kysely<Tables>;
 export interface SqlEngine {
   readonly db: Db;
   readonly dialect: SqlDialect;
-  /** Who makes the entries of the audit log. Absent: nothing is logged. */
+  /** Makes the entries of the audit log. Without it nothing is logged. */
   readonly author?: AuditAuthor;
   /** False where product search has no index to ask, because this SQLite cannot keep one. */
   indexesText(): boolean;

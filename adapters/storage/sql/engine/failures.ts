@@ -62,8 +62,8 @@ const lostConnection = new RegExp(
 );
 
 /**
- * What Citus says when a shard's node is lost, with the code XX000. The later ones are
- * texts of libpq, by which Citus reaches the node.
+ * Matches what Citus says, with the code XX000, when the node of a shard is lost.
+ * The later alternatives are texts of libpq, by which Citus connects to the node.
  */
 const lostShard = new RegExp(
   `^(?:${[

@@ -3,7 +3,7 @@ import { toBool } from "./columns.ts";
 import type { SqlEngine } from "./engine.ts";
 import { many, type QueryGenerator } from "./queries.ts";
 
-/** Stores the entry of a change, in the transaction of the step that makes the change. */
+/** Stores the entry of a change in the transaction of the step that makes the change. */
 export function* noteChange(engine: SqlEngine, change: AuditedChange): QueryGenerator<void> {
   const entry = engine.author?.entryOf(change);
   if (!entry) return;

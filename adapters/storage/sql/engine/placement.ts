@@ -10,9 +10,10 @@ interface PlacementOptions {
 }
 
 /**
- * Refuses tables that Citus distributes when the option `distribute` is left out, and
- * the reverse: each has statements that the other cannot run. It asks until it has found
- * the tables as the option says, so that nothing but `migrate()` or the option mends it.
+ * Checks that the option `distribute` fits the tables: it refuses tables that Citus
+ * distributes when the option is left out, and the reverse. Each kind has
+ * statements that the other cannot run. It checks at each call until the tables fit
+ * the option, so the error ends only after `migrate()` or with a corrected option.
  */
 export function placementCheck({ dialect, naming }: PlacementOptions) {
   let isRight = false;
@@ -22,13 +23,13 @@ export function placementCheck({ dialect, naming }: PlacementOptions) {
 
     const table = nameStatement(`{${firstTable}}`, naming, dialect);
     const isDistributed = await findPlacement(client, table);
-    if (isDistributed === null) return; // a database without tables says so by itself
+    if (isDistributed === null) return; // queries report missing tables themselves
     if (isDistributed !== dialect.isDistributed) refuse(isDistributed);
     isRight = true;
   };
 }
 
-/** Whether Citus distributes the table; null when there is no such table. */
+/** Tells whether Citus distributes the table, or gives null when there is no such table. */
 async function findPlacement(client: PgQueryable, table: string): Promise<boolean | null> {
   const [found] = await rowsOf<{ readonly name: string | null; readonly citus: string | null }>(
     client,

@@ -7,7 +7,7 @@ interface ConnectionOptions {
   /** Milliseconds to wait for a connection before the call is 503. */
   readonly acquireTimeoutMs: number;
   readonly clock: MeasuredClock;
-  /** Runs before the work, each time. It rejects when the work would meet wrong tables. */
+  /** Runs each time before the work. It rejects when the tables do not fit the work. */
   readonly checkTables: (client: PgClient) => Promise<void>;
 }
 

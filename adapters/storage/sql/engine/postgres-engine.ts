@@ -49,7 +49,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const db = postgresQueries(namingPlugin(options.naming));
   const statements = postgresStatements(options.preparedStatements);
   const connections = poolConnections(pool, { ...options, checkTables: placementCheck(options) });
-  // What migrates may find tables that it has yet to distribute.
+  // Migrations do not check the tables, because they may have to distribute them first.
   const unchecked = poolConnections(pool, { ...options, checkTables: async () => {} });
 
   const write = <T>(work: () => QueryGenerator<T>): Promise<T> =>

@@ -26,7 +26,7 @@ import {
   sessionWriter,
 } from "./rows.ts";
 
-/** The part of a snapshot that guards what is written over it, is counted or is audited. */
+/** The fields of a snapshot that guard a write, that are counted, or that are audited. */
 type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */

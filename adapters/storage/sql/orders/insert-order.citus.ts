@@ -4,7 +4,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepare, prepareEach, type QueryGenerator } from "../engine/queries.ts";
 import { newOrder, orderValues } from "./order-columns.ts";
 
-/** One statement for each table: Citus routes no insert that selects from a JSON list. */
+/** Uses one statement per table, because Citus routes no insert that selects from a JSON list. */
 export function insertOrderOnCitus({ db }: SqlEngine) {
   const insert = prepare((param) => newOrder(db, param));
   const insertTerms = prepareEach(

@@ -60,7 +60,7 @@ export const endingSubscriptions = (db: Db, { now, limit }: WorkClaim) =>
     .orderBy("ends_at")
     .limit(limit);
 
-/** The attempts that a gateway's message may be about. */
+/** Finds the attempts that a gateway's message may be about. */
 export function namedAttempts(
   db: Db,
   { gateway, livemode, account, references, payment_id }: AttemptNames,

@@ -119,8 +119,9 @@ function recordsOf(
 }
 
 /**
- * The session, and its order when it has one. A join with the attempts costs PostgreSQL
- * more to plan than these look-ups and theirs together.
+ * Finds the session, and its order when it has one. PostgreSQL needs more time to
+ * plan a join with the attempts than to run these look-ups and those of the
+ * attempts.
  */
 const checkoutFinder = ({ db }: SqlEngine) =>
   prepare((param) =>

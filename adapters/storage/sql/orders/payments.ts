@@ -24,8 +24,8 @@ interface MoneyRow {
 }
 
 /**
- * The money of an order, and the attempts of other orders that carry the named
- * reference. Without an order and a reference there is nothing to ask for.
+ * Reads the money of an order, and the attempts of other orders that carry the
+ * named reference. Without an order and a reference it reads nothing.
  */
 export function moneyReader(engine: SqlEngine) {
   const findOfOrder = prepareRaw<MoneyRow>(engine.db, (param) => moneyOfOrder(param));

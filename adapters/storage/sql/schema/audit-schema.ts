@@ -1,7 +1,7 @@
 import type { SqlDialect } from "./dialect.ts";
 
 const statements: readonly string[] = [
-  // `livemode` is null for what is about both modes. `fields` is JSON.
+  // `livemode` is null for a change that concerns both modes. `fields` holds JSON.
   `create table {audit_log} (store_id $id not null,
     id $id not null,
     livemode integer,
@@ -20,7 +20,7 @@ const statements: readonly string[] = [
   "create index {audit_log_to_prune} on {audit_log} (created_at)",
 ];
 
-/** What actors did in each store. */
+/** Makes the table that holds what actors did in each store. */
 export const auditSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: statements,
   sqlite: statements,

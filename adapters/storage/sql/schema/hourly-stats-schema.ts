@@ -1,7 +1,7 @@
 import type { SqlDialect } from "./dialect.ts";
 
-// `in_stats` is 1 once a row is counted. Null: an older version wrote it. The table is a new one,
-// because `stats_hours` holds some orders of that version and not others.
+// `in_stats` is 1 once a row is counted, and null in a row that an older version wrote. The table
+// is new, because `stats_hours` holds only some of the orders of that version.
 
 const statements: readonly string[] = [
   // `hour` is the time in epoch milliseconds at which the UTC hour begins.
@@ -10,7 +10,7 @@ const statements: readonly string[] = [
     count bigint not null, amount bigint not null,
     primary key (store_id, livemode, hour, kind, currency))`,
   // Sessions that were created before `until` are in hourly_stats, and their ids are smaller than
-  // those from `first_id` on. The row without a store tells how far all stores were looked at.
+  // `first_id`. The row without a store tells up to which time all stores were checked.
   `create table {session_rollups} (store_id $id not null, livemode integer not null,
     until bigint not null, first_id $id not null, primary key (store_id, livemode))`,
   "alter table {orders} add column in_stats integer",
@@ -21,7 +21,7 @@ const statements: readonly string[] = [
     where in_stats is null`,
 ];
 
-/** What is counted of each store in each hour, and what is yet to be counted. */
+/** Makes the tables for what was counted in each store and hour, and for what is still to count. */
 export const hourlyStatsSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: statements,
   sqlite: statements,

@@ -16,8 +16,8 @@ export const namingPlugin = ({ schema, prefix }: Naming): KyselyPlugin =>
   renamingPlugin(schema, (table) => prefix + table);
 
 /**
- * Gives our tables other names and a schema. Aliases and common table expressions keep
- * their names: none of them is named as a table.
+ * Gives our tables other names and a schema. Aliases and common table expressions
+ * keep their names, because none of them has the name of a table.
  */
 export function renamingPlugin(
   schema: string | null,

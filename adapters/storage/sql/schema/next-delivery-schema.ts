@@ -1,13 +1,13 @@
 import type { SqlDialect } from "./dialect.ts";
 
-/** When a pending delivery is due; null for every other delivery. */
+/** Gives the due time of a pending delivery, and null for every other delivery. */
 export const pendingDue = "case when state = 'pending' then due_at end";
 
 /**
- * The pending deliveries by their time. Only a query that names the whole expression
- * can use this index, and such a query can use no other one. By statistics of an hour
- * when nothing was pending, PostgreSQL would else read the whole index of the
- * endpoints' queues and sort it, to find one row.
+ * Indexes the pending deliveries by their time. Only a query that names the whole
+ * expression can use this index, and such a query can use no other one. Without it,
+ * PostgreSQL may plan by statistics from an hour when nothing was pending: it would
+ * read the whole index of the endpoints' queues and sort it, to find one row.
  */
 const index = `create index {deliveries_next} on {deliveries} ((${pendingDue}))
     where (${pendingDue}) is not null`;
@@ -17,7 +17,7 @@ export const nextDeliverySchema: Readonly<Record<SqlDialect["name"], readonly st
   postgres: [
     "drop index {=deliveries_next}",
     index,
-    // As migration 3 says: entries of one time must be marked dead one by one.
+    // Migration 3 tells why: entries of the same time must be marked dead one by one.
     "alter index {=deliveries_next} set (deduplicate_items = off)",
   ],
 };

@@ -1,7 +1,7 @@
 import type { SqlDialect } from "./dialect.ts";
 
 const statements: readonly string[] = [
-  // `entries` is JSON.
+  // `entries` holds JSON.
   `create table {request_blocks} (store_id $id not null, livemode integer not null,
     number bigint not null, places bigint not null, first_id $id not null, last_id $id not null,
     expires_at bigint not null, entries text not null,
@@ -11,7 +11,7 @@ const statements: readonly string[] = [
   "create index {request_blocks_to_purge} on {request_blocks} (expires_at)",
 ];
 
-/** The request log: blocks of requests of one store and mode. */
+/** Makes the table of the request log: blocks of requests of one store and mode. */
 export const requestsSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: statements,
   sqlite: statements,

@@ -228,7 +228,7 @@ export interface Tables {
     snippet: string | null;
     in_stats: Generated<1 | null>;
   };
-  /** The version before writes it, and nothing reads it. */
+  /** Only the version before writes this table, and nothing reads it. */
   stats_hours: Partitioned;
   session_rollups: Partitioned & { until: number; first_id: string };
   hourly_stats: Partitioned & {

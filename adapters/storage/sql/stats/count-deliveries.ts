@@ -5,8 +5,9 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
- * Counts attempts to deliver that an older version wrote, those of one store, the
- * newest first. `in_stats` marks an attempt as counted in the same transaction.
+ * Counts attempts of deliveries that an older version wrote. One call counts those
+ * of one store, the newest first. In the same transaction `in_stats` marks each
+ * attempt as counted.
  */
 export async function countDeliveries(engine: SqlEngine, limit: number): Promise<number> {
   const store_id = await engine.read(() => findUncounted(engine));
@@ -48,7 +49,7 @@ function* countStore(engine: SqlEngine, store_id: string, limit: number): QueryG
   yield* markCounted(engine, store_id, rows);
   const addStats = statsWriter(engine);
   for (const livemode of [false, true]) {
-    // Where the delivery is gone, nothing tells the mode of its attempts: they count for none.
+    // When the delivery is gone, the mode of its attempts is unknown, so they are not counted.
     const ofMode = rows.filter((row) => modes.get(nameOf(row)) === livemode);
     yield* addStats({ store_id, livemode }, mergeStats(ofMode.map(statOfDelivery)));
   }
@@ -75,7 +76,7 @@ const lockUncounted = (
 const nameOf = ({ endpoint_id, event_id }: Pick<UncountedRow, "endpoint_id" | "event_id">) =>
   `${endpoint_id} ${event_id}`;
 
-/** True for the live mode, by the name of a delivery. */
+/** Reads the mode of each delivery by its name: true is the live mode. */
 function* readModes(
   { db, dialect }: SqlEngine,
   store_id: string,

@@ -8,10 +8,11 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
- * Counts orders that an older version wrote, those of one store and mode, the ones that
- * changed last first. `in_stats` marks an order as counted in the same transaction, and
- * the steps on it count from then on: each order counts once, whichever processes share
- * the work and wherever one of them dies.
+ * Counts orders that an older version wrote. One call counts those of one store and
+ * mode, beginning with the orders that changed last. In the same transaction
+ * `in_stats` marks each order as counted, and later steps on it count by
+ * themselves. So each order counts once, even if several processes share the work
+ * or one of them dies.
  */
 export async function countOrders(engine: SqlEngine, limit: number): Promise<number> {
   const partition = await engine.read(() => findUncounted(engine));
@@ -63,7 +64,7 @@ function* lockUncounted(
   return rows.map(({ record }) => ({ ...fromJson<OrderRecord>(record), in_stats: true }));
 }
 
-/** The order's lock covers its attempts, refunds and disputes. */
+/** Reads the history of an order, whose lock also guards its attempts, refunds and disputes. */
 function* readHistory(
   engine: SqlEngine,
   partition: Partition,

@@ -31,8 +31,8 @@ export function* listHours(
 type HourRow = Omit<StatChange, "kind"> & { readonly kind: string };
 
 /**
- * The numbers, and the sessions that are not rolled up yet: one statement, so that no
- * roll-up comes between the two.
+ * Reads the numbers and the sessions that are not rolled up yet, in one statement,
+ * so that no roll-up runs between the two reads.
  */
 function hoursQuery({ db, dialect }: SqlEngine, { from, to, ...partition }: StatsQuery) {
   const { store_id, livemode } = partitionColumns(partition);
@@ -60,8 +60,9 @@ function hoursQuery({ db, dialect }: SqlEngine, { from, to, ...partition }: Stat
 }
 
 /**
- * The newest time of what an older version wrote and nobody has counted yet. What it
- * had deleted before it could be counted are sessions and attempts older than 30 days.
+ * Finds the newest time of rows that an older version wrote and that are not
+ * counted yet. That version may have deleted rows before they were counted, but
+ * only sessions and attempts older than 30 days.
  */
 function* findCompleteFrom({ db }: SqlEngine, partition: Partition): QueryGenerator<CompleteFrom> {
   const { store_id, livemode } = partitionColumns(partition);

@@ -14,20 +14,20 @@ import { createdHour } from "./session-hours.ts";
 /** A session is written this long after its creation at the latest. */
 const writtenAfterMs = 10 * 60_000;
 
-/** So many hours are counted by one statement. */
+/** One statement counts at most this many hours. */
 const hoursAtOnce = 24;
 
-/** A part of the stores, by the end of their sessions. */
+/** A range of time, by the end of the sessions in it. */
 interface Slice {
   readonly after: number;
   readonly until: number;
 }
 
 /**
- * Counts the sessions of the hours that are over, each store and mode up to a time of
- * its own. Unfinished sessions show which stores have any; a store whose sessions were
- * all paid is found later or never, and its numbers are right meanwhile, because reads
- * count what is not rolled up.
+ * Counts the sessions of past hours. Each store and mode has a time of its own, up
+ * to which its sessions are counted. The stores are found by their unfinished
+ * sessions. A store whose sessions were all paid is found later or never; its
+ * numbers are right meanwhile, because reads count what is not rolled up.
  */
 export function sessionRollup(engine: SqlEngine): StatsStore["rollUpSessions"] {
   const rollUp = partitionRollup(engine);
@@ -36,7 +36,7 @@ export function sessionRollup(engine: SqlEngine): StatsStore["rollUpSessions"] {
     const bound = startOfHour(now - writtenAfterMs);
     let counted = 0;
 
-    // A slice counts nothing where each of its stores is rolled up behind it already.
+    // A slice counts nothing when all its stores are already rolled up past it: then take the next.
     while (counted === 0) {
       const slice = await engine.read(() => nextSlice(engine, bound));
       if (!slice) break;
@@ -49,7 +49,7 @@ export function sessionRollup(engine: SqlEngine): StatsStore["rollUpSessions"] {
   };
 }
 
-/** At most an hour, from the first session that nobody has looked at. Null without any. */
+/** Gives at most an hour, from the first session that nobody has looked at, or null without any. */
 function* nextSlice({ db }: SqlEngine, bound: number): QueryGenerator<Slice | null> {
   const after = yield* readLooked(db);
   const first = yield* one(
@@ -65,10 +65,10 @@ function* nextSlice({ db }: SqlEngine, bound: number): QueryGenerator<Slice | nu
   return first ? { after, until: Math.min(bound, startOfHour(first.expires_at) + hourMs) } : null;
 }
 
-/** The condition of the index `checkout_sessions_to_purge`. */
+/** Repeats the condition of the index `checkout_sessions_to_purge`. */
 const isUnfinished = sql<boolean>`status = 'open' and kept = 0`;
 
-/** Stores and modes with sessions in the slice that are not rolled up behind it. */
+/** Finds stores and modes with sessions in the slice that are not rolled up past the slice. */
 function* findPartitions(
   { db }: SqlEngine,
   { after, until }: Slice,
@@ -87,7 +87,7 @@ function* findPartitions(
   return rows.map(({ store_id, livemode }) => ({ store_id, livemode: livemode === 1 }));
 }
 
-/** Counts the sessions of a store and mode that were created before `bound`; gives how many. */
+/** Counts the sessions of a store and mode that were created before `bound`, and gives how many. */
 function partitionRollup(engine: SqlEngine) {
   const { db, dialect } = engine;
   const addStats = statsWriter(engine);
@@ -144,11 +144,11 @@ function partitionRollup(engine: SqlEngine) {
 interface Rollup {
   /** Sessions that were created before this time are counted. */
   readonly until: number;
-  /** The others have this id or a greater one. */
+  /** Sessions that are not counted yet have this id or a greater one. */
   readonly first_id: string;
 }
 
-/** Locks how far the store and mode is rolled up, which a first call begins. */
+/** Locks the row that holds the time of the roll-up of a store and mode, or creates the row. */
 function* lockRollup({ db, dialect }: SqlEngine, partition: Partition): QueryGenerator<Rollup> {
   const names = partitionColumns(partition);
   const nothing: Rollup = { until: 0, first_id: "" };

@@ -6,7 +6,7 @@ import { listHours } from "./hours.ts";
 import { sessionRollup } from "./roll-up-sessions.ts";
 
 /**
- * What the owner asks of the numbers, and what maintenance adds to them. It is loaded
+ * Reads the numbers for the owner, and adds to them for maintenance. It is loaded
  * at the first call. Each transaction stays within one store, as Citus needs it.
  */
 export const sqlStats = (engine: SqlEngine): StatsStore => ({

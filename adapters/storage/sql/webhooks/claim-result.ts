@@ -36,7 +36,7 @@ export interface ClaimFindings {
 export const skipLimit = 1_000;
 const maxParsed = 1_000;
 
-/** Finds the endpoints that a look found due, and where they are reached. */
+/** Reads the endpoints that a look found due, and their addresses. */
 export function dueEndpointFinder() {
   const parse = createParser();
 
@@ -52,7 +52,7 @@ export function dueEndpointFinder() {
     });
 }
 
-/** The part of a claim that follows its look and its leases, in one database. */
+/** Does the part of a claim that follows its look and its leases, in one database. */
 export function claimResult(engine: SqlEngine) {
   const skip = skipStep(engine);
   const skipRows = skipRowsStep(engine);
@@ -72,8 +72,8 @@ export function claimResult(engine: SqlEngine) {
 }
 
 /**
- * The endpoints that were disabled or deleted and have due rows all the same. The rows
- * were written meanwhile, or there were too many for one step.
+ * Gives the endpoints that were disabled or deleted but still have due rows. The
+ * rows were written meanwhile, or there were too many for one step.
  */
 export const disabledLooks = <Look extends EndpointLook>(
   looks: readonly Look[],
@@ -83,7 +83,7 @@ export const disabledLooks = <Look extends EndpointLook>(
 
 interface Served {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** False when a disabled endpoint has more deliveries than a claim skips. */
+  /** It is false when a disabled endpoint has more deliveries than a claim skips. */
   readonly skippedAll: boolean;
 }
 
@@ -108,7 +108,7 @@ function lastServed(due: readonly DueEndpoint[], rows: readonly LeasedRow[]): st
   return due.filter(({ endpoint_id }) => served.has(endpoint_id)).at(-1)?.endpoint_id;
 }
 
-/** The rows to send, and those whose bytes were pruned while they were made pending again. */
+/** Separates rows to send from those whose bytes were pruned while they became pending again. */
 export function sortRows({ rows, due }: Pick<ClaimFindings, "rows" | "due">) {
   const destinations = new Map(due.map((found) => [found.endpoint_id, found.destination]));
   const deliveries: ClaimedDelivery[] = [];

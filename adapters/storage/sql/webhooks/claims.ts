@@ -79,8 +79,8 @@ export interface NextWorkRow {
 }
 
 export function nextWorkQuery(db: Db) {
-  // The endpoints are counted: PostgreSQL makes a join of `exists`, and by old statistics it would
-  // join and sort everything that is pending.
+  // The query counts the endpoints, because PostgreSQL turns `exists` into a join. With old
+  // statistics it would join and sort everything that is pending.
   const due = sql.raw(pendingDue);
   return prepareRaw<NextWorkRow>(
     db,

@@ -71,11 +71,11 @@ export interface StoreWithNews {
   readonly store_id: string;
   readonly livemode: 0 | 1;
   readonly newest: number;
-  /** When the last lease ended; 0 when there was none. */
+  /** Tells when the last lease ended; 0 when there was none. */
   readonly waits_since: number;
 }
 
-/** Leases the news of one store; null when another process was faster, or all was wiped. */
+/** Leases the news of one store. Gives null when another process was faster or all was wiped. */
 export function* leaseNews(
   engine: SqlEngine,
   { consumer, lease_token, lease_until, limit, now }: ConsumerClaim,
@@ -89,8 +89,8 @@ export function* leaseNews(
   const events = yield* eventsAfter(db, key, cursor.sequence, limit);
   const last = events.at(-1);
   if (!last) {
-    // All its events were wiped. The cursor is moved on, because a store whose cursor stays
-    // behind would come before those with news for ever.
+    // All its events were wiped. The cursor must move on: otherwise this store would always come
+    // before the stores with news.
     yield* many(updateCursor(db, key).set({ sequence: newest }));
     return null;
   }

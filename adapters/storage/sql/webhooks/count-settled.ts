@@ -6,7 +6,7 @@ import type { QueryGenerator } from "../engine/queries.ts";
 import { keyOf } from "./settle-batch.ts";
 import type { SettledRow } from "./settle-statements.ts";
 
-/** Counts the attempts that a batch has recorded, a statement for each store and mode. */
+/** Counts the attempts that a batch has recorded, by one statement for each store and mode. */
 export function settledCounter(engine: SqlEngine) {
   const addStats = statsWriter(engine);
 

@@ -32,7 +32,7 @@ const updateColumns = {
   told: "bigint",
 } as const;
 
-/** A condition on the endpoints `e`; the parameter `stores` names those of the settlements. */
+/** Makes a condition on the endpoints `e`. The parameter `stores` names the settlements' stores. */
 type Scope = (param: Param) => RawBuilder<unknown>;
 
 /**

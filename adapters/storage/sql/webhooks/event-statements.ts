@@ -6,7 +6,7 @@ import type { SqlDialect } from "../schema/dialect.ts";
 
 /**
  * Writes events with their deliveries, in the transaction of the change that they
- * report. Without a `first_sequence` it takes the sequences too.
+ * report. Without a `first_sequence` it also takes the sequences from the counters.
  */
 export type InsertEvents = (
   partition: Partition,
@@ -24,17 +24,17 @@ export type FollowingWrite = (
   counters: RawBuilder<unknown> | null,
 ) => RawBuilder<unknown>;
 
-/** The writes that follow the lock on the counters, in the order of their locks. */
+/** Names the writes that follow the lock on the counters, in the order of their locks. */
 export const followingNames = ["totals", "stats"] as const;
 
 type FollowingName = (typeof followingNames)[number];
 
 export type FollowingWrites = Readonly<Record<FollowingName, FollowingWrite>>;
 
-/** The values of these writes; null for one that there is nothing for. */
+/** Holds the values of these writes, or null for a write that has nothing to do. */
 export type Following = Readonly<Record<FollowingName, Readonly<Record<string, unknown>> | null>>;
 
-/** Those of the writes that a step has values for. */
+/** Gives the writes for which a step has values. */
 export const wantedOf = (following: Following): readonly FollowingName[] =>
   followingNames.filter((name) => following[name] !== null);
 

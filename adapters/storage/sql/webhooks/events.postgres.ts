@@ -15,9 +15,9 @@ import {
 } from "./event-statements.ts";
 import { followingWriter } from "./following.ts";
 
-/** What a statement writes beside the events. */
+/** Tells what a statement writes besides the events. */
 interface Shape {
-  /** False: the statement takes the sequences itself. */
+  /** It is false when the statement takes the sequences itself. */
   readonly isGiven: boolean;
   readonly wanted: ReturnType<typeof wantedOf>;
 }

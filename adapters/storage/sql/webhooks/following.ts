@@ -4,7 +4,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { type Following, type FollowingWrites, wantedOf } from "./event-statements.ts";
 
-/** Writes what follows the lock on the counters, a statement for each table. */
+/** Writes what follows the lock on the counters, by one statement for each table. */
 export function followingWriter({ db }: SqlEngine, writes: FollowingWrites) {
   const statements = {
     totals: prepareRaw<unknown>(db, (param) => writes.totals(param, null)),

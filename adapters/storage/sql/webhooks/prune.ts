@@ -90,7 +90,7 @@ export const emptyEventsQuery = (db: Db) =>
     order by created_at limit ${param("limit")}`,
   );
 
-/** Deletes events whose bytes are gone, with their deliveries; gives their number. */
+/** Deletes events whose bytes are gone, with their deliveries, and gives how many. */
 function forgetEventsStep({ db, dialect }: SqlEngine) {
   const find = emptyEventsQuery(db);
   const deleteDeliveries = prepareRaw<unknown>(

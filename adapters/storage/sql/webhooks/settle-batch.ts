@@ -6,7 +6,7 @@ import type { QueryGenerator } from "../engine/queries.ts";
 import { judgeEndpointsStep } from "./endpoint-health.ts";
 import type { SettledRow } from "./settle-statements.ts";
 
-/** Updates the deliveries of a batch, inserts their attempts and counts these. */
+/** Updates the deliveries of a batch, inserts their attempts, and counts these attempts. */
 export type RecordBatch = (
   settlements: readonly Settlement[],
   now: number,
@@ -20,7 +20,7 @@ export type SettleDeliveries = (
 export const keyOf = ({ store_id, endpoint_id, event_id }: DeliveryKey): string =>
   `${store_id} ${endpoint_id} ${event_id}`;
 
-/** The settlements of endpoints of which none failed in this batch. */
+/** Gives the settlements of endpoints of which none failed in this batch. */
 export function withoutFailures(settlements: readonly Settlement[]): readonly Settlement[] {
   const failed = settlements.filter(({ delivered }) => !delivered);
   const failedEndpoints = new Set(failed.map(({ endpoint_id }) => endpoint_id));
@@ -29,7 +29,8 @@ export function withoutFailures(settlements: readonly Settlement[]): readonly Se
 
 /**
  * Settles a batch of any size by a few statements. It locks the deliveries first,
- * then the hours in which they are counted, by key, then their endpoints by id.
+ * then the rows of the hours in which they count (by key), then their endpoints (by
+ * id).
  */
 export function settleBatchStep(
   engine: SqlEngine,

@@ -23,8 +23,8 @@ export function settleOnSqlite(engine: SqlEngine): SettleDeliveries {
 }
 
 /**
- * Updates the deliveries, then inserts their attempts and counts them: no statement can
- * write twice.
+ * Updates the deliveries, then inserts their attempts and counts them. These are
+ * several statements, because a statement of SQLite writes to one table only.
  */
 function recordStep(engine: SqlEngine) {
   const { db, dialect } = engine;
