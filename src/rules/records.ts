@@ -54,10 +54,7 @@ export interface KeyRecord {
   readonly revoked_at: number | null;
 }
 
-/**
- * A request's key and store, with the store's lists: all that is checked before its
- * work.
- */
+/** A request's key and store, with the store's lists: all that is checked before its work. */
 export interface AccessRecord {
   readonly key: KeyRecord;
   readonly store: StoreRecord;

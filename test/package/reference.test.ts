@@ -20,7 +20,7 @@ test.each(told)("every public name of $name has a sentence", ({ source }) => {
 
 const pages = referencePages(subpaths);
 
-test.each(pages)("docs/reference/$file.md is current", async (page) => {
+test.each(pages)("the page $file of the reference is current", async (page) => {
   const file = join(root, `docs/reference/${page.file}.md`);
   await expect(referenceOf(page, pages)).toMatchFileSnapshot(file);
 });

@@ -115,26 +115,39 @@ function functionLines(signature: ts.Signature, places: Places): readonly string
 }
 
 function recordLines(symbol: ts.Symbol, places: Places): readonly string[] {
-  const rows = checker
-    .getDeclaredTypeOfSymbol(symbol)
-    .getProperties()
-    .map((member) => {
-      const node = member.declarations?.[0];
-      const optional = (member.flags & ts.SymbolFlags.Optional) !== 0;
-      const sentences = sentencesOf(member);
-      if (node && ts.isMethodSignature(node)) {
-        const inputs = node.parameters.map(
-          ({ name, questionToken }) => `${name.getText()}${questionToken ? "?" : ""}`,
-        );
-        const gives = typeText(node.type, places);
-        const told = gives === "" || gives === "`void`" ? "" : ` Gives ${gives}.`;
-        return `- \`${nameOf(member)}(${inputs.join(", ")})\`: ${joined(sentences)}${told}`.trim();
-      }
-      const written = node && ts.isPropertySignature(node) ? node.type : undefined;
-      const type = written ? typeText(written, places) : inferredType(member);
-      return row({ name: nameOf(member), optional, type, sentences });
-    });
+  const rows = asWritten(checker.getDeclaredTypeOfSymbol(symbol).getProperties()).map((member) => {
+    const node = member.declarations?.[0];
+    const optional = (member.flags & ts.SymbolFlags.Optional) !== 0;
+    const sentences = sentencesOf(member);
+    if (node && ts.isMethodSignature(node)) {
+      const inputs = node.parameters.map(
+        ({ name, questionToken }) => `${name.getText()}${questionToken ? "?" : ""}`,
+      );
+      const gives = typeText(node.type, places);
+      const told = gives === "" || gives === "`void`" ? "" : ` Gives ${gives}.`;
+      return `- \`${nameOf(member)}(${inputs.join(", ")})\`: ${joined(sentences)}${told}`.trim();
+    }
+    const written = node && ts.isPropertySignature(node) ? node.type : undefined;
+    const type = written ? typeText(written, places) : inferredType(member);
+    return row({ name: nameOf(member), optional, type, sentences });
+  });
   return rows.length === 0 ? [] : [rows.join("\n")];
+}
+
+/** The compiler lists the fields of `Pick` and `Omit` in the order in which it met their names. */
+function asWritten(members: readonly ts.Symbol[]): readonly ts.Symbol[] {
+  const places = new Map(
+    members.map((member) => {
+      const node = member.declarations?.[0];
+      return [member, [node?.getSourceFile().fileName ?? "", node?.pos ?? 0] as const];
+    }),
+  );
+  const placeOf = (member: ts.Symbol) => places.get(member) ?? (["", 0] as const);
+  return [...members].sort((a, b) => {
+    const [fileA, startA] = placeOf(a);
+    const [fileB, startB] = placeOf(b);
+    return fileA === fileB ? startA - startB : fileA < fileB ? -1 : 1;
+  });
 }
 
 /** The compiler numbers well-known symbols as it meets them. */
@@ -167,8 +180,29 @@ function typeText(node: ts.TypeNode | undefined, places: Places): string {
 
 /** The type of a field whose schema says it, without the `undefined` of optional ones. */
 function inferredType(member: ts.Symbol): string {
-  const text = checker.typeToString(checker.getTypeOfSymbol(member)).replace(" | undefined", "");
+  const text = inferredText(checker.getTypeOfSymbol(member));
   return text.length <= 40 && !/\b(any|unknown)\b/.test(text) ? `\`${text}\`` : "";
+}
+
+const printer = ts.createPrinter({ removeComments: true });
+const nowhere = ts.createSourceFile("inferred.ts", "", ts.ScriptTarget.Latest);
+
+/** The compiler lists the members of a union in the order in which it met them: here by name. */
+function inferredText(type: ts.Type): string {
+  const textOf = (node: ts.Node): string =>
+    printer.printNode(ts.EmitHint.Unspecified, node, nowhere);
+  const sorted = (node: ts.Node): ts.Node => {
+    const inner = ts.visitEachChild(node, sorted, undefined);
+    if (!ts.isUnionTypeNode(inner)) return inner;
+    const members = inner.types
+      .filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword)
+      .sort((a, b) => rankOf(a) - rankOf(b) || (textOf(a) < textOf(b) ? -1 : 1));
+    return ts.factory.createUnionTypeNode(members);
+  };
+  const rankOf = (node: ts.Node): number => Number(textOf(node) === "null");
+
+  const node = checker.typeToTypeNode(type, undefined, ts.NodeBuilderFlags.NoTruncation);
+  return node ? oneLine(textOf(sorted(node))) : "";
 }
 
 const oneLine = (text: string): string =>

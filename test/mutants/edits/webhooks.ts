@@ -199,9 +199,14 @@ export const webhookEdits: readonly Edit[] = [
   {
     name: "a failed skip writes the outcomes again",
     file: "src/webhooks/settlement-batches.ts",
-    from: `    // The outcomes are written. Claims skip the deliveries that are left, each when it is due.
+    from: `      await skipAll(ctx, settlement?.store_id ?? "", id);
+    }
+  } catch (error) {
 `,
-    to: `    await settle(ctx, batch, onSettled);
+    to: `      await skipAll(ctx, settlement?.store_id ?? "", id);
+    }
+  } catch (error) {
+    await settle(ctx, batch, { onSettled, isRetry });
 `,
     tests: ["webhooks/interrupted-disabling.test.ts"],
   },
