@@ -38,7 +38,10 @@ describe.each(storages)("a disabling that is interrupted, on %s", (_name, open) 
   const refuse = { ok: false, status: 500, error: "http_status" } as const;
   const partition = ({ a }: Shop) => ({ store_id: a.id, livemode: false });
 
-  /** A shop whose only endpoint has refused its events for 73 hours: the next drain disables it. */
+  /**
+   * A shop whose only endpoint has refused its events for 73 hours: the next outcome disables it, also
+   * when a slow machine writes the outcomes of a drain one by one.
+   */
   async function almostDisabled(storage: Storage) {
     const shop = await createShop(storage, { limits: { checkout: null } });
     const { id } = await shop.owner.endpoints.create({
@@ -48,9 +51,12 @@ describe.each(storages)("a disabling that is interrupted, on %s", (_name, open) 
     });
     for (let count = 0; count < events; count += 1) await shop.buy();
     shop.receiver.answer = () => refuse;
-    expect(await shop.storefront.drainWebhooks()).toMatchObject({ rescheduled: events });
+    for (let tries = 0; tries < 2; tries += 1) {
+      expect(await shop.storefront.drainWebhooks()).toMatchObject({ rescheduled: events });
+      shop.advance(hour);
+    }
 
-    shop.advance(73 * hour);
+    shop.advance(72 * hour);
     return { shop, id };
   }
 
