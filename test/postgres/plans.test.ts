@@ -1,24 +1,21 @@
-import assert from "node:assert/strict";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
-import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
-import { fixtures } from "../../src/testing/conformance/fixtures.ts";
-import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
+import {
+  exercise,
+  fillOf,
+  partition,
+  prepareStores,
+  recording,
+  type Statement,
+} from "./large-store.ts";
 
 const databaseUrl = await postgresUrl();
 
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-const products = 100_000;
-const orders = 100_000;
+const size = { products: 100_000, orders: 100_000, deliveries: 1_000_000 };
 const large = [
   "products",
   "product_categories",
@@ -32,114 +29,6 @@ const large = [
   "payment_attempts",
   "delivery_attempts",
 ];
-const partition = { store_id: "str_A", livemode: false };
-const { clock, newId } = {
-  clock: { now: () => 1_000_000, advance: () => {} },
-  newId: (kind: string) => `${kind}_${crypto.randomUUID()}`,
-};
-
-/**
- * Fills two stores, half of the rows each; one of them is asked. Every tenth product is in a
- * category, and one product in a thousand has a rare word in its name.
- */
-const fill = (rows: (count: number) => string, deliveries: number): readonly string[] => [
-  `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
-    select case when n % 2 = 0 then 'str_A' else 'str_B' end, 'prod_' || n, 'slug-' || n, n % 1000, 1,
-      'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '"}' from ${rows(products)}`,
-  `insert into product_categories (store_id, category_id, product_id, position) select 'str_A', 'cat_1', 'prod_' || n, n % 1000 from ${rows(products)} where n % 10 = 0`,
-  `insert into stock (store_id, livemode, product_id, stock, held) select 'str_A', 0, 'prod_' || n, 9, 0 from ${rows(products)} where n % 2 = 0`,
-  `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record) select 'str_A', 0, 'cs_' || n, 'complete', n, '{"id":"cs_' || n || '"}' from ${rows(orders)}`,
-  `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, record)
-    select 'str_A', 0, 'ord_' || n, n, case when n % 50 = 0 then 'refunded' else 'paid' end, 'cs_' || n, 'cus_' || n % 1000, n, '{"id":"ord_' || n || '","number":' || n || '}' from ${rows(orders)}`,
-  `insert into idempotency_keys (store_id, livemode, key_kind, operation, idempotency_key, fingerprint, session_id, locked_until, created_at)
-    select 'str_A', 0, 'publishable', 'createCheckoutSession', 'key-' || n, 'f', 'cs_' || n, 0, n from ${rows(20_000)}`,
-  `insert into counters (store_id, livemode, order_number, sequence) values ('str_A', 0, ${orders}, ${orders})`,
-  `insert into events (store_id, livemode, id, sequence, type, created_at, body) select 'str_A', 0, 'evt_' || n, n, 'order.paid', n, '{}' from ${rows(orders)}`,
-  `insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
-    select 'str_A', 0, 'we_' || n % 100, 'evt_' || n, 'order.paid', case when n % 1000 = 0 then 'pending' else 'delivered' end, 1, n, n, n from ${rows(deliveries)}`,
-  `insert into payment_attempts (store_id, livemode, id, order_id, gateway, state, created_at, record)
-    select 'str_A', 0, 'pay_' || n, 'ord_' || n, 'sandbox', 'succeeded', n, '{}' from ${rows(20_000)}`,
-  `insert into delivery_attempts (store_id, endpoint_id, event_id, attempt, started_at, duration_ms)
-    select 'str_A', 'we_' || n % 100, 'evt_' || n, 1, n, 5 from ${rows(20_000)}`,
-];
-
-/** Does through the storage port what requests, purchases and the owner's pages do. */
-async function exercise(storage: Storage): Promise<void> {
-  const { scope, reply, session, submission, openSession } = fixtures({
-    storage,
-    clock,
-    newId,
-    assert,
-  });
-  const { catalog, checkout, orders: sales, webhooks, access, limits } = storage;
-  await access.findAccess("hash");
-  for (const name of ["prod_500", "slug-500"])
-    expect(await catalog.findProduct(partition, name)).not.toBeNull();
-  const after = { position: 500, id: "prod_5" };
-  for (const more of [
-    {},
-    { after },
-    { category_slug: "c" },
-    { category_id: "cat_1", after },
-    { search: "rareword" },
-    { search: "nothing such" },
-    { search: "common" },
-    { search: "g 9", after },
-    { search: "rareword", category_slug: "c" },
-  ])
-    expect((await catalog.listProducts({ ...partition, ...more, limit: 20 })).outcome).toBe(
-      "listed",
-    );
-  await catalog.listCategories(partition.store_id);
-  await checkout.loadCart(partition, ["prod_2", "prod_4"], "CODE");
-  const look = {
-    ...scope("key"),
-    fingerprint: "f",
-    product_ids: ["prod_2"],
-    coupon_code: null,
-    customer_keys: ["hash", "cus_7"],
-    now: clock.now(),
-  };
-  await checkout.openCheckout(look);
-  const own = session();
-  await checkout.createSession(scope("key"), { session: own, reply: reply(own), lock_token: null });
-  const [line] = session().lines;
-  if (!line) throw new Error("no line");
-  const open = await openSession({ lines: [{ ...line, product_id: "prod_2" }] });
-  expect((await sales.submitSession(submission(open))).outcome).not.toBe("unknown_session");
-  await sales.findOrder(partition, "ord_77");
-  for (const more of [
-    {},
-    { after: "ord_5000" },
-    { status: "refunded" as const },
-    { status: "refunded" as const, after: "ord_5000" },
-  ])
-    expect((await sales.listOrders({ ...partition, ...more, limit: 20 })).outcome).toBe("listed");
-  await sales.listCustomerOrders({
-    ...partition,
-    customer_id: "cus_7",
-    customer_keys: ["hash", "cus_7"],
-    token_issued_at: 1,
-    limit: 20,
-  });
-  expect((await webhooks.listEvents({ ...partition, after: "evt_500", limit: 20 })).outcome).toBe(
-    "listed",
-  );
-  await webhooks.listDeliveries({ ...partition, limit: 50 });
-  await webhooks.listDeliveries({ ...partition, endpoint_id: "we_7", limit: 50 });
-  await storage.gauges.read(clock.now());
-  await limits.hit({ bucket: "b", limit: 10, window_ms: 1_000 }, clock.now());
-}
-
-async function prepareStores(storage: Storage): Promise<void> {
-  const { store, coupon } = fixtures({ storage, clock, newId, assert });
-  await storage.migrate();
-  await storage.access.createStore(store());
-  await storage.access.createStore(store({ id: "str_B", slug: "b" }));
-  await storage.catalog.putCategory(categoryRecord("cat_1"));
-  await storage.catalog.putCoupon(coupon("CODE"));
-}
-
 describe("no sequential scan on the hot paths at 100,000 products, 100,000 orders, 1,000,000 deliveries", () => {
   const schema = `hot_${process.pid}`;
   const pool = new pg.Pool({
@@ -158,7 +47,7 @@ describe("no sequential scan on the hot paths at 100,000 products, 100,000 order
     const storage = postgresStorage(recording(pool, statements), { schema });
     await prepareStores(storage);
     await withoutIndexes(pool, schema, async () => {
-      for (const text of fill((count) => `generate_series(1, ${count}) as n`, 1_000_000))
+      for (const text of fillOf((count) => `generate_series(1, ${count}) as n`, size))
         await pool.query(text);
     });
     await pool.query("analyze");
@@ -223,7 +112,8 @@ describe("no sequential scan on the hot paths at 100,000 products, 100,000 order
     await prepareStores(storage);
     const rows = (count: number): string =>
       `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${count}) select n from s)`;
-    for (const text of fill(rows, 100_000)) database.exec(text);
+    const filled = fillOf(rows, { ...size, deliveries: 100_000 });
+    for (const text of filled) database.exec(text);
     for (const analyzed of [false, true]) {
       if (analyzed) database.exec("analyze");
       texts.clear();
@@ -269,25 +159,3 @@ async function withoutIndexes(
   await work();
   for (const { indexdef } of rows) await pool.query(indexdef);
 }
-
-/** A pool that records the statements it sends. */
-const recording = (pool: pg.Pool, statements: Statement[]) => ({
-  connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
-    pool.connect((error, client) => {
-      if (!client) return callback(error, undefined);
-      callback(
-        undefined,
-        new Proxy(client, {
-          get(target, name) {
-            const value = Reflect.get(target, name);
-            if (name === "query")
-              return (query: pg.QueryConfig) => {
-                statements.push({ text: query.text, values: query.values ?? [] });
-                return target.query(query);
-              };
-            return typeof value === "function" ? value.bind(target) : value;
-          },
-        }),
-      );
-    }),
-});

@@ -36,11 +36,10 @@ export const sortColumns = ({ category }: ListShape) =>
  * itself.
  */
 export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, param: Param) {
-  // A literal 1, as in the partial index: a parameter would hide the index from a generic plan.
-  let rows = db
+  const ofStore = db
     .selectFrom("products")
-    .where("products.store_id", "=", param<string>("store_id"))
-    .where("products.active", "=", sql.lit(1));
+    .where("products.store_id", "=", param<string>("store_id"));
+  let rows = ofStore.where(isListed(shape));
 
   if (shape.category !== null)
     rows = rows
@@ -68,6 +67,17 @@ export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, par
     rows = rows.where(sql<boolean>`(${position}, ${id}) > (${param("position")}, ${param("id")})`);
   return rows.orderBy(position).orderBy(id);
 }
+
+/**
+ * A literal 1, as in the partial index of the whole list: a parameter would hide that
+ * index from a generic plan. A category's products are looked up by their ids. The sum
+ * hides the index there, because PostgreSQL would read all of it for each product as
+ * long as it has no statistics.
+ */
+const isListed = ({ category }: ListShape) =>
+  category === null
+    ? sql<boolean>`${sql.ref("products.active")} = 1`
+    : sql<boolean>`${sql.ref("products.active")} + 0 = 1`;
 
 /**
  * Looks an enabled category up by its slug or id, within the list's own statement.

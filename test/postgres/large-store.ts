@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import type pg from "pg";
+import { expect } from "vitest";
+import type { Storage } from "vitrine";
+import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
+import { fixtures } from "../../src/testing/conformance/fixtures.ts";
+import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
+
+// A store of any size, what is asked of it, and the statements that this takes.
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export interface StoreSize {
+  readonly products: number;
+  readonly orders: number;
+  readonly deliveries: number;
+}
+
+export const partition = { store_id: "str_A", livemode: false };
+const { clock, newId } = {
+  clock: { now: () => 1_000_000, advance: () => {} },
+  newId: (kind: string) => `${kind}_${crypto.randomUUID()}`,
+};
+
+/**
+ * Fills two stores, half of the rows each; one of them is asked. Every tenth product is in a
+ * category, and one product in a thousand has a rare word in its name.
+ */
+export const fillOf = (
+  rows: (count: number) => string,
+  { products, orders, deliveries }: StoreSize,
+): readonly string[] => [
+  `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
+    select case when n % 2 = 0 then 'str_A' else 'str_B' end, 'prod_' || n, 'slug-' || n, n % 1000, 1,
+      'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '"}' from ${rows(products)}`,
+  `insert into product_categories (store_id, category_id, product_id, position) select 'str_A', 'cat_1', 'prod_' || n, n % 1000 from ${rows(products)} where n % 10 = 0`,
+  `insert into stock (store_id, livemode, product_id, stock, held) select 'str_A', 0, 'prod_' || n, 9, 0 from ${rows(products)} where n % 2 = 0`,
+  `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record) select 'str_A', 0, 'cs_' || n, 'complete', n, '{"id":"cs_' || n || '"}' from ${rows(orders)}`,
+  `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, record)
+    select 'str_A', 0, 'ord_' || n, n, case when n % 50 = 0 then 'refunded' else 'paid' end, 'cs_' || n, 'cus_' || n % 1000, n, '{"id":"ord_' || n || '","number":' || n || '}' from ${rows(orders)}`,
+  `insert into idempotency_keys (store_id, livemode, key_kind, operation, idempotency_key, fingerprint, session_id, locked_until, created_at)
+    select 'str_A', 0, 'publishable', 'createCheckoutSession', 'key-' || n, 'f', 'cs_' || n, 0, n from ${rows(20_000)}`,
+  `insert into counters (store_id, livemode, order_number, sequence) values ('str_A', 0, ${orders}, ${orders})`,
+  `insert into events (store_id, livemode, id, sequence, type, created_at, body) select 'str_A', 0, 'evt_' || n, n, 'order.paid', n, '{}' from ${rows(orders)}`,
+  `insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
+    select 'str_A', 0, 'we_' || n % 100, 'evt_' || n, 'order.paid', case when n % 1000 = 0 then 'pending' else 'delivered' end, 1, n, n, n from ${rows(deliveries)}`,
+  `insert into payment_attempts (store_id, livemode, id, order_id, gateway, state, created_at, record)
+    select 'str_A', 0, 'pay_' || n, 'ord_' || n, 'sandbox', 'succeeded', n, '{}' from ${rows(20_000)}`,
+  `insert into delivery_attempts (store_id, endpoint_id, event_id, attempt, started_at, duration_ms)
+    select 'str_A', 'we_' || n % 100, 'evt_' || n, 1, n, 5 from ${rows(20_000)}`,
+];
+
+/** Does through the storage port what requests, purchases and the owner's pages do. */
+export async function exercise(storage: Storage): Promise<void> {
+  const { scope, reply, session, submission, openSession } = fixtures({
+    storage,
+    clock,
+    newId,
+    assert,
+  });
+  const { catalog, checkout, orders: sales, webhooks, access, limits } = storage;
+  await access.findAccess("hash");
+  for (const name of ["prod_500", "slug-500"])
+    expect(await catalog.findProduct(partition, name)).not.toBeNull();
+  const after = { position: 500, id: "prod_5" };
+  for (const more of [
+    {},
+    { after },
+    { category_slug: "c" },
+    { category_id: "cat_1", after },
+    { search: "rareword" },
+    { search: "nothing such" },
+    { search: "common" },
+    { search: "g 9", after },
+    { search: "rareword", category_slug: "c" },
+  ])
+    expect((await catalog.listProducts({ ...partition, ...more, limit: 20 })).outcome).toBe(
+      "listed",
+    );
+  await catalog.listCategories(partition.store_id);
+  await checkout.loadCart(partition, ["prod_2", "prod_4"], "CODE");
+  const look = {
+    ...scope("key"),
+    fingerprint: "f",
+    product_ids: ["prod_2"],
+    coupon_code: null,
+    customer_keys: ["hash", "cus_7"],
+    now: clock.now(),
+  };
+  await checkout.openCheckout(look);
+  const own = session();
+  await checkout.createSession(scope("key"), { session: own, reply: reply(own), lock_token: null });
+  const [line] = session().lines;
+  if (!line) throw new Error("no line");
+  const open = await openSession({ lines: [{ ...line, product_id: "prod_2" }] });
+  expect((await sales.submitSession(submission(open))).outcome).not.toBe("unknown_session");
+  await sales.findOrder(partition, "ord_77");
+  for (const more of [
+    {},
+    { after: "ord_1000" },
+    { status: "refunded" as const },
+    { status: "refunded" as const, after: "ord_1000" },
+  ])
+    expect((await sales.listOrders({ ...partition, ...more, limit: 20 })).outcome).toBe("listed");
+  await sales.listCustomerOrders({
+    ...partition,
+    customer_id: "cus_7",
+    customer_keys: ["hash", "cus_7"],
+    token_issued_at: 1,
+    limit: 20,
+  });
+  expect((await webhooks.listEvents({ ...partition, after: "evt_500", limit: 20 })).outcome).toBe(
+    "listed",
+  );
+  await webhooks.listDeliveries({ ...partition, limit: 50 });
+  await webhooks.listDeliveries({ ...partition, endpoint_id: "we_7", limit: 50 });
+  await storage.gauges.read(clock.now());
+  await limits.hit({ bucket: "b", limit: 10, window_ms: 1_000 }, clock.now());
+}
+
+export async function prepareStores(storage: Storage): Promise<void> {
+  const { store, coupon } = fixtures({ storage, clock, newId, assert });
+  await storage.migrate();
+  await storage.access.createStore(store());
+  await storage.access.createStore(store({ id: "str_B", slug: "b" }));
+  await storage.catalog.putCategory(categoryRecord("cat_1"));
+  await storage.catalog.putCoupon(coupon("CODE"));
+}
+
+/** A pool that records the statements it sends. */
+export const recording = (pool: pg.Pool, statements: Statement[]) => ({
+  connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
+    pool.connect((error, client) => {
+      if (!client) return callback(error, undefined);
+      callback(
+        undefined,
+        new Proxy(client, {
+          get(target, name) {
+            const value = Reflect.get(target, name);
+            if (name === "query")
+              return (query: pg.QueryConfig) => {
+                statements.push({ text: query.text, values: query.values ?? [] });
+                return target.query(query);
+              };
+            return typeof value === "function" ? value.bind(target) : value;
+          },
+        }),
+      );
+    }),
+});

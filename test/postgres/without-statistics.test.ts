@@ -1,0 +1,76 @@
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { postgresStorage } from "vitrine/postgres";
+import { postgresUrl } from "../support/postgres-url.ts";
+import {
+  exercise,
+  fillOf,
+  partition,
+  prepareStores,
+  recording,
+  type Statement,
+} from "./large-store.ts";
+
+// A store that has just been imported: PostgreSQL knows nothing yet of what its tables hold.
+
+const size = { products: 2_000, orders: 2_000, deliveries: 2_000 };
+/** A few pages of the index and of the table for each row of the largest list. */
+const mostBlocks = 5 * size.products;
+
+const schema = `fresh_${process.pid}`;
+const pool = new pg.Pool({
+  connectionString: await postgresUrl(),
+  max: 2,
+  options: `-c search_path=${schema},public`,
+});
+
+afterAll(async () => {
+  await pool.query(`drop schema if exists "${schema}" cascade`);
+  await pool.end();
+});
+
+test("no statement reads a list again and again before its tables have statistics", async () => {
+  const statements: Statement[] = [];
+  const storage = postgresStorage(recording(pool, statements), { schema });
+  await prepareStores(storage);
+  const { rows: tables } = await pool.query(
+    "select tablename from pg_tables where schemaname = $1",
+    [schema],
+  );
+  for (const { tablename } of tables)
+    await pool.query(`alter table "${schema}"."${tablename}" set (autovacuum_enabled = off)`);
+  for (const text of fillOf((count) => `generate_series(1, ${count}) as n`, size))
+    await pool.query(text);
+  await pool.query(
+    `insert into product_categories (store_id, category_id, product_id, position)
+     select store_id, 'cat_1', id, position from products where store_id = 'str_A'
+     on conflict do nothing`,
+  );
+
+  statements.length = 0;
+  await exercise(storage);
+  for (const search of ["q", "co"])
+    for (const more of [{}, { after: { position: 500, id: "prod_5" } }])
+      for (const category of [{ category_id: "cat_1" }, { category_slug: "c" }])
+        await storage.catalog.listProducts({
+          ...partition,
+          ...category,
+          ...more,
+          search,
+          limit: 20,
+        });
+
+  const reads = new Map(
+    statements
+      .filter(({ text }) => /^\s*(select|with)/i.test(text))
+      .map((statement) => [JSON.stringify(statement), statement]),
+  );
+  expect(reads.size).toBeGreaterThan(30);
+  for (const { text, values } of reads.values()) {
+    const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [
+      ...values,
+    ]);
+    const { "Shared Hit Blocks": hit, "Shared Read Blocks": read } = rows[0]["QUERY PLAN"][0].Plan;
+    expect(hit + read, `${text} ${JSON.stringify(values)}`).toBeLessThan(mostBlocks);
+  }
+});
