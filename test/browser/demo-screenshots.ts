@@ -1,5 +1,5 @@
-// Draws ten screens of the demo's dashboard for a person to judge. They are the pictures
-// of docs/dashboard.md and of the README.
+// Draws the demo's shop and ten screens of its dashboard for a person to judge. They are the
+// pictures of docs/dashboard.md and of the README.
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
@@ -63,6 +63,22 @@ for (const { name, path, colorScheme = "light", isNarrow = false, open } of pict
   await open?.(page);
   await page.waitForLoadState("networkidle");
   const file = join(folder, `dashboard-${name}.png`);
+  await page.screenshot({ path: file });
+  console.log(file);
+}
+
+if (only.length === 0 || only.includes("demo")) {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.goto(demo.origin);
+  for (const add of (await page.getByRole("button", { name: /^Add .* to cart$/ }).all()).slice(
+    0,
+    2,
+  ))
+    await add.click();
+  await page.reload(); // The notice of what was added goes.
+  await page.waitForLoadState("networkidle");
+  const file = join(folder, "demo.png");
   await page.screenshot({ path: file });
   console.log(file);
 }
