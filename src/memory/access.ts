@@ -1,13 +1,16 @@
 import { addAddress } from "../rules/address-list.ts";
 import { addressAdded, addressRemoved, storeChanged } from "../rules/audit-changes.ts";
-import type { KeyRecord } from "../rules/records.ts";
+import type { KeyRecord, StoreRecord } from "../rules/records.ts";
 import type { AccessStore } from "../storage/types.ts";
 import { memoryAlerts } from "./alerts.ts";
 import { noteChange } from "./note-change.ts";
 import { compareIds, pageById } from "./sort.ts";
 import type { MemoryState } from "./state.ts";
 
-type Stores = Pick<AccessStore, "createStore" | "updateStore" | "findStore" | "listStores">;
+type Stores = Pick<
+  AccessStore,
+  "createStore" | "updateStore" | "findStore" | "findStoreBySlug" | "listStores"
+>;
 type Keys = Pick<AccessStore, "findAccess" | "createKey" | "revokeKey" | "listKeys">;
 type Addresses = Pick<AccessStore, "addAddress" | "removeAddress" | "listAddresses">;
 
@@ -20,13 +23,14 @@ export const memoryAccess = (state: MemoryState): AccessStore => ({
 
 function memoryStores(state: MemoryState): Stores {
   const { stores } = state.access;
+  const findBySlug = (slug: string): StoreRecord | null =>
+    [...stores.values()].find((store) => store.slug === slug) ?? null;
 
   return {
     async createStore(store) {
       const known = stores.get(store.id);
       if (known) return { outcome: "created", store: known };
-      if ([...stores.values()].some((other) => other.slug === store.slug))
-        return { outcome: "slug_taken" };
+      if (findBySlug(store.slug)) return { outcome: "slug_taken" };
 
       stores.set(store.id, store);
       noteChange(state, storeChanged(null, store));
@@ -44,6 +48,7 @@ function memoryStores(state: MemoryState): Stores {
     },
 
     findStore: async (id) => stores.get(id) ?? null,
+    findStoreBySlug: async (slug) => findBySlug(slug),
     listStores: async (page) => pageById(stores.values(), page),
   };
 }

@@ -98,6 +98,7 @@ export interface AccessStore {
     changes: Partial<Omit<StoreRecord, "id" | "catalog_version" | "created_at">>,
   ): Promise<StoreRecord | null>;
   findStore(id: string): Promise<StoreRecord | null>;
+  findStoreBySlug(slug: string): Promise<StoreRecord | null>;
   /** By id, from the one behind `after`. */
   listStores(page: { after: string | null; limit: number }): Promise<readonly StoreRecord[]>;
   createKey(key: KeyRecord): Promise<{ outcome: "created" } | { outcome: "unknown_store" }>;

@@ -71,6 +71,7 @@ export const frameEnglish = {
   filter_none: "Show all",
   nothing_fits_title: "Nothing fits",
   nothing_fits_text: "Look for something else, or show all.",
+  nothing_fits_yet: "Nothing among those that were looked at. The next page looks further.",
   read_only: "You may look at this, but not change it.",
   delete_title: "Delete {name}?",
   state_on: "On",

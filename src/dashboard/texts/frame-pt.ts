@@ -73,6 +73,7 @@ export const framePortuguese: Readonly<Record<keyof typeof frameEnglish, string>
   filter_none: "Mostrar tudo",
   nothing_fits_title: "Nada encontrado",
   nothing_fits_text: "Procure outra coisa, ou mostre tudo.",
+  nothing_fits_yet: "Nada entre os que foram vistos. A próxima página procura mais adiante.",
   read_only: "Você pode ver, mas não alterar.",
   delete_title: "Excluir {name}?",
   state_on: "Ligado",
