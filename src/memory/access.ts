@@ -1,5 +1,6 @@
 import { addAddress } from "../rules/address-list.ts";
 import { addressAdded, addressRemoved, storeChanged } from "../rules/audit-changes.ts";
+import { isNewUse, type StoredKey } from "../rules/key-use.ts";
 import type { KeyRecord, StoreRecord } from "../rules/records.ts";
 import type { AccessStore } from "../storage/types.ts";
 import { memoryAlerts } from "./alerts.ts";
@@ -11,7 +12,10 @@ type Stores = Pick<
   AccessStore,
   "createStore" | "updateStore" | "findStore" | "findStoreBySlug" | "listStores"
 >;
-type Keys = Pick<AccessStore, "findAccess" | "createKey" | "revokeKey" | "listKeys">;
+type Keys = Pick<
+  AccessStore,
+  "findAccess" | "createKey" | "revokeKey" | "listKeys" | "noteKeyUses"
+>;
 type Addresses = Pick<AccessStore, "addAddress" | "removeAddress" | "listAddresses">;
 
 export const memoryAccess = (state: MemoryState): AccessStore => ({
@@ -54,9 +58,13 @@ function memoryStores(state: MemoryState): Stores {
 }
 
 function memoryKeys(state: MemoryState): Keys {
-  const { stores, keys, addresses } = state.access;
+  const { stores, keys, keyUses, addresses } = state.access;
   const keysOf = (store_id: string): KeyRecord[] =>
     [...keys.values()].filter((key) => key.store_id === store_id);
+  const withUse = (key: KeyRecord): StoredKey => ({
+    ...key,
+    last_used_at: keyUses.get(key.key_hash) ?? null,
+  });
 
   return {
     async findAccess(key_hash) {
@@ -85,10 +93,17 @@ function memoryKeys(state: MemoryState): Keys {
       const revoked = { ...key, revoked_at: key.revoked_at ?? now };
       keys.set(key.key_hash, revoked);
       noteChange(state, { kind: "record", type: "api_key", before: key, after: revoked });
-      return revoked;
+      return withUse(revoked);
     },
 
-    listKeys: async (store_id) => keysOf(store_id).sort(compareIds),
+    listKeys: async (store_id) => keysOf(store_id).sort(compareIds).map(withUse),
+
+    async noteKeyUses(uses) {
+      for (const { key_hash, used_at } of uses) {
+        const isValid = keys.get(key_hash)?.revoked_at === null;
+        if (isValid && isNewUse(used_at, keyUses.get(key_hash))) keyUses.set(key_hash, used_at);
+      }
+    },
   };
 }
 

@@ -58,6 +58,7 @@ export const frameEnglish = {
   actions: "Actions",
   details: "Details",
   created_at: "Created",
+  never: "Never",
   expires_at: "Ends",
   currency: "Currency",
   description: "Description",

@@ -59,6 +59,7 @@ export const framePortuguese: Readonly<Record<keyof typeof frameEnglish, string>
   state: "Situação",
   actions: "Ações",
   details: "Detalhes",
+  never: "Nunca",
   created_at: "Criado em",
   expires_at: "Termina em",
   currency: "Moeda",
