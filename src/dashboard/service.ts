@@ -109,7 +109,7 @@ async function answer(
   const here: StoreVisit = { ...visit, store, livemode: place.livemode };
   const { screen } = matched;
   return "open" in screen
-    ? answerDownload(here, screen)
+    ? answerDownload(here, screen, parts)
     : visitScreen(here, screen, arrival.browser);
 }
 
