@@ -61,7 +61,7 @@ test("an event's page has its deliveries and their attempts, and a delivery lead
   expect([order?.status, before.includes("Attempt 1")]).toEqual(["paid", false]);
 
   shop.receiver.answer = ({ url }) =>
-    url === urls[0] ? { ok: false, status: 503, error: "http_503" } : {};
+    url === urls[0] ? { ok: false, status: 503, error: "http_status" } : {};
   await shop.storefront.drainWebhooks();
   const page = (await visitor.send(`${at}/events/${event?.id}`)).body ?? "";
   expect(page.match(/Attempt 1/g)).toHaveLength(2);

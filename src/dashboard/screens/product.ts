@@ -6,7 +6,7 @@ import { type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
 import { renderForm } from "../render-form.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
-import { productForm, productValues } from "./product-form.ts";
+import { addPicture, productForm, productValues } from "./product-form.ts";
 import { stateOf } from "./products.ts";
 
 const crumbsOf = (visit: StoreVisit): readonly Crumb[] => [
@@ -16,16 +16,18 @@ const crumbsOf = (visit: StoreVisit): readonly Crumb[] => [
 const find = ({ parts, store, params }: StoreVisit): Promise<OwnerProduct> =>
   parts.owner.products.retrieve(store.id, params["id"] ?? "");
 
-async function newForm({ parts, store }: StoreVisit) {
+async function newForm({ parts, store, settings }: StoreVisit) {
   const categories = await parts.owner.categories.list(store.id);
   const how = { name: "create", action: "products.create" } as const;
-  return productForm({ currency: store.currency, categories }, how);
+  const hasUploads = settings.uploads !== null;
+  return productForm({ currency: store.currency, categories, hasUploads }, how);
 }
 
-async function editForm({ parts, store }: StoreVisit, product: OwnerProduct) {
+async function editForm({ parts, store, settings }: StoreVisit, product: OwnerProduct) {
   const categories = await parts.owner.categories.list(store.id);
   const how = { name: "save", action: "products.update" } as const;
-  return productForm({ currency: product.currency, categories }, how);
+  const hasUploads = settings.uploads !== null;
+  return productForm({ currency: product.currency, categories, hasUploads }, how);
 }
 
 async function newView(visit: StoreVisit, state: FormState): Promise<View> {
@@ -57,6 +59,7 @@ export const newProductScreen: Screen = {
   path: "products/new",
   section: "products",
   action: "products.create",
+  takesFile: true,
   show: (visit) => newView(visit, freshForm({ active: ["yes"] })),
   forms: {
     create: typedForm({
@@ -64,6 +67,7 @@ export const newProductScreen: Screen = {
       find: nothingYet,
       spec: newForm,
       show: (visit, _row, state) => newView(visit, state),
+      prepare: addPicture,
       async work(visit, _row, input) {
         const { parts, store } = visit;
         const own = { ...input, currency: store.currency };
@@ -79,6 +83,7 @@ export const productScreen: Screen = {
   path: "products/{id}",
   section: "products",
   action: null,
+  takesFile: true,
   async show(visit) {
     const product = await find(visit);
     return editView(visit, product, freshForm(productValues(product, visit.language.locale)));
@@ -89,6 +94,7 @@ export const productScreen: Screen = {
       find,
       spec: editForm,
       show: editView,
+      prepare: addPicture,
       async work(visit, product, { stock, ...input }) {
         // A stock that was not edited is not written, because buyers may have bought meanwhile.
         const changes = stock === product.stock ? input : { ...input, stock };
