@@ -122,14 +122,14 @@ async function attemptList(
   const rows = newest.map(({ endpoint_id, attempt }) => [
     timeTag(visit, attempt.started_at),
     urls.get(endpoint_id) ?? endpoint_id,
-    say("attempt_title", { number: attempt.attempt }),
+    String(attempt.attempt),
     `${Math.round(attempt.duration_ms)} ms`,
     attemptBadge(attempt),
   ]);
   const columns = [
     say("started_at"),
     say("endpoint"),
-    say("attempts"),
+    say("attempt"),
     say("duration"),
     say("answer"),
   ];

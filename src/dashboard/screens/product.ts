@@ -1,8 +1,9 @@
-import { html } from "../../contract/html.ts";
+import { type Html, html } from "../../contract/html.ts";
 import type { OwnerProduct } from "../../owner/products.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
 import { type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
+import { picture } from "../pictures.ts";
 import { renderForm } from "../render-form.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
@@ -35,6 +36,15 @@ async function newView(visit: StoreVisit, state: FormState): Promise<View> {
   return { title: visit.language.say("product_create"), crumbs: crumbsOf(visit), body };
 }
 
+const mostShown = 12;
+
+/** Shows the product's first pictures; nothing where none may be loaded. */
+function picturesOf({ settings }: StoreVisit, { images }: OwnerProduct): Html | null {
+  const found = images.slice(0, mostShown).map((address) => picture(address, 72, settings));
+  const shown = found.filter((each) => each !== null);
+  return shown.length === 0 ? null : html`<div class="pictures">${shown}</div>`;
+}
+
 async function editView(visit: StoreVisit, product: OwnerProduct, state: FormState): Promise<View> {
   const { say } = visit.language;
   const remove = actionLink(visit, "products.delete", {
@@ -46,7 +56,8 @@ async function editView(visit: StoreVisit, product: OwnerProduct, state: FormSta
     title: product.name,
     crumbs: crumbsOf(visit),
     lead: stateOf(visit, product),
-    body: html`${renderForm(visit, await editForm(visit, product), state)}
+    body: html`${picturesOf(visit, product)}
+${renderForm(visit, await editForm(visit, product), state)}
 ${card(
   say("more"),
   html`${codeBox(visit, { id: "product-id", label: say("id"), value: product.id })}
