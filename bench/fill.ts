@@ -1,6 +1,12 @@
 import Database from "better-sqlite3";
 import pg from "pg";
 
+/** A column of a table: `text`, or a type of numbers. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** The database makes rows from a series of numbers, a hundred thousand of them in seconds. */
 export interface Fill {
   exec(text: string): Promise<void>;
@@ -8,6 +14,8 @@ export interface Fill {
   bulk(work: () => Promise<void>): Promise<void>;
   /** Gives a table expression with one column `n`, which counts from `from` to `to`. */
   series(from: number, to: number): string;
+  /** Gives the columns of a table with their types. */
+  columns(table: string): Promise<readonly Column[]>;
   /** Gives a number as text of `length` digits. */
   pad(expression: string, length: number): string;
   /** Collects the statistics that a database in use has. */
@@ -34,6 +42,13 @@ export async function postgresFill(url: string): Promise<Fill> {
       await work();
       for (const { indexdef } of rows) await client.query(indexdef);
     },
+    async columns(table) {
+      const { rows } = await client.query(
+        `select column_name as name, data_type as type from information_schema.columns
+         where table_schema = current_schema() and table_name = '${table}'`,
+      );
+      return rows;
+    },
     series: (from, to) => `generate_series(${from}, ${to}) as n`,
     pad: (expression, length) => `lpad((${expression})::text, ${length}, '0')`,
     analyze: async () => void (await client.query("vacuum analyze")),
@@ -51,6 +66,8 @@ export function sqliteFill(file: string): Fill {
       await work();
       database.exec("commit");
     },
+    columns: async (table) =>
+      database.prepare(`select name, type from pragma_table_info('${table}')`).all() as Column[],
     series: (from, to) =>
       `(with recursive s(n) as (
           select ${from} union all select n + 1 from s where n < ${to}

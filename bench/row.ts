@@ -22,7 +22,7 @@ export interface Target {
 export interface Options {
   readonly seconds: number;
   readonly rounds: number;
-  /** Growth goes up to a million rows, and drains send 20,000 posts. */
+  /** Growth and the dashboard go up to a million rows, and drains send 20,000 posts. */
   readonly large: boolean;
 }
 

@@ -3,6 +3,7 @@ import { benchAdapters } from "./adapters.ts";
 import { benchCheckoutPage } from "./checkout-page.ts";
 import { benchCitus } from "./citus.ts";
 import { benchColdStart } from "./cold-start.ts";
+import { benchDashboard } from "./dashboard.ts";
 import { benchDrain } from "./drain.ts";
 import { benchEvents } from "./events.ts";
 import { benchGrowth } from "./growth.ts";
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   "checkout-page": benchCheckoutPage,
   "request-log": benchRequestLog,
   growth: benchGrowth,
+  dashboard: benchDashboard,
   memory: benchMemory,
   cold: benchColdStart,
   sizes: benchSizes,
@@ -43,7 +45,7 @@ const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [-
   --only     one part
   --seconds  of each side in each round
   --rounds   the median is taken over
-  --large    growth up to a million rows, drains of 20,000 posts
+  --large    growth and the dashboard at a million rows, drains of 20,000 posts
   --dry      print, and leave bench/RESULTS.md as it is
 `;
 

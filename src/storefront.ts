@@ -26,7 +26,7 @@ import { actAs } from "./startup/act-as.ts";
 import type { AuditedParts } from "./startup/audited-services.ts";
 import { createParts, type Parts } from "./startup/context.ts";
 import { partsOfDashboard } from "./startup/dashboard-parts.ts";
-import { flushRequestLog } from "./startup/flush-request-log.ts";
+import { flushKeyUses, flushRequestLog } from "./startup/flush.ts";
 import { readOptions, type Settings } from "./startup/read-options.ts";
 import { createServices, type Services } from "./startup/services.ts";
 import type { Storage } from "./storage/types.ts";
@@ -106,7 +106,8 @@ export interface Storefront {
   migrate(): Promise<void>;
   /**
    * Waits for calls of gateways that still run, at most 120 s, so that their
-   * answers are written, and 5 s for the request log. After that it closes the
+   * answers are written, and 5 s each for the uses of keys and for the request log.
+   * After that it closes the
    * gateways, and what the storage opened itself.
    */
   close(): Promise<void>;
@@ -157,6 +158,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     close: async () => {
       parts.lifecycle.closing = true;
       await payments.calls.ended();
+      await flushKeyUses(http);
       await flushRequestLog(http);
       await closeGateways(payments);
       await options.storage.close();

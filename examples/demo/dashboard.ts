@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Storefront, WireReply, WireRequest } from "vitrine";
 import { createDashboard } from "vitrine/dashboard";
 import { html, page } from "./html.ts";
+import { createUploads } from "./uploads.ts";
 
 const loginPath = "/dashboard-login";
 const cookieName = "vitrine-demo-owner";
@@ -14,10 +15,12 @@ export function createDemoDashboard(storefront: Storefront, publicUrl: string) {
   // The demo's session: it ends with the process.
   const session = randomBytes(32).toString("base64url");
 
+  const pictures = createUploads(publicUrl);
   const dashboard = createDashboard(storefront, {
     path: "/dashboard",
     publicUrl,
     links: true,
+    uploads: pictures.uploads,
     authorize: ({ request }) =>
       isSignedIn(request, session)
         ? { actor: "owner of the demo", stores: "all", access: "all" }
@@ -25,8 +28,10 @@ export function createDemoDashboard(storefront: Storefront, publicUrl: string) {
   });
 
   return async (request: WireRequest): Promise<WireReply | null> => {
-    const [path] = request.target.split("?", 1);
+    const [path = ""] = request.target.split("?", 1);
     if (path === loginPath) return answerLogin(request, session);
+    const picture = pictures.answer(path);
+    if (picture) return picture;
 
     const reply = await dashboard.serve(request);
     return reply?.status === 401 ? redirect(loginPath) : reply;

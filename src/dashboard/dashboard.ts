@@ -9,6 +9,8 @@ export { type DashboardAction, dashboardActions } from "../owner/actions.ts";
 export type { DashboardAccess, Rights } from "./access.ts";
 export type { DashboardLink, DashboardLinks, LinkInput, LinkMaker } from "./links.ts";
 export type { DashboardOptions } from "./options.ts";
+export type { PictureType } from "./picture-type.ts";
+export type { DashboardUpload, DashboardUploads } from "./uploads.ts";
 
 /** The owner's back office, to be mounted in the host. */
 export interface Dashboard {

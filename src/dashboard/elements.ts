@@ -29,10 +29,13 @@ interface FormTag {
   readonly once: string | null;
   readonly body: Html;
   readonly className?: string;
+  /** True when the form has a field for a file. */
+  readonly hasFile?: boolean;
 }
 
-export const formTag = ({ address, token, once, body, className = "" }: FormTag): Html =>
-  html`<form method="post" action="${address}" class="${className}" novalidate>
+export const formTag = ({ address, token, once, body, className = "", hasFile }: FormTag): Html =>
+  html`<form method="post" action="${address}" class="${className}"
+${raw(hasFile ? 'enctype="multipart/form-data"' : "")} novalidate>
 ${hidden("token", token)}${once === null ? null : hidden("once", once)}
 ${body}
 </form>`;
@@ -40,7 +43,12 @@ ${body}
 /** A form of the visited screen; `name` says which one. */
 export const screenForm = (
   visit: Visit,
-  form: { readonly name: string; readonly body: Html; readonly className?: string },
+  form: {
+    readonly name: string;
+    readonly body: Html;
+    readonly className?: string;
+    readonly hasFile?: boolean;
+  },
 ): Html =>
   formTag({
     address: visit.path,
@@ -48,6 +56,7 @@ export const screenForm = (
     once: base64url(visit.parts.randomBytes(16)),
     body: html`${hidden("do", form.name)}${form.body}`,
     className: form.className ?? "",
+    hasFile: form.hasFile ?? false,
   });
 
 /** A form that is a single button; nothing for someone who may not send it. */

@@ -31,6 +31,8 @@ type FieldKind =
   | { readonly kind: "many"; readonly options: readonly Option[] }
   /** A date and time in the store's zone. */
   | { readonly kind: "moment" }
+  /** A file. The form's `prepare` reads it, so that the call never sees it. */
+  | { readonly kind: "file"; readonly accept: string }
   /** A field of several inputs. */
   | {
       readonly kind: "own";
@@ -57,6 +59,8 @@ export function readField(
 ): ReadField {
   const text = firstOf(values, field.name).trim();
   switch (field.kind) {
+    case "file":
+      return { value: null };
     case "own":
       return field.read(values, locale);
     case "check":

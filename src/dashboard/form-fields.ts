@@ -2,8 +2,65 @@ import type { WireRequest } from "../http/wire.ts";
 
 /** A product with all its texts fits, also where each of its letters takes nine bytes. */
 const maxFormBytes = 524_288;
+/**
+ * A form with a file is read up to this size, though a picture may be smaller only: then
+ * the fault stands beside the field, and nothing that was typed is lost.
+ */
+const maxFileFormBytes = 16 * 1_048_576;
 
-/** Reads the fields of a form; null when it is too large, or its bytes cannot be read. */
+/** What a form has sent. */
+export interface SentForm {
+  readonly fields: URLSearchParams;
+  /** The chosen file; null when there is none. */
+  readonly file: File | null;
+}
+
+/** The name of the one field of a form that takes a file. */
+export const fileField = "upload";
+
+const multipart = /^\s*multipart\/form-data\s*;/i;
+
+/**
+ * Reads a form; null when it is too large, or its bytes cannot be read. A form with a
+ * file is read only where `takesFile` is true. It throws when a parser of the host has
+ * read a form with a file.
+ */
+export async function readForm(
+  request: WireRequest,
+  { takesFile }: { readonly takesFile: boolean },
+): Promise<SentForm | null> {
+  const type = request.header("content-type") ?? "";
+  if (!multipart.test(type)) {
+    const fields = await readFields(request);
+    return fields && { fields, file: null };
+  }
+  if (!takesFile) return null;
+
+  const body = await request.body(maxFileFormBytes);
+  if (body === null) return null;
+  if (body instanceof Uint8Array) return readParts(body, type);
+  throw new Error(
+    "A parser of your host has read a form with a file before the dashboard could: " +
+      "mount the dashboard in front of it.",
+  );
+}
+
+async function readParts(body: Uint8Array, type: string): Promise<SentForm | null> {
+  const fields = new URLSearchParams();
+  let file: File | null = null;
+  try {
+    // The types of the DOM refuse bytes that threads could share. No body has such bytes.
+    const response = new Response(body as BodyInit, { headers: { "content-type": type } });
+    for (const [name, value] of await response.formData())
+      if (typeof value === "string") fields.append(name, value);
+      else if (name === fileField && value.size > 0) file ??= value;
+  } catch {
+    return null;
+  }
+  return { fields, file };
+}
+
+/** Reads the fields of a form without a file; null when it is too large or unreadable. */
 export async function readFields(request: WireRequest): Promise<URLSearchParams | null> {
   const body = await request.body(maxFormBytes);
   if (body === null) return null;

@@ -49,8 +49,15 @@ interface TypedForm<Row, Schema extends z.ZodObject> {
   find(visit: StoreVisit): Promise<Row>;
   spec(visit: StoreVisit, row: Row): FormSpec<Schema> | Promise<FormSpec<Schema>>;
   show(visit: StoreVisit, row: Row, state: FormState): View | Promise<View>;
+  /** Works on the file of the form first. Its values take the place of the typed ones. */
+  prepare?(visit: StoreVisit, values: Values): Promise<Prepared>;
   /** Does what the form asks for. */
   work(visit: StoreVisit, row: Row, input: z.input<Schema>, values: Values): Promise<FormResult>;
+}
+
+interface Prepared {
+  readonly values: Values;
+  readonly faults: ReadonlyMap<string, string>;
 }
 
 /** Gives null as the row of a form that makes something new. */
@@ -75,8 +82,11 @@ async function sendForm<Row, Schema extends z.ZodObject>(
 ): Promise<FormResult> {
   const row = await form.find(visit);
   const spec = await form.spec(visit, row);
-  const values = typedValues(fields);
-  const { input, faults } = readForm(visit, spec, values);
+  const typed = typedValues(fields);
+  const prepared = await form.prepare?.(visit, typed);
+  const values = prepared?.values ?? typed;
+  const { input, faults: misread } = readForm(visit, spec, values);
+  const faults = new Map([...misread, ...(prepared?.faults ?? [])]);
   const refuse = async (state: Partial<FormState>): Promise<FormResult> => ({
     kind: "view",
     status: 422,

@@ -3,6 +3,7 @@ import type { WireRequest } from "../http/wire.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { isColor } from "../pages/page-options.ts";
 import type { DashboardAccess } from "./access.ts";
+import type { DashboardUploads } from "./uploads.ts";
 
 /** The options of `createDashboard`. */
 export interface DashboardOptions<Native = unknown> {
@@ -27,6 +28,8 @@ export interface DashboardOptions<Native = unknown> {
   readonly brandColor?: string;
   /** False: no picture of another host is loaded. True by default. */
   readonly pictures?: boolean;
+  /** Stores pictures of products. Without it a product takes the addresses of pictures alone. */
+  readonly uploads?: DashboardUploads;
 }
 
 /** The options, read and checked. */
@@ -42,6 +45,7 @@ export interface DashboardSettings {
   readonly links: boolean;
   readonly brandColor: string | null;
   readonly pictures: boolean;
+  readonly uploads: DashboardUploads | null;
 }
 
 /** Checks the options; throws `invalid_option`, saying what is right. */
@@ -49,7 +53,7 @@ export function readDashboardOptions<Native>(
   options: DashboardOptions<Native>,
   storefrontOrigin: string,
 ): DashboardSettings {
-  const { authorize, links = false, brandColor = null, pictures = true } = options;
+  const { authorize, links = false, brandColor = null, pictures = true, uploads } = options;
   if (!authorize && !links)
     invalidOption(
       "authorize",
@@ -58,6 +62,9 @@ export function readDashboardOptions<Native>(
     );
   if (brandColor !== null && !isColor(brandColor))
     invalidOption("brandColor", "must be a colour like `#1a6b3c`");
+
+  if (uploads !== undefined && typeof uploads?.put !== "function")
+    invalidOption("uploads", "must have a function `put`, which stores a picture");
 
   const path = readPath("path", options.path);
   const origin = readOrigin(options.publicUrl ?? storefrontOrigin);
@@ -74,6 +81,7 @@ export function readDashboardOptions<Native>(
     links,
     brandColor,
     pictures,
+    uploads: uploads ?? null,
   };
 }
 

@@ -19,6 +19,7 @@ export function renderForm(visit: StoreVisit, spec: FormSpec, state: FormState):
         return html`<section class="card">${heading}${inputs}</section>`;
       });
 
+  const hasFile = spec.groups.some(({ fields }) => fields.some(({ kind }) => kind === "file"));
   const beside = groupsOf(true);
   const body = html`${faultList(visit, spec, state)}
 <fieldset class="whole${beside.length > 0 ? " sided" : ""}" ${raw(allowed ? "" : "disabled")}>
@@ -26,7 +27,7 @@ export function renderForm(visit: StoreVisit, spec: FormSpec, state: FormState):
 ${beside.length > 0 ? html`<div>${beside}</div>` : null}</fieldset>
 ${allowed ? html`<div class="actions">${primaryButton(say(spec.submit))}</div>` : null}`;
   return html`${allowed ? null : html`<p class="notice plain">${say("read_only")}</p>`}
-${screenForm(visit, { name: spec.name, className: "fields", body })}`;
+${screenForm(visit, { name: spec.name, className: "fields", body, hasFile })}`;
 }
 
 /** Says at the top what is wrong, because a long form begins above its faulty field. */
@@ -108,6 +109,8 @@ ${raw(option.value === value ? "selected" : "")}>${option.label}</option>`,
 value="${value}"><span>${field.currency}</span></div>`;
     case "number":
       return html`<input ${shared} inputmode="decimal" autocomplete="off" value="${value}">`;
+    case "file":
+      return html`<input ${shared} type="file" accept="${field.accept}">`;
     case "moment":
       return html`<input ${shared} type="datetime-local" value="${value}">`;
     default:

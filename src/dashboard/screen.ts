@@ -25,6 +25,8 @@ export interface Visit {
   readonly path: string;
   /** The token that the page's forms carry. */
   readonly token: string;
+  /** The file that the sent form carries; null for any other request. */
+  readonly file: File | null;
 }
 
 /** A request for a page of a store that is within reach. */
@@ -110,6 +112,8 @@ export interface Screen<V extends Visit = StoreVisit> {
   /** What one must be allowed to do to see it; null: everyone who reaches the store sees it. */
   readonly action: DashboardAction | null;
   show(visit: V): Promise<View>;
+  /** True when one of its forms carries a file, where the host stores files. */
+  readonly takesFile?: boolean;
   /** By the value of their field `do`. */
   readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
 }

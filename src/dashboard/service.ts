@@ -5,7 +5,7 @@ import { may, reaches } from "./access.ts";
 import { answerDownload } from "./answer-download.ts";
 import { answerAsset } from "./assets.ts";
 import { type Browser, browserOf, isSameOrigin } from "./browser.ts";
-import { readFields } from "./form-fields.ts";
+import { readForm } from "./form-fields.ts";
 import { sealMessage } from "./form-token.ts";
 import { chooseLanguage, type Language } from "./language.ts";
 import { answerLink } from "./link-page.ts";
@@ -109,7 +109,7 @@ async function answer(
   const here: StoreVisit = { ...visit, store, livemode: place.livemode };
   const { screen } = matched;
   return "open" in screen
-    ? answerDownload(here, screen)
+    ? answerDownload(here, screen, parts)
     : visitScreen(here, screen, arrival.browser);
 }
 
@@ -145,7 +145,20 @@ const visitOf = async (
   // The screens write under this name.
   const { owner, orders, subscriptions } = parts.as(access.actor);
   const own = { ...parts, owner, orders, subscriptions };
-  return { parts: own, settings, request, language, access, session, params, query, path, token };
+  const file = null;
+  return {
+    parts: own,
+    settings,
+    request,
+    language,
+    access,
+    session,
+    params,
+    query,
+    path,
+    token,
+    file,
+  };
 };
 
 async function visitScreen<V extends Visit>(
@@ -159,8 +172,10 @@ async function visitScreen<V extends Visit>(
   if (request.method !== "POST")
     return showView(visit, { view: await screen.show(visit), status: 200, screen, browser });
 
-  const fields = await readFields(request);
-  if (!fields) return refuse("too_large");
+  const takesFile = screen.takesFile === true && settings.uploads !== null;
+  const sent = await readForm(request, { takesFile });
+  if (!sent) return refuse("too_large");
+  const { fields, file } = sent;
   const name = fields.get("do") ?? "";
   const forms: Readonly<Record<string, ScreenForm<V>>> = screen.forms ?? {};
   const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
@@ -175,7 +190,7 @@ async function visitScreen<V extends Visit>(
     const alert = language.say("form_expired_again");
     return showView(visit, { view: { ...view, alert }, status: 403, screen, browser });
   }
-  return afterForm(visit, await form.send(visit, fields), { screen, browser });
+  return afterForm(visit, await form.send({ ...visit, file }, fields), { screen, browser });
 }
 
 async function afterForm<V extends Visit>(

@@ -47,6 +47,8 @@ export const recordStyle = `
   margin-top: var(--space-1); padding: var(--space-2) var(--space-3);
   border-radius: var(--radius-s); background: var(--back); white-space: pre-line;
 }
+.pictures { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-bottom: var(--space-4); }
+.pictures img { border: 1px solid var(--line); border-radius: var(--radius-s); object-fit: cover; }
 .sent li {
   display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: center; padding: .2rem 0;
 }

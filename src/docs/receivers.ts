@@ -5,7 +5,7 @@ export const javascriptReceiver = `
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
-const secret = process.env.WEBHOOK_SECRET; // whole, with its whsec_
+const secret = process.env.WEBHOOK_SECRET; // The secret includes its whsec_.
 const port = Number(process.env.PORT ?? 4242);
 
 function isGenuine(header, body) {
@@ -46,7 +46,7 @@ import re
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"].encode()  # whole, with its whsec_
+SECRET = os.environ["WEBHOOK_SECRET"].encode()  # The secret includes its whsec_.
 PORT = int(os.environ.get("PORT", "4242"))
 
 

@@ -8,7 +8,7 @@ body {
 }
 [hidden] { display: none !important; }
 a { color: var(--brand-ink); text-underline-offset: .2em; }
-/* Below the underscores of the code, which the line would hide. */
+/* The line stands below the underscores of the code, which it would hide. */
 a:has(> code) { text-underline-offset: .4em; }
 :focus-visible { outline: 3px solid var(--brand-edge); outline-offset: 2px; border-radius: 4px; }
 main:focus { outline: none; }

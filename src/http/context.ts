@@ -7,6 +7,7 @@ import type { LimitStore } from "../storage/limit-store.ts";
 import type { AccessCache } from "./access-cache.ts";
 import type { CatalogCache } from "./catalog-cache.ts";
 import type { Instrumentation } from "./instrumentation.ts";
+import type { KeyUses } from "./key-uses.ts";
 import type { MetricsSettings } from "./metrics/settings.ts";
 import type { RequestLog } from "./request-log.ts";
 
@@ -52,6 +53,7 @@ export interface HttpContext extends OperationContext {
   readonly quietLeaks: Map<string, number>;
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
+  readonly keyUses: KeyUses;
   /** Null means that no request is logged for the owner. */
   readonly requestLog: RequestLog | null;
   readonly healthz: boolean;

@@ -1,3 +1,4 @@
+import { letExit } from "../domain/let-exit.ts";
 import {
   blocksOf,
   entriesOf,
@@ -95,15 +96,6 @@ export function createLogWriter(
     },
     flush,
   };
-}
-
-/**
- * Lets the process exit while the timer waits. Node would wait for it. Other
- * runtimes give a number, and do not wait.
- */
-function letExit(timer: unknown): void {
-  if (typeof timer === "object" && timer !== null && "unref" in timer)
-    if (typeof timer.unref === "function") timer.unref();
 }
 
 /** Tells the host of lost requests, once a minute at most. */

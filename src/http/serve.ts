@@ -58,6 +58,7 @@ export function createServe(ctx: HttpContext): Serve {
       const parameter = query.keys.length === 0 ? absentKey : await examineKeyParameter(ctx, state);
       state.access = await authenticate(ctx, state, parameter);
       if (isFromBrowser(state)) await checkBrowser(ctx, state, parameter);
+      ctx.keyUses.add(state);
       checkStore(state);
 
       state.match = findRoute(request.method, state.target.path);

@@ -6,6 +6,8 @@ export interface AccessState {
   readonly stores: Map<string, StoreRecord>;
   /** By the key's hash. */
   readonly keys: Map<string, KeyRecord>;
+  /** The time of the last use, by the key's hash. */
+  readonly keyUses: Map<string, number>;
   /** Each kind's list, by store. */
   readonly addresses: Readonly<Record<AddressKind, Map<string, readonly string[]>>>;
   readonly alerts: StoredAlert[];
@@ -14,6 +16,7 @@ export interface AccessState {
 export const createAccessState = (): AccessState => ({
   stores: new Map(),
   keys: new Map(),
+  keyUses: new Map(),
   addresses: { origin: new Map(), return_url: new Map() },
   alerts: [],
 });

@@ -1,14 +1,21 @@
 import { addAddress } from "../rules/address-list.ts";
 import { addressAdded, addressRemoved, storeChanged } from "../rules/audit-changes.ts";
-import type { KeyRecord } from "../rules/records.ts";
+import { isNewUse, type StoredKey } from "../rules/key-use.ts";
+import type { KeyRecord, StoreRecord } from "../rules/records.ts";
 import type { AccessStore } from "../storage/types.ts";
 import { memoryAlerts } from "./alerts.ts";
 import { noteChange } from "./note-change.ts";
 import { compareIds, pageById } from "./sort.ts";
 import type { MemoryState } from "./state.ts";
 
-type Stores = Pick<AccessStore, "createStore" | "updateStore" | "findStore" | "listStores">;
-type Keys = Pick<AccessStore, "findAccess" | "createKey" | "revokeKey" | "listKeys">;
+type Stores = Pick<
+  AccessStore,
+  "createStore" | "updateStore" | "findStore" | "findStoreBySlug" | "listStores"
+>;
+type Keys = Pick<
+  AccessStore,
+  "findAccess" | "createKey" | "revokeKey" | "listKeys" | "noteKeyUses"
+>;
 type Addresses = Pick<AccessStore, "addAddress" | "removeAddress" | "listAddresses">;
 
 export const memoryAccess = (state: MemoryState): AccessStore => ({
@@ -20,13 +27,14 @@ export const memoryAccess = (state: MemoryState): AccessStore => ({
 
 function memoryStores(state: MemoryState): Stores {
   const { stores } = state.access;
+  const findBySlug = (slug: string): StoreRecord | null =>
+    [...stores.values()].find((store) => store.slug === slug) ?? null;
 
   return {
     async createStore(store) {
       const known = stores.get(store.id);
       if (known) return { outcome: "created", store: known };
-      if ([...stores.values()].some((other) => other.slug === store.slug))
-        return { outcome: "slug_taken" };
+      if (findBySlug(store.slug)) return { outcome: "slug_taken" };
 
       stores.set(store.id, store);
       noteChange(state, storeChanged(null, store));
@@ -44,14 +52,19 @@ function memoryStores(state: MemoryState): Stores {
     },
 
     findStore: async (id) => stores.get(id) ?? null,
+    findStoreBySlug: async (slug) => findBySlug(slug),
     listStores: async (page) => pageById(stores.values(), page),
   };
 }
 
 function memoryKeys(state: MemoryState): Keys {
-  const { stores, keys, addresses } = state.access;
+  const { stores, keys, keyUses, addresses } = state.access;
   const keysOf = (store_id: string): KeyRecord[] =>
     [...keys.values()].filter((key) => key.store_id === store_id);
+  const withUse = (key: KeyRecord): StoredKey => ({
+    ...key,
+    last_used_at: keyUses.get(key.key_hash) ?? null,
+  });
 
   return {
     async findAccess(key_hash) {
@@ -80,10 +93,17 @@ function memoryKeys(state: MemoryState): Keys {
       const revoked = { ...key, revoked_at: key.revoked_at ?? now };
       keys.set(key.key_hash, revoked);
       noteChange(state, { kind: "record", type: "api_key", before: key, after: revoked });
-      return revoked;
+      return withUse(revoked);
     },
 
-    listKeys: async (store_id) => keysOf(store_id).sort(compareIds),
+    listKeys: async (store_id) => keysOf(store_id).sort(compareIds).map(withUse),
+
+    async noteKeyUses(uses) {
+      for (const { key_hash, used_at } of uses) {
+        const isValid = keys.get(key_hash)?.revoked_at === null;
+        if (isValid && isNewUse(used_at, keyUses.get(key_hash))) keyUses.set(key_hash, used_at);
+      }
+    },
   };
 }
 

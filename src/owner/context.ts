@@ -31,6 +31,11 @@ export interface OwnerContext {
    * storage is slow.
    */
   flushRequestLog(): Promise<void>;
+  /**
+   * Writes the uses of keys that this process still holds. It gives up when the
+   * storage is slow.
+   */
+  flushKeyUses(): Promise<void>;
 }
 
 export const unknownStore = (): never =>

@@ -4,6 +4,7 @@ import { createApiKey } from "../domain/api-keys.ts";
 import { sha256 } from "../domain/hash.ts";
 import { check, checkId, refuse } from "../input/check.ts";
 import { foreignId, text } from "../input/fields.ts";
+import type { StoredKey } from "../rules/key-use.ts";
 import type { KeyRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
@@ -32,6 +33,11 @@ export interface KeyInfo {
   readonly created_at: string;
   /** ISO 8601 UTC; null while the key is valid. */
   readonly revoked_at: string | null;
+  /**
+   * When a request with this key was last accepted, at most an hour before the truth
+   * (ISO 8601 UTC). Null: not since the version that began to note it.
+   */
+  readonly last_used_at: string | null;
 }
 
 /** A new API key. Its text is shown only here. */
@@ -53,7 +59,7 @@ export interface OwnerKeys {
   revoke(store_id: string, key_id: string): Promise<KeyInfo>;
 }
 
-const render = (key: KeyRecord): KeyInfo => ({
+const render = (key: StoredKey): KeyInfo => ({
   id: key.id,
   store_id: key.store_id,
   livemode: key.livemode,
@@ -63,6 +69,7 @@ const render = (key: KeyRecord): KeyInfo => ({
   last4: key.last4,
   created_at: iso(key.created_at),
   revoked_at: key.revoked_at === null ? null : iso(key.revoked_at),
+  last_used_at: key.last_used_at === null ? null : iso(key.last_used_at),
 });
 
 export function createKeys(ctx: OwnerContext): OwnerKeys {
@@ -89,11 +96,12 @@ export function createKeys(ctx: OwnerContext): OwnerKeys {
       if (outcome === "unknown_store") return unknownStore();
 
       ctx.changed(store_id);
-      return { ...render(record), key };
+      return { ...render({ ...record, last_used_at: null }), key };
     },
 
     async list(store_id) {
       const store = checkId("store_id", store_id);
+      await ctx.flushKeyUses();
       const keys = await access.listKeys(store);
       if (keys.length === 0) await requireStore(ctx, store);
       return keys.map(render);

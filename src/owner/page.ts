@@ -3,7 +3,7 @@ import type { Page } from "../contract/routes.ts";
 import { check } from "../input/check.ts";
 import { foreignId, pageSize } from "../input/fields.ts";
 
-const PageQuery = z.strictObject({
+export const PageQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { remember } from "../domain/remember.ts";
 import { check, checkId, refuse } from "../input/check.ts";
 import { moment } from "../input/fields.ts";
 import { iso } from "../rules/render.ts";
 import { hourMs, type StatChange, type StatKind, startOfHour } from "../rules/stats.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
+import { indexOf, intervalsBetween, type Span } from "./stats-intervals.ts";
 
 const StatsQuery = z.strictObject({
   store_id: z.string(),
@@ -136,19 +136,20 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
   const store = await ctx.storage.access.findStore(store_id);
   if (!store) return unknownStore();
 
+  const intervals = intervalsBetween(from, to, { interval, timeZone: store.timezone });
   const { rows, complete_from } = await ctx.storage.stats.listHours({
     store_id,
     livemode,
     from,
     to,
+    // By the hour there is nothing to add up.
+    ...(interval === "hour" ? {} : { starts: intervals.map(({ start }) => start) }),
   });
-  const labelOf = labeller(interval, store.timezone);
-  const labels = labelsBetween(from, to, labelOf);
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
   const seriesOf = <Numbers>(
     ofSeries: readonly StatChange[],
     add: (rows: readonly StatChange[]) => Numbers,
-  ) => ({ totals: add(ofSeries), series: pointsOf(ofSeries, { labels, labelOf, add }) });
+  ) => ({ totals: add(ofSeries), series: pointsOf(ofSeries, intervals, add) });
 
   return {
     interval,
@@ -175,53 +176,15 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
 
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-type LabelOf = (hour: number) => string;
-
-const mostHours = longestMs / hourMs + 1;
-
-/**
- * Names the interval of a UTC hour. Where a zone differs from UTC by a part of an
- * hour, the hour belongs to the day in which it begins.
- */
-function labeller(interval: Interval, timeZone: string): LabelOf {
-  if (interval === "hour") return iso;
-
-  const format = new Intl.DateTimeFormat("en", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  // The numbers of all kinds ask for the same hours.
-  return remember(mostHours, (hour) => {
-    // The English format writes 01/31/2026. `formatToParts` would take three times as long.
-    const [month, day, year] = format.format(hour).split("/");
-    return interval === "month" ? `${year}-${month}` : `${year}-${month}-${day}`;
-  });
-}
-
-/** Every hour is asked, because days with a change of the clock are shorter or longer. */
-function labelsBetween(from: number, to: number, labelOf: LabelOf): readonly string[] {
-  const labels = new Set<string>();
-  for (let hour = from; hour < to; hour += hourMs) labels.add(labelOf(hour));
-  return [...labels];
-}
-
-interface Intervals<Numbers> {
-  readonly labels: readonly string[];
-  readonly labelOf: LabelOf;
-  readonly add: (rows: readonly StatChange[]) => Numbers;
-}
-
+/** Adds up the rows of each interval. A row belongs to the last interval that begins before it. */
 function pointsOf<Numbers>(
   rows: readonly StatChange[],
-  { labels, labelOf, add }: Intervals<Numbers>,
+  spans: readonly Span[],
+  add: (rows: readonly StatChange[]) => Numbers,
 ): readonly (Numbers & { readonly start: string })[] {
-  const byLabel = new Map<string, StatChange[]>(labels.map((label) => [label, []]));
-  for (const row of rows) byLabel.get(labelOf(row.hour))?.push(row);
-  return [...byLabel].map(([start, ofLabel]) => ({ start, ...add(ofLabel) }));
+  const bySpan = spans.map((): StatChange[] => []);
+  for (const row of rows) bySpan[indexOf(spans, row.hour)]?.push(row);
+  return spans.map(({ label }, index) => ({ start: label, ...add(bySpan[index] ?? []) }));
 }
 
 /** Adds up the numbers of one kind. */

@@ -19,8 +19,9 @@ import {
 } from "../input/fields.ts";
 import type { StoreRecord } from "../rules/records.ts";
 import { renderStore } from "../rules/render.ts";
+import type { AccessStore } from "../storage/types.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
-import { type PageQuery, readPage } from "./page.ts";
+import { PageQuery, pageOf, readPage } from "./page.ts";
 
 const fields = {
   name: text(200),
@@ -59,6 +60,14 @@ export interface StoreInput extends z.input<typeof StoreInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export interface StoreChanges extends z.input<typeof StoreChanges> {}
 
+const StoreQuery = PageQuery.extend({ search: text(200).nullish() });
+/**
+ * `search` finds the stores whose name contains the text, whatever its case and
+ * accents, or whose slug or id begins with it. The store with exactly this id or slug
+ * comes first.
+ */
+export interface StoreQuery extends z.input<typeof StoreQuery> {}
+
 /** A store with the fields that only the owner sees. */
 export interface OwnerStore extends Store {
   /** False: the public API answers 403 `headless_disabled`. */
@@ -86,8 +95,12 @@ export interface OwnerStores {
   update(id: string, changes: StoreChanges): Promise<OwnerStore>;
   /** Throws `resource_not_found` for a store that does not exist. */
   retrieve(id: string): Promise<OwnerStore>;
-  /** Ordered by id, and so by time of creation unless you have chosen the ids. */
-  list(query?: PageQuery): Promise<Page<OwnerStore>>;
+  /**
+   * Ordered by id, and so by time of creation unless you have chosen the ids. A page
+   * of a `search` looks at 5,000 stores at most: while `has_more` is true, go on with
+   * `next_cursor`, also when the page has few rows or none.
+   */
+  list(query?: StoreQuery): Promise<Page<OwnerStore>>;
 }
 
 const render = (record: StoreRecord): OwnerStore => ({
@@ -128,8 +141,36 @@ export function createStores(ctx: OwnerContext): OwnerStores {
       return store ? render(store) : unknownStore();
     },
 
-    list: (query = {}) => readPage(query, (page) => access.listStores(page), render),
+    async list(query = {}) {
+      const { search, ...page } = check(StoreQuery, query);
+      if (search == null) return readPage(page, (range) => access.listStores(range), render);
+
+      const found = await findStores(access, search.trim(), page);
+      return { ...found, data: found.data.map(render) };
+    },
   };
+}
+
+const mostSearched = 5_000;
+
+async function findStores(
+  access: AccessStore,
+  search: string,
+  { limit, starting_after }: PageQuery,
+): Promise<Page<StoreRecord>> {
+  // Loaded at the first search, because no buyer's request needs it.
+  const { searchStores } = await import("./store-search.ts");
+  return searchStores(
+    { search, limit: limit ?? 20, after: starting_after ?? null },
+    {
+      findNamed: async (name) => (await access.findStore(name)) ?? access.findStoreBySlug(name),
+      async read({ after, limit: size }) {
+        const rows = await access.listStores({ after, limit: size + 1 });
+        return pageOf(rows, size, (row) => row);
+      },
+      most: mostSearched,
+    },
+  );
 }
 
 type NewStore = Omit<z.output<typeof StoreInput>, "slug"> & { readonly slug: string | null };

@@ -6,6 +6,7 @@ import { createAccessCache } from "../http/access-cache.ts";
 import { createCatalogCache } from "../http/catalog-cache.ts";
 import type { HttpContext, SharedLimiter } from "../http/context.ts";
 import { createInstrumentation } from "../http/instrumentation.ts";
+import { createKeyUses } from "../http/key-uses.ts";
 import { gaugeReader } from "../http/metrics/gauges.ts";
 import type { MetricsSettings } from "../http/metrics/settings.ts";
 import type { Observer } from "../http/observer.ts";
@@ -174,6 +175,11 @@ function createHttpContext(parts: HttpParts): HttpContext {
       observer,
       basePath,
       clock: () => performance.now(),
+      onError: reports.onError,
+    }),
+    keyUses: createKeyUses({
+      access: operations.storage.access,
+      now: operations.now,
       onError: reports.onError,
     }),
     requestLog:

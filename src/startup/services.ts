@@ -9,7 +9,7 @@ import type { SubscriptionService } from "../payments/subscription-service.ts";
 import type { Storage } from "../storage/types.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 import type { Parts } from "./context.ts";
-import { flushRequestLog } from "./flush-request-log.ts";
+import { flushKeyUses, flushRequestLog } from "./flush.ts";
 
 export interface Services extends ActorServices {
   readonly refunds: RefundService;
@@ -38,6 +38,7 @@ export function createServices(
       due: signals.committed,
       endpointChanged: signals.endpointChanged,
       flushRequestLog: () => flushRequestLog(http),
+      flushKeyUses: () => flushKeyUses(http),
     }),
     checkout: lazyService<CheckoutService>(async () => {
       const module = await import("../payments/create-checkout-service.ts");

@@ -6,6 +6,12 @@ export interface StatsQuery extends Partition {
   readonly from: number;
   /** The hour behind the last one. */
   readonly to: number;
+  /**
+   * The hours at which the intervals of the caller begin, `from` first, in ascending
+   * order. The storage may add up the rows of an interval to one row of its first hour.
+   * It may also ignore the field: then the caller adds them up.
+   */
+  readonly starts?: readonly number[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AuditAuthor, AuditedChange } from "../rules/audit-records.ts";
+import type { KeyUse, StoredKey } from "../rules/key-use.ts";
 import type { StoredAlert } from "../rules/list-records.ts";
 import type {
   AccessRecord,
@@ -98,12 +99,19 @@ export interface AccessStore {
     changes: Partial<Omit<StoreRecord, "id" | "catalog_version" | "created_at">>,
   ): Promise<StoreRecord | null>;
   findStore(id: string): Promise<StoreRecord | null>;
+  findStoreBySlug(slug: string): Promise<StoreRecord | null>;
   /** By id, from the one behind `after`. */
   listStores(page: { after: string | null; limit: number }): Promise<readonly StoreRecord[]>;
   createKey(key: KeyRecord): Promise<{ outcome: "created" } | { outcome: "unknown_store" }>;
   /** A key that is revoked again keeps the time of the first revocation. */
-  revokeKey(store_id: string, key_id: string, now: number): Promise<KeyRecord | null>;
-  listKeys(store_id: string): Promise<readonly KeyRecord[]>;
+  revokeKey(store_id: string, key_id: string, now: number): Promise<StoredKey | null>;
+  listKeys(store_id: string): Promise<readonly StoredKey[]>;
+  /**
+   * Stores the times at which keys were last used. A use that is less than an hour after
+   * the stored one changes nothing, so that a key is written once an hour at most. An
+   * unknown or revoked key is left out.
+   */
+  noteKeyUses(uses: readonly KeyUse[]): Promise<void>;
   /**
    * Adds a value to one of the store's two lists. A value that is there already is `added`. The
    * step itself judges that the list holds at most `max`.

@@ -23,7 +23,9 @@ beforeAll(async () => {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
   const authorize = () => everything;
-  shop = await createDashboardShop({ options: { authorize, publicUrl: origin } });
+  // With a field for a file, the form of a product is looked at in its fullest form.
+  const uploads = { put: () => ({ url: "/pictures/a.png" }) };
+  shop = await createDashboardShop({ options: { authorize, publicUrl: origin, uploads } });
   server = createServer(toNode(shop.dashboard)).listen(port, "127.0.0.1");
   await once(server, "listening");
   paths = await fillPaths();

@@ -61,6 +61,22 @@ test("the list of orders leads to a CSV of the orders that its filters show, and
   expect(linesOf(other)).toHaveLength(1);
 });
 
+test("HEAD on the address of a file gives its headers, and leaves no entry", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const address = addressOf(shop, "orders/export.csv");
+  const head = await visitor.send(address, { method: "HEAD" });
+  expect(await entriesOf(shop)).toEqual([]);
+  expect(head.body).toBeNull();
+
+  const file = await visitor.send(address);
+  expect([head.status, head.headers]).toEqual([file.status, file.headers]);
+  expect(await entriesOf(shop)).toHaveLength(1);
+
+  const faulty = addressOf(shop, "orders/export.csv?from=2026-01-16&to=2026-01-15");
+  expect((await visitor.send(faulty, { method: "HEAD" })).status).toBe(404);
+});
+
 test("every list with a file leads to it, for those alone who have the right to export", async () => {
   const shop = await createDashboardShop();
   await fillStore(shop, (kind) => kind);

@@ -7,6 +7,13 @@ import { toFastify } from "vitrine/fastify";
 import { createDashboardShop, everything, formOf } from "../support/dashboard-shop.ts";
 import { express, hosts, listening, onExpress, onFastify, portOf } from "../support/hosts.ts";
 
+const mebibyte = 1_048_576;
+const readers: ReadonlySet<string> = new Set([
+  "node:http",
+  "Express 5, bare",
+  "Fastify 5, bare",
+  "Next.js route handlers",
+]);
 const publicUrl = "http://localhost:4242";
 
 async function end(server: Server): Promise<void> {
@@ -33,6 +40,27 @@ async function saveSettings(base: string): Promise<readonly [number, number, str
   return [page.status, sent.status, sent.headers.get("location")];
 }
 
+/** Sends a product's form with a picture of this size, as a browser without scripts does. */
+async function sendPicture(base: string, size: number): Promise<number> {
+  const headers = { "x-user": "ana" };
+  const page = await fetch(base, { headers });
+  const cookie = page.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const shown = { status: page.status, headers: {}, body: await page.text() };
+  const form = new FormData();
+  for (const [name, value] of formOf(shown, "save")) form.set(name, value);
+  const picture = new Uint8Array(size);
+  picture.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  form.set("upload", new File([picture], "cup.png"));
+
+  const sent = await fetch(base, {
+    method: "POST",
+    redirect: "manual",
+    headers: { ...headers, cookie, "sec-fetch-site": "same-origin" },
+    body: form,
+  });
+  return sent.status;
+}
+
 /** A proxy that cuts the prefix off each path and hands the rest on as it came. */
 const cutting = (prefix: string, port: number): Promise<Server> =>
   listening(
@@ -48,13 +76,20 @@ const cutting = (prefix: string, port: number): Promise<Server> =>
   );
 
 describe("the dashboard", () => {
-  test.each(hosts)("is served and takes its forms on $name", async ({ start }) => {
+  test.each(hosts)("is served and takes its forms on $name", async ({ name, start }) => {
     const shop = await createDashboardShop();
+    const sizes: number[] = [];
     const dashboard = createDashboard(shop.storefront, {
       path: "/dashboard",
       publicUrl,
       authorize: ({ request, native }) =>
         native !== undefined && request.header("x-user") === "ana" ? everything : null,
+      uploads: {
+        put({ body }) {
+          sizes.push(body.length);
+          return { url: "/pictures/cup.png" };
+        },
+      },
     });
     const server = await start({ ...shop.storefront, ...dashboard }, "/dashboard");
     const path = `/dashboard/${shop.a.id}/test/settings`;
@@ -68,6 +103,14 @@ describe("the dashboard", () => {
       true,
     ]);
     expect((await shop.owner.stores.retrieve(shop.a.id)).name).toBe("Ação & Café");
+
+    const product = base.replace("settings", `products/${shop.product.id}`);
+    // These two hosts read every body of up to 100 KB themselves, and refuse a longer one.
+    const isRefused = /raw\(\)$|text\(\)$/.test(name);
+    expect(await sendPicture(product, 2 * mebibyte)).toBe(isRefused ? 413 : 303);
+    expect(sizes).toEqual(isRefused ? [] : [2 * mebibyte]);
+    // A longer body is read no further, whatever reads it. One host of each kind shows it.
+    if (readers.has(name)) expect(await sendPicture(product, 17 * mebibyte)).toBe(413);
     await end(server);
   });
 

@@ -46,3 +46,28 @@ test("the audit log shows who changed what, by actor and action", async () => {
   for (const query of ["?actor=rui", "?action=keys.create", "?to=2020-01-01"])
     expect((await visitor.send(`${at}/audit${query}`)).body).not.toContain("<strong>stores.");
 });
+
+test("an event's page has its deliveries and their attempts, and a delivery leads back to it", async () => {
+  const shop = await createDashboardShop();
+  const where = { store_id: shop.a.id, livemode: false };
+  const urls = ["https://a.example.com/in", "https://b.example.com/in"];
+  for (const url of urls) await shop.owner.endpoints.create({ ...where, url });
+  const order = await shop.buy();
+  const { data } = await shop.owner.events.list({ ...where, type: "order.paid" });
+  const [event] = data;
+  const at = `/dashboard/${shop.a.id}/test`;
+  const visitor = shop.visitor();
+  const before = (await visitor.send(`${at}/events/${event?.id}`)).body ?? "";
+  expect([order?.status, before.includes("Attempt<")]).toEqual(["paid", false]);
+
+  shop.receiver.answer = ({ url }) =>
+    url === urls[0] ? { ok: false, status: 503, error: "http_status" } : {};
+  await shop.storefront.drainWebhooks();
+  const page = (await visitor.send(`${at}/events/${event?.id}`)).body ?? "";
+  expect(page.match(/data-column="Attempt" ><div>1</g)).toHaveLength(2);
+  expect(page).toMatch(/class="badge bad">503/);
+  expect(page).toMatch(/class="badge good">200/);
+
+  const [, delivery = ""] = new RegExp(`href="(${at}/deliveries/[^"]+)"`).exec(page) ?? [];
+  expect((await visitor.send(delivery)).body).toContain(`href="${at}/events/${event?.id}"`);
+});

@@ -27,6 +27,7 @@ export function createBench() {
     due: () => {},
     endpointChanged: () => {},
     flushRequestLog: async () => {},
+    flushKeyUses: async () => {},
   } satisfies Omit<OwnerContext, "transport" | "keyRing">;
   // The services under test use neither; endpoints and deliveries have tests of their own.
   const owner = { ...ctx, transport: null } as unknown as OwnerContext;

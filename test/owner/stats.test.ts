@@ -160,3 +160,31 @@ test("a range that is empty or longer than 400 days is refused, and so is an unk
     param: "store_id",
   });
 });
+
+test.each(["UTC", "America/Sao_Paulo", "Europe/Lisbon", "Asia/Kolkata", "Australia/Lord_Howe"])(
+  "each hour counts in the day and month of %s in which it begins, also when the clocks change",
+  async (timeZone) => {
+    const from = Date.parse("2025-09-30T23:00:00Z");
+    const to = Date.parse("2026-05-02T05:00:00Z");
+    const rows: StatChange[] = [];
+    for (let hour = from; hour < to; hour += 3_600_000)
+      rows.push({ kind: "paid", currency: "BRL", hour, count: 1, amount: 10 });
+
+    const format = new Intl.DateTimeFormat("sv", { timeZone });
+    for (const [interval, length] of [
+      ["day", 10],
+      ["month", 7],
+    ] as const) {
+      const expected = new Map<string, number>();
+      for (const { hour } of rows) {
+        const label = format.format(hour).slice(0, length);
+        expected.set(label, (expected.get(label) ?? 0) + 1);
+      }
+      const counted = { rows, complete_from: complete };
+      const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      const answer = await stats(timeZone, counted, { ...range, interval });
+      const series = answer.currencies[0]?.series ?? [];
+      expect(series.map(({ start, orders_paid }) => [start, orders_paid])).toEqual([...expected]);
+    }
+  },
+);

@@ -72,6 +72,62 @@ test("stores are listed by id, page by page", async () => {
   expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{ name: "C" }] });
 });
 
+const idsOf = async (query: object): Promise<string> => {
+  const { data } = await bench.stores.list(query);
+  return data.map(({ id }) => id.slice("str_".length)).join(" ");
+};
+
+test("stores are found by a part of the name, or by the beginning of the slug or id", async () => {
+  const add = (id: string, name: string, slug: string) =>
+    bench.stores.create({ id: `str_${id}`, name, slug, currency: "EUR" });
+  await add("a", "Padaria São João", "bread");
+  await add("b", "Ana's shoes", "sao");
+  await add("c", "sao", "c-sao");
+
+  expect(await idsOf({ search: "SAO" })).toBe("a b c");
+  expect(await idsOf({ search: "sao" })).toBe("b a c");
+  expect(await idsOf({ search: " joÃO " })).toBe("a");
+  expect(await idsOf({ search: "brea" })).toBe("a");
+  expect(await idsOf({ search: "read" })).toBe("");
+  expect(await idsOf({ search: "str_" })).toBe("a b c");
+  expect(await idsOf({ search: "str_c" })).toBe("c");
+  expect(await idsOf({ search: "%" })).toBe("");
+});
+
+test("pages of a search neither repeat nor miss a store", async () => {
+  for (let index = 0; index < 620; index += 1)
+    await bench.stores.create({ id: `str_${1000 + index}`, name: "Loja", currency: "EUR" });
+  for (const id of ["str_1002", "str_1003", "str_1610"])
+    await bench.stores.update(id, { name: "Rosa" });
+  await bench.stores.create({ id: "str_z", name: "Other", slug: "rosa", currency: "EUR" });
+
+  const found: string[] = [];
+  let starting_after: string | null = null;
+  for (let pages = 0; pages < 10; pages += 1) {
+    const page = await bench.stores.list({ search: "rosa", limit: 1, starting_after });
+    found.push(...page.data.map(({ id }) => id));
+    starting_after = page.next_cursor;
+    if (starting_after === null) break;
+  }
+  expect(found).toEqual(["str_z", "str_1002", "str_1003", "str_1610"]);
+});
+
+test("one page of a search looks at 5,000 stores, and the next one goes on", async () => {
+  for (let index = 0; index < 5_001; index += 1)
+    await bench.stores.create({ id: `str_${10_000 + index}`, slug: `s-${index}`, ...good });
+  await bench.stores.update("str_15000", { name: "Rosa" });
+
+  const first = await bench.stores.list({ search: "rosa" });
+  expect(first).toEqual({ data: [], has_more: true, next_cursor: "str_14999" });
+  const second = await bench.stores.list({ search: "rosa", starting_after: first.next_cursor });
+  expect(second).toMatchObject({ has_more: false, data: [{ id: "str_15000" }] });
+});
+
+test.each(["", "  ", "a".repeat(201), 7])("a search for %j is refused", async (search) => {
+  const list = bench.stores.list as (query: unknown) => Promise<unknown>;
+  expect(await refusalOf(() => list({ search }))).toMatchObject({ param: "search" });
+});
+
 const good = { name: "Loja", currency: "BRL" };
 const cases: readonly [what: string, input: unknown, code: string, param: string][] = [
   ["nothing at all", undefined, "parameter_missing", "input"],

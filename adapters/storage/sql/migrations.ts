@@ -7,6 +7,7 @@ import { firstSchema } from "./schema/first-schema.ts";
 import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { hourlyStatsSchema } from "./schema/hourly-stats-schema.ts";
+import { keyUsesSchema } from "./schema/key-uses-schema.ts";
 import { listsSchema } from "./schema/lists-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { nextDeliverySchema } from "./schema/next-delivery-schema.ts";
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   { id: statsMigrationId, name: "all numbers by the hour", statements: hourlyStatsSchema },
   { id: 17, name: "request log", statements: requestsSchema },
   { id: 18, name: "next delivery", statements: nextDeliverySchema },
+  { id: 19, name: "key uses", statements: keyUsesSchema },
 ];
 
 /**

@@ -38,12 +38,9 @@ async function search(visit: StoreVisit, text: string): Promise<readonly OwnerCu
   const orders = await parts.owner.orders.list({ ...partition, search: text, limit: 100 });
   const ids = new Set([text, ...orders.data.map(({ customer }) => customer.id)]);
 
-  const found: OwnerCustomer[] = [];
-  for (const id of [...ids].filter((each) => each.length <= maxIdLength).slice(0, pageSize)) {
-    const customer = await findOrNull(visit, id);
-    if (customer) found.push(customer);
-  }
-  return found;
+  const short = [...ids].filter((each) => each.length <= maxIdLength).slice(0, pageSize);
+  const found = await Promise.all(short.map((id) => findOrNull(visit, id)));
+  return found.filter((customer) => customer !== null);
 }
 
 async function findOrNull(visit: StoreVisit, id: string): Promise<OwnerCustomer | null> {

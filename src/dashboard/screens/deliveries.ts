@@ -66,22 +66,22 @@ export const deliveriesScreen: Screen = {
   },
 };
 
+/** Shows what the receiver answered to an attempt. */
+export const attemptBadge = ({ status, error }: DeliveryAttempt): Html =>
+  error === null ? badge("good", String(status ?? "")) : badge("bad", String(status ?? error));
+
 /** One attempt: what was asked, and what came back. */
 function attemptCard(visit: StoreVisit, attempt: DeliveryAttempt): Html {
   const { say } = visit.language;
   const body = attempt.snippet
     ? html`<p class="soft">${say("answer_body")}</p><pre>${attempt.snippet}</pre>`
     : null;
-  const result =
-    attempt.error === null
-      ? badge("good", String(attempt.status ?? ""))
-      : badge("bad", String(attempt.status ?? attempt.error));
   return card(
     say("attempt_title", { number: attempt.attempt }),
     html`${facts([
       [say("started_at"), timeTag(visit, attempt.started_at)],
       [say("duration"), `${Math.round(attempt.duration_ms)} ms`],
-      [say("answer"), result],
+      [say("answer"), attemptBadge(attempt)],
       ...(attempt.error === null ? [] : [[say("error"), attempt.error] as const]),
     ])}${body}`,
   );
@@ -107,6 +107,10 @@ async function deliveryView(visit: StoreVisit): Promise<View> {
   });
 
   const about = facts([
+    [
+      say("event"),
+      html`<a href="${inStore(visit, ["events", event_id])}">${delivery.event_type}</a>`,
+    ],
     [say("state"), deliveryBadge(visit, delivery)],
     [
       say("endpoint"),

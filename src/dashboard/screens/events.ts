@@ -1,12 +1,13 @@
 import { eventTypes } from "../../contract/events.ts";
 import { type Html, html } from "../../contract/html.ts";
+import type { Delivery } from "../../owner/deliveries.ts";
 import type { OwnerEvent } from "../../owner/events.ts";
 import { inStore } from "../addresses.ts";
 import { card, codeArea, codeBox, facts, table } from "../elements.ts";
 import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../filters.ts";
 import { timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
-import { deliveryBadge } from "./deliveries.ts";
+import { attemptBadge, deliveryBadge } from "./deliveries.ts";
 import { emptyPage, listBody, pageQuery } from "./lists.ts";
 
 export const eventsScreen: Screen = {
@@ -69,8 +70,10 @@ const curlOf = ({ id, type, payload }: OwnerEvent): string =>
   ].join(" \\\n  ");
 
 const maxDeliveries = 50;
+/** The attempts of this many deliveries are shown. The others have them on pages of their own. */
+const maxDetailed = 10;
 
-/** Lists the deliveries of an event to its endpoints. */
+/** Lists the deliveries of an event to its endpoints, and then their attempts. */
 async function deliveryList(visit: StoreVisit, event_id: string): Promise<Html> {
   const { parts, store, livemode, language } = visit;
   const { say } = language;
@@ -90,10 +93,47 @@ async function deliveryList(visit: StoreVisit, event_id: string): Promise<Html> 
       deliveryBadge(visit, delivery),
     ];
   });
+  if (rows.length === 0) return html`<p class="soft">${say("event_not_sent")}</p>`;
+
   const columns = [say("endpoint"), say("attempts"), say("state")];
-  return rows.length === 0
-    ? html`<p class="soft">${say("event_not_sent")}</p>`
-    : table({ caption: say("section_deliveries"), columns, rows });
+  const attempts = await attemptList(visit, data.slice(0, maxDetailed), urls);
+  return html`${table({ caption: say("section_deliveries"), columns, rows })}${attempts}`;
+}
+
+/** Lists the attempts of some deliveries, the newest first. */
+async function attemptList(
+  visit: StoreVisit,
+  deliveries: readonly Delivery[],
+  urls: ReadonlyMap<string, string>,
+): Promise<Html | null> {
+  const { say } = visit.language;
+  const found = await Promise.all(
+    deliveries.map(async ({ store_id, livemode, endpoint_id, event_id }) => {
+      const delivery = { store_id, livemode, endpoint_id, event_id };
+      const attempts = await visit.parts.owner.deliveries.attempts(delivery);
+      return attempts.map((attempt) => ({ endpoint_id, attempt }));
+    }),
+  );
+  const newest = found
+    .flat()
+    .sort((a, b) => Date.parse(b.attempt.started_at) - Date.parse(a.attempt.started_at));
+  if (newest.length === 0) return null;
+
+  const rows = newest.map(({ endpoint_id, attempt }) => [
+    timeTag(visit, attempt.started_at),
+    urls.get(endpoint_id) ?? endpoint_id,
+    String(attempt.attempt),
+    `${Math.round(attempt.duration_ms)} ms`,
+    attemptBadge(attempt),
+  ]);
+  const columns = [
+    say("started_at"),
+    say("endpoint"),
+    say("attempt"),
+    say("duration"),
+    say("answer"),
+  ];
+  return html`<h3>${say("attempts")}</h3>${table({ caption: say("attempts"), columns, rows })}`;
 }
 
 export const eventScreen: Screen = {

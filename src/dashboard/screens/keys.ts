@@ -35,6 +35,7 @@ export const keysScreen: Screen = {
       html`<strong>${key.name}</strong><small><code>…${key.last4}</code></small>`,
       say(`key_${key.kind}`),
       timeTag(visit, key.created_at),
+      key.last_used_at === null ? say("never") : timeTag(visit, key.last_used_at),
       key.revoked_at === null
         ? badge("good", say("state_valid"))
         : badge("bad", say("state_revoked")),
@@ -46,7 +47,14 @@ export const keysScreen: Screen = {
           })
         : null,
     ]);
-    const columns = [say("name"), say("key_kind"), say("created_at"), say("state"), say("actions")];
+    const columns = [
+      say("name"),
+      say("key_kind"),
+      say("created_at"),
+      say("key_last_used"),
+      say("state"),
+      say("actions"),
+    ];
     return {
       title: say("section_keys"),
       lead: say("keys_lead"),
@@ -133,6 +141,23 @@ export const newKeyScreen: Screen = {
   },
 };
 
+/** Tells when the key was last used. The stored time may be an hour behind. */
+function usageText({ parts, language }: StoreVisit, { last_used_at }: KeyInfo): string {
+  const { say, locale } = language;
+  if (last_used_at === null) return say("key_unused_text");
+
+  const hours = Math.floor((parts.now() - Date.parse(last_used_at)) / hourMs);
+  if (hours < 1) return say("key_in_use_text");
+  return say("key_used_text", { ago: agoText(hours, locale) });
+}
+
+const hourMs = 3_600_000;
+
+function agoText(hours: number, locale: string): string {
+  const format = new Intl.RelativeTimeFormat(locale);
+  return hours < 48 ? format.format(-hours, "hour") : format.format(-Math.floor(hours / 24), "day");
+}
+
 export const revokeKeyScreen = confirmScreen({
   path: "keys/{id}/revoke",
   section: "keys",
@@ -145,7 +170,7 @@ export const revokeKeyScreen = confirmScreen({
     const text = key.kind === "secret" ? "key_revoke_secret_text" : "key_revoke_publishable_text";
     return {
       title: say("key_revoke_title", { name: key.name }),
-      text: say(text, { end: key.last4 }),
+      text: [usageText(visit, key), say(text, { end: key.last4 })],
       button: "revoke",
       crumbs: crumbs(visit),
       back: inStore(visit, ["keys"]),

@@ -77,5 +77,7 @@ export function listBody(visit: Visit, list: List): Html {
   const isFiltered = Object.keys(filters).length > 0 || visit.query.has("after");
   if (!isFiltered) return emptyList(say(empty.title), say(empty.text), empty.action ?? null);
   const all = html`<a class="button" href="${visit.path}">${say("filter_none")}</a>`;
-  return html`${tools}${emptyList(say("nothing_fits_title"), say("nothing_fits_text"), all)}`;
+  const text = page.has_more ? "nothing_fits_yet" : "nothing_fits_text";
+  return html`${tools}${emptyList(say("nothing_fits_title"), say(text), all)}
+${page.has_more ? pager(visit, page, filters) : null}`;
 }

@@ -7,15 +7,45 @@ import type { OwnerProduct } from "../../owner/products.ts";
 import { amountInput } from "../amount-input.ts";
 import type { FormSpec } from "../form.ts";
 import { type Field, firstOf, type ReadField, readNumber, type Values } from "../form-field.ts";
+import { fileField } from "../form-fields.ts";
+import { pictureTypes } from "../picture-type.ts";
 import type { StoreVisit } from "../screen.ts";
+import { storePicture } from "../uploads.ts";
 import { readVariables, showVariables, variableValues } from "./product-variables.ts";
+
+interface ProductPlace {
+  readonly currency: string;
+  readonly categories: readonly OwnerCategory[];
+  /** Whether the host stores pictures. */
+  readonly hasUploads: boolean;
+}
+
+/** The file is chosen here. Its address is added to the pictures when it was stored. */
+const uploadField: Field = {
+  name: fileField,
+  label: "picture_upload",
+  hint: "picture_upload_hint",
+  kind: "file",
+  accept: pictureTypes.join(","),
+};
+
+/** Hands a chosen picture to the host. Its address is the last of the product's pictures. */
+export async function addPicture(visit: StoreVisit, values: Values) {
+  const { file, settings, store, access, language, parts } = visit;
+  const none = new Map<string, string>();
+  if (!file || !settings.uploads) return { values, faults: none };
+
+  const sender = { store_id: store.id, actor: access.actor, onError: parts.onError };
+  const stored = await storePicture(settings.uploads, file, sender);
+  if ("fault" in stored)
+    return { values, faults: new Map([[fileField, language.say(stored.fault)]]) };
+  const images = `${firstOf(values, "images")}\n${stored.url}`.trim();
+  return { values: { ...values, images: [images] }, faults: none };
+}
 
 /** The form of a product in one currency. */
 export const productForm = (
-  {
-    currency,
-    categories,
-  }: { readonly currency: string; readonly categories: readonly OwnerCategory[] },
+  { currency, categories, hasUploads }: ProductPlace,
   { name, action }: { readonly name: string; readonly action: DashboardAction },
 ): FormSpec<typeof ProductInput> => ({
   name,
@@ -29,6 +59,7 @@ export const productForm = (
         { name: "name", label: "name", kind: "text" },
         { name: "description", label: "description", kind: "area", rows: 5 },
         { name: "images", label: "images", hint: "images_hint", kind: "lines", rows: 3 },
+        ...(hasUploads ? [uploadField] : []),
         { name: "slug", label: "slug", hint: "slug_hint", kind: "text" },
       ],
     },

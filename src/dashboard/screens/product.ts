@@ -1,12 +1,13 @@
-import { html } from "../../contract/html.ts";
+import { type Html, html } from "../../contract/html.ts";
 import type { OwnerProduct } from "../../owner/products.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
 import { type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
+import { picture } from "../pictures.ts";
 import { renderForm } from "../render-form.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
-import { productForm, productValues } from "./product-form.ts";
+import { addPicture, productForm, productValues } from "./product-form.ts";
 import { stateOf } from "./products.ts";
 
 const crumbsOf = (visit: StoreVisit): readonly Crumb[] => [
@@ -16,21 +17,32 @@ const crumbsOf = (visit: StoreVisit): readonly Crumb[] => [
 const find = ({ parts, store, params }: StoreVisit): Promise<OwnerProduct> =>
   parts.owner.products.retrieve(store.id, params["id"] ?? "");
 
-async function newForm({ parts, store }: StoreVisit) {
+async function newForm({ parts, store, settings }: StoreVisit) {
   const categories = await parts.owner.categories.list(store.id);
   const how = { name: "create", action: "products.create" } as const;
-  return productForm({ currency: store.currency, categories }, how);
+  const hasUploads = settings.uploads !== null;
+  return productForm({ currency: store.currency, categories, hasUploads }, how);
 }
 
-async function editForm({ parts, store }: StoreVisit, product: OwnerProduct) {
+async function editForm({ parts, store, settings }: StoreVisit, product: OwnerProduct) {
   const categories = await parts.owner.categories.list(store.id);
   const how = { name: "save", action: "products.update" } as const;
-  return productForm({ currency: product.currency, categories }, how);
+  const hasUploads = settings.uploads !== null;
+  return productForm({ currency: product.currency, categories, hasUploads }, how);
 }
 
 async function newView(visit: StoreVisit, state: FormState): Promise<View> {
   const body = renderForm(visit, await newForm(visit), state);
   return { title: visit.language.say("product_create"), crumbs: crumbsOf(visit), body };
+}
+
+const mostShown = 12;
+
+/** Shows the product's first pictures; nothing where none may be loaded. */
+function picturesOf({ settings }: StoreVisit, { images }: OwnerProduct): Html | null {
+  const found = images.slice(0, mostShown).map((address) => picture(address, 72, settings));
+  const shown = found.filter((each) => each !== null);
+  return shown.length === 0 ? null : html`<div class="pictures">${shown}</div>`;
 }
 
 async function editView(visit: StoreVisit, product: OwnerProduct, state: FormState): Promise<View> {
@@ -44,7 +56,8 @@ async function editView(visit: StoreVisit, product: OwnerProduct, state: FormSta
     title: product.name,
     crumbs: crumbsOf(visit),
     lead: stateOf(visit, product),
-    body: html`${renderForm(visit, await editForm(visit, product), state)}
+    body: html`${picturesOf(visit, product)}
+${renderForm(visit, await editForm(visit, product), state)}
 ${card(
   say("more"),
   html`${codeBox(visit, { id: "product-id", label: say("id"), value: product.id })}
@@ -57,6 +70,7 @@ export const newProductScreen: Screen = {
   path: "products/new",
   section: "products",
   action: "products.create",
+  takesFile: true,
   show: (visit) => newView(visit, freshForm({ active: ["yes"] })),
   forms: {
     create: typedForm({
@@ -64,6 +78,7 @@ export const newProductScreen: Screen = {
       find: nothingYet,
       spec: newForm,
       show: (visit, _row, state) => newView(visit, state),
+      prepare: addPicture,
       async work(visit, _row, input) {
         const { parts, store } = visit;
         const own = { ...input, currency: store.currency };
@@ -79,6 +94,7 @@ export const productScreen: Screen = {
   path: "products/{id}",
   section: "products",
   action: null,
+  takesFile: true,
   async show(visit) {
     const product = await find(visit);
     return editView(visit, product, freshForm(productValues(product, visit.language.locale)));
@@ -89,6 +105,7 @@ export const productScreen: Screen = {
       find,
       spec: editForm,
       show: editView,
+      prepare: addPicture,
       async work(visit, product, { stock, ...input }) {
         // A stock that was not edited is not written, because buyers may have bought meanwhile.
         const changes = stock === product.stock ? input : { ...input, stock };

@@ -1,29 +1,48 @@
 import { isApiError } from "../../contract/errors.ts";
 import { html } from "../../contract/html.ts";
 import type { Page } from "../../contract/routes.ts";
+import { searchStores } from "../../owner/store-search.ts";
 import type { OwnerStore } from "../../owner/stores.ts";
 import { may } from "../access.ts";
 import { below } from "../addresses.ts";
-import { badge, emptyList, notice, primaryButton, screenForm, table } from "../elements.ts";
+import { badge, notice, primaryButton, type Row, screenForm } from "../elements.ts";
 import { explain } from "../explain.ts";
+import { filterForm, filtersOf } from "../filters.ts";
 import type { FormResult, Screen, View, Visit } from "../screen.ts";
-import { pageQuery, pager, pageSize } from "./lists.ts";
+import { listBody, pageQuery } from "./lists.ts";
 
-/** The stores within reach. */
-async function reachable(visit: Visit): Promise<Page<OwnerStore>> {
+/** One page of a search looks at this many stores of a list of the host's. */
+const mostSearched = 200;
+
+/** The stores within reach, or those of them that the search finds. */
+async function reachable(visit: Visit, search: string | undefined): Promise<Page<OwnerStore>> {
   const { parts, access } = visit;
-  if (access.stores === "all") return parts.owner.stores.list(pageQuery(visit));
+  const page = pageQuery(visit);
+  if (access.stores === "all") return parts.owner.stores.list({ ...page, search });
 
-  // The ids are the host's: one that names no store is left out.
-  const after = visit.query.get("after") ?? "";
-  const rest = [...access.stores].sort().filter((id) => id > after);
-  const ids = rest.slice(0, pageSize);
-  const found = await Promise.all(ids.map((id) => findStore(visit, id)));
-  const has_more = rest.length > pageSize;
+  const ids = [...access.stores].sort();
+  const range = { after: page.starting_after ?? null, limit: page.limit };
+  if (search === undefined) return readListed(visit, ids, range);
+  return searchStores(
+    { search, ...range },
+    { findNamed: null, read: (part) => readListed(visit, ids, part), most: mostSearched },
+  );
+}
+
+/** Reads stores of a list of ids. The ids are the host's: one that names no store is left out. */
+async function readListed(
+  visit: Visit,
+  ids: readonly string[],
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<Page<OwnerStore>> {
+  const rest = ids.filter((id) => id > (after ?? ""));
+  const shown = rest.slice(0, limit);
+  const found = await Promise.all(shown.map((id) => findStore(visit, id)));
+  const has_more = rest.length > limit;
   return {
     data: found.flatMap((store) => store ?? []),
     has_more,
-    next_cursor: has_more ? (ids.at(-1) ?? null) : null,
+    next_cursor: has_more ? (shown.at(-1) ?? null) : null,
   };
 }
 
@@ -45,39 +64,46 @@ export const storesScreen: Screen<Visit> = {
   action: null,
 
   async show(visit) {
-    const { language, settings, parts } = visit;
-    const { say } = language;
-    const page = await reachable(visit);
-    const mode = parts.modes.live ? "live" : "test";
-
-    const rows = page.data.map((store) => [
-      html`<a href="${below(settings, store.id, mode)}">${store.name}</a>
-<small>${store.id}</small>`,
-      store.currency,
-      store.maintenance
-        ? badge("warn", say("state_maintenance"))
-        : store.headless_enabled
-          ? badge("good", say("state_on"))
-          : badge("plain", say("state_off")),
-    ]);
+    const { say } = visit.language;
+    const filters = filtersOf(visit, ["search"]);
+    const page = await reachable(visit, filters["search"]);
     const create = mayCreate(visit)
-      ? html`<a class="button primary" href="${below(settings, "new")}">${say("store_create")}</a>`
+      ? html`<a class="button primary"
+href="${below(visit.settings, "new")}">${say("store_create")}</a>`
       : null;
-    const list = table({
-      caption: say("stores_title"),
+
+    const caption = say("stores_title");
+    const body = listBody(visit, {
+      caption,
       columns: [say("name"), say("currency"), say("state")],
-      rows,
+      rows: page.data.map((store) => rowOf(visit, store)),
+      page,
+      filters,
+      tools: filterForm(visit, filters, [
+        { name: "search", label: "stores_search", hint: "stores_search_hint", kind: "search" },
+      ]),
+      empty: { title: "stores_empty_title", text: "stores_empty_text", action: create },
     });
-    return {
-      title: say("stores_title"),
-      primary: rows.length === 0 ? null : create,
-      body:
-        rows.length === 0
-          ? emptyList(say("stores_empty_title"), say("stores_empty_text"), create)
-          : html`${list}${pager(visit, page)}`,
-    };
+    const isEmpty = page.data.length === 0 && Object.keys(filters).length === 0;
+    return { title: caption, primary: isEmpty ? null : create, body };
   },
 };
+
+function rowOf({ language, settings, parts }: Visit, store: OwnerStore): Row {
+  const { say } = language;
+  const mode = parts.modes.live ? "live" : "test";
+  const state = store.maintenance
+    ? badge("warn", say("state_maintenance"))
+    : store.headless_enabled
+      ? badge("good", say("state_on"))
+      : badge("plain", say("state_off"));
+  return [
+    html`<a href="${below(settings, store.id, mode)}">${store.name}</a>
+<small>${store.id}</small>`,
+    store.currency,
+    state,
+  ];
+}
 
 const fieldNames = ["name", "currency", "country", "locale", "timezone"] as const;
 

@@ -17,6 +17,8 @@ export const catalogEnglish = {
   group_variables: "Questions to the buyer",
   images: "Pictures",
   images_hint: "One https:// address on each line. The first one stands in lists.",
+  picture_upload: "Add a picture",
+  picture_upload_hint: "A PNG, JPEG, WebP, GIF or AVIF of 5 MB at most. It is added to the images.",
   image_url: "Picture address",
   slug: "Address name (slug)",
   slug_hint: "Lower-case letters, digits and hyphens. Left empty, it is made from the name.",

@@ -19,6 +19,8 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   group_variables: "Perguntas ao comprador",
   images: "Imagens",
   images_hint: "Um endereço https:// por linha. O primeiro aparece nas listas.",
+  picture_upload: "Adicionar uma imagem",
+  picture_upload_hint: "PNG, JPEG, WebP, GIF ou AVIF de até 5 MB. Ela se junta às imagens.",
   image_url: "Endereço da imagem",
   slug: "Nome no endereço (slug)",
   slug_hint: "Letras minúsculas, números e hífens. Vazio, é feito a partir do nome.",

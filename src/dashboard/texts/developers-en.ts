@@ -13,6 +13,10 @@ export const developersEnglish = {
   keys_lead: "Your shop calls the API with these. A key is shown once, when it is created.",
   keys_empty_title: "Connect your shop",
   keys_empty_text: "A shop shows products and opens checkouts with a publishable key.",
+  key_last_used: "Last used",
+  key_unused_text: "Nothing is known to have used it.",
+  key_in_use_text: "It was used in the last hour: what uses it stops at once.",
+  key_used_text: "It was last used {ago}, give or take an hour: what uses it stops at once.",
   key_created_title: "Your new key",
   key_revoke_title: "Revoke {name}?",
   key_revoke_publishable_text:
@@ -85,6 +89,7 @@ export const developersEnglish = {
   filter_state: "Status",
   attempts: "Attempts",
   attempts_none: "No attempt was made yet.",
+  attempt: "Attempt",
   attempt_title: "Attempt {number}",
   started_at: "Started",
   duration: "Took",

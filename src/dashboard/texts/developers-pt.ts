@@ -15,6 +15,10 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   keys_lead: "Sua loja chama a API com elas. Uma chave é mostrada uma vez, ao ser criada.",
   keys_empty_title: "Conecte sua loja",
   keys_empty_text: "Uma loja mostra produtos e abre checkouts com uma chave publicável.",
+  key_last_used: "Último uso",
+  key_unused_text: "Nenhum uso dela é conhecido.",
+  key_in_use_text: "Ela foi usada na última hora: o que a usa para na hora.",
+  key_used_text: "Ela foi usada {ago}, com uma hora de margem: o que a usa para na hora.",
   key_created_title: "Sua nova chave",
   key_revoke_title: "Revogar {name}?",
   key_revoke_publishable_text:
@@ -89,6 +93,7 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   filter_state: "Situação",
   attempts: "Tentativas",
   attempts_none: "Nenhuma tentativa foi feita ainda.",
+  attempt: "Tentativa",
   attempt_title: "Tentativa {number}",
   started_at: "Iniciada em",
   duration: "Durou",

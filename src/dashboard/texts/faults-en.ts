@@ -2,6 +2,9 @@
 export const faultsEnglish = {
   faults_title: "Please correct the following:",
   fault_missing: "Fill this in.",
+  fault_picture_type: "This is no PNG, JPEG, WebP, GIF or AVIF. Choose another file.",
+  fault_picture_large: "The picture is larger than 5 MB. Choose a smaller one.",
+  fault_picture_failed: "The picture could not be stored. Choose it again in a moment.",
   fault_taken: "This is taken already. Choose another one.",
   fault_long: "Use {bound} characters at most.",
   fault_many: "Use {bound} entries at most.",

@@ -4,6 +4,9 @@ import type { faultsEnglish } from "./faults-en.ts";
 export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, string>> = {
   faults_title: "Corrija o seguinte:",
   fault_missing: "Preencha este campo.",
+  fault_picture_type: "Não é PNG, JPEG, WebP, GIF nem AVIF. Escolha outro arquivo.",
+  fault_picture_large: "A imagem tem mais de 5 MB. Escolha uma menor.",
+  fault_picture_failed: "Não foi possível guardar a imagem. Escolha-a de novo em instantes.",
   fault_taken: "Já está em uso. Escolha outro.",
   fault_long: "Use no máximo {bound} caracteres.",
   fault_many: "Use no máximo {bound} itens.",

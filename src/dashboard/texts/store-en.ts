@@ -1,6 +1,8 @@
 /** Stores, settings, the way to the first sale, and access. */
 export const storeEnglish = {
   stores_title: "Stores",
+  stores_search: "Search",
+  stores_search_hint: "Name, slug or ID",
   store_create: "Create a store",
   stores_empty_title: "Open your first store",
   stores_empty_text: "A store has its own catalog, keys and orders.",

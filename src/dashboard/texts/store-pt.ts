@@ -3,6 +3,8 @@ import type { storeEnglish } from "./store-en.ts";
 /** Stores, settings, the way to the first sale, and access. */
 export const storePortuguese: Readonly<Record<keyof typeof storeEnglish, string>> = {
   stores_title: "Lojas",
+  stores_search: "Buscar",
+  stores_search_hint: "Nome, slug ou ID",
   store_create: "Criar loja",
   stores_empty_title: "Abra sua primeira loja",
   stores_empty_text: "Uma loja tem seu próprio catálogo, chaves e pedidos.",

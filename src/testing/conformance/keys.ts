@@ -103,6 +103,56 @@ export const keyCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a key's last use is stored once an hour at most, and never for a revoked key",
+    async run(context) {
+      const { storage, assert } = context;
+      const hour = 3_600_000;
+      const { access } = storage;
+
+      await access.createStore(fixtures(context).store());
+      for (const id of ["1", "2", "3"])
+        await access.createKey(keyRecord({ id: `key_${id}`, key_hash: `hash-${id}` }));
+      const usesOf = async () =>
+        (await access.listKeys("str_A")).map(({ last_used_at }) => last_used_at);
+      const note = (used_at: number, ...hashes: readonly string[]) =>
+        access.noteKeyUses(hashes.map((key_hash) => ({ key_hash, used_at })));
+      assert.deepEqual(await usesOf(), [null, null, null]);
+
+      await note(hour, "hash-1", "hash-3", "hash-unknown");
+      assert.deepEqual(await usesOf(), [hour, null, hour]);
+      await note(2 * hour - 1, "hash-1", "hash-2");
+      assert.deepEqual(await usesOf(), [hour, 2 * hour - 1, hour]);
+      await note(2 * hour, "hash-1");
+      assert.deepEqual(await usesOf(), [2 * hour, 2 * hour - 1, hour]);
+      await note(0, "hash-1");
+      assert.deepEqual(await usesOf(), [2 * hour, 2 * hour - 1, hour]);
+
+      assert.equal((await access.revokeKey("str_A", "key_3", 5))?.last_used_at, hour);
+      await note(9 * hour, "hash-3");
+      assert.deepEqual(await usesOf(), [2 * hour, 2 * hour - 1, hour]);
+      await access.noteKeyUses([]);
+      assert.equal("last_used_at" in ((await access.findAccess("hash-1"))?.key ?? {}), false);
+    },
+  },
+  {
+    name: "of many concurrent uses of the same keys, each key keeps the time of one of them",
+    async run(context) {
+      const { storage, assert } = context;
+      const { access } = storage;
+
+      await access.createStore(fixtures(context).store());
+      const hashes = Array.from({ length: 20 }, (_, index) => `hash-${index}`);
+      for (const key_hash of hashes) await access.createKey(keyRecord({ id: key_hash, key_hash }));
+
+      await times(20, (index) => {
+        const turned = [...hashes.slice(index), ...hashes.slice(0, index)];
+        return access.noteKeyUses(turned.map((key_hash) => ({ key_hash, used_at: index + 1 })));
+      });
+      for (const { last_used_at } of await access.listKeys("str_A"))
+        assert.equal(last_used_at !== null && last_used_at >= 1 && last_used_at <= 20, true);
+    },
+  },
+  {
     name: "a second revocation keeps the time of the first",
     async run(context) {
       const { storage, assert } = context;

@@ -1,5 +1,6 @@
 import type { OrderRecord } from "../../rules/records.ts";
 import { type StatChange, type StatKind, statKinds } from "../../rules/stats.ts";
+import type { StatsQuery } from "../../storage/stats-store.ts";
 import type { CaseContext } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -40,7 +41,7 @@ export function statsFixtures(context: CaseContext) {
     return (result: "won" | "lost") => storage.orders.closeDispute({ ...close, result });
   };
 
-  const numbers = async (range: Partial<typeof forever> = {}) =>
+  const numbers = async (range: Partial<Pick<StatsQuery, "from" | "to" | "starts">> = {}) =>
     (await storage.stats.listHours({ ...partition, ...forever, ...range })).rows;
   const sums = async (range: Partial<typeof forever> = {}) => sumsOf(await numbers(range));
 

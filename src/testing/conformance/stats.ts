@@ -82,6 +82,37 @@ export const statsCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "the rows of intervals have the sums of their hours, also where the last one is cut off",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, openSession, completion, numbers } = statsFixtures(context);
+      await shop();
+
+      const start = clock.now();
+      for (let index = 0; index < 6; index += 1) {
+        await storage.orders.completeSession(completion(await openSession()));
+        clock.advance(hour);
+      }
+      const range = { from: start + hour, to: start + 5 * hour };
+      const starts = [start + hour, start + 2 * hour, start + 4 * hour];
+      const paid = (await numbers({ ...range, starts })).filter(({ kind }) => kind === "paid");
+      const sums = starts.map((at, index) => {
+        const until = starts[index + 1] ?? range.to;
+        const own = paid.filter((row) => row.hour >= at && row.hour < until);
+        return own.reduce((added, row) => added + row.count + row.amount / 1000, 0);
+      });
+      assert.deepEqual(sums, [2, 4, 2]);
+
+      const created = (await numbers({ ...range, starts })).filter(
+        ({ kind }) => kind === "session_created",
+      );
+      assert.equal(
+        created.reduce((added, { count }) => added + count, 0),
+        4,
+      );
+    },
+  },
+  {
     name: "a refund that fails later is taken off at the hour of its failure",
     async run(context) {
       const { storage, clock, assert } = context;

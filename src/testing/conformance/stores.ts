@@ -35,6 +35,20 @@ export const storeCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a store is found by its whole slug, as it is written",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+
+      await storage.access.createStore(store({ id: "str_A", slug: "loja" }));
+      await storage.access.createStore(store({ id: "str_B", slug: "loja-2" }));
+      assert.equal((await storage.access.findStoreBySlug("loja"))?.id, "str_A");
+      assert.equal((await storage.access.findStoreBySlug("loja-2"))?.id, "str_B");
+      for (const slug of ["Loja", "loj", "loja%", "str_A", ""])
+        assert.equal(await storage.access.findStoreBySlug(slug), null);
+    },
+  },
+  {
     name: "each of fifty concurrent store updates raises the catalog version by one",
     async run(context) {
       const { storage, assert } = context;

@@ -35,6 +35,17 @@ export const httpEdits: readonly Edit[] = [
     tests: ["http/access.test.ts", "http/browsers.test.ts", "http/keys.test.ts"],
   },
   {
+    name: "a request whose origin is refused counts as a use of its key",
+    file: "src/http/serve.ts",
+    from: `      if (isFromBrowser(state)) await checkBrowser(ctx, state, parameter);
+      ctx.keyUses.add(state);
+`,
+    to: `      ctx.keyUses.add(state);
+      if (isFromBrowser(state)) await checkBrowser(ctx, state, parameter);
+`,
+    tests: ["http/key-uses.test.ts"],
+  },
+  {
     name: "a store in maintenance is served",
     file: "src/http/access.ts",
     from: `  if (store.maintenance) fail("store_maintenance", { retry_after: 60 });

@@ -1,3 +1,5 @@
+import { type Selectable, sql } from "kysely";
+import { type KeyUse, keyUseStepMs, type StoredKey } from "../../../../src/rules/key-use.ts";
 import type { KeyRecord } from "../../../../src/rules/records.ts";
 import type { AccessStore } from "../../../../src/storage/types.ts";
 import { fromJson, toBool } from "../engine/columns.ts";
@@ -6,7 +8,7 @@ import { noteChange } from "../engine/note-change.ts";
 import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 
-type Keys = Pick<AccessStore, "createKey" | "revokeKey" | "listKeys">;
+type Keys = Pick<AccessStore, "createKey" | "revokeKey" | "listKeys" | "noteKeyUses">;
 type CreateResult = Awaited<ReturnType<AccessStore["createKey"]>>;
 
 export function sqlKeys(engine: SqlEngine): Keys {
@@ -16,7 +18,7 @@ export function sqlKeys(engine: SqlEngine): Keys {
     createKey: (key) => engine.write(() => createKey(engine, key)),
 
     revokeKey: (store_id, key_id, now) =>
-      engine.write(function* (): QueryGenerator<KeyRecord | null> {
+      engine.write(function* (): QueryGenerator<StoredKey | null> {
         const revoked = yield* changed(
           db
             .updateTable("api_keys")
@@ -37,17 +39,20 @@ export function sqlKeys(engine: SqlEngine): Keys {
       }),
 
     listKeys: (store_id) =>
-      engine.read(function* (): QueryGenerator<readonly KeyRecord[]> {
+      engine.read(function* (): QueryGenerator<readonly StoredKey[]> {
         const rows = yield* many(keysOf(db, store_id).orderBy("id"));
         return rows.map(readKey);
       }),
+
+    // This write does not wait for the disk: a power cut may lose the last uses.
+    noteKeyUses: (uses) => engine.writeRelaxed(() => noteUses(engine, uses)),
   };
 }
 
 const keysOf = (db: Db, store_id: string) =>
   db.selectFrom("api_keys").selectAll().where("store_id", "=", store_id);
 
-const readKey = (row: Tables["api_keys"]): KeyRecord => ({
+const readKey = (row: Selectable<Tables["api_keys"]>): StoredKey => ({
   id: row.id,
   store_id: row.store_id,
   livemode: row.livemode === 1,
@@ -58,7 +63,23 @@ const readKey = (row: Tables["api_keys"]): KeyRecord => ({
   last4: row.last4,
   created_at: row.created_at,
   revoked_at: row.revoked_at,
+  last_used_at: row.last_used_at,
 });
+
+const useColumns = { key_hash: "text", used_at: "bigint" } as const;
+
+/** The condition is that of `isNewUse`: a key that was noted within the hour is not written. */
+function* noteUses({ db, dialect }: SqlEngine, uses: readonly KeyUse[]): QueryGenerator<void> {
+  const rows = dialect.jsonTable("j", sql<string>`${JSON.stringify(uses)}`, useColumns);
+  yield* many(
+    sql`
+      with u as materialized (select * from ${rows})
+      update ${sql.table("api_keys")} as held set last_used_at = u.used_at from u
+      where held.key_hash = u.key_hash and held.revoked_at is null
+        and (held.last_used_at is null
+          or held.last_used_at <= u.used_at - ${sql.lit(keyUseStepMs)})`.compile(db),
+  );
+}
 
 function* createKey(engine: SqlEngine, key: KeyRecord): QueryGenerator<CreateResult> {
   const { db } = engine;

@@ -8,7 +8,10 @@ import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 import { lockStore } from "./lock-store.ts";
 
-type Stores = Pick<AccessStore, "createStore" | "updateStore" | "findStore" | "listStores">;
+type Stores = Pick<
+  AccessStore,
+  "createStore" | "updateStore" | "findStore" | "findStoreBySlug" | "listStores"
+>;
 type CreateResult = Awaited<ReturnType<AccessStore["createStore"]>>;
 type StoreChanges = Parameters<AccessStore["updateStore"]>[1];
 
@@ -18,7 +21,8 @@ export function sqlStores(engine: SqlEngine): Stores {
   return {
     createStore: (store) => engine.write(() => createStore(engine, store)),
     updateStore: (id, changes) => engine.write(() => updateStore(engine, id, changes)),
-    findStore: (id) => engine.read(() => findStore(db, id)),
+    findStore: (id) => engine.read(() => findStore(db, "id", id)),
+    findStoreBySlug: (slug) => engine.read(() => findStore(db, "slug", slug)),
 
     listStores: ({ after, limit }) =>
       engine.read(function* (): QueryGenerator<readonly StoreRecord[]> {
@@ -37,16 +41,20 @@ export function sqlStores(engine: SqlEngine): Stores {
 const readStore = (row: Pick<Tables["stores"], "record" | "catalog_version">): StoreRecord =>
   Object.assign(fromJson<StoreRecord>(row.record), { catalog_version: row.catalog_version });
 
-function* findStore(db: Db, id: string): QueryGenerator<StoreRecord | null> {
+function* findStore(
+  db: Db,
+  column: "id" | "slug",
+  value: string,
+): QueryGenerator<StoreRecord | null> {
   const row = yield* one(
-    db.selectFrom("stores").select(["record", "catalog_version"]).where("id", "=", id),
+    db.selectFrom("stores").select(["record", "catalog_version"]).where(column, "=", value),
   );
   return row ? readStore(row) : null;
 }
 
 function* createStore(engine: SqlEngine, store: StoreRecord): QueryGenerator<CreateResult> {
   const { db } = engine;
-  const known = yield* findStore(db, store.id);
+  const known = yield* findStore(db, "id", store.id);
   if (known) return { outcome: "created", store: known };
 
   const row = {
@@ -70,7 +78,7 @@ function* createStore(engine: SqlEngine, store: StoreRecord): QueryGenerator<Cre
   }
 
   // The call may repeat one whose commit was still under way above: its store is there by now.
-  const repeated = yield* findStore(db, store.id);
+  const repeated = yield* findStore(db, "id", store.id);
   return repeated ? { outcome: "created", store: repeated } : { outcome: "slug_taken" };
 }
 

@@ -50,6 +50,7 @@ export interface Tables {
     last4: string;
     created_at: number;
     revoked_at: number | null;
+    last_used_at: Generated<number | null>;
   };
   alerts: Partitioned & {
     id: string;

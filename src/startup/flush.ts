@@ -9,3 +9,8 @@ export async function flushRequestLog({
 }: Pick<HttpContext, "requestLog">): Promise<void> {
   if (requestLog) await timeBox(requestLog.flush(), flushMs, () => undefined);
 }
+
+/** Writes the uses of keys that still wait, unless the storage takes too long for it. */
+export async function flushKeyUses({ keyUses }: Pick<HttpContext, "keyUses">): Promise<void> {
+  await timeBox(keyUses.flush(), flushMs, () => undefined);
+}

@@ -1,0 +1,135 @@
+import type { Fill } from "../fill.ts";
+
+/** Every id and text of the sale that is copied holds these digits. */
+export const marker = "77770777";
+/** The time of that sale, in epoch milliseconds. Its records hold these digits. */
+export const saleTime = 1_700_000_000_123;
+
+const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** The ten letters that an id begins with tell its time. */
+export const timeLetters = (time: number): string =>
+  Array.from({ length: 10 }, (_, index) => letters[Math.floor(time / 32 ** (9 - index)) % 32]).join(
+    "",
+  );
+
+/** The same letters, written by the database. */
+const lettersOf = (at: string): string =>
+  Array.from({ length: 10 }, (_, index) => {
+    const value = `cast(${at} / ${32 ** (9 - index)} % 32 as integer)`;
+    return `substr('${letters}', ${value} + 1, 1)`;
+  }).join(" || ");
+
+/** A sale and what it led to, in one store in test mode. */
+export interface Sale {
+  readonly store_id: string;
+  readonly order_id: string;
+  readonly session_id: string;
+  readonly event_id: string;
+  readonly customer_id: string;
+}
+
+/** One row of each table is copied, or one for each twentieth sale. */
+const tablesOf = (
+  sale: Sale,
+): readonly (readonly [table: string, row: string, every: number])[] => [
+  ["orders", `id = '${sale.order_id}'`, 1],
+  ["order_terms", `number = (select number from orders where id = '${sale.order_id}')`, 1],
+  ["customer_totals", `customer_id = '${sale.customer_id}'`, 1],
+  ["checkout_sessions", `id = '${sale.session_id}'`, 1],
+  ["payment_attempts", `order_id = '${sale.order_id}'`, 1],
+  ["payments", `order_id = '${sale.order_id}'`, 1],
+  ["refunds", `order_id = '${sale.order_id}'`, 20],
+  ["disputes", `order_id = '${sale.order_id}'`, 20],
+  ["events", `id = '${sale.event_id}'`, 1],
+  ["deliveries", `event_id = '${sale.event_id}'`, 1],
+  ["delivery_attempts", `event_id = '${sale.event_id}'`, 1],
+];
+
+const times: ReadonlySet<string> = new Set([
+  "created_at",
+  "updated_at",
+  "due_at",
+  "started_at",
+  "expires_at",
+]);
+
+interface Copies {
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+  /** The store of the copies. */
+  readonly store_id: string;
+}
+
+/** Copies a sale many times, spread evenly over a span of time, each with ids of its own. */
+export async function copySales(fill: Fill, sale: Sale, copies: Copies): Promise<void> {
+  const { count, from, to, store_id } = copies;
+  const step = Math.floor((to - from) / count);
+  const at = `(${from} + cast(n as bigint) * ${step})`;
+  await fill.exec("drop table if exists bench_sales");
+  await fill.exec(`create table bench_sales as
+    select n, ${at} as at, ${lettersOf(at)} as letters, ${fill.pad("n", marker.length)} as digits
+    from ${fill.series(1, count)}`);
+
+  const text = (column: string): string => {
+    const own = `replace(p.${column}, '${sale.store_id}', '${store_id}')`;
+    const dated = `replace(${own}, '${timeLetters(saleTime)}', s.letters)`;
+    const numbered = `replace(${dated}, '${marker}', s.digits)`;
+    return `replace(${numbered}, '${saleTime}', cast(s.at as text))`;
+  };
+  const value = ({ name, type }: { readonly name: string; readonly type: string }): string => {
+    if (type.toLowerCase() === "text") return text(name);
+    if (times.has(name)) return `p.${name} + (s.at - ${saleTime})`;
+    // The sale that is copied has the smallest numbers of its store.
+    return name === "number" || name === "sequence" ? `p.${name} + 1000 + s.n` : `p.${name}`;
+  };
+  for (const [table, row, every] of tablesOf(sale)) {
+    const columns = await fill.columns(table);
+    const names = columns.map(({ name }) => name).join(", ");
+    await fill.exec(`create table bench_pattern as
+      select * from ${table} where store_id = '${sale.store_id}' and ${row}`);
+    await fill.exec(`insert into ${table} (${names})
+      select ${columns.map(value).join(", ")} from bench_pattern as p, bench_sales as s
+      where s.n % ${every} = 0`);
+    await fill.exec("drop table bench_pattern");
+  }
+  await fill.exec("drop table bench_sales");
+}
+
+/** Counts the sales by the hour, and the sessions as rolled up, as maintenance does. */
+export async function countHours(
+  fill: Fill,
+  store_id: string,
+  { count, from, to }: Omit<Copies, "store_id">,
+): Promise<void> {
+  const hourMs = 3_600_000;
+  const first = Math.floor(from / hourMs);
+  const hours = Math.floor(to / hourMs) - first;
+  const each = Math.max(1, Math.floor(count / hours));
+  const rows: readonly (readonly [
+    kind: string,
+    currency: string,
+    count: number,
+    amount: number,
+  ])[] = [
+    ["paid", "BRL", each, each * 12_345],
+    ["refunded", "BRL", 1, 100],
+    ["payment_failed", "BRL", 1, 0],
+    ["session_created", "", each * 3, 0],
+    ["session_completed", "", each, 0],
+    ["delivery_succeeded", "", each, 0],
+    ["delivery_failed", "", 1, 0],
+  ];
+  for (const [kind, currency, number, amount] of rows)
+    await fill.exec(`insert into hourly_stats
+        (store_id, livemode, hour, kind, currency, count, amount)
+      select '${store_id}', 0, (${first} + cast(n as bigint)) * ${hourMs}, '${kind}', '${currency}',
+        ${number}, ${amount}
+      from ${fill.series(0, hours - 1)}`);
+
+  const until = (first + hours) * hourMs;
+  await fill.exec(`delete from session_rollups where store_id = '${store_id}'`);
+  await fill.exec(`insert into session_rollups (store_id, livemode, until, first_id)
+    values ('${store_id}', 0, ${until}, 'cs_${timeLetters(until)}')`);
+}
