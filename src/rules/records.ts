@@ -130,15 +130,6 @@ export interface ProductRecord {
   readonly updated_at: number;
 }
 
-/** A product as a cart needs it. */
-export interface CartProduct extends ProductRecord {
-  /**
-   * Pieces that may be sold in the cart's mode: stock minus held. Null: they are
-   * not counted.
-   */
-  readonly on_hand: number | null;
-}
-
 export interface CouponRecord extends Discount {
   readonly id: string;
   readonly store_id: string;
@@ -155,11 +146,6 @@ export interface CouponRecord extends Discount {
   readonly max_uses: number | null;
   readonly max_uses_per_customer: number | null;
   readonly created_at: number;
-}
-
-export interface CartCoupon extends CouponRecord {
-  /** Uses in the cart's mode. */
-  readonly used: number;
 }
 
 export interface SessionLine {
