@@ -95,6 +95,10 @@ export interface KeyClaim extends BoundedSession {
   readonly locked_until: number;
 }
 
+/**
+ * What became of a claim of an idempotency key. `claimed` has the session to go on
+ * with.
+ */
 export type KeyClaimResult =
   | { readonly outcome: "claimed"; readonly session: SessionRecord }
   | TooManySessions
@@ -107,8 +111,10 @@ export interface SessionDraft extends BoundedSession {
   readonly lock_token: string | null;
 }
 
+/** What became of a session that was to be stored under its key. */
 export type SessionDraftResult = { readonly outcome: "created" } | TooManySessions | KeyRefusal;
 
+/** A checkout session, and the order that came from it, if any. */
 export interface SessionWithOrder {
   readonly session: SessionRecord;
   readonly order: OrderRecord | null;

@@ -87,6 +87,7 @@ export interface StorageClock {
   now(): number;
 }
 
+/** Stores, their keys and their lists of addresses, and the alerts about them. */
 export interface AccessStore {
   findAccess(key_hash: string): Promise<AccessRecord | null>;
   createStore(
@@ -134,6 +135,7 @@ export interface AccessStore {
   ): Promise<StoredAlert | null>;
 }
 
+/** Which alerts a list shows. */
 export interface AlertQuery {
   /** Both modes when it is left out. */
   readonly livemode?: boolean;
@@ -143,6 +145,10 @@ export interface AlertQuery {
   readonly limit: number;
 }
 
+/**
+ * One of the store's two lists: origins of browsers, and addresses that buyers may
+ * return to.
+ */
 export type AddressKind = "origin" | "return_url";
 
 /** One row of a product list. */
@@ -153,6 +159,7 @@ export interface ProductRow {
   readonly document: string;
 }
 
+/** Which products the catalog shows a buyer. */
 export interface ProductQuery extends Partition {
   /** The answer is at least this new: a storage asks the primary when its replica is behind. */
   readonly catalog_version?: number;
@@ -176,6 +183,7 @@ export interface OwnProductQuery {
   readonly limit: number;
 }
 
+/** Products, categories, payment methods and coupons. */
 export interface CatalogStore {
   /** Finds by id, else by slug. A draft (`active: false`) is not found. */
   findProduct(
