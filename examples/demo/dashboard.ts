@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Storefront, WireReply, WireRequest } from "vitrine";
 import { createDashboard } from "vitrine/dashboard";
 import { html, page } from "./html.ts";
+import { brandColor } from "./style.ts";
 
 const loginPath = "/dashboard-login";
 const cookieName = "vitrine-demo-owner";
@@ -17,6 +18,7 @@ export function createDemoDashboard(storefront: Storefront, publicUrl: string) {
   const dashboard = createDashboard(storefront, {
     path: "/dashboard",
     publicUrl,
+    brandColor,
     links: true,
     authorize: ({ request }) =>
       isSignedIn(request, session)
