@@ -1,6 +1,6 @@
-// Installs the packed package in a copy of each starter, runs its tests, builds it by its Dockerfile,
-// and starts it on SQLite and on PostgreSQL: each sells, and ends in order. `npm run build` comes
-// before it. `node test/package/starters.mjs next` tries one starter alone.
+// Installs the packed package in a copy of each of its starters, runs the tests, follows the
+// Dockerfile, and starts it on SQLite and on PostgreSQL: each sells, and ends in order. It needs
+// `npm run build` before. `node test/package/starters.mjs next` tries one starter alone.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
@@ -55,10 +55,8 @@ function run(line, cwd, env = {}) {
 
 async function checkStarter(name, packed, databaseUrl) {
   const project = join(folder, name);
-  cpSync(join(root, "examples", `starter-${name}`), project, {
-    recursive: true,
-    filter: (path) => !/[/\\](node_modules|\.next|\.env)$/.test(path),
-  });
+  // From the package, as those copy it who have no checkout of the repository.
+  cpSync(join(folder, "package/examples", `starter-${name}`), project, { recursive: true });
   run(`npm install ${[packed, ...starters[name].versions].join(" ")}`, project);
   useDriver(project);
   run("npm test", project);
@@ -161,6 +159,7 @@ const servers = [];
 try {
   run(`npm pack --silent --ignore-scripts --pack-destination ${folder}`, root);
   const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  run(`tar -xzf ${tarball}`, folder);
 
   for (const name of names) {
     const began = Date.now();
