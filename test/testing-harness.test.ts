@@ -94,6 +94,21 @@ test("deliveries go to the receiver under test, whose clock is the shop's, until
   expect([...taken].sort()).toEqual(["checkout.session.completed", "order.created", "order.paid"]);
 });
 
+test("a session is also made by a call of one's own, with the shop's return address", async () => {
+  const shop = await createTestShop();
+  const product = await shop.product({ price: 1000 });
+  const { status } = await shop.call("POST", "/checkout/sessions", {
+    key: shop.keys.publishable,
+    body: {
+      items: [{ product_id: product.id, quantity: 1 }],
+      success_url: shop.return_url,
+      cancel_url: shop.return_url,
+    },
+    headers: { "idempotency-key": "1" },
+  });
+  expect(status).toBe(201);
+});
+
 test("a dispute that is opened first and closed later is one dispute", async () => {
   const shop = await createTestShop();
   const product = await shop.product({ price: 1000 });

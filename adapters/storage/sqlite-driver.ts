@@ -18,25 +18,31 @@ export function loadDriver(): OpenSqlite {
   const builtIn = loadNodeSqlite();
   if (builtIn) return builtIn;
 
-  const { fault, cause } = installed;
-  const version = supportsVersion13(process.versions) ? "" : "@12";
+  const { version, fault, cause } = installed;
   return fail("invalid_option", {
     param: "storage",
     message:
       `SQLite needs better-sqlite3, or Node 22.16 or later (${fault}).` +
-      ` Run: npm install better-sqlite3${version}`,
+      ` Run: ${remedyFor(version, process.versions)}`,
     cause,
   });
 }
 
 type InstalledDriver =
   | { readonly open: OpenSqlite }
-  | { readonly open: null; readonly fault: string; readonly cause: unknown };
+  | {
+      readonly open: null;
+      /** Null: it is not installed. */
+      readonly version: string | null;
+      readonly fault: string;
+      readonly cause: unknown;
+    };
 
 function loadBetterSqlite(): InstalledDriver {
   const require = createRequire(import.meta.url);
+  let version: string | null = null;
   try {
-    const { version } = require("better-sqlite3/package.json");
+    ({ version } = require("better-sqlite3/package.json") as { version: string });
     const fault = judgeDriver(version, process.versions);
     if (fault !== null) throw new Error(fault);
 
@@ -44,8 +50,8 @@ function loadBetterSqlite(): InstalledDriver {
     new Database(":memory:").close(); // the first database loads the compiled file
     return { open: (path) => new Database(path) };
   } catch (cause) {
-    const [fault = ""] = cause instanceof Error ? cause.message.split("\n") : [];
-    return { open: null, fault, cause };
+    const [reason = ""] = cause instanceof Error ? cause.message.split("\n") : [];
+    return { open: null, version, fault: version === null ? "it is not installed" : reason, cause };
   }
 }
 
@@ -89,4 +95,16 @@ export function judgeDriver(version: string, versions: NodeVersions): string | n
   if (isBefore13 && abortsOnFree)
     return `better-sqlite3 ${version} can abort the process on Node ${versions.node}`;
   return null;
+}
+
+/**
+ * The command that mends a better-sqlite3 which cannot be loaded. A version that is
+ * right for this Node lacks its compiled file, or has that of another Node: to
+ * install it again would change nothing.
+ */
+export function remedyFor(version: string | null, versions: NodeVersions): string {
+  if (version !== null && judgeDriver(version, versions) === null)
+    return "npm rebuild better-sqlite3";
+
+  return `npm install better-sqlite3${supportsVersion13(versions) ? "" : "@12"}`;
 }

@@ -14,25 +14,33 @@ import {
 export type { WebhookEvent } from "../../src/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
+type Secret = ReceiverOptions<Request>["secret"];
+
 /** The options of a receiver in a route of Next.js. */
-export interface RouteReceiverOptions extends ReceiverOptions<Request> {
+export interface RouteReceiverOptions extends Omit<ReceiverOptions<Request>, "secret"> {
+  /**
+   * The endpoint's secret, `whsec_` included; several during a rotation. A function
+   * is called at each request: `next build` imports every route and has no secrets.
+   */
+  readonly secret: Secret | (() => Secret | undefined);
   /** Gets the error behind an answer of 500. Without it `console.error` gets it. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
  * A receiver for Next.js, and wherever a Request is answered by a Response: `export
- * const POST = webhookReceiver({ secret, onEvent });` in `app/webhooks/route.ts`.
+ * const POST = webhookReceiver({ secret: () => process.env.WEBHOOK_SECRET, onEvent });`
+ * in `app/webhooks/route.ts`.
  */
 export function webhookReceiver(
   options: RouteReceiverOptions,
 ): (request: Request) => Promise<Response> {
-  checkReceiver(options);
   const { onError = reportToConsole } = options;
+  if (typeof options.secret !== "function") withSecret(options);
 
   return async (request) => {
     try {
-      const { status, headers, body } = replyOf(await handle(request, options));
+      const { status, headers, body } = replyOf(await handle(request, withSecret(options)));
       return new Response(body, { status, headers });
     } catch (error) {
       onError(error);
@@ -41,7 +49,15 @@ export function webhookReceiver(
   };
 }
 
-async function handle(request: Request, options: RouteReceiverOptions): Promise<Received> {
+/** The options with the secret of this moment. Throws when one of them is missing. */
+function withSecret(options: RouteReceiverOptions): ReceiverOptions<Request> {
+  const { secret } = options;
+  const known = { ...options, secret: typeof secret === "function" ? (secret() ?? "") : secret };
+  checkReceiver(known);
+  return known;
+}
+
+async function handle(request: Request, options: ReceiverOptions<Request>): Promise<Received> {
   if (request.bodyUsed)
     throw new ParsedBodyError(
       "Hand the request over unread: request.json() and request.text() may be called on " +

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Storefront, WireReply, WireRequest } from "vitrine";
 import { createDashboard } from "vitrine/dashboard";
 import { html, page } from "./html.ts";
+import { brandColor } from "./style.ts";
 import { createUploads } from "./uploads.ts";
 
 const loginPath = "/dashboard-login";
@@ -19,6 +20,7 @@ export function createDemoDashboard(storefront: Storefront, publicUrl: string) {
   const dashboard = createDashboard(storefront, {
     path: "/dashboard",
     publicUrl,
+    brandColor,
     links: true,
     uploads: pictures.uploads,
     authorize: ({ request }) =>

@@ -79,6 +79,9 @@ export async function seedStore(shop: Storefront, seed: StoreSeed): Promise<Seed
     `${address.origin}/success`,
     `${address.origin}/cancel`,
     "https://shop.example.com/done",
+    // The examples of openapi.json return to these two.
+    "https://shop.example.com/thanks",
+    "https://shop.example.com/cart",
   ])
     await owner.returnUrls.add(store.id, url);
 

@@ -14,7 +14,7 @@ export async function setUp({ owner }: Storefront, publicUrl: string) {
     currencies: ["BRL"],
     gateway: "sandbox",
   });
-  const { id: product_id } = await owner.products.create(store.id, {
+  const product = await owner.products.create(store.id, {
     name: "Coffee",
     price: 3450,
     currency: "BRL",
@@ -24,12 +24,13 @@ export async function setUp({ owner }: Storefront, publicUrl: string) {
     livemode: false,
     kind: "publishable",
   });
-  return { store_id: store.id, product_id, key };
+  return { SHOP_KEY: key, PRODUCT: product.id };
 }
 
 if (process.argv[1] === import.meta.filename) {
   const settings = readEnvironment();
   const shop = await openShop(settings);
-  console.log(JSON.stringify(await setUp(shop.storefront, settings.publicUrl)));
+  for (const [name, value] of Object.entries(await setUp(shop.storefront, settings.publicUrl)))
+    console.log(`${name}=${value}`);
   await shop.close();
 }

@@ -31,17 +31,17 @@ test("nobody enters the dashboard before authorize is written", async () => {
 
 test("a product of the first store is sold through the API", async () => {
   const { storefront, close } = await openShop(readSettings(environment));
-  const { key, product_id } = await setUp(storefront, environment.PUBLIC_URL);
+  const { SHOP_KEY, PRODUCT } = await setUp(storefront, environment.PUBLIC_URL);
   const answer = await storefront.handler(
     new Request("http://localhost:3000/v1/checkout/sessions", {
       method: "POST",
       headers: {
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${SHOP_KEY}`,
         "content-type": "application/json",
         "idempotency-key": "1",
       },
       body: JSON.stringify({
-        items: [{ product_id, quantity: 2 }],
+        items: [{ product_id: PRODUCT, quantity: 2 }],
         success_url: "http://localhost:3000/thanks",
         cancel_url: "http://localhost:3000/thanks",
       }),

@@ -95,15 +95,6 @@ export const signatureParameters = {
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
 export const parameters = {
-  key: {
-    name: "key",
-    in: "query",
-    required: false,
-    description:
-      "The publishable key once more, on calls from a browser: " +
-      "a preflight carries no `Authorization`. Servers leave it out.",
-    schema: text(),
-  },
   IdempotencyKey: {
     ...headerParameter(
       "Idempotency-Key",
@@ -145,6 +136,16 @@ export const securitySchemes = {
   publishableKey: bearer(
     "`hk_live_pub_…` or `hk_test_pub_…`: may stand in a page or an app. Catalog and checkout.",
   ),
+  // As a parameter it would have an invented value in what tools make of the document, and a key
+  // that differs from the header's is refused.
+  browserKey: {
+    type: "apiKey",
+    in: "query",
+    name: "key",
+    description:
+      "The publishable key once more, on calls from a browser: " +
+      "a preflight carries no `Authorization`. Servers leave it out.",
+  },
   secretKey: bearer(
     "`hk_live_sec_…` or `hk_test_sec_…`: on the store's server only. " +
       "All scopes unless it was made with fewer.",

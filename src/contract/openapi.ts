@@ -126,8 +126,6 @@ function describeOperation(operation: Operation, route: Route): OpenApiOperation
     parameters: [
       ...parametersOf(route.params, "path", examples),
       ...parametersOf(route.query, "query", examples),
-      // Only routes for publishable keys are called from browsers, which send the key here too.
-      ...(route.key === "any" ? [parameterRef("key")] : []),
       ...(route.idempotent ? [parameterRef("IdempotencyKey")] : []),
       ...(route.cache === "none" ? [] : [parameterRef("IfNoneMatch")]),
       ...(route.cache === "none" ? [parameterRef("BuyerIp")] : []),
@@ -155,10 +153,12 @@ const bodyOf = (body: NonNullable<Route["body"]>): JsonObject =>
  */
 function securityOf(route: Route): JsonObject[] {
   const scopes = route.scope === null ? [] : [route.scope];
-  const keys = route.key === "secret" ? ["secretKey"] : ["publishableKey", "secretKey"];
-  const choices = keys.flatMap((key) => [
-    ...(route.buyer === "required" ? [] : [{ [key]: scopes }]),
-    ...(route.buyer ? [{ [key]: scopes, customerToken: [] }] : []),
+  // Tools take the first choice. Only routes for publishable keys are called from browsers.
+  const ofStorefronts = [{ publishableKey: scopes }, { publishableKey: scopes, browserKey: [] }];
+  const keys = [...(route.key === "secret" ? [] : ofStorefronts), { secretKey: scopes }];
+  const choices = keys.flatMap((key): JsonObject[] => [
+    ...(route.buyer === "required" ? [] : [key]),
+    ...(route.buyer ? [{ ...key, customerToken: [] }] : []),
   ]);
   return route.fullScope ? [...choices, { secretKey: [route.fullScope] }] : choices;
 }

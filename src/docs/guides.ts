@@ -61,8 +61,8 @@ is closed and send it to this API only. A form that creates something is sent wi
 origin, which the store registers like any other.</p>
 <h3>With Postman</h3>
 <p>Import <a href="openapi.json">openapi.json</a> and set the bearer token of the collection.
-Clear the
-tick at <code>key</code>, which is for browsers, and at the filters that you do not want.</p>`;
+It ticks every parameter: clear the ticks at <code>starting_after</code>, which leads to a later
+page, and at the filters that you do not want.</p>`;
 }
 
 function firstPurchase(document: OpenApiDocument): Html {

@@ -20,7 +20,7 @@ export function renderTryForm(document: OpenApiDocument, listed: ListedOperation
   const id = operation.operationId;
   const parameters = listOf(operation["parameters"]).map((part) => follow(document, part));
   const fields = parameters
-    .filter(({ in: place, name }) => place === "path" || (place === "query" && name !== "key"))
+    .filter(({ in: place }) => place === "path" || place === "query")
     .map((part) => parameterField(id, part));
   const keyed = parameters.some(({ name }) => name === "Idempotency-Key");
   const body = bodyField(id, requestExample(document, operation));

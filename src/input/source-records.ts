@@ -23,5 +23,9 @@ function read<S extends z.ZodType>(schema: S, record: unknown): z.output<S> {
 
   const [issue] = parsed.error.issues;
   const field = issue?.path.join(".") ?? "";
-  throw new Error(`The catalog option gave a record whose ${field} is wrong: ${issue?.message}`);
+  const isTime = issue?.code === "invalid_format" && issue.format === "datetime";
+  const fault = isTime
+    ? "write the time as `toISOString()` does, such as 2026-01-31T12:00:00.000Z"
+    : issue?.message;
+  throw new Error(`The catalog option gave a record whose ${field} is wrong: ${fault}`);
 }

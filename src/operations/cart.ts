@@ -2,8 +2,7 @@ import { fail } from "../contract/errors.ts";
 import { type CouponFacts, judgeCoupon } from "../domain/coupon.ts";
 import { priceCart } from "../domain/pricing.ts";
 import { refuse } from "../input/check.ts";
-import type { Cart } from "../rules/checkout-records.ts";
-import type { CartProduct } from "../rules/records.ts";
+import type { Cart, CartProduct } from "../rules/checkout-records.ts";
 import { isOffered } from "../rules/stock.ts";
 
 /**

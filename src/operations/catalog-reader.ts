@@ -1,7 +1,7 @@
 import type { Category } from "../contract/schemas.ts";
 import { fold } from "../domain/fold.ts";
-import type { Cart } from "../rules/checkout-records.ts";
-import type { CartProduct, Partition } from "../rules/records.ts";
+import type { Cart, CartProduct } from "../rules/checkout-records.ts";
+import type { Partition } from "../rules/records.ts";
 import { renderCategory } from "../rules/render.ts";
 import type { CatalogStore, ProductQuery, Storage } from "../storage/types.ts";
 

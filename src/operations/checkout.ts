@@ -1,8 +1,9 @@
 import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { matchReturnUrl } from "../domain/url-rules.ts";
+import type { CartCoupon, CartProduct } from "../rules/checkout-records.ts";
 import { sessionLifetimeMs } from "../rules/lifetimes.ts";
-import type { CartCoupon, CartProduct, SessionLine, SessionRecord } from "../rules/records.ts";
+import type { SessionLine, SessionRecord } from "../rules/records.ts";
 import { partitionOf } from "./caller.ts";
 import {
   type CartLine,

@@ -2,17 +2,12 @@ import { fail } from "../contract/errors.ts";
 import type { IdKind } from "../domain/ids.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
 import type { Logger } from "../domain/logger.ts";
+import type { CartProduct } from "../rules/checkout-records.ts";
 import type { CheckoutUrls } from "../rules/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/customer-keys.ts";
 import { orderAlert } from "../rules/order-alert.ts";
 import type { EventIds, OrderIds } from "../rules/order-commands.ts";
-import type {
-  AlertRecord,
-  CartProduct,
-  OrderRecord,
-  Partition,
-  SessionRecord,
-} from "../rules/records.ts";
+import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import type { CatalogSource, SourceReservation } from "../storage/catalog-source.ts";
 import type { OrderStore } from "../storage/order-store.ts";

@@ -67,6 +67,7 @@ export type AuditedRecordType = Exclude<
   "delivery" | "order" | "payment" | "checkout_session" | "subscription" | "customer"
 >;
 
+/** The parts of a record by which the audit log names it. */
 export interface AuditedRecord {
   readonly store_id: string;
   readonly id: string;

@@ -1,4 +1,10 @@
-import type { CartCoupon, CartProduct, OrderRecord, Partition, SessionRecord } from "./records.ts";
+import type {
+  CouponRecord,
+  OrderRecord,
+  Partition,
+  ProductRecord,
+  SessionRecord,
+} from "./records.ts";
 
 /** Where an idempotency key is unique. */
 export interface KeyScope extends Partition {
@@ -18,6 +24,22 @@ export interface StoredReply {
   readonly created_at: number;
 }
 
+/** A product as a cart needs it. */
+export interface CartProduct extends ProductRecord {
+  /**
+   * Pieces that may be sold in the cart's mode: stock minus held. Null: they are
+   * not counted.
+   */
+  readonly on_hand: number | null;
+}
+
+/** A coupon as a cart needs it. */
+export interface CartCoupon extends CouponRecord {
+  /** Uses in the cart's mode. */
+  readonly used: number;
+}
+
+/** What the storage knows of the products and the coupon that a request names. */
 export interface Cart {
   /** Products that exist in the store, drafts and blocked ones too, in any order. */
   readonly products: readonly CartProduct[];
@@ -73,6 +95,10 @@ export interface KeyClaim extends BoundedSession {
   readonly locked_until: number;
 }
 
+/**
+ * What became of a claim of an idempotency key. `claimed` has the session to go on
+ * with.
+ */
 export type KeyClaimResult =
   | { readonly outcome: "claimed"; readonly session: SessionRecord }
   | TooManySessions
@@ -85,8 +111,10 @@ export interface SessionDraft extends BoundedSession {
   readonly lock_token: string | null;
 }
 
+/** What became of a session that was to be stored under its key. */
 export type SessionDraftResult = { readonly outcome: "created" } | TooManySessions | KeyRefusal;
 
+/** A checkout session, and the order that came from it, if any. */
 export interface SessionWithOrder {
   readonly session: SessionRecord;
   readonly order: OrderRecord | null;

@@ -7,6 +7,7 @@ type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
 
+/** A buyer's bank disputes a payment, as the host or the gateway tells of it. */
 export interface DisputeOpening extends Partition {
   readonly order_id: string;
   readonly dispute: Pick<DisputeRecord, "id" | "reason" | "due_by"> & {
@@ -21,6 +22,7 @@ export interface DisputeOpening extends Partition {
   readonly now: number;
 }
 
+/** A dispute has ended, as the host or the gateway tells of it. */
 export interface DisputeClosing extends Partition {
   readonly order_id: string;
   readonly dispute_id: string;
@@ -31,6 +33,7 @@ export interface DisputeClosing extends Partition {
   readonly now: number;
 }
 
+/** What the report of a dispute did to its order. */
 export type DisputeResult =
   /** `alerted`: only the owner is told, and the order stays as it is. */
   | {

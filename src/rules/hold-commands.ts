@@ -15,6 +15,7 @@ export interface Hold extends Partition, SourceAnswer {
   readonly now: number;
 }
 
+/** Whether the session holds its goods now, and if not, why. */
 export type HoldResult =
   | { readonly outcome: "held"; readonly session: SessionRecord }
   | {
@@ -38,6 +39,7 @@ export interface HoldRelease extends Partition {
   readonly ended_by: number | null;
 }
 
+/** What became of a release. `unchanged`: there was nothing to give back. */
 export interface HoldReleased {
   readonly outcome: "released" | "unchanged" | "unknown_session";
 }

@@ -9,11 +9,13 @@ export interface AttemptWithMoney {
   readonly money: readonly PaymentRecord[];
 }
 
+/** A dispute, and the order whose payment it is about. */
 export interface DisputeWithOrder {
   readonly dispute: DisputeRecord;
   readonly order: OrderRecord;
 }
 
+/** The states of a payment attempt, as `AttemptRecord` explains them. */
 export const attemptStates = [
   "in_flight",
   "unknown",
@@ -23,18 +25,26 @@ export const attemptStates = [
   "returned",
 ] as const satisfies readonly AttemptRecord["state"][];
 
+/** The states of a dispute. */
 export const disputeStatuses = ["open", "won", "lost"] as const;
 
 /** The state of a dispute: open, or who has won it. */
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
+/** Gives the state of a dispute, which its outcome tells. */
 export const disputeStatus = ({ outcome }: Pick<DisputeRecord, "outcome">): DisputeStatus =>
   outcome ?? "open";
 
+/** The states of a checkout session. */
 export const sessionStatuses = ["open", "complete", "expired"] as const;
 
+/**
+ * The state of a checkout session. It is `expired` when its time is over before it
+ * was completed.
+ */
 export type SessionStatus = (typeof sessionStatuses)[number];
 
+/** Which checkout sessions a list shows. */
 export interface SessionFilter {
   readonly status?: SessionStatus;
   /** Decides which sessions have expired. */

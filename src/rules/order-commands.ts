@@ -37,6 +37,7 @@ export interface OrderIds {
   readonly subscription: string;
 }
 
+/** What every step has in common that can make an order of a session. */
 export interface OrderCommand extends Partition {
   readonly session_id: string;
   readonly ids: OrderIds;
@@ -81,6 +82,7 @@ export interface Submission extends OrderCommand, SourceAnswer {
   } | null;
 }
 
+/** What became of the start of a payment. */
 export type SubmissionResult =
   /** The caller charges the new `attempt`. Null: nothing was due, so the order is paid. */
   | {
@@ -134,8 +136,10 @@ export interface PaymentApplication extends Partition {
   readonly notification_id?: string;
 }
 
+/** The ids for the events and alerts that a step may write. */
 export type EventIds = Pick<OrderIds, "events" | "alerts">;
 
+/** What the result of an attempt did to its order. */
 export type PaymentApplied =
   | {
       readonly outcome: "paid" | "failed" | "pending" | "unchanged" | "duplicate" | "mismatch";
@@ -165,6 +169,7 @@ export interface Completion extends OrderCommand, ReservationSettlement {
   readonly failure_code?: FailureCode;
 }
 
+/** What became of a payment that the host's own code took. */
 export type CompletionResult =
   | { readonly outcome: "paid" | "failed" | "unchanged" | "duplicate"; readonly order: OrderRecord }
   | { readonly outcome: "mismatch"; readonly order: OrderRecord | null }
@@ -190,6 +195,10 @@ export interface Closing extends Partition {
   readonly now: number;
 }
 
+/**
+ * What became of the end of a session's pending order. `in_flight`: a payment may
+ * still come, so nothing was closed.
+ */
 export type ClosingResult =
   | { readonly outcome: "closed" | "unchanged" | "in_flight"; readonly order: OrderRecord }
   | { readonly outcome: "no_order" | "unknown_session" };
@@ -205,6 +214,7 @@ export interface Failing extends Partition, ReservationSettlement {
   readonly now: number;
 }
 
+/** What became of the failure that the host has reported. */
 export type FailingResult =
   | { readonly outcome: "failed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
   | Refusal<"unknown_order">;
@@ -226,6 +236,7 @@ export interface Renewal extends Partition {
   readonly now: number;
 }
 
+/** What the payment of a renewal did to its subscription. */
 export type RenewalResult =
   | {
       /**
@@ -253,6 +264,10 @@ export interface SubscriptionCancel extends Partition {
   readonly now: number;
 }
 
+/**
+ * What became of the cancellation. `scheduled`: the subscription ends with its
+ * period.
+ */
 export type SubscriptionCanceled =
   | {
       readonly outcome: "canceled" | "scheduled" | "unchanged";

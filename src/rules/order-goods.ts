@@ -1,9 +1,10 @@
 import { judgeCoupon } from "../domain/coupon.ts";
+import type { CartProduct } from "./checkout-records.ts";
 import type { CouponChange } from "./order-changes.ts";
 import type { SourceAnswer } from "./order-commands.ts";
 import { isUnnamedCustomer } from "./order-customer.ts";
 import type { OrderSnapshot, SnapshotCoupon } from "./order-snapshot.ts";
-import type { CartProduct, OrderRecord, SessionRecord } from "./records.ts";
+import type { OrderRecord, SessionRecord } from "./records.ts";
 import { isOffered, type StockChange } from "./stock.ts";
 
 // What an order takes from the shop: pieces of its products, and one use of its coupon.

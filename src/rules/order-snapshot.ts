@@ -1,10 +1,11 @@
+import type { CartCoupon } from "./checkout-records.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
   PaymentRecord,
   RefundRecord,
 } from "./payment-records.ts";
-import type { CartCoupon, OrderRecord, SessionRecord } from "./records.ts";
+import type { OrderRecord, SessionRecord } from "./records.ts";
 import type { StockCount } from "./stock.ts";
 
 /** The session's coupon, with its uses counted for one customer. */

@@ -8,6 +8,7 @@ import type { OrderRecord, Partition, SessionRecord } from "./records.ts";
  */
 export type AttemptFailure = FailureCode | "replaced";
 
+/** One attempt to pay an order through a gateway, or by the host's own code. */
 export interface AttemptRecord extends Partition {
   /** `pay_…`. The gateway gets it as idempotency key. */
   readonly id: string;
@@ -117,6 +118,7 @@ export interface PaymentRecord extends Partition {
   readonly updated_at: number;
 }
 
+/** Money of an order that goes back to the buyer, in whole or in part. */
 export interface RefundRecord extends Partition {
   /** `rf_…`. The gateway gets it as idempotency key. */
   readonly id: string;
@@ -164,6 +166,7 @@ export interface RefundRecord extends Partition {
   readonly updated_at: number;
 }
 
+/** A payment that the buyer's bank disputes. */
 export interface DisputeRecord extends Partition {
   /** The caller's own id of the dispute. A repeat changes nothing. */
   readonly id: string;
@@ -183,6 +186,7 @@ export interface DisputeRecord extends Partition {
   readonly updated_at: number;
 }
 
+/** A product that a buyer pays for again in every period. */
 export interface SubscriptionRecord extends Partition {
   readonly id: string;
   readonly status: "active" | "past_due" | "canceled";

@@ -16,6 +16,7 @@ export interface Partition {
   readonly livemode: boolean;
 }
 
+/** A store of the platform, with its settings. */
 export interface StoreRecord {
   readonly id: string;
   readonly slug: string;
@@ -40,6 +41,7 @@ export interface StoreRecord {
   readonly created_at: number;
 }
 
+/** An API key. The key itself is never stored. */
 export interface KeyRecord {
   readonly id: string;
   readonly store_id: string;
@@ -74,6 +76,7 @@ export interface AlertRecord {
   readonly created_at: number;
 }
 
+/** A category of a store's products. */
 export interface CategoryRecord {
   readonly id: string;
   readonly store_id: string;
@@ -88,6 +91,7 @@ export interface CategoryRecord {
   readonly updated_at: number;
 }
 
+/** A way to pay that a store offers. */
 export interface PaymentMethodRecord extends PaymentMethod {
   readonly store_id: string;
   readonly enabled: boolean;
@@ -95,11 +99,16 @@ export interface PaymentMethodRecord extends PaymentMethod {
   readonly gateway: string | null;
 }
 
+/**
+ * What a promotion or a coupon takes off: a percentage, or an amount in minor
+ * units.
+ */
 export interface Discount {
   readonly discount_type: "percentage" | "fixed";
   readonly discount_amount: number;
 }
 
+/** A product as its store's owner keeps it. */
 export interface ProductRecord {
   readonly id: string;
   readonly store_id: string;
@@ -130,15 +139,7 @@ export interface ProductRecord {
   readonly updated_at: number;
 }
 
-/** A product as a cart needs it. */
-export interface CartProduct extends ProductRecord {
-  /**
-   * Pieces that may be sold in the cart's mode: stock minus held. Null: they are
-   * not counted.
-   */
-  readonly on_hand: number | null;
-}
-
+/** A coupon as its store's owner keeps it. */
 export interface CouponRecord extends Discount {
   readonly id: string;
   readonly store_id: string;
@@ -157,11 +158,7 @@ export interface CouponRecord extends Discount {
   readonly created_at: number;
 }
 
-export interface CartCoupon extends CouponRecord {
-  /** Uses in the cart's mode. */
-  readonly used: number;
-}
-
+/** One line of a session's cart, with the prices that the buyer was shown. */
 export interface SessionLine {
   readonly id: string;
   readonly product_id: string;
@@ -192,6 +189,7 @@ export interface SessionHold {
   readonly address: string | null;
 }
 
+/** A checkout session. */
 export interface SessionRecord extends Partition {
   readonly id: string;
   /** `expired` is never stored: reads derive it from `expires_at`. */
@@ -226,6 +224,7 @@ export interface SessionRecord extends Partition {
   readonly sweep_at?: number | null;
 }
 
+/** An order, with what was bought, by whom, and what was paid and refunded. */
 export interface OrderRecord extends Partition {
   readonly id: string;
   readonly number: number;

@@ -39,6 +39,7 @@ export interface RefundReservation extends Partition {
   readonly now: number;
 }
 
+/** What became of a refund that somebody asked for. */
 export type RefundReserved =
   /**
    * `reserved`: the gateway moves the money next. `refunded`: the host has moved
@@ -85,6 +86,7 @@ export interface RefundSettlement extends Partition {
   readonly now: number;
 }
 
+/** What the news of a refund did to its order. */
 export type RefundSettled =
   | {
       readonly outcome: "refunded" | "pending" | "failed" | "unchanged";
@@ -108,6 +110,7 @@ export interface RefundMessage extends Partition {
   readonly now: number;
 }
 
+/** What a provider's message about a refund did to its order. */
 export type RefundMessageResult =
   | { readonly outcome: "applied" | "unchanged" | "mismatch"; readonly order: OrderRecord }
   | Refusal<"unknown_payment">;

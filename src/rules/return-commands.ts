@@ -17,6 +17,7 @@ export interface PaymentReturn extends Partition {
 /** Money that the gateway is asked to send back. */
 export type ReturningPayment = PaymentRecord & { readonly return: MoneyReturn };
 
+/** What became of the start of a return, and what the caller does next. */
 export type ReturnStarted =
   /** The caller sends the creation, asks about it, or leaves it to the provider's message. */
   | {
@@ -39,6 +40,7 @@ export interface ReturnSettlement extends Partition {
   readonly now: number;
 }
 
+/** What the end of a try did to the money that is to go back. */
 export type PaymentReturned =
   | {
       readonly outcome: "returned" | "returning" | "return_failed" | "unchanged";

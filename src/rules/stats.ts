@@ -16,6 +16,7 @@ export const statKinds = [
   "delivery_failed",
 ] as const;
 
+/** One of the things that are counted by the hour. */
 export type StatKind = (typeof statKinds)[number];
 
 /** What a step adds to one hour. Both numbers are negative when something is taken back. */

@@ -12,6 +12,7 @@ export interface StockChange {
   readonly guarded: boolean;
 }
 
+/** How many pieces of a product there are in one mode, and how many are held. */
 export interface StockCount {
   readonly stock: number;
   /** Pieces that open orders and sessions hold. */

@@ -1,6 +1,7 @@
 import type { EventType } from "../contract/events.ts";
 import type { Partition } from "./records.ts";
 
+/** An address to which a store's events are sent. */
 export interface EndpointRecord extends Partition {
   readonly id: string;
   /** The address as the transport accepted it. */
@@ -15,12 +16,14 @@ export interface EndpointRecord extends Partition {
   readonly created_at: number;
 }
 
+/** A secret that signs an endpoint's deliveries, sealed as it is stored. */
 export interface EndpointSecret {
   readonly sealed: string;
   /** Epoch milliseconds; null for the secret in force. */
   readonly expires_at: number | null;
 }
 
+/** The states of the delivery of an event to an endpoint. */
 export const deliveryStates = ["pending", "delivered", "exhausted", "skipped"] as const;
 
 /** The state of the delivery of an event to an endpoint. */
@@ -33,14 +36,17 @@ export const finalStates = [
   "skipped",
 ] as const satisfies readonly DeliveryState[];
 
+/** A state from which a delivery can be recovered. */
 export type FinalState = (typeof finalStates)[number];
 
+/** What names a delivery: an event goes to an endpoint once. */
 export interface DeliveryKey {
   readonly store_id: string;
   readonly endpoint_id: string;
   readonly event_id: string;
 }
 
+/** The delivery of an event to an endpoint. */
 export interface DeliveryRecord extends DeliveryKey, Partition {
   readonly event_type: EventType;
   readonly state: DeliveryState;
@@ -52,6 +58,7 @@ export interface DeliveryRecord extends DeliveryKey, Partition {
   readonly updated_at: number;
 }
 
+/** One attempt to deliver an event, with what the receiver answered. */
 export interface AttemptLog extends DeliveryKey {
   readonly attempt: number;
   readonly started_at: number;
@@ -87,6 +94,7 @@ export interface Settlement extends DeliveryKey {
 /** `exhausted` says that no further attempt is scheduled, also after a failed resend. */
 export type SettleOutcome = "delivered" | "rescheduled" | "exhausted" | "lease_lost";
 
+/** What the storage made of the outcomes of a batch of sends. */
 export interface Settled {
   /**
    * The outcomes are in the order of the settlements. Null means that the part of

@@ -1,6 +1,10 @@
 import type { AuditRecord, AuditSubject } from "../rules/audit-records.ts";
 import type { CreatedRange } from "./listing-store.ts";
 
+/**
+ * Which entries of the audit log a list shows. What is left out matches every
+ * entry.
+ */
 export interface AuditQuery extends CreatedRange {
   readonly store_id: string;
   readonly actor?: string;

@@ -9,6 +9,7 @@ import type {
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import type { OrderList } from "./order-store.ts";
 
+/** Which orders an owner looks for. What is left out matches every order. */
 export interface OrderSearch extends Partition {
   readonly status?: OrderStatus;
   readonly customer_id?: string;

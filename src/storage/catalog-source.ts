@@ -3,7 +3,8 @@ import type { Partition } from "../rules/records.ts";
 
 /**
  * A product as the host keeps it. It has every public field, `slug` and `position`
- * included. Times are ISO 8601 in UTC.
+ * included. Times are ISO 8601 in UTC with milliseconds, as `toISOString()` writes
+ * them.
  */
 export type SourceProduct = Product;
 

@@ -10,6 +10,7 @@ import type {
 } from "../rules/checkout-records.ts";
 import type { Partition } from "../rules/records.ts";
 
+/** What a request for a checkout session has to know before its work. */
 export interface SessionLookup extends KeyScope {
   readonly fingerprint: string;
   readonly product_ids: readonly string[];
@@ -22,6 +23,7 @@ export interface SessionLookup extends KeyScope {
   readonly now: number;
 }
 
+/** The answer to a `SessionLookup`, as of one moment. */
 export interface OpenedCheckout {
   readonly key: KeyState;
   readonly cart: Cart;
@@ -31,6 +33,7 @@ export interface OpenedCheckout {
   readonly customer_erased: boolean;
 }
 
+/** Checkout sessions, and the idempotency keys under which they are made. */
 export interface CheckoutStore {
   /**
    * Reads the key's state, the cart and the customer's revocation at once. A key

@@ -1,5 +1,6 @@
 import type { EventRecord, Partition } from "../rules/records.ts";
 
+/** A consumer asks for events that it has not handled. */
 export interface ConsumerClaim {
   readonly consumer: string;
   /** Null: the consumer reads the events of all stores. */
@@ -21,6 +22,10 @@ export interface ConsumerWork extends Partition {
   readonly failures: number;
 }
 
+/**
+ * The cursor of a consumer in one store and mode, and the lease under which it is
+ * held.
+ */
 export interface ConsumerCursor extends Partition {
   readonly consumer: string;
   readonly lease_token: string;

@@ -17,6 +17,7 @@ export interface NewestQuery extends Partition {
   readonly limit: number;
 }
 
+/** A range of the time of creation. A bound that is left out is open. */
 export interface CreatedRange {
   /** From this time on, in epoch milliseconds. */
   readonly created_from?: number;
@@ -24,17 +25,20 @@ export interface CreatedRange {
   readonly created_to?: number;
 }
 
+/** Which payment attempts a list shows, the newest first. */
 export interface AttemptQuery extends NewestQuery, CreatedRange {
   readonly state?: AttemptRecord["state"];
   readonly order_id?: string;
 }
 
+/** Which checkout sessions a list shows. */
 export interface SessionQuery extends Partition, SessionFilter {
   /** Id of the last session that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
 
+/** Which disputes a list shows. */
 export interface DisputeQuery extends Partition {
   readonly status?: DisputeStatus;
   readonly order_id?: string;
@@ -47,6 +51,7 @@ export interface DisputeQuery extends Partition {
   readonly limit: number;
 }
 
+/** Which subscriptions a list of renewals shows. */
 export interface DueQuery extends Partition {
   /** Their period ends before this time, in epoch milliseconds. */
   readonly before: number;
@@ -55,6 +60,7 @@ export interface DueQuery extends Partition {
   readonly limit: number;
 }
 
+/** Which events a list shows. */
 export interface EventQuery extends Partition, CreatedRange {
   readonly type?: EventType;
   /** The order that the events tell of. */
@@ -64,6 +70,7 @@ export interface EventQuery extends Partition, CreatedRange {
   readonly limit: number;
 }
 
+/** Which uses of a coupon a list shows. */
 export interface CouponUseQuery extends Partition {
   readonly coupon_id: string;
   /** The number of the last order that the caller has seen. */
@@ -78,6 +85,7 @@ export interface CouponUses {
   readonly used: number;
 }
 
+/** Which attempts to reach an endpoint are counted. */
 export interface AttemptWindow {
   readonly store_id: string;
   readonly endpoint_id: string;

@@ -39,6 +39,9 @@ import type {
   ReturnStarted,
 } from "../rules/return-commands.ts";
 
+/**
+ * Which subscriptions a list shows. What is left out matches every subscription.
+ */
 export interface SubscriptionQuery extends Partition {
   readonly customer_id?: string;
   readonly status?: SubscriptionRecord["status"];
@@ -47,6 +50,7 @@ export interface SubscriptionQuery extends Partition {
   readonly limit: number;
 }
 
+/** Which refunds a list shows. What is left out matches every refund. */
 export interface RefundQuery extends Partition {
   readonly order_id?: string;
   readonly state?: RefundRecord["state"];
@@ -74,6 +78,7 @@ export interface AttemptNames {
   readonly payment_id: string | null;
 }
 
+/** Which orders a list shows. What is left out matches every order. */
 export interface OrderQuery extends Partition {
   readonly status?: OrderStatus;
   /** Id of the checkout session that the order came from. */
@@ -83,6 +88,7 @@ export interface OrderQuery extends Partition {
   readonly limit: number;
 }
 
+/** Which orders a buyer is shown, who comes with a token. */
 export interface CustomerOrderQuery extends Omit<OrderQuery, "status" | "session_id"> {
   readonly customer_id: string;
   /** The names of the buyer's revocation. */
@@ -91,11 +97,13 @@ export interface CustomerOrderQuery extends Omit<OrderQuery, "status" | "session
   readonly token_issued_at: number;
 }
 
+/** A list of orders, or that the order behind which it begins is unknown. */
 export type OrderList =
   /** Newest first by number, at most `limit + 1`. */
   | { readonly outcome: "listed"; readonly orders: readonly OrderRecord[] }
   | { readonly outcome: "unknown_cursor" };
 
+/** What the checkout page knows of a session. */
 export interface CheckoutDetails {
   readonly session: SessionRecord;
   readonly order: OrderRecord | null;

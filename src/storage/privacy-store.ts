@@ -9,6 +9,7 @@ export interface ErasedChunk {
   readonly next: string | null;
 }
 
+/** Takes out of the storage what belongs to a person or to the test mode. */
 export interface PrivacyStore {
   /**
    * Takes a customer out of what the store keeps, in both modes: sessions, stored

@@ -1,6 +1,7 @@
 import type { Partition } from "../rules/records.ts";
 import type { NumberedBlock, RequestBlock } from "../rules/request-log.ts";
 
+/** Which blocks of the request log a list shows. */
 export interface BlockQuery extends Partition {
   /** Gives blocks with a smaller number than this; null begins with the newest one. */
   readonly before: number | null;
@@ -9,6 +10,7 @@ export interface BlockQuery extends Partition {
   readonly now: number;
 }
 
+/** A request of a store's log, by its id. */
 export interface RequestLookup {
   readonly store_id: string;
   readonly id: string;

@@ -1,6 +1,7 @@
 import type { Partition } from "../rules/records.ts";
 import type { StatChange } from "../rules/stats.ts";
 
+/** A range of hours in one store and mode. */
 export interface StatsQuery extends Partition {
   /** The first hour, in epoch milliseconds. */
   readonly from: number;
@@ -25,6 +26,7 @@ export interface CompleteFrom {
   readonly deliveries: number | null;
 }
 
+/** The numbers of a range of hours, and from when on they are complete. */
 export interface CountedHours {
   /** The rows are in any order: those of one kind, currency and hour are added up. */
   readonly rows: readonly StatChange[];

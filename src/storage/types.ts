@@ -88,6 +88,7 @@ export interface StorageClock {
   now(): number;
 }
 
+/** Stores, their keys and their lists of addresses, and the alerts about them. */
 export interface AccessStore {
   findAccess(key_hash: string): Promise<AccessRecord | null>;
   createStore(
@@ -142,6 +143,7 @@ export interface AccessStore {
   ): Promise<StoredAlert | null>;
 }
 
+/** Which alerts a list shows. */
 export interface AlertQuery {
   /** Both modes when it is left out. */
   readonly livemode?: boolean;
@@ -151,6 +153,10 @@ export interface AlertQuery {
   readonly limit: number;
 }
 
+/**
+ * One of the store's two lists: origins of browsers, and addresses that buyers may
+ * return to.
+ */
 export type AddressKind = "origin" | "return_url";
 
 /** One row of a product list. */
@@ -161,6 +167,7 @@ export interface ProductRow {
   readonly document: string;
 }
 
+/** Which products the catalog shows a buyer. */
 export interface ProductQuery extends Partition {
   /** The answer is at least this new: a storage asks the primary when its replica is behind. */
   readonly catalog_version?: number;
@@ -184,6 +191,7 @@ export interface OwnProductQuery {
   readonly limit: number;
 }
 
+/** Products, categories, payment methods and coupons. */
 export interface CatalogStore {
   /** Finds by id, else by slug. A draft (`active: false`) is not found. */
   findProduct(

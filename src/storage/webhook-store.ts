@@ -11,6 +11,7 @@ import type {
   Settlement,
 } from "../rules/webhook-records.ts";
 
+/** A worker asks for deliveries that are due. */
 export interface Claim {
   readonly now: number;
   /** A delivery whose lease has expired is due again. */
@@ -25,6 +26,7 @@ export interface Claim {
   readonly after_endpoint: string | null;
 }
 
+/** The deliveries that a worker has leased. */
 export interface Claimed {
   readonly deliveries: readonly ClaimedDelivery[];
   /** The next claim goes on after this endpoint. */
@@ -50,6 +52,7 @@ export interface DeliveryPlace {
   readonly endpoint_id: string;
 }
 
+/** Which deliveries a list shows. What is left out matches every delivery. */
 export interface DeliveryQuery extends Partition {
   readonly endpoint_id?: string;
   readonly event_id?: string;
@@ -58,6 +61,7 @@ export interface DeliveryQuery extends Partition {
   readonly limit: number;
 }
 
+/** Which deliveries of an endpoint are to be sent again. */
 export interface Recovery extends Partition {
   readonly endpoint_id: string;
   /** From this time of the event on. */
@@ -70,6 +74,7 @@ export interface Recovery extends Partition {
   readonly now: number;
 }
 
+/** How much was deleted. */
 export interface Pruned {
   /** How many events lost their bytes. */
   readonly events: number;
@@ -78,6 +83,7 @@ export interface Pruned {
   readonly forgotten: number;
 }
 
+/** Events, endpoints, and the deliveries of the ones to the others. */
 export interface WebhookStore {
   /**
    * Oldest first by sequence, at most `limit + 1`. A pruned event is left out. Its

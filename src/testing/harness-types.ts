@@ -40,6 +40,11 @@ export interface TestShop {
   /** The store's id in test mode, as the service calls take it. */
   readonly where: Partition;
   readonly keys: { readonly publishable: string; readonly secret: string };
+  /**
+   * The address that buyers may return to: the `success_url` and `cancel_url` of
+   * sessions that you make by `call`.
+   */
+  readonly return_url: string;
   /** The events that the receiver got and verified so far, in order of arrival. */
   readonly webhooks: readonly WebhookEvent[];
   now(): number;

@@ -7,6 +7,7 @@ import type { TestShop, TestShopOptions } from "./harness-types.ts";
 import { memoryReceiver } from "./receiver.ts";
 
 const origin = "https://shop.example.com";
+const return_url = `${origin}/done`;
 const webhookUrl = "https://receiver.example.com/webhooks";
 
 /**
@@ -52,6 +53,7 @@ export async function createTestShop({
     storefront,
     where,
     keys,
+    return_url,
     webhooks: receiver.webhooks,
     now,
     async advanceClock(ms) {
@@ -87,7 +89,7 @@ function counter(): () => number {
 async function openStore({ owner }: Storefront, currency: string) {
   const store = await owner.stores.create({ name: "Test shop", currency });
   await owner.stores.update(store.id, { headless_enabled: true });
-  await owner.returnUrls.add(store.id, `${origin}/done`);
+  await owner.returnUrls.add(store.id, return_url);
 
   const where = { store_id: store.id, livemode: false };
   const method = await owner.paymentMethods.create(store.id, {
@@ -134,7 +136,7 @@ async function andDeliver<T>({ storefront }: OpenShop, step: Promise<T>): Promis
 /** The steps of a buyer: to create a session, to pay it, to be declined. */
 function buyerSteps(shop: OpenShop, key: string): Pick<TestShop, "checkout" | "pay" | "fail"> {
   const checkout: TestShop["checkout"] = async (items, more = {}) => {
-    const urls = { success_url: `${origin}/done`, cancel_url: `${origin}/done` };
+    const urls = { success_url: return_url, cancel_url: return_url };
     const { body } = await shop.call("POST", "/checkout/sessions", {
       key,
       body: { items, ...urls, ...more },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { createDemoDashboard } from "../../examples/demo/dashboard.ts";
+import { brandColor } from "../../examples/demo/style.ts";
 import { Visitor } from "../support/dashboard-shop.ts";
 import { createShop } from "../support/shop.ts";
 
@@ -19,5 +20,9 @@ test("the demo's dashboard asks for its button, and lets in whoever has pressed 
   expect((await visitor.send("/dashboard")).status).toBe(303);
 
   expect((await visitor.send("/dashboard-login", { form: { a: "b" } })).status).toBe(303);
-  expect((await visitor.send("/dashboard")).body).toContain("Store A");
+  const { body } = await visitor.send("/dashboard");
+  expect(body).toContain("Store A");
+
+  const [sheet = ""] = /\/dashboard\/assets\/dashboard-[^"]*\.css/.exec(String(body)) ?? [];
+  expect((await visitor.send(sheet)).body, "the colour of the shop").toContain(brandColor);
 });

@@ -50,6 +50,9 @@ test("a secret key is asked for exactly where the table says, with its scope", (
     const { security } = operations.find(({ operationId }) => operationId === operation);
     const keys = new Set((security as object[]).flatMap((way) => Object.keys(way)));
     expect(keys.has("publishableKey"), operation).toBe(route.key === "any");
+    expect(keys.has("browserKey"), operation).toBe(route.key === "any");
+    // What an importer like Postman's takes asks for no key in the address.
+    expect(Object.keys(security[0])).not.toContain("browserKey");
     expect(keys.has("customerToken"), operation).toBe("buyer" in route);
     if (route.scope) expect(JSON.stringify(security)).toContain(route.scope);
   }

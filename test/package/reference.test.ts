@@ -9,11 +9,7 @@ import { referenceOf, referencePages, sentencesOf } from "./write-reference.ts";
 // docs/reference tells in sentences what each subpath exports. This writes it:
 //   npx vitest run test/package/reference.test.ts -u
 
-// The records of the storage port are told by the comments of their fields, for the few who write
-// a storage of their own.
-const told = subpaths.filter(({ name }) => name !== "vitrine/storage");
-
-test.each(told)("every public name of $name has a sentence", ({ source }) => {
+test.each(subpaths)("every public name of $name has a sentence", ({ source }) => {
   const silent = exportsOf(source).filter((symbol) => sentencesOf(realOf(symbol)) === "");
   expect(silent.map(({ name }) => name)).toEqual([]);
 });

@@ -1,142 +1,175 @@
-// Installs the packed package in a copy of examples/starter-express, runs its tests, starts it as its
-// README says, and buys from it. It needs `npm run build` before.
+// Installs the packed package in a copy of each of its starters, runs the tests, follows the
+// Dockerfile, and starts it on SQLite and on PostgreSQL: each sells, and ends in order. It needs
+// `npm run build` before. `node test/package/starters.mjs next` tries one starter alone.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { tsImport } from "tsx/esm/api";
+import nextLock from "../../examples/next/package-lock.json" with { type: "json" };
+import { buildByDockerfile } from "./dockerfile.mjs";
+import { ask, buyByApi, buyOnPage, pay } from "./purchase.mjs";
+
+const { startServer } = await tsImport("../support/postgres-server.ts", import.meta.url);
+const { freePort } = await tsImport("../support/free-port.ts", import.meta.url);
+
+const starters = {
+  express: { versions: [], order: buyByApi, exitCode: 0, async check() {} },
+  next: {
+    // A version whose packages for each platform have just come out may lack some of them, and
+    // `npm ci` then refuses the lock file: take the one that the example is tested with.
+    versions: [`next@${nextLock.packages["node_modules/next"].version}`],
+    order: buyOnPage,
+    // The status of a process that SIGTERM has ended, which Next.js gives when all is answered.
+    exitCode: 143,
+    async check(origin) {
+      const headers = { authorization: "Bearer cron-secret" };
+      await ask(`${origin}/cron`, {}, 401);
+      await ask(`${origin}/cron`, { headers }, 200);
+    },
+  },
+};
 
 const root = resolve(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "vitrine-starter-"));
-const run = (command, args, cwd, env = {}) =>
-  execFileSync(command, args, {
+const folder = mkdtempSync(join(tmpdir(), "vitrine-starters-"));
+const quiet = {
+  // Compiling a driver can take a minute: `useDriver` copies the one of this repository.
+  npm_config_ignore_scripts: "true",
+  npm_config_prefer_offline: "true",
+  npm_config_audit: "false",
+  npm_config_fund: "false",
+  npm_config_loglevel: "error",
+  NEXT_TELEMETRY_DISABLED: "1",
+};
+
+function run(line, cwd, env = {}) {
+  const [command, ...args] = line.split(" ");
+  return execFileSync(command, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...quiet, ...env },
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-
-async function check() {
-  cpSync(join(root, "examples/starter-express"), folder, { recursive: true });
-  run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], root);
-  const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  run(
-    "npm",
-    [
-      ...["install", "--silent", "--no-audit", "--no-fund", "--prefer-offline"],
-      ...["--ignore-scripts", `./${tarball}`],
-    ],
-    folder,
-  );
-  useDriver();
-
-  const env = {
-    PORT: "0",
-    PUBLIC_URL: "http://localhost:3000",
-    SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
-    SQLITE_FILE: join(folder, "shop.sqlite"),
-  };
-  run("npm", ["test", "--silent"], folder, env);
-  const made = JSON.parse(run("npm", ["run", "setup", "--silent"], folder, env));
-
-  const server = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  try {
-    let output = "";
-    server.stdout.on("data", (chunk) => {
-      output += chunk;
-    });
-    const until = async (words) => {
-      while (!words.test(output)) {
-        if (server.exitCode !== null) throw new Error(`The server ended: ${output}`);
-        await new Promise((done) => setTimeout(done, 50));
-      }
-      return words.exec(output);
-    };
-    const [, port] = await until(/Listening on port (\d+)/);
-    await buy(`http://127.0.0.1:${port}`, made);
-    await until(/Order 1 is paid: Coffee/);
-  } finally {
-    const ended = once(server, "exit");
-    server.kill("SIGTERM");
-    const [code] = await ended;
-    if (code !== 0) process.exitCode = 1;
-  }
 }
 
-/** Takes the driver of this repository, because compiling another one can take a minute. */
-function useDriver() {
+async function checkStarter(name, packed, databaseUrl) {
+  const project = join(folder, name);
+  // From the package, as those copy it who have no checkout of the repository.
+  cpSync(join(folder, "package/examples", `starter-${name}`), project, { recursive: true });
+  run(`npm install ${[packed, ...starters[name].versions].join(" ")}`, project);
+  useDriver(project);
+  run("npm test", project);
+
+  const image = join(folder, `${name}-image`);
+  const context = join(folder, `${name}-context`);
+  const built = buildByDockerfile({ project, context, image, packed, env: quiet });
+  useDriver(image);
+
+  for (const database of [
+    { SQLITE_FILE: join(folder, `${name}.sqlite`) },
+    { DATABASE_URL: databaseUrl },
+  ])
+    await sell(starters[name], { project, image, ...built }, database);
+}
+
+/** Takes the driver of this repository, where the starter's was not compiled. */
+function useDriver(project) {
   const driver = join(root, "node_modules/better-sqlite3");
   // Without it the storage takes the SQLite that Node has built in.
   if (!existsSync(driver)) return;
 
-  const copy = join(folder, "node_modules/better-sqlite3");
+  const copy = join(project, "node_modules/better-sqlite3");
   rmSync(copy, { recursive: true, force: true });
-  symlinkSync(realpathSync(driver), copy, "junction");
+  cpSync(realpathSync(driver), copy, { recursive: true });
 }
 
-/** Buys with the key of the set-up, and pays on the checkout page as a browser does. */
-async function buy(origin, { key, product_id }) {
-  const back = "http://localhost:3000/thanks";
-  const made = await fetch(`${origin}/v1/checkout/sessions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${key}`,
-      "content-type": "application/json",
-      "idempotency-key": "1",
-    },
-    body: JSON.stringify({
-      items: [{ product_id, quantity: 1 }],
-      success_url: back,
-      cancel_url: back,
-    }),
-  });
-  const { data } = await made.json();
-  const { pathname } = new URL(data.checkout_url);
-  const page = await (await fetch(origin + pathname)).text();
-  const fields = new URLSearchParams(
-    [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
-      ([, name, value]) => [name, value],
-    ),
+/** Sets up a store, starts the container's command, buys and pays, and ends it. */
+async function sell(starter, { project, image, variables, command }, database) {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const settings = {
+    ...database,
+    PORT: String(port),
+    PUBLIC_URL: origin,
+    SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+    CRON_SECRET: "cron-secret",
+  };
+  const made = Object.fromEntries(
+    run("npm run --silent setup", project, settings)
+      .trim()
+      .split("\n")
+      .map((line) => line.split("=")),
   );
-  const [, method] = /name="payment_method_id" value="([^"]+)"/.exec(page) ?? [];
-  for (const [name, value] of [
-    ["payment_method_id", method],
-    ["name", "Ana"],
-    ["email", "ana@example.com"],
-    ["outcome", "succeed"],
-    ["action", "pay"],
-  ])
-    fields.set(name, value);
-  const paid = await fetch(origin + pathname, {
-    method: "POST",
-    body: fields,
-    headers: { origin: "http://localhost:3000", "sec-fetch-site": "same-origin" },
-    redirect: "manual",
-  });
-  if (paid.status !== 303 || paid.headers.get("location") !== back)
-    throw new Error(`The payment answered ${paid.status}: ${await paid.text()}`);
 
-  const health = await fetch(`${origin}/v1/readyz`);
-  const closed = await fetch(`${origin}/dashboard`);
-  if (health.status !== 200 || closed.status !== 401)
-    throw new Error(`readyz answers ${health.status}, the dashboard ${closed.status}.`);
+  const server = start(command, image, { ...variables, ...settings, ...made });
+  try {
+    await server.isReady(`${origin}/v1/readyz`);
+    const checkoutUrl = await starter.order(origin, made);
+    await pay(checkoutUrl, `${origin}/thanks`);
+    await server.says(/Order 1 is paid: Coffee/);
+
+    await ask(`${origin}/v1/healthz`, {}, 200);
+    await ask(`${origin}/dashboard`, {}, 401);
+    await starter.check(origin);
+  } finally {
+    await server.end(starter.exitCode);
+  }
 }
 
+function start([command, ...args], cwd, env) {
+  const child = spawn(command === "node" ? process.execPath : command, args, {
+    cwd,
+    env: { ...process.env, ...quiet, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+
+  const until = async (what, isTrue) => {
+    const deadline = Date.now() + 60_000;
+    while (!(await isTrue())) {
+      if (child.exitCode !== null) throw new Error(`The server ended: ${output}`);
+      if (Date.now() > deadline) throw new Error(`Not within a minute: ${what}. ${output}`);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  };
+  return {
+    says: (words) => until(String(words), () => words.test(output)),
+    isReady: (url) =>
+      until(url, () =>
+        fetch(url).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      ),
+    async end(expected) {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      const [code] = child.exitCode === null ? await ended : [child.exitCode];
+      if (code !== expected) throw new Error(`The server ended with ${code}: ${output}`);
+    },
+  };
+}
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(starters);
+const servers = [];
 try {
-  await check();
-  console.log("The starter installs, passes its tests, sells, and ends in order.");
+  run(`npm pack --silent --ignore-scripts --pack-destination ${folder}`, root);
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  run(`tar -xzf ${tarball}`, folder);
+
+  for (const name of names) {
+    const began = Date.now();
+    const database = await startServer();
+    servers.push(database);
+    await checkStarter(name, join(folder, tarball), database.url);
+    const seconds = Math.round((Date.now() - began) / 1_000);
+    console.log(`${name}: installed, tested, built, and sold on two databases in ${seconds} s`);
+  }
 } finally {
+  for (const server of servers) await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeDriver } from "../../adapters/storage/sqlite-driver.ts";
+import { judgeDriver, remedyFor } from "../../adapters/storage/sqlite-driver.ts";
 
 test.each([
   ["12.11.1", "20.19.0", "9", null],
@@ -11,3 +11,16 @@ test.each([
 ])("better-sqlite3 %s on Node %s is used only where it works", (version, node, napi, fault) => {
   expect(judgeDriver(version, { node, napi })).toBe(fault);
 });
+
+test.each([
+  [null, "20.19.0", "9", "npm install better-sqlite3@12"],
+  [null, "22.10.0", "10", "npm install better-sqlite3"],
+  ["13.2.0", "20.19.0", "9", "npm install better-sqlite3@12"],
+  ["12.11.1", "24.19.0", "10", "npm install better-sqlite3"],
+  ["12.11.1", "20.19.0", "9", "npm rebuild better-sqlite3"],
+])(
+  "where better-sqlite3 %s does not load on Node %s, a command mends it",
+  (version, node, napi, command) => {
+    expect(remedyFor(version, { node, napi })).toBe(command);
+  },
+);

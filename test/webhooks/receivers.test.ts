@@ -161,4 +161,25 @@ describe("a body that was parsed already", () => {
     for (const receiver of [expressReceiver, fastifyReceiver, nextReceiver])
       expect(() => receiver({ secret: "", onEvent: () => {} })).toThrow("whsec_");
   });
+
+  test("a route reads its secret at each request, so that it can be imported without one", async () => {
+    let known: string | undefined;
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const POST = nextReceiver({ secret: () => known, onEvent: () => {}, onError });
+    const header = await signWebhook({ rawBody, secret, timestamp: Math.floor(Date.now() / 1000) });
+    const post = (): Promise<Response> => {
+      const headers = { "x-service-signature": header };
+      return POST(
+        new Request("https://a.example.com/", { method: "POST", body: rawBody, headers }),
+      );
+    };
+    expect([(await post()).status, String(errors[0])]).toEqual([
+      500,
+      expect.stringContaining("Option secret is missing"),
+    ]);
+
+    known = secret;
+    expect((await post()).status).toBe(204);
+  });
 });

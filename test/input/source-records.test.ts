@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { readSourceProduct } from "../../src/input/source-records.ts";
+
+const record = {
+  id: "tee",
+  slug: "tee",
+  name: "T-shirt",
+  description: null,
+  images: [],
+  price: 4900,
+  compare_at_price: null,
+  currency: "BRL",
+  available: true,
+  promotion: null,
+  category_ids: [],
+  variables: [],
+  recurring: null,
+  max_quantity: null,
+  created_at: "2026-01-31T12:00:00.000Z",
+  updated_at: "2026-01-31T12:00:00.000Z",
+};
+
+test("a host's product is read with its own id, without fields of the host's own", () => {
+  expect(readSourceProduct({ ...record, margin: 0.3 })).toEqual(record);
+});
+
+test.each(["2026-01-31T12:00:00Z", "2026-01-31 12:00:00", "2026-01-31"])(
+  "a host's product with the time %s is refused by an error that shows a right one",
+  (created_at) => {
+    expect(() => readSourceProduct({ ...record, created_at })).toThrow(
+      /whose created_at is wrong: write the time as `toISOString\(\)` does.*000Z$/,
+    );
+  },
+);
