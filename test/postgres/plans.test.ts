@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite-database.ts";
 import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures.ts";
+import { paymentFixtures } from "../../src/testing/conformance/payment-fixtures.ts";
 import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
+import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
@@ -30,6 +33,8 @@ const large = [
   "stock",
   "coupon_uses",
   "payment_attempts",
+  "payments",
+  "refunds",
   "delivery_attempts",
 ];
 const partition = { store_id: "str_A", livemode: false };
@@ -49,16 +54,20 @@ const fill = (rows: (count: number) => string, deliveries: number): readonly str
   `insert into product_categories (store_id, category_id, product_id, position) select 'str_A', 'cat_1', 'prod_' || n, n % 1000 from ${rows(products)} where n % 10 = 0`,
   `insert into stock (store_id, livemode, product_id, stock, held) select 'str_A', 0, 'prod_' || n, 9, 0 from ${rows(products)} where n % 2 = 0`,
   `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record) select 'str_A', 0, 'cs_' || n, 'complete', n, '{"id":"cs_' || n || '"}' from ${rows(orders)}`,
-  `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, record)
-    select 'str_A', 0, 'ord_' || n, n, case when n % 50 = 0 then 'refunded' else 'paid' end, 'cs_' || n, 'cus_' || n % 1000, n, '{"id":"ord_' || n || '","number":' || n || '}' from ${rows(orders)}`,
+  `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, created_at, record)
+    select 'str_A', 0, 'ord_' || n, n, case when n % 50 = 0 then 'refunded' else 'paid' end, 'cs_' || n, 'cus_' || n % 1000, n, n, '{"id":"ord_' || n || '","number":' || n || '}' from ${rows(orders)}`,
   `insert into idempotency_keys (store_id, livemode, key_kind, operation, idempotency_key, fingerprint, session_id, locked_until, created_at)
     select 'str_A', 0, 'publishable', 'createCheckoutSession', 'key-' || n, 'f', 'cs_' || n, 0, n from ${rows(20_000)}`,
   `insert into counters (store_id, livemode, order_number, sequence) values ('str_A', 0, ${orders}, ${orders})`,
   `insert into events (store_id, livemode, id, sequence, type, created_at, body) select 'str_A', 0, 'evt_' || n, n, 'order.paid', n, '{}' from ${rows(orders)}`,
   `insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
     select 'str_A', 0, 'we_' || n % 100, 'evt_' || n, 'order.paid', case when n % 1000 = 0 then 'pending' else 'delivered' end, 1, n, n, n from ${rows(deliveries)}`,
-  `insert into payment_attempts (store_id, livemode, id, order_id, gateway, state, created_at, record)
-    select 'str_A', 0, 'pay_' || n, 'ord_' || n, 'sandbox', 'succeeded', n, '{}' from ${rows(20_000)}`,
+  `insert into payment_attempts (store_id, livemode, id, order_id, gateway, reference, payment_reference, state, created_at, record)
+    select 'str_A', 0, 'pay_' || n, 'ord_' || n, 'sandbox', 'ref_' || n, 'ref_' || n, 'succeeded', n, '{}' from ${rows(20_000)}`,
+  `insert into payments (store_id, livemode, gateway, account, payment_reference, id, attempt_id, order_id, record)
+    select 'str_A', 0, 'sandbox', '', 'ref_' || n, 'pay_' || n, 'pay_' || n, 'ord_' || n, '{}' from ${rows(20_000)}`,
+  `insert into refunds (store_id, livemode, order_id, id, reference, record)
+    select 'str_A', 0, 'ord_' || n, 'rf_' || n, 'ref_' || n, '{}' from ${rows(20_000)}`,
   `insert into delivery_attempts (store_id, endpoint_id, event_id, attempt, started_at, duration_ms)
     select 'str_A', 'we_' || n % 100, 'evt_' || n, 1, n, 5 from ${rows(20_000)}`,
 ];
@@ -105,8 +114,8 @@ async function exercise(storage: Storage): Promise<void> {
   await checkout.createSession(scope("key"), { session: own, reply: reply(own), lock_token: null });
   const [line] = session().lines;
   if (!line) throw new Error("no line");
-  const open = await openSession({ lines: [{ ...line, product_id: "prod_2" }] });
-  expect((await sales.submitSession(submission(open))).outcome).not.toBe("unknown_session");
+  const open = await openSession({ lines: [{ ...line, product_id: "prod_sold" }] });
+  expect((await sales.submitSession(submission(open))).outcome).toBe("submitted");
   await sales.findOrder(partition, "ord_77");
   for (const more of [
     {},
@@ -131,13 +140,47 @@ async function exercise(storage: Storage): Promise<void> {
   await limits.hit({ bucket: "b", limit: 10, window_ms: 1_000 }, clock.now());
 }
 
+/** Does what concerns a few rows of a store: nothing here may read all of them. */
+async function lookUp(storage: Storage): Promise<void> {
+  const context = { storage, clock, newId, assert };
+  const { session, openSession } = fixtures(context);
+  const { start, result } = paymentFixtures(context);
+  const { orders, backOffice } = storage;
+  const [line] = session().lines;
+  if (!line) throw new Error("no line");
+
+  const attempt = await start(await openSession({ lines: [{ ...line, product_id: "prod_sold" }] }));
+  const paid = await orders.applyPayment(result(attempt, "succeeded"));
+  if (paid.outcome !== "paid") throw new Error(`Not paid: ${paid.outcome}.`);
+  const reference = newId("re");
+  const refunded = await orders.reserveRefund(
+    refundFixtures(context).refund(paid.order, { reference, amount: 1 }),
+  );
+  expect(refunded.outcome).toBe("reserved");
+
+  const order_id = paid.order.id;
+  expect(await orders.listRefunds({ ...partition, order_id, limit: 20 })).toHaveLength(1);
+  expect(await orders.listPayments(partition, order_id)).toHaveLength(1);
+  expect((await backOffice.findHistory(partition, order_id))?.attempts).toHaveLength(1);
+  const sandbox = { gateway: "sandbox", account: null, livemode: false };
+  await orders.findAttempts({ ...sandbox, references: ["ref_7"], payment_id: null });
+  for (const search of ["ref_7", "ord_7", "cs_7"])
+    expect(await backOffice.searchOrders({ ...partition, search, limit: 20 })).toMatchObject({
+      outcome: "listed",
+      orders: [{ id: "ord_7" }],
+    });
+}
+
 async function prepareStores(storage: Storage): Promise<void> {
-  const { store, coupon } = fixtures({ storage, clock, newId, assert });
+  const { store, coupon, product } = fixtures({ storage, clock, newId, assert });
   await storage.migrate();
   await storage.access.createStore(store());
   await storage.access.createStore(store({ id: "str_B", slug: "b" }));
   await storage.catalog.putCategory(categoryRecord("cat_1"));
   await storage.catalog.putCoupon(coupon("CODE"));
+  await storage.catalog.putProducts("str_A", [
+    { record: product("prod_sold", { stock: 9 }), set_stock: true },
+  ]);
 }
 
 describe("no sequential scan on the hot paths at 100,000 products, 100,000 orders, 1,000,000 deliveries", () => {
@@ -164,6 +207,7 @@ describe("no sequential scan on the hot paths at 100,000 products, 100,000 order
     await pool.query("analyze");
     statements.length = 0;
     await exercise(storage);
+    await lookUp(storage);
     const seen = new Map(
       statements
         .filter(({ text }) => /^\s*(select|insert|update|delete|with)/i.test(text))
@@ -228,25 +272,39 @@ describe("no sequential scan on the hot paths at 100,000 products, 100,000 order
       if (analyzed) database.exec("analyze");
       texts.clear();
       await exercise(analyzed ? sqliteStorage(spied) : storage);
-      const scans = new RegExp(
-        `^SCAN (${large.join("|")}|p|o|s|d|pc|t|k)\\b(?!.*USING (COVERING )?INDEX)`,
-      );
-      for (const text of texts) {
-        if (!/^\s*(select|insert|update|delete|with)/i.test(text)) continue;
-        const holes = Array.from({ length: text.split("?").length - 1 }, () => null);
-        const plan = database.prepare(`explain query plan ${text}`).all(...holes) as {
-          detail: string;
-        }[];
-        expect(
-          plan.map(({ detail }) => detail).filter((detail) => scans.test(detail)),
-          text,
-        ).toEqual([]);
-      }
+      expect(plansOf(database, texts).filter(([, detail]) => scans.test(detail))).toEqual([]);
       expect([...texts].some((text) => text.includes("product_search"))).toBe(true);
+
+      texts.clear();
+      await lookUp(analyzed ? sqliteStorage(spied) : storage);
+      expect(
+        plansOf(database, texts).filter(([, detail]) => wholeStore.test(detail)),
+        `analyzed: ${analyzed}`,
+      ).toEqual([]);
     }
     database.close();
   });
 });
+
+const rowsOfMany = `(${large.join("|")}|p|o|s|d|pc|t|k)`;
+const scans = new RegExp(`^SCAN ${rowsOfMany}\\b(?!.*USING (COVERING )?INDEX)`);
+/** Reads a table from its beginning, or all that a store has in it. */
+const wholeStore = new RegExp(
+  `^(SCAN ${rowsOfMany}$|SEARCH ${rowsOfMany} .*\\(store_id=\\? AND livemode=\\?( AND \\w+[<>]\\?)*\\))`,
+);
+
+/** Each step of each statement's plan on SQLite, with the statement. */
+const plansOf = (
+  database: SqliteDatabase,
+  texts: ReadonlySet<string>,
+): readonly (readonly [text: string, detail: string])[] =>
+  [...texts]
+    .filter((text) => /^\s*(select|insert|update|delete|with)/i.test(text))
+    .flatMap((text) => {
+      const holes = Array.from({ length: text.split("?").length - 1 }, () => null);
+      const plan = database.prepare(`explain query plan ${text}`).all(...holes);
+      return (plan as { readonly detail: string }[]).map(({ detail }) => [text, detail] as const);
+    });
 
 type Node = Record<string, unknown>;
 function nodesOf(node: Node): Node[] {

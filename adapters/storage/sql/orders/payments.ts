@@ -29,7 +29,7 @@ interface MoneyRow {
  */
 export function moneyReader(engine: SqlEngine) {
   const findOfOrder = prepareRaw<MoneyRow>(engine.db, (param) => moneyOfOrder(param));
-  const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(param));
+  const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(engine, param));
 
   return function* moneyOf(
     partition: Partition,
@@ -54,10 +54,12 @@ const moneyOfOrder = (param: Param) => sql<MoneyRow>`
   where p.store_id = ${param("store_id")} and p.livemode = ${param("livemode")}
     and p.order_id = ${param("order_id")}`;
 
-function namedMoney(param: Param) {
+function namedMoney({ dialect }: SqlEngine, param: Param) {
   const payments = sql.table("payments");
   const attempts = sql.table("payment_attempts");
   const store = sql`store_id = ${param("store_id")} and livemode = ${param("livemode")}`;
+  const inStore = sql`${dialect.withoutIndex("store_id")} = ${param("store_id")}
+    and ${dialect.withoutIndex("livemode")} = ${param("livemode")}`;
   const reference = param("reference");
 
   return sql<MoneyRow>`
@@ -65,10 +67,10 @@ function namedMoney(param: Param) {
     union all
     select 'attempt' as kind, record from ${attempts}
     where ${store} and order_id <> ${param("order_id")} and id in (
-      select id from ${attempts} where ${store} and reference = ${reference}
-      union select id from ${attempts} where ${store} and payment_reference = ${reference}
+      select id from ${attempts} where ${inStore} and reference = ${reference}
+      union select id from ${attempts} where ${inStore} and payment_reference = ${reference}
       union select attempt_id from ${payments}
-        where ${store} and payment_reference = ${reference})`;
+        where ${inStore} and payment_reference = ${reference})`;
 }
 
 /**
