@@ -15,6 +15,7 @@ import {
   prepareRaw,
   type QueryGenerator,
 } from "../engine/queries.ts";
+import { paymentUpdate, paymentValues } from "./row-statements.ts";
 
 type Money = Pick<OrderSnapshot, "payments" | "elsewhere">;
 
@@ -74,55 +75,14 @@ function namedMoney({ dialect }: SqlEngine, param: Param) {
 }
 
 /**
- * Writes money. Its key is unique: when another step has written the same money
- * meanwhile, this one begins again and reads it.
+ * Writes money that is there already. Its key is unique: when another step has written
+ * the same money meanwhile, this one begins again and reads it.
  */
-export function paymentWriter({ db }: SqlEngine) {
-  const insert = prepare((param) =>
-    db
-      .insertInto("payments")
-      .values({
-        store_id: param<string>("store_id"),
-        livemode: param<0 | 1>("livemode"),
-        gateway: param<string>("gateway"),
-        account: param<string>("account"),
-        payment_reference: param<string>("payment_reference"),
-        id: param<string>("id"),
-        attempt_id: param<string>("attempt_id"),
-        order_id: param<string>("order_id"),
-        check_at: param<number | null>("check_at"),
-        record: param<string>("record"),
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-  const update = prepare((param) =>
-    db
-      .updateTable("payments")
-      .set({
-        payment_reference: param<string>("payment_reference"),
-        check_at: param<number | null>("check_at"),
-        record: param<string>("record"),
-      })
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
-      .where("id", "=", param<string>("id")),
-  );
+export function paymentUpdater({ db }: SqlEngine) {
+  const update = prepare((param) => paymentUpdate(db, param));
 
-  return function* putPayment(payment: PaymentRecord): QueryGenerator<void> {
-    const { id, gateway, account, payment_reference, attempt_id, order_id, check_at } = payment;
-    const values = {
-      ...partitionColumns(payment),
-      id,
-      gateway,
-      account: account ?? "",
-      payment_reference,
-      attempt_id,
-      order_id,
-      check_at,
-      record: JSON.stringify(payment),
-    };
-    if (yield* changed(insert(values))) return;
-    if (!(yield* changed(update(values))))
+  return function* updatePayment(payment: PaymentRecord): QueryGenerator<void> {
+    if (!(yield* changed(update(paymentValues(payment)))))
       throw new GuardFailed("The same money was written for another order.");
   };
 }
