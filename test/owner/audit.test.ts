@@ -57,6 +57,24 @@ describe.each(storages)("the audit log, on %s", (_name, open) => {
     expect(all).not.toMatch(/whsec_|hk_test|sealed|[0-9a-f]{64}/);
   });
 
+  test("no write leaves an entry in a store that does not exist", async () => {
+    const shop = await openShop();
+    const { owner, customers } = shop.storefront.as("ana");
+    const where = { store_id: "str_none", livemode: false };
+    const customer = { ...where, customer_id: "cus_1" };
+
+    for (const write of [
+      () => customers.issueToken(customer),
+      () => customers.revokeTokens(customer),
+      () => owner.eraseCustomer("str_none", "cus_1"),
+      () => owner.wipeTestData("str_none"),
+      () => owner.products.putMany("str_none", []),
+      () => owner.export("orders", { ...where, format: "csv" }),
+    ])
+      expect(await thrownBy(write())).toMatchObject({ code: "resource_not_found" });
+    expect(await shop.storage.audit.list({ store_id: "str_none", limit: 9 })).toEqual([]);
+  });
+
   test("reads pass through, and a write that is refused or changes nothing leaves no entry", async () => {
     const shop = await openShop();
     const { owner, orders } = shop.storefront.as("ana");
