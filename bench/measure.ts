@@ -1,6 +1,13 @@
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
+/** Gives the values below which a quarter and three quarters of all lie. */
+export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  return [at(0.25), at(0.75)];
+}
+
 /**
  * Measures all sides in turn, `rounds` times, and gives medians. Another side begins each round, so
  * that other work of the machine affects all sides alike.

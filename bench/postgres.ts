@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type PostgresServer, startServer } from "../test/support/postgres-server.ts";
+import { cpuSeconds } from "./citus/cpu.ts";
 
 /** With these settings every commit waits for the disk, on every side. */
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
@@ -42,4 +43,33 @@ export async function query(url: string, text: string): Promise<void> {
 export async function stopPostgres(): Promise<void> {
   await (await running)?.stop();
   running = undefined;
+}
+
+/** A PostgreSQL for one side alone. */
+export interface DatabaseServer {
+  readonly url: string;
+  /** What all its processes used since its start. */
+  usage(): Promise<{ readonly cpu_ms: number /** Bytes. */; readonly log: number }>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server that does not wait for the disk, because what is measured is processor time. */
+export async function startDatabase(): Promise<DatabaseServer> {
+  const own = await startServer();
+  const client = new pg.Client(own.url);
+  await client.connect();
+  const pid = "cast(split_part(pg_read_file('postmaster.pid'), chr(10), 1) as integer)";
+  const { rows } = await client.query(`select ${pid} as pid`);
+
+  return {
+    url: own.url,
+    async usage() {
+      const read = await client.query("select pg_current_wal_lsn() - '0/0' as log");
+      return { cpu_ms: cpuSeconds(rows[0].pid) * 1_000, log: Number(read.rows[0].log) };
+    },
+    async stop() {
+      await client.end();
+      await own.stop();
+    },
+  };
 }

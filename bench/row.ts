@@ -24,6 +24,8 @@ export interface Options {
   readonly rounds: number;
   /** Growth and the dashboard go up to a million rows, and drains send 20,000 posts. */
   readonly large: boolean;
+  /** The commit that `checkout-cost` compares with. */
+  readonly base?: string | undefined;
 }
 
 export const atLeast = (side: string, factors: Readonly<Record<string, number>>): Target[] =>

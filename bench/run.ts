@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchAdapters } from "./adapters.ts";
+import { benchCheckoutCost } from "./checkout-cost.ts";
 import { benchCheckoutPage } from "./checkout-page.ts";
 import { benchCitus } from "./citus.ts";
 import { benchColdStart } from "./cold-start.ts";
@@ -31,6 +32,8 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   cold: benchColdStart,
   sizes: benchSizes,
   profile: benchProfile,
+  // This bench compares with the commit of `--base`; without one it gives no rows.
+  "checkout-cost": benchCheckoutCost,
   // This bench needs the cluster that TEST_CITUS_URL names; without one it gives no rows.
   citus: benchCitus,
 };
@@ -40,11 +43,12 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
  */
 const brief: readonly string[] = ["http", "adapters", "verify"];
 const names = Object.keys(parts).join("|");
-const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [--large] [--dry]
+const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [--base commit] [--large] [--dry]
 
   --only     one part
   --seconds  of each side in each round
   --rounds   the median is taken over
+  --base     the commit that checkout-cost compares with
   --large    growth and the dashboard at a million rows, drains of 20,000 posts
   --dry      print, and leave bench/RESULTS.md as it is
 `;
@@ -54,6 +58,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     seconds: { type: "string", default: "0.6" },
     rounds: { type: "string", default: "3" },
+    base: { type: "string" },
     large: { type: "boolean", default: false },
     dry: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -63,6 +68,7 @@ const options: Options = {
   seconds: Number(values.seconds),
   rounds: Number(values.rounds),
   large: values.large,
+  base: values.base,
 };
 const chosen = Object.entries(parts).filter(
   ([name]) => values.only === undefined || name === values.only,

@@ -1,31 +1,14 @@
 // This script makes paid checkouts in a process of its own.
 import pg from "pg";
-import { createStorefront, type Storefront, sandboxGateway, type WebhookTransport } from "vitrine";
+import { createStorefront, sandboxGateway } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
+import { buyFor, neverUsed, openShop, type Rush, type Shop } from "../purchase.ts";
 
-export interface Purchases {
+export interface Purchases extends Rush {
   readonly side: "checkouts on PostgreSQL" | "checkouts on Citus";
   readonly where: string;
   readonly stores: number;
-  /** How many buyers pay at the same time. */
-  readonly atOnce: number;
-  readonly seconds: number;
 }
-
-interface Shop {
-  readonly store_id: string;
-  readonly key: string;
-  readonly product_id: string;
-  readonly method_id: string;
-}
-
-/** Endpoints exist so that each event gets deliveries, but nothing sends them here. */
-const neverUsed: WebhookTransport = {
-  check: async () => ({ ok: true }),
-  send: () => Promise.reject(new Error("Nothing drains.")),
-};
-
-const returnUrl = "https://shop.example.com/ok";
 
 async function checkoutsPerSecond(asked: Purchases): Promise<number> {
   const pool = new pg.Pool({ connectionString: asked.where, max: asked.atOnce });
@@ -47,81 +30,11 @@ async function checkoutsPerSecond(asked: Purchases): Promise<number> {
     for (let n = 0; n < asked.stores; n += 1) shops.push(await openShop(storefront));
     // Warm up first: each connection makes its own plans, on Citus one for each shard.
     await buyFor(storefront, shops, { ...asked, seconds: asked.seconds / 2 });
-    return await buyFor(storefront, shops, asked);
+    const { purchases, ms } = await buyFor(storefront, shops, asked);
+    return (purchases / ms) * 1_000;
   } finally {
     await pool.end();
   }
-}
-
-async function openShop({ owner }: Storefront): Promise<Shop> {
-  const { id: store_id } = await owner.stores.create({ name: "Store", currency: "BRL" });
-  await owner.stores.update(store_id, { headless_enabled: true });
-  const { key } = await owner.keys.create({ store_id, livemode: false, kind: "secret" });
-  await owner.returnUrls.add(store_id, returnUrl);
-  const method = await owner.paymentMethods.create(store_id, {
-    type: "pix",
-    name: "Pix",
-    currencies: ["BRL"],
-    gateway: "sandbox",
-  });
-  const product = await owner.products.create(store_id, {
-    name: "Shirt",
-    price: 1_000,
-    currency: "BRL",
-  });
-  await owner.endpoints.create({
-    store_id,
-    livemode: false,
-    url: "https://hooks.example.com/in",
-  });
-  return { store_id, key, product_id: product.id, method_id: method.id };
-}
-
-let serial = 0;
-
-async function buyFor(
-  storefront: Storefront,
-  shops: readonly Shop[],
-  { atOnce, seconds }: Purchases,
-): Promise<number> {
-  const started = performance.now();
-  let paid = 0;
-  const buyer = async (): Promise<void> => {
-    while (performance.now() - started < seconds * 1_000) {
-      const shop = shops[serial++ % shops.length];
-      if (shop) await buy(storefront, shop);
-      paid += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, buyer));
-  return (paid / (performance.now() - started)) * 1_000;
-}
-
-async function buy(storefront: Storefront, shop: Shop): Promise<void> {
-  const number = serial++;
-  const headers: Readonly<Record<string, string>> = {
-    authorization: `Bearer ${shop.key}`,
-    "content-type": "application/json",
-    "idempotency-key": `key-${number}`,
-  };
-  const body = JSON.stringify({
-    items: [{ product_id: shop.product_id, quantity: 1 }],
-    success_url: returnUrl,
-    cancel_url: returnUrl,
-  });
-  const reply = await storefront.serve({
-    method: "POST",
-    target: "/v1/checkout/sessions",
-    ip: `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
-    header: (name) => headers[name],
-    body: async () => new TextEncoder().encode(body),
-  });
-  if (reply?.status !== 201 || typeof reply.body !== "string")
-    throw new Error(`The session was answered with ${reply?.status}.`);
-
-  const token = JSON.parse(reply.body).data.checkout_url.split("/").at(-1);
-  const { order } = await storefront.checkout.submit(token, { payment_method_id: shop.method_id });
-  if (order?.status !== "paid") throw new Error("The order is not paid.");
 }
 
 const perSecond = await checkoutsPerSecond(JSON.parse(process.argv[2] ?? "") as Purchases);

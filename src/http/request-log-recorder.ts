@@ -5,6 +5,7 @@ import { bodyShape } from "../rules/request-log-body.ts";
 import { differentPaths } from "../rules/request-log-difference.ts";
 import { loggedParam } from "../rules/request-log-fields.ts";
 import { idempotencyOf } from "./instrumentation.ts";
+import { createLimitedCalls } from "./limited-calls.ts";
 import type { RequestLogSettings } from "./request-log-settings.ts";
 import { createLogWriter } from "./request-log-writer.ts";
 import { accessOf, type RequestState, sentBy } from "./request-state.ts";
@@ -28,12 +29,18 @@ export interface Recorder {
 
 export function createRecorder(settings: RequestLogSettings): Recorder {
   const writer = createLogWriter(settings);
+  const limited = createLimitedCalls();
 
   return {
     add(ended) {
       try {
-        const { store_id, livemode } = accessOf(ended.state).key;
-        writer.add({ store_id, livemode, entry: entryOf(settings, ended) });
+        const { store_id, livemode, id } = accessOf(ended.state).key;
+        const isLimited = ended.reply.status === 429;
+        const limited_calls = isLimited ? limited.count(id, ended.created_at) : undefined;
+        if (limited_calls === null) return;
+
+        const entry = { ...entryOf(settings, ended), limited_calls };
+        writer.add({ store_id, livemode, entry });
       } catch (error) {
         settings.onError(error, "request log");
       }

@@ -47,6 +47,10 @@ export async function notFound(ctx: OwnerContext, store_id: string, param = "id"
   return fail("resource_not_found", { param });
 }
 
-export async function requireStore(ctx: OwnerContext, store_id: string): Promise<void> {
-  if (!(await ctx.storage.access.findStore(store_id))) unknownStore();
+/** Throws `resource_not_found` for an unknown store. */
+export async function requireStore(
+  { storage }: Pick<OwnerContext, "storage">,
+  store_id: string,
+): Promise<void> {
+  if (!(await storage.access.findStore(store_id))) unknownStore();
 }

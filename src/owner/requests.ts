@@ -68,6 +68,11 @@ export interface OwnerRequest extends Partition {
   readonly earlier_request_id: string | null;
   /** The paths at which the body differs from the first one's, for `idempotency_key_reuse`. */
   readonly different_paths: readonly string[];
+  /**
+   * For a call beyond a limit, whose status is 429: how many such calls of its key this
+   * row stands for. The log keeps one of them a minute. It is null for all others.
+   */
+  readonly limited_calls: number | null;
   /** The client's network, such as `203.0.113.0/24` or `2001:db8:1::/48`. */
   readonly network: string | null;
   /**
@@ -172,6 +177,7 @@ const render = ({ store_id, livemode }: Partition, entry: RequestEntry): OwnerRe
   idempotency: entry.idempotency ?? null,
   earlier_request_id: entry.earlier_request_id ?? null,
   different_paths: entry.different_paths ?? [],
+  limited_calls: entry.limited_calls ?? null,
   network: entry.network ?? null,
   body: entry.body === undefined ? null : JSON.parse(entry.body),
 });

@@ -1,5 +1,6 @@
 import { check } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
+import { requireStore } from "../owner/context.ts";
 import { tokensOfCustomer } from "../rules/audit-changes.ts";
 import type { Partition } from "../rules/records.ts";
 import type { BuyerTokenService, IssuedToken, TokenRequest } from "./buyer-tokens.ts";
@@ -9,10 +10,14 @@ import type { PaymentContext } from "./context.ts";
 export interface CustomerService {
   /**
    * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option`
-   * without `customerTokens`.
+   * without `customerTokens`. Of `storefront.as(actor)` it throws `resource_not_found`
+   * for an unknown store.
    */
   issueToken(request: TokenRequest): Promise<IssuedToken>;
-  /** Refuses every token of this buyer that was issued until now. */
+  /**
+   * Refuses every token of this buyer that was issued until now. Throws
+   * `resource_not_found` for an unknown store.
+   */
   revokeTokens(customer: Partition & { readonly customer_id: string }): Promise<void>;
 }
 
@@ -27,6 +32,8 @@ export const createCustomerService = ({
   tokens,
 }: CustomerContext): CustomerService => ({
   async issueToken(request) {
+    // Without an actor, issuing asks no database. No store has an audit log before it exists.
+    if (storage.note) await requireStore({ storage }, request.store_id);
     const issued = await tokens.issue(request);
     await storage.note?.(tokensOfCustomer(request, request.customer_id));
     return issued;
@@ -34,6 +41,7 @@ export const createCustomerService = ({
 
   async revokeTokens({ store_id, livemode, customer_id }) {
     const id = check(foreignId, customer_id, "customer_id");
+    await requireStore({ storage }, store_id);
     const keys = await customerKeys(store_id, id);
     return storage.orders.revokeCustomerTokens({ store_id, livemode }, keys, now(), id);
   },

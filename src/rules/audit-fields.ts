@@ -39,6 +39,7 @@ export const timeFields: ReadonlySet<string> = new Set([
   "due_by",
   "ends_at",
   "expires_at",
+  "period_start",
   "revoked_at",
   "starts_at",
 ]);
@@ -163,8 +164,12 @@ export const orderStepFields = {
       "failure_code",
       "subscription_id",
       "session_id",
+      "coupon_id",
+      "period_start",
     ],
     [
+      // The code is the one of `coupon_id`.
+      "coupon_code",
       "holds",
       "reserved",
       "sweep_at",
@@ -177,8 +182,17 @@ export const orderStepFields = {
     ],
   ),
   checkout_session: fields<SessionRecord>(
-    ["status", "payment_status", "expires_at", "currency", "amount_total"],
-    ["sweep_at", "seal_key_id"],
+    [
+      "status",
+      "payment_status",
+      "expires_at",
+      "currency",
+      "amount_subtotal",
+      "amount_discount",
+      "amount_total",
+      "coupon_id",
+    ],
+    ["coupon_code", "sweep_at", "seal_key_id"],
   ),
   attempt: fields<AttemptRecord>(
     ["gateway", "state", "reference", "amount", "currency", "failure_code"],
@@ -228,13 +242,26 @@ export const orderStepFields = {
       "status",
       "product_id",
       "quantity",
+      "unit_amount",
       "amount",
       "currency",
+      "interval",
+      "interval_count",
       "current_period_start",
       "current_period_end",
       "cancel_at_period_end",
+      "payment_method_type",
       "latest_order_id",
     ],
-    ["anchor", "periods", "canceled_at", "ended_at"],
+    [
+      // These are the product's when the subscription began.
+      "product_slug",
+      "product_name",
+      "image_url",
+      "anchor",
+      "periods",
+      "canceled_at",
+      "ended_at",
+    ],
   ),
 } as const satisfies Readonly<Record<string, AuditedFields>>;

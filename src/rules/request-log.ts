@@ -25,6 +25,8 @@ export interface RequestEntry {
   readonly param?: string | undefined;
   readonly duration_ms: number;
   readonly idempotency?: IdempotencyOutcome | undefined;
+  /** For a limited call: how many of them the row stands for. `LimitedCalls` counts them. */
+  readonly limited_calls?: number | undefined;
   /** The id of the first request with the same Idempotency-Key, for a replay or a 409. */
   readonly earlier_request_id?: string | undefined;
   /** The paths at which the request differs from that one. `differentPaths` finds them. */

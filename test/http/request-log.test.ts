@@ -122,6 +122,23 @@ describe.each(storages)("the request log, on %s", (_name, open) => {
     });
   });
 
+  test("calls beyond a limit are one row a minute for each key, which says how many they are", async () => {
+    const limits = { checkout: { limit: 1, window_ms: 600_000 } };
+    const limited = await createShop(await open(), { limits, requestLog: {} });
+    await limited.session();
+    for (let call = 0; call < 5; call += 1) await limited.session();
+    limited.advance(60_000);
+    await limited.session();
+    await limited.session();
+
+    const rows = await listOf(limited);
+    expect(rows.map(({ status, limited_calls }) => [status, limited_calls])).toEqual([
+      [429, 5],
+      [429, 1],
+      [201, null],
+    ]);
+  });
+
   test("the end of the test data is the end of its requests; other stores see none", async () => {
     const made = await shop.session();
     await listOf(shop);

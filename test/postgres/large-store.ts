@@ -4,7 +4,9 @@ import { expect } from "vitest";
 import type { Storage } from "vitrine";
 import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures.ts";
+import { paymentFixtures } from "../../src/testing/conformance/payment-fixtures.ts";
 import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
+import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
 
 // A store of any size, what is asked of it, and the statements that this takes.
 
@@ -39,16 +41,20 @@ export const fillOf = (
   `insert into product_categories (store_id, category_id, product_id, position) select 'str_A', 'cat_1', 'prod_' || n, n % 1000 from ${rows(products)} where n % 10 = 0`,
   `insert into stock (store_id, livemode, product_id, stock, held) select 'str_A', 0, 'prod_' || n, 9, 0 from ${rows(products)} where n % 2 = 0`,
   `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record) select 'str_A', 0, 'cs_' || n, 'complete', n, '{"id":"cs_' || n || '"}' from ${rows(orders)}`,
-  `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, record)
-    select 'str_A', 0, 'ord_' || n, n, case when n % 50 = 0 then 'refunded' else 'paid' end, 'cs_' || n, 'cus_' || n % 1000, n, '{"id":"ord_' || n || '","number":' || n || '}' from ${rows(orders)}`,
+  `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, created_at, record)
+    select 'str_A', 0, 'ord_' || n, n, case when n % 50 = 0 then 'refunded' else 'paid' end, 'cs_' || n, 'cus_' || n % 1000, n, n, '{"id":"ord_' || n || '","number":' || n || '}' from ${rows(orders)}`,
   `insert into idempotency_keys (store_id, livemode, key_kind, operation, idempotency_key, fingerprint, session_id, locked_until, created_at)
     select 'str_A', 0, 'publishable', 'createCheckoutSession', 'key-' || n, 'f', 'cs_' || n, 0, n from ${rows(20_000)}`,
   `insert into counters (store_id, livemode, order_number, sequence) values ('str_A', 0, ${orders}, ${orders})`,
   `insert into events (store_id, livemode, id, sequence, type, created_at, body) select 'str_A', 0, 'evt_' || n, n, 'order.paid', n, '{}' from ${rows(orders)}`,
   `insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, created_at, updated_at)
     select 'str_A', 0, 'we_' || n % 100, 'evt_' || n, 'order.paid', case when n % 1000 = 0 then 'pending' else 'delivered' end, 1, n, n, n from ${rows(deliveries)}`,
-  `insert into payment_attempts (store_id, livemode, id, order_id, gateway, state, created_at, record)
-    select 'str_A', 0, 'pay_' || n, 'ord_' || n, 'sandbox', 'succeeded', n, '{}' from ${rows(20_000)}`,
+  `insert into payment_attempts (store_id, livemode, id, order_id, gateway, reference, payment_reference, state, created_at, record)
+    select 'str_A', 0, 'pay_' || n, 'ord_' || n, 'sandbox', 'ref_' || n, 'ref_' || n, 'succeeded', n, '{}' from ${rows(20_000)}`,
+  `insert into payments (store_id, livemode, gateway, account, payment_reference, id, attempt_id, order_id, record)
+    select 'str_A', 0, 'sandbox', '', 'ref_' || n, 'pay_' || n, 'pay_' || n, 'ord_' || n, '{}' from ${rows(20_000)}`,
+  `insert into refunds (store_id, livemode, order_id, id, reference, record)
+    select 'str_A', 0, 'ord_' || n, 'rf_' || n, 'ref_' || n, '{}' from ${rows(20_000)}`,
   `insert into delivery_attempts (store_id, endpoint_id, event_id, attempt, started_at, duration_ms)
     select 'str_A', 'we_' || n % 100, 'evt_' || n, 1, n, 5 from ${rows(20_000)}`,
 ];
@@ -95,8 +101,8 @@ export async function exercise(storage: Storage): Promise<void> {
   await checkout.createSession(scope("key"), { session: own, reply: reply(own), lock_token: null });
   const [line] = session().lines;
   if (!line) throw new Error("no line");
-  const open = await openSession({ lines: [{ ...line, product_id: "prod_2" }] });
-  expect((await sales.submitSession(submission(open))).outcome).not.toBe("unknown_session");
+  const open = await openSession({ lines: [{ ...line, product_id: "prod_sold" }] });
+  expect((await sales.submitSession(submission(open))).outcome).toBe("submitted");
   await sales.findOrder(partition, "ord_77");
   for (const more of [
     {},
@@ -121,13 +127,47 @@ export async function exercise(storage: Storage): Promise<void> {
   await limits.hit({ bucket: "b", limit: 10, window_ms: 1_000 }, clock.now());
 }
 
+/** Does what concerns a few rows of a store: nothing here may read all of them. */
+export async function lookUp(storage: Storage): Promise<void> {
+  const context = { storage, clock, newId, assert };
+  const { session, openSession } = fixtures(context);
+  const { start, result } = paymentFixtures(context);
+  const { orders, backOffice } = storage;
+  const [line] = session().lines;
+  if (!line) throw new Error("no line");
+
+  const attempt = await start(await openSession({ lines: [{ ...line, product_id: "prod_sold" }] }));
+  const paid = await orders.applyPayment(result(attempt, "succeeded"));
+  if (paid.outcome !== "paid") throw new Error(`Not paid: ${paid.outcome}.`);
+  const reference = newId("re");
+  const refunded = await orders.reserveRefund(
+    refundFixtures(context).refund(paid.order, { reference, amount: 1 }),
+  );
+  expect(refunded.outcome).toBe("reserved");
+
+  const order_id = paid.order.id;
+  expect(await orders.listRefunds({ ...partition, order_id, limit: 20 })).toHaveLength(1);
+  expect(await orders.listPayments(partition, order_id)).toHaveLength(1);
+  expect((await backOffice.findHistory(partition, order_id))?.attempts).toHaveLength(1);
+  const sandbox = { gateway: "sandbox", account: null, livemode: false };
+  await orders.findAttempts({ ...sandbox, references: ["ref_7"], payment_id: null });
+  for (const search of ["ref_7", "ord_7", "cs_7"])
+    expect(await backOffice.searchOrders({ ...partition, search, limit: 20 })).toMatchObject({
+      outcome: "listed",
+      orders: [{ id: "ord_7" }],
+    });
+}
+
 export async function prepareStores(storage: Storage): Promise<void> {
-  const { store, coupon } = fixtures({ storage, clock, newId, assert });
+  const { store, coupon, product } = fixtures({ storage, clock, newId, assert });
   await storage.migrate();
   await storage.access.createStore(store());
   await storage.access.createStore(store({ id: "str_B", slug: "b" }));
   await storage.catalog.putCategory(categoryRecord("cat_1"));
   await storage.catalog.putCoupon(coupon("CODE"));
+  await storage.catalog.putProducts("str_A", [
+    { record: product("prod_sold", { stock: 9 }), set_stock: true },
+  ]);
 }
 
 /** A pool that records the statements it sends. */

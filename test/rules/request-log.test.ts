@@ -100,15 +100,18 @@ describe("what the log keeps of a body", () => {
 
   test("a product id is kept where it looks like one", () => {
     const shown = (product_id: string) => shapeOf({ product_id });
-    for (const id of [
-      "prod_01J8XKZ",
-      "sku-42",
-      "3f2b8c1e-1d2c-4b5a-9e8f-001122334455",
-      "123456789",
-    ])
+    for (const id of ["prod_01J8XKZ", "3f2b8c1e-1d2c-4b5a-9e8f-001122334455"])
       expect(shown(id)).toEqual({ product_id: id });
-    for (const id of ["prod_a b", `prod_${"x".repeat(60)}`, "x".repeat(25), "11987654321", "é", ""])
-      expect(shown(id)).toEqual({ product_id: "<string>" });
+    const others = [
+      "Ana-Silva",
+      "sku-42",
+      "19900131",
+      "prod_a b",
+      `prod_${"x".repeat(60)}`,
+      "é",
+      "",
+    ];
+    for (const id of others) expect(shown(id)).toEqual({ product_id: "<string>" });
   });
 
   test("a name that the API does not have is not kept; a misspelt one is told by what was meant", () => {

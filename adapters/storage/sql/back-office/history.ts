@@ -20,7 +20,7 @@ export function* findHistory(
   partition: Partition,
   order_id: string,
 ): QueryGenerator<OrderHistory | null> {
-  const { db } = engine;
+  const { db, dialect } = engine;
   const { store_id, livemode } = partitionColumns(partition);
   const found = yield* one(
     db
@@ -41,7 +41,7 @@ export function* findHistory(
         .where("store_id", "=", store_id)
         .where("livemode", "=", livemode)
         .where("order_id", "=", order_id)
-        .orderBy("id"),
+        .orderBy(dialect.withoutIndex("id")),
     );
     return rows.map(({ record }) => record);
   }

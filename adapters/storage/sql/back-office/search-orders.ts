@@ -6,6 +6,7 @@ import type { OrderList } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import type { SqlDialect } from "../schema/dialect.ts";
 
 interface Cursor {
   readonly number: number;
@@ -85,7 +86,7 @@ interface FoundRow {
  * each batch: however many orders a term has, a page needs the newest of them.
  */
 function* ordersByTerms(
-  { db }: SqlEngine,
+  { db, dialect }: SqlEngine,
   search: OrderSearch,
   cursor: Cursor | null,
 ): QueryGenerator<readonly OrderRecord[]> {
@@ -100,7 +101,7 @@ function* ordersByTerms(
     const rows = yield* many(
       sql<FoundRow>`
         with f as materialized (
-          select n.number from (${numbersOf(search)}) as n
+          select n.number from (${numbersOf(dialect, search)}) as n
           where n.number < ${before} order by n.number desc limit ${size})
         select f.number, o.record from f
         left join ${sql.table("orders")} as o
@@ -117,7 +118,7 @@ function* ordersByTerms(
 }
 
 /** Selects the numbers that the search and the product find. */
-function numbersOf(search: OrderSearch): RawBuilder<unknown> {
+function numbersOf(dialect: SqlDialect, search: OrderSearch): RawBuilder<unknown> {
   const { store_id, livemode } = partitionColumns(search);
   const own = sql`store_id = ${store_id} and livemode = ${livemode}`;
   const terms = sql.table("order_terms");
@@ -126,7 +127,7 @@ function numbersOf(search: OrderSearch): RawBuilder<unknown> {
     sql`select number from ${terms} where ${own} and term = ${productTerm(product_id)}`;
   if (search.search === undefined) return ofProduct(search.product_id ?? "");
 
-  const numbers = searchedNumbers(search, search.search);
+  const numbers = searchedNumbers(dialect, search, search.search);
   return search.product_id === undefined
     ? numbers
     : sql`
@@ -136,23 +137,30 @@ function numbersOf(search: OrderSearch): RawBuilder<unknown> {
 }
 
 /** Each part of the union asks one index. */
-function searchedNumbers(search: OrderSearch, given: string): RawBuilder<unknown> {
+function searchedNumbers(
+  dialect: SqlDialect,
+  search: OrderSearch,
+  given: string,
+): RawBuilder<unknown> {
   const { store_id, livemode } = partitionColumns(search);
   const { text, number, email_prefix } = readOrderSearch(given);
   const own = sql`store_id = ${store_id} and livemode = ${livemode}`;
   const [orders, attempts] = [sql.table("orders"), sql.table("payment_attempts")];
   const terms = sql.table("order_terms");
 
+  const byReference = sql`${dialect.withoutIndex("store_id")} = ${store_id}
+    and ${dialect.withoutIndex("livemode")} = ${livemode}`;
   const ofMoney = sql`
-    select order_id from ${attempts} where ${own} and reference = ${text}
-    union select order_id from ${attempts} where ${own} and payment_reference = ${text}
+    select order_id from ${attempts} where ${byReference} and reference = ${text}
+    union select order_id from ${attempts} where ${byReference} and payment_reference = ${text}
     union select order_id from ${sql.table("payments")}
-      where ${own} and payment_reference = ${text}`;
+      where ${byReference} and payment_reference = ${text}`;
   const parts = [
     sql`select number from ${orders} where ${own} and id = ${text}`,
     sql`select number from ${orders} where ${own} and session_id = ${text}`,
-    sql`select o.number from (${ofMoney}) as m join ${orders} as o
-      on o.store_id = ${store_id} and o.livemode = ${livemode} and o.id = m.order_id`,
+    // Of a cross join, SQLite reads the first table first.
+    sql`select o.number from (${ofMoney}) as m cross join ${orders} as o
+      where o.store_id = ${store_id} and o.livemode = ${livemode} and o.id = m.order_id`,
     sql`select number from ${terms} where ${own} and term = ${productTerm(text)}`,
   ];
   if (number !== null)

@@ -16,15 +16,8 @@ import { many, type QueryGenerator } from "../engine/queries.ts";
 import { insertEventsStep } from "../webhooks/events.ts";
 import { takeNumbersStep } from "../webhooks/numbers.ts";
 import { addedTotals, addTotals, termWriter } from "./order-index.ts";
-import { paymentWriter } from "./payments.ts";
-import {
-  attemptWriter,
-  orderWriter,
-  putDispute,
-  putRefund,
-  putSubscription,
-  sessionWriter,
-} from "./rows.ts";
+import { putDispute, putRefund, putSubscription } from "./rows.ts";
+import { writeRowsStep } from "./write-rows.ts";
 
 /** The fields of a snapshot that guard a write, that are counted, or that are audited. */
 type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon">;
@@ -57,10 +50,7 @@ function changeWriter(engine: SqlEngine) {
     stats: statsWrite(engine.dialect),
   });
   const adjustStock = prepareStockAdjustment(engine);
-  const updateSession = sessionWriter(engine);
-  const putOrder = orderWriter(engine);
-  const putAttempt = attemptWriter(engine);
-  const putPayment = paymentWriter(engine);
+  const writeRows = writeRowsStep(engine);
   const changeTerms = termWriter(engine);
 
   return function* writeChanges(
@@ -79,13 +69,9 @@ function changeWriter(engine: SqlEngine) {
     const order =
       changes.order && taken ? { ...changes.order, number: taken.order_number } : changes.order;
 
-    if (changes.session) yield* updateSession(changes.session);
-    if (order) {
-      yield* putOrder(order, before.order);
-      if (before.order) yield* changeTerms(order, before.order);
-    }
-    for (const attempt of changes.attempts) yield* putAttempt(attempt);
-    for (const payment of changes.payments) yield* putPayment(payment);
+    const { session, attempts, payments } = changes;
+    yield* writeRows({ session, order, order_before: before.order, attempts, payments });
+    if (order && before.order) yield* changeTerms(order, before.order);
     for (const refund of changes.refunds) yield* putRefund(engine, refund);
     for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
     if (changes.subscription) yield* putSubscription(engine, changes.subscription);

@@ -60,40 +60,48 @@ export const endingSubscriptions = (db: Db, { now, limit }: WorkClaim) =>
     .orderBy("ends_at")
     .limit(limit);
 
-/** Finds the attempts that a gateway's message may be about. */
+/**
+ * Finds the attempts that a gateway's message may be about. Each part of the union asks
+ * one index. PostgreSQL would read every attempt for an `or` of a subquery.
+ */
 export function namedAttempts(
   db: Db,
   { gateway, livemode, account, references, payment_id }: AttemptNames,
 ) {
   // A list must not be empty in SQL; no reference is an empty text.
   const named = references.length === 0 ? [""] : [...references];
+  const ofAccount = db
+    .selectFrom("payment_attempts")
+    .select("id")
+    .where("gateway", "=", gateway)
+    .where("livemode", "=", toBool(livemode))
+    .where(sql`coalesce(account, '')`, "=", account ?? "");
+  const ofMoney = db
+    .selectFrom("payments")
+    .select("attempt_id as id")
+    .where("gateway", "=", gateway)
+    .where("livemode", "=", toBool(livemode))
+    .where("account", "=", account ?? "")
+    .where("payment_reference", "in", named);
+  const byOurId = db
+    .selectFrom("payment_attempts")
+    .select("id")
+    .where("id", "=", payment_id ?? "");
+
   return db
-    .selectFrom("payment_attempts as a")
-    .select("a.record")
-    .where((match) =>
-      match.or([
-        match.and([
-          match("a.gateway", "=", gateway),
-          match("a.livemode", "=", toBool(livemode)),
-          match(sql`coalesce(a.account, '')`, "=", account ?? ""),
-          match.or([match("a.reference", "in", named), match("a.payment_reference", "in", named)]),
-        ]),
-        match(
-          "a.id",
-          "in",
-          db
-            .selectFrom("payments as p")
-            .select("p.attempt_id")
-            .where("p.gateway", "=", gateway)
-            .where("p.livemode", "=", toBool(livemode))
-            .where("p.account", "=", account ?? "")
-            .where("p.payment_reference", "in", named),
-        ),
-        match("a.id", "=", payment_id ?? ""),
-      ]),
+    .selectFrom("payment_attempts")
+    .select("record")
+    .where(
+      "id",
+      "in",
+      ofAccount
+        .where("reference", "in", named)
+        .union(ofAccount.where("payment_reference", "in", named))
+        .union(ofMoney)
+        .union(byOurId),
     )
-    .orderBy("a.created_at", "desc")
-    .orderBy("a.id", "desc");
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc");
 }
 
 /** A kind of work: rows of one table whose time has come. */

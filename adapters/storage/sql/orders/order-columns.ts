@@ -31,6 +31,11 @@ export const orderValues = (order: OrderRecord) => ({
   record: JSON.stringify(order),
 });
 
+export const orderUpdateValues = (order: OrderRecord, before: OrderRecord) => ({
+  ...orderValues(order),
+  status_before: before.status,
+});
+
 export const newOrder = (db: Db, param: Param) =>
   db.insertInto("orders").values({
     store_id: param<string>("store_id"),

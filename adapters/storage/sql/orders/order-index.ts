@@ -24,7 +24,7 @@ export function termWriter({ db, dialect }: SqlEngine) {
       insert into ${terms} (store_id, livemode, term, number)
       select o.store_id, o.livemode, value, o.number
       from ${sql.table("orders")} as o cross join ${dialect.jsonValues(param("terms"))}
-      where ${indexedOrder(param)}
+      where ${indexedOrder(dialect, param)}
       on conflict (store_id, livemode, term, number) do nothing`,
   );
   const deleteTerms = prepareRaw<unknown>(
@@ -34,7 +34,7 @@ export function termWriter({ db, dialect }: SqlEngine) {
       where store_id = ${param("store_id")} and livemode = ${param("livemode")}
         and term in (select value from ${dialect.jsonValues(param("terms"))})
         and number = (
-          select o.number from ${sql.table("orders")} as o where ${indexedOrder(param)})`,
+          select o.number from ${sql.table("orders")} as o where ${indexedOrder(dialect, param)})`,
   );
 
   return function* changeTerms(order: OrderRecord, before: OrderRecord): QueryGenerator<void> {
@@ -57,7 +57,7 @@ export const addTotals =
     select o.store_id, o.livemode, t.customer_id, t.currency, t.orders, t.spent
     from ${counters ? sql`${counters} cross join` : sql``} ${sql.table("orders")} as o
     cross join ${dialect.jsonTable("t", param("totals"), totalColumns)}
-    where ${indexedOrder(param)} ${addUp}`;
+    where ${indexedOrder(dialect, param)} ${addUp}`;
 
 /** The values of `addTotals` for a step; null when it changes no total. */
 export function addedTotals(order: OrderRecord, before: OrderRecord | null) {
@@ -71,9 +71,9 @@ export function addedTotals(order: OrderRecord, before: OrderRecord | null) {
  * An order of an older version that maintenance has not indexed yet is left to
  * maintenance, which reads it as it is then: that is why this asks for `created_at`.
  */
-const indexedOrder = (param: Param) => sql`
+const indexedOrder = (dialect: SqlDialect, param: Param) => sql`
   o.store_id = ${param("store_id")} and o.livemode = ${param("livemode")}
-  and o.id = ${param("order_id")} and o.created_at is not null`;
+  and o.id = ${param("order_id")} and ${dialect.withoutIndex("o.created_at")} is not null`;
 
 const totalColumns = {
   customer_id: "text",

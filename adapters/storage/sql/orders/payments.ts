@@ -15,6 +15,7 @@ import {
   prepareRaw,
   type QueryGenerator,
 } from "../engine/queries.ts";
+import { paymentUpdate, paymentValues } from "./row-statements.ts";
 
 type Money = Pick<OrderSnapshot, "payments" | "elsewhere">;
 
@@ -29,7 +30,7 @@ interface MoneyRow {
  */
 export function moneyReader(engine: SqlEngine) {
   const findOfOrder = prepareRaw<MoneyRow>(engine.db, (param) => moneyOfOrder(param));
-  const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(param));
+  const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(engine, param));
 
   return function* moneyOf(
     partition: Partition,
@@ -54,10 +55,12 @@ const moneyOfOrder = (param: Param) => sql<MoneyRow>`
   where p.store_id = ${param("store_id")} and p.livemode = ${param("livemode")}
     and p.order_id = ${param("order_id")}`;
 
-function namedMoney(param: Param) {
+function namedMoney({ dialect }: SqlEngine, param: Param) {
   const payments = sql.table("payments");
   const attempts = sql.table("payment_attempts");
   const store = sql`store_id = ${param("store_id")} and livemode = ${param("livemode")}`;
+  const inStore = sql`${dialect.withoutIndex("store_id")} = ${param("store_id")}
+    and ${dialect.withoutIndex("livemode")} = ${param("livemode")}`;
   const reference = param("reference");
 
   return sql<MoneyRow>`
@@ -65,62 +68,21 @@ function namedMoney(param: Param) {
     union all
     select 'attempt' as kind, record from ${attempts}
     where ${store} and order_id <> ${param("order_id")} and id in (
-      select id from ${attempts} where ${store} and reference = ${reference}
-      union select id from ${attempts} where ${store} and payment_reference = ${reference}
+      select id from ${attempts} where ${inStore} and reference = ${reference}
+      union select id from ${attempts} where ${inStore} and payment_reference = ${reference}
       union select attempt_id from ${payments}
-        where ${store} and payment_reference = ${reference})`;
+        where ${inStore} and payment_reference = ${reference})`;
 }
 
 /**
- * Writes money. Its key is unique: when another step has written the same money
- * meanwhile, this one begins again and reads it.
+ * Writes money that is there already. Its key is unique: when another step has written
+ * the same money meanwhile, this one begins again and reads it.
  */
-export function paymentWriter({ db }: SqlEngine) {
-  const insert = prepare((param) =>
-    db
-      .insertInto("payments")
-      .values({
-        store_id: param<string>("store_id"),
-        livemode: param<0 | 1>("livemode"),
-        gateway: param<string>("gateway"),
-        account: param<string>("account"),
-        payment_reference: param<string>("payment_reference"),
-        id: param<string>("id"),
-        attempt_id: param<string>("attempt_id"),
-        order_id: param<string>("order_id"),
-        check_at: param<number | null>("check_at"),
-        record: param<string>("record"),
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-  const update = prepare((param) =>
-    db
-      .updateTable("payments")
-      .set({
-        payment_reference: param<string>("payment_reference"),
-        check_at: param<number | null>("check_at"),
-        record: param<string>("record"),
-      })
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
-      .where("id", "=", param<string>("id")),
-  );
+export function paymentUpdater({ db }: SqlEngine) {
+  const update = prepare((param) => paymentUpdate(db, param));
 
-  return function* putPayment(payment: PaymentRecord): QueryGenerator<void> {
-    const { id, gateway, account, payment_reference, attempt_id, order_id, check_at } = payment;
-    const values = {
-      ...partitionColumns(payment),
-      id,
-      gateway,
-      account: account ?? "",
-      payment_reference,
-      attempt_id,
-      order_id,
-      check_at,
-      record: JSON.stringify(payment),
-    };
-    if (yield* changed(insert(values))) return;
-    if (!(yield* changed(update(values))))
+  return function* updatePayment(payment: PaymentRecord): QueryGenerator<void> {
+    if (!(yield* changed(update(paymentValues(payment)))))
       throw new GuardFailed("The same money was written for another order.");
   };
 }

@@ -102,10 +102,12 @@ function refundsOf({ db }: SqlEngine, partition: Partition) {
 
 function pageOfRefunds(engine: SqlEngine, query: RefundQuery) {
   const { order_id, state, after, limit } = query;
-  const ofState = sql`${sql.raw(listedFields(engine.dialect.name).refund_state)}`;
+  const { dialect } = engine;
+  const ofState = sql`${sql.raw(listedFields(dialect.name).refund_state)}`;
   let rows = refundsOf(engine, query);
   if (order_id !== undefined) rows = rows.where("order_id", "=", order_id);
   if (state !== undefined) rows = rows.where(ofState, "=", state);
   if (after !== undefined) rows = rows.where("id", "<", after);
-  return rows.orderBy("id", "desc").limit(limit + 1);
+  const place = order_id === undefined ? sql.ref("id") : dialect.withoutIndex("id");
+  return rows.orderBy(place, "desc").limit(limit + 1);
 }

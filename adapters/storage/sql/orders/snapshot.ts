@@ -116,7 +116,7 @@ export function attemptReader(engine: SqlEngine) {
 
 function historyReader(engine: SqlEngine) {
   const findRefunds = prepare((param) =>
-    recordsBy(engine, "refunds", "order_id", param).orderBy("id"),
+    recordsBy(engine, "refunds", "order_id", param).orderBy(engine.dialect.withoutIndex("id")),
   );
   const findDisputes = prepare((param) =>
     recordsBy(engine, "disputes", "order_id", param).orderBy("id"),

@@ -25,6 +25,7 @@ export const postgres: SqlDialect = {
   jsonValues: (json) => sql`json_array_elements_text(cast(${json} as json)) as e(value)`,
   joinedValues: sql`string_agg(value, ',')`,
 
+  withoutIndex: (column) => sql.ref(column),
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
   // Signs separate words, and a trigram lies within one word: a text without three letters or
   // digits in a row has no trigram to look for.

@@ -56,6 +56,14 @@ export interface SqlDialect {
   /** Aggregates the column `value` to one text with commas between. */
   readonly joinedValues: RawBuilder<string>;
 
+  /**
+   * Names a column in a way that no index of it is used. SQLite does not know that a
+   * reference or an order finds a few rows, and a store finds all of them: it would read
+   * all of them by an index that covers one more column of the condition, or that gives
+   * the rows in the wanted order.
+   */
+  withoutIndex(column: string): RawBuilder<unknown>;
+
   /** Tells whether `part` is a substring of `text`; no character is a wildcard. */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
   /**

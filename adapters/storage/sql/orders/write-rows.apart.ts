@@ -1,0 +1,40 @@
+import type { OrderRecord } from "../../../../src/rules/records.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { changed, many, prepare, type QueryGenerator } from "../engine/queries.ts";
+import { insertOrderStep } from "./insert-order.ts";
+import { orderUpdateValues } from "./order-columns.ts";
+import { paymentUpdater } from "./payments.ts";
+import {
+  attemptUpsert,
+  attemptValues,
+  orderUpdate,
+  paymentInsert,
+  paymentValues,
+  sessionUpdate,
+  sessionValues,
+} from "./row-statements.ts";
+import { movedOrder, type WriteRows } from "./write-rows.ts";
+
+/** One statement for each row. SQLite could write no other way, and has no round trips to save. */
+export function writeRowsApart(engine: SqlEngine): WriteRows {
+  const { db } = engine;
+  const updateSession = prepare((param) => sessionUpdate(db, param));
+  const insertOrder = insertOrderStep(engine);
+  const updateOrder = prepare((param) => orderUpdate(db, param));
+  const putAttempt = prepare((param) => attemptUpsert(db, param));
+  const insertPayment = prepare((param) => paymentInsert(db, param));
+  const updatePayment = paymentUpdater(engine);
+
+  function* putOrder(order: OrderRecord, before: OrderRecord | null): QueryGenerator<void> {
+    if (!before) return yield* insertOrder(order);
+    if (!(yield* changed(updateOrder(orderUpdateValues(order, before))))) throw movedOrder();
+  }
+
+  return function* writeRows({ session, order, order_before, attempts, payments }) {
+    if (session) yield* many(updateSession(sessionValues(session)));
+    if (order && order !== order_before) yield* putOrder(order, order_before);
+    for (const attempt of attempts) yield* many(putAttempt(attemptValues(attempt)));
+    for (const payment of payments)
+      if (!(yield* changed(insertPayment(paymentValues(payment))))) yield* updatePayment(payment);
+  };
+}
