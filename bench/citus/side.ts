@@ -2,6 +2,7 @@
 import pg from "pg";
 import { createStorefront, type Storefront, sandboxGateway, type WebhookTransport } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
+import { cpuSeconds, serversOf } from "./cpu.ts";
 
 export interface Purchases {
   readonly side: "checkouts on PostgreSQL" | "checkouts on Citus";
@@ -9,7 +10,15 @@ export interface Purchases {
   readonly stores: number;
   /** How many buyers pay at the same time. */
   readonly atOnce: number;
+  /** How many checkouts are made before the measurement. */
+  readonly warmUp: number;
   readonly seconds: number;
+}
+
+export interface Purchased {
+  readonly perSecond: number;
+  /** Holds the milliseconds of processor time that a checkout takes on each server of the cluster. */
+  readonly cpu: Readonly<Record<string, number>>;
 }
 
 interface Shop {
@@ -27,7 +36,7 @@ const neverUsed: WebhookTransport = {
 
 const returnUrl = "https://shop.example.com/ok";
 
-async function checkoutsPerSecond(asked: Purchases): Promise<number> {
+async function measureCheckouts(asked: Purchases): Promise<Purchased> {
   const pool = new pg.Pool({ connectionString: asked.where, max: asked.atOnce });
   pool.on("error", () => {});
   const storefront = createStorefront({
@@ -45,9 +54,16 @@ async function checkoutsPerSecond(asked: Purchases): Promise<number> {
     await storefront.migrate();
     const shops: Shop[] = [];
     for (let n = 0; n < asked.stores; n += 1) shops.push(await openShop(storefront));
-    // Warm up first: each connection makes its own plans, on Citus one for each shard.
-    await buyFor(storefront, shops, { ...asked, seconds: asked.seconds / 2 });
-    return await buyFor(storefront, shops, asked);
+    let left = asked.warmUp;
+    await buyWhile(storefront, shops, asked.atOnce, () => left-- > 0);
+
+    const servers = asked.side === "checkouts on Citus" ? await serversOf(asked.where) : new Map();
+    const before = [...servers].map(([name, pid]) => [name, pid, cpuSeconds(pid)] as const);
+    const started = performance.now();
+    const seconds = (): number => (performance.now() - started) / 1_000;
+    const paid = await buyWhile(storefront, shops, asked.atOnce, () => seconds() < asked.seconds);
+    const cpu = before.map(([name, pid, at]) => [name, ((cpuSeconds(pid) - at) / paid) * 1_000]);
+    return { perSecond: paid / seconds(), cpu: Object.fromEntries(cpu) };
   } finally {
     await pool.end();
   }
@@ -79,22 +95,23 @@ async function openShop({ owner }: Storefront): Promise<Shop> {
 
 let serial = 0;
 
-async function buyFor(
+/** Buys at `atOnce` places until `goesOn` says no, and gives the number of purchases. */
+async function buyWhile(
   storefront: Storefront,
   shops: readonly Shop[],
-  { atOnce, seconds }: Purchases,
+  atOnce: number,
+  goesOn: () => boolean,
 ): Promise<number> {
-  const started = performance.now();
   let paid = 0;
   const buyer = async (): Promise<void> => {
-    while (performance.now() - started < seconds * 1_000) {
+    while (goesOn()) {
       const shop = shops[serial++ % shops.length];
       if (shop) await buy(storefront, shop);
       paid += 1;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, buyer));
-  return (paid / (performance.now() - started)) * 1_000;
+  return paid;
 }
 
 async function buy(storefront: Storefront, shop: Shop): Promise<void> {
@@ -124,6 +141,6 @@ async function buy(storefront: Storefront, shop: Shop): Promise<void> {
   if (order?.status !== "paid") throw new Error("The order is not paid.");
 }
 
-const perSecond = await checkoutsPerSecond(JSON.parse(process.argv[2] ?? "") as Purchases);
-process.send?.(perSecond);
+const purchased = await measureCheckouts(JSON.parse(process.argv[2] ?? "") as Purchases);
+process.send?.(purchased);
 process.disconnect?.();
