@@ -2,11 +2,10 @@ import { makeWorkerUtils } from "graphile-worker";
 import pg from "pg";
 import PgBoss from "pg-boss";
 import { postgresStorage } from "../adapters/storage/postgres.ts";
-import { statsWrite } from "../adapters/storage/sql/access/add-stats.ts";
 import { measuredClock } from "../adapters/storage/sql/engine/clock.ts";
 import { postgresEngine } from "../adapters/storage/sql/engine/postgres-engine.ts";
 import type { QueryGenerator } from "../adapters/storage/sql/engine/queries.ts";
-import { addTotals } from "../adapters/storage/sql/orders/order-index.ts";
+import { followingWrites } from "../adapters/storage/sql/orders/following.ts";
 import { postgres } from "../adapters/storage/sql/schema/dialect.postgres.ts";
 import { insertEventsStep } from "../adapters/storage/sql/webhooks/events.ts";
 import { renderParts } from "../src/rules/render-event.ts";
@@ -95,10 +94,7 @@ async function vitrine(
     acquireTimeoutMs: 5_000,
     clock: measuredClock(),
   });
-  const insertEvents = insertEventsStep(engine, {
-    totals: addTotals(engine.dialect),
-    stats: statsWrite(engine.dialect),
-  });
+  const insertEvents = insertEventsStep(engine, followingWrites(engine));
   const partition = { store_id, livemode: false };
   let serial = 0;
   const step = (): QueryGenerator<void> => {
@@ -108,7 +104,7 @@ async function vitrine(
       created_at: Date.now(),
       data: () => data,
     };
-    const nothing = { totals: null, stats: null };
+    const nothing = { totals: null, stats: [] };
     return insertEvents(partition, [renderParts(partition, draft, 1)], null, nothing);
   };
   return (client) => engine.within(client).read(step);

@@ -56,16 +56,30 @@ export interface Bought {
 
 let serial = 0;
 
-/** Makes whole purchases, each in the next one of the shops. */
 export async function buyFor(
   storefront: Storefront,
   shops: readonly Shop[],
   { atOnce, seconds }: Rush,
 ): Promise<Bought> {
   const started = performance.now();
+  const goesOn = (): boolean => performance.now() - started < seconds * 1_000;
+  const purchases = await buyWhile(storefront, shops, atOnce, goesOn);
+  return { purchases, ms: performance.now() - started };
+}
+
+/**
+ * Makes whole purchases, each in the next one of the shops, until `goesOn` says no. It gives
+ * their number.
+ */
+export async function buyWhile(
+  storefront: Storefront,
+  shops: readonly Shop[],
+  atOnce: number,
+  goesOn: () => boolean,
+): Promise<number> {
   let purchases = 0;
   const buyer = async (): Promise<void> => {
-    while (performance.now() - started < seconds * 1_000) {
+    while (goesOn()) {
       const number = serial++;
       const shop = shops[number % shops.length];
       if (shop) await buy(storefront, shop, number);
@@ -73,7 +87,7 @@ export async function buyFor(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, buyer));
-  return { purchases, ms: performance.now() - started };
+  return purchases;
 }
 
 /** Makes a session through the API and pays it. */

@@ -1,4 +1,4 @@
-import { firstDelivery } from "../rules/deliveries.ts";
+import { firstDelivery, wantsEvent } from "../rules/deliveries.ts";
 import type { EventRecord, Partition } from "../rules/records.ts";
 import type { RenderedEvent } from "../rules/render-event.ts";
 import { endpointsOf } from "./endpoints.ts";
@@ -36,7 +36,7 @@ export function insertEvents(
 
     const { id: event_id, type: event_type, created_at } = event;
     for (const endpoint of endpoints) {
-      if (endpoint.event_types === null || endpoint.event_types.includes(event_type))
+      if (wantsEvent(endpoint, event_type))
         putDelivery(webhooks, firstDelivery(endpoint, { event_id, event_type, created_at }));
     }
   }

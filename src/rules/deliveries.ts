@@ -1,3 +1,4 @@
+import type { EventType } from "../contract/events.ts";
 import type {
   DeliveryRecord,
   DeliveryState,
@@ -35,9 +36,15 @@ const unleased = {
   resume_due: null,
 } as const;
 
+/** An endpoint without a list of types wants every event. */
+export const wantsEvent = (
+  { event_types }: Pick<EndpointRecord, "event_types">,
+  type: EventType,
+): boolean => event_types === null || event_types.includes(type);
+
 /** A new event's delivery: `skipped` while the endpoint is disabled. */
 export const firstDelivery = (
-  endpoint: EndpointRecord,
+  endpoint: Pick<EndpointRecord, "store_id" | "livemode" | "id" | "state">,
   event: Pick<DeliveryRecord, "event_id" | "event_type" | "created_at">,
 ): StoredDelivery => ({
   ...event,

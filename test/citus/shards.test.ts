@@ -1,13 +1,8 @@
-import type pg from "pg";
 import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { createShop } from "../support/shop.ts";
+import { plansOf, recording, type Sent } from "./plans.ts";
 import { openCitusOn } from "./storages.ts";
-
-interface Sent {
-  readonly text: string;
-  readonly values?: readonly unknown[];
-}
 
 test("each statement of a purchase runs on one shard, or on the coordinator alone", async () => {
   const { pool, schema } = await openCitusOn();
@@ -23,11 +18,18 @@ test("each statement of a purchase runs on one shard, or on the coordinator alon
   expect(await shop.buy({ coupon_code: "SAVE10" })).toMatchObject({ status: "paid" });
   expect(await shop.buy()).toMatchObject({ status: "paid" });
 
-  const tasks = await tasksOf(pool, sent);
-  expect(tasks.size).toBeGreaterThan(20);
-  expect([...tasks].filter(([, count]) => count > 1)).toEqual([]);
-  const routed = [...tasks.values()].filter((count) => count === 1);
+  const plans = await plansOf(pool, sent);
+  expect(plans.filter(({ tasks }) => tasks > 1)).toEqual([]);
+  const routed = plans.filter(({ tasks }) => tasks === 1);
   expect(routed.length, "statements that one shard answered").toBeGreaterThan(20);
+  expect(plans.filter(({ isPulled }) => isPulled)).toEqual([]);
+
+  // A page of products is a join, and a checkout reads session and order of one moment.
+  const planned = routed.filter(({ isDirect }) => !isDirect);
+  expect(planned.map(({ text }) => tablesOf(text, schema))).toEqual([
+    ["products"],
+    ["checkout_sessions", "orders"],
+  ]);
 });
 
 test("background work reads all shards and writes to one in each statement", async () => {
@@ -66,50 +68,18 @@ test("background work reads all shards and writes to one in each statement", asy
     payment_id: null,
   });
 
-  const tasks = await tasksOf(pool, sent);
-  const spread = [...tasks].filter(([, count]) => count > 1).map(([text]) => text.trim());
+  const plans = await plansOf(pool, sent);
+  const spread = plans.filter(({ tasks }) => tasks > 1).map(({ text }) => text);
   expect(spread.filter((text) => /update|insert|delete/.test(text))).toEqual([]);
   expect(spread.length, "looks at all shards").toBeLessThanOrEqual(28);
-  expect([...tasks].filter(([, count]) => count === 1).length).toBeGreaterThan(20);
+  expect(plans.filter(({ tasks }) => tasks === 1).length).toBeGreaterThan(20);
+  expect(plans.filter(({ isPulled }) => isPulled)).toEqual([]);
 });
 
-/** How many tasks Citus makes of each statement; 0 when the coordinator answers it. */
-async function tasksOf(pool: pg.Pool, sent: readonly Sent[]): Promise<ReadonlyMap<string, number>> {
-  const tasks = new Map<string, number>();
-  for (const { text, values } of new Map(sent.map((query) => [query.text, query])).values()) {
-    if (!/^\s*(select|insert|update|delete|with)/i.test(text)) continue;
-
-    const { rows } = await pool.query({ text: `explain ${text}`, values: [...(values ?? [])] });
-    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map((match) => Number(match[1]));
-    tasks.set(
-      text,
-      counts.reduce((sum, count) => sum + count, 0),
-    );
-  }
-  return tasks;
-}
-
-/** The pool, with every statement of its clients noted. */
-function recording(pool: pg.Pool, sent: Sent[]): pg.Pool {
-  const record = (client: pg.PoolClient): pg.PoolClient =>
-    new Proxy(client, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== "function") return value;
-        if (name !== "query") return value.bind(target);
-        return (query: Sent) => {
-          sent.push(query);
-          return value.call(target, query);
-        };
-      },
-    });
-
-  return new Proxy(pool, {
-    get(target, name) {
-      if (name !== "connect") return Reflect.get(target, name);
-      return (callback: (error?: Error, client?: pg.PoolClient) => void) =>
-        target.connect((error, client) => callback(error, client && record(client)));
-    },
-  });
-}
+const tablesOf = (text: string, schema: string): readonly string[] => [
+  ...new Set(
+    [...text.matchAll(new RegExp(`from "${schema}"\\."(\\w+)"`, "g"))].map(
+      ([, table]) => table ?? "",
+    ),
+  ),
+];

@@ -5,6 +5,7 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
+import { statsOnCitus } from "./add-stats.citus.ts";
 
 const columns = {
   hour: "bigint",
@@ -36,9 +37,7 @@ export const statsWrite =
       ${dialect.jsonTable("h", param("changes"), columns)}
     where 1 = 1 ${addUpStats}`;
 
-/** Gives the values of `statsWrite` for a step, or null when the step adds nothing. */
-export const addedStats = (changes: readonly StatChange[]) =>
-  changes.length === 0 ? null : { changes: JSON.stringify(changes) };
+type AddStats = (partition: Partition, changes: readonly StatChange[]) => QueryGenerator<void>;
 
 /**
  * Adds to the numbers of a store, which come in the order of `mergeStats`. It must
@@ -46,14 +45,15 @@ export const addedStats = (changes: readonly StatChange[]) =>
  * writes to the same rows, and a step that holds their locks should not wait for
  * anything else.
  */
-export function statsWriter({ db, dialect }: SqlEngine) {
+export const statsWriter = (engine: SqlEngine): AddStats =>
+  engine.dialect.isDistributed ? statsOnCitus(engine) : statsFromList(engine);
+
+function statsFromList({ db, dialect }: SqlEngine): AddStats {
   const add = prepareRaw<unknown>(db, (param) => statsWrite(dialect)(param, null));
 
-  return function* addStats(
-    partition: Partition,
-    changes: readonly StatChange[],
-  ): QueryGenerator<void> {
-    const added = addedStats(changes);
-    if (added) yield* many(add({ ...partitionColumns(partition), ...added }));
+  return function* addStats(partition, changes) {
+    if (changes.length === 0) return;
+
+    yield* many(add({ ...partitionColumns(partition), changes: JSON.stringify(changes) }));
   };
 }

@@ -7,6 +7,8 @@ import type {
 } from "../../../../src/rules/webhook-records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { rowsInserter } from "../engine/rows-inserter.ts";
+import type { Tables } from "../schema/tables.ts";
 import { settledCounter } from "../webhooks/count-settled.ts";
 import { judgeEndpointsStep } from "../webhooks/endpoint-health.ts";
 import {
@@ -16,8 +18,6 @@ import {
   withoutFailures,
 } from "../webhooks/settle-batch.ts";
 import {
-  attemptColumns,
-  logColumns,
   type SettledRow,
   settlementList,
   updateDeliveries,
@@ -93,8 +93,7 @@ const isNotFailing = (param: Param) => sql`not exists (
 const ofShard = (param: Param) => sql`d.store_id ${isOfShard(param)}`;
 
 /**
- * Updates the deliveries of a shard, then inserts their attempts from the rows
- * themselves, and counts them.
+ * Updates the deliveries of a shard, then inserts and counts their attempts.
  */
 function recordStep(engine: SqlEngine, condition: (param: Param) => RawBuilder<unknown>) {
   const { db, dialect } = engine;
@@ -102,24 +101,7 @@ function recordStep(engine: SqlEngine, condition: (param: Param) => RawBuilder<u
   const update = prepareRaw<SettledRow>(db, (param) =>
     updateDeliveries(dialect, param, condition(param)),
   );
-  const columns = {
-    store: "text",
-    endpoint: "text",
-    event: "text",
-    number: "bigint",
-    ...logColumns,
-  } as const;
-  const insertAttempts = prepareRaw<unknown>(
-    db,
-    (param) => sql`
-    insert into ${sql.table("delivery_attempts")} (${attemptColumns})
-    select d.store_id, d.endpoint_id, d.event_id, g.number,
-      g.started_at, g.duration_ms, g.status, g.error, g.snippet, 1
-    from ${sql.table("deliveries")} as d
-    join ${dialect.jsonTable("g", param("attempts"), columns)}
-      on d.store_id = g.store and d.endpoint_id = g.endpoint and d.event_id = g.event
-    where ${ofShard(param)}`,
-  );
+  const insertAttempts = attemptsInserter(engine);
 
   return function* record(
     settlements: readonly Settlement[],
@@ -130,18 +112,36 @@ function recordStep(engine: SqlEngine, condition: (param: Param) => RawBuilder<u
     if (rows.length === 0) return rows;
 
     const logs = new Map(settlements.map((settlement) => [keyOf(settlement), settlement.log]));
-    const attempts = rows.map((row) => ({
-      store: row.store_id,
-      endpoint: row.endpoint_id,
-      event: row.event_id,
-      number: row.attempts,
-      ...logs.get(keyOf(row)),
-    }));
-    yield* many(insertAttempts({ stores, attempts: JSON.stringify(attempts) }));
+    yield* insertAttempts(
+      rows.flatMap((row) => {
+        const log = logs.get(keyOf(row));
+        const { store_id, endpoint_id, event_id, attempts: attempt } = row;
+        return log ? [{ store_id, endpoint_id, event_id, attempt, ...log }] : [];
+      }),
+    );
     yield* countSettled(rows, logs);
     return rows;
   };
 }
+
+type NewAttempt = Omit<Tables["delivery_attempts"], "in_stats">;
+
+const attemptsInserter = ({ db }: SqlEngine) =>
+  rowsInserter<NewAttempt>(
+    [
+      "store_id",
+      "endpoint_id",
+      "event_id",
+      "attempt",
+      "started_at",
+      "duration_ms",
+      "status",
+      "error",
+      "snippet",
+    ],
+    (rows) =>
+      db.insertInto("delivery_attempts").values(rows.map((row) => ({ ...row, in_stats: 1 }))),
+  );
 
 /** Ends the leases of deliveries that were not sent, by one statement for each shard. */
 export function releaseOnCitus(engine: SqlEngine, lanes: Lanes) {

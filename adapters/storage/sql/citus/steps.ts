@@ -1,5 +1,6 @@
 import type { AuditStore } from "../../../../src/storage/audit-store.ts";
 import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
+import type { CheckoutStore } from "../../../../src/storage/checkout-store.ts";
 import type { ConsumerStore } from "../../../../src/storage/consumer-store.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
@@ -11,6 +12,7 @@ import { claimOnCitus } from "./claim.ts";
 import { claimEventsOnCitus } from "./consumers.ts";
 import { indexOrdersOnCitus } from "./index-orders.ts";
 import { citusLanes, type Lanes } from "./lanes.ts";
+import { lookupOnCitus } from "./lookup.ts";
 import { citusMaintenance } from "./maintenance.ts";
 import { claimNoticesOnCitus } from "./notices.ts";
 import { pruneOnCitus } from "./prune.ts";
@@ -23,9 +25,13 @@ type CitusSteps = ReturnType<typeof citusMaintenance> &
   ReturnType<typeof deliverySteps> &
   Pick<ConsumerStore, "claimEvents"> &
   Pick<BackOfficeStore, "indexOrders"> &
+  Pick<CheckoutStore, "openCheckout" | "loadCart"> &
   Pick<Storage, "purge"> & { readonly pruneAudit: AuditStore["prune"] };
 
-/** Makes the steps that span stores. Each is a read of all shards, then a write for each shard. */
+/**
+ * Makes the steps that Citus needs otherwise. Those that span stores are a read of all
+ * shards, then a write for each shard.
+ */
 export function citusSteps(engine: SqlEngine, naming: Naming, plain: WebhookStore): CitusSteps {
   const lanes = citusLanes(engine, naming);
 
@@ -36,6 +42,7 @@ export function citusSteps(engine: SqlEngine, naming: Naming, plain: WebhookStor
     prune: pruneOnCitus(engine, lanes),
     claimEvents: claimEventsOnCitus(engine, lanes),
     indexOrders: indexOrdersOnCitus(engine, lanes),
+    ...lookupOnCitus(engine),
     purge: purgeOnCitus(engine, lanes),
     pruneAudit: auditPruner(kindDeleter(engine, lanes)),
   };

@@ -5,25 +5,27 @@ import type { SqlEngine } from "../engine/engine.ts";
 import type { Naming } from "../schema/names.ts";
 import { unlessLost } from "./unless-lost.ts";
 
-type SpanningStores = Pick<
+type CitusStores = Pick<
   Storage,
-  "orders" | "webhooks" | "consumers" | "backOffice" | "stats" | "audit" | "purge"
+  "checkout" | "orders" | "webhooks" | "consumers" | "backOffice" | "stats" | "audit" | "purge"
 >;
 
 /**
- * Puts the steps that span stores over those of plain PostgreSQL. Their code is loaded
+ * Puts the steps that Citus needs otherwise over those of plain PostgreSQL: those that
+ * span stores, and reads of several tables. Their code is loaded
  * at the first call: who does not distribute never loads it.
  */
 export function storesOnCitus(
   engine: SqlEngine,
   naming: Naming,
-  { orders, webhooks, consumers, stats, audit }: Storage,
-): SpanningStores {
+  { checkout, orders, webhooks, consumers, stats, audit }: Storage,
+): CitusStores {
   const steps = lazyService(async () =>
     (await import("./steps.ts")).citusSteps(engine, naming, webhooks),
   );
 
   return {
+    checkout: { ...checkout, openCheckout: steps.openCheckout, loadCart: steps.loadCart },
     orders: {
       ...orders,
       claimOrders: steps.claimOrders,

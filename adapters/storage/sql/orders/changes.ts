@@ -4,7 +4,6 @@ import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import { renderParts } from "../../../../src/rules/render-event.ts";
 import { type CountedBefore, statsOf } from "../../../../src/rules/stats.ts";
-import { addedStats, statsWrite } from "../access/add-stats.ts";
 import { insertAlert } from "../access/alerts.ts";
 import { adjustCoupon } from "../catalog/coupon-counters.ts";
 import { prepareStockAdjustment } from "../catalog/stock.ts";
@@ -15,7 +14,8 @@ import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { insertEventsStep } from "../webhooks/events.ts";
 import { takeNumbersStep } from "../webhooks/numbers.ts";
-import { addedTotals, addTotals, termWriter } from "./order-index.ts";
+import { followingWrites } from "./following.ts";
+import { addedTotals, termWriter } from "./order-index.ts";
 import { putDispute, putRefund, putSubscription } from "./rows.ts";
 import { writeRowsStep } from "./write-rows.ts";
 
@@ -45,10 +45,7 @@ export function decisionWriter(engine: SqlEngine) {
  */
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
-  const insertEvents = insertEventsStep(engine, {
-    totals: addTotals(engine.dialect),
-    stats: statsWrite(engine.dialect),
-  });
+  const insertEvents = insertEventsStep(engine, followingWrites(engine));
   const adjustStock = prepareStockAdjustment(engine);
   const writeRows = writeRowsStep(engine);
   const changeTerms = termWriter(engine);
@@ -78,7 +75,7 @@ function changeWriter(engine: SqlEngine) {
     for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
     const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
     const totals = order && addedTotals(order, before.order);
-    const following = { totals, stats: addedStats(statsOf(before, changes)) };
+    const following = { totals, stats: statsOf(before, changes) };
     yield* insertEvents(partition, events, taken?.first_sequence ?? null, following);
     return order;
   };

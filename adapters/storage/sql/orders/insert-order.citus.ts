@@ -1,32 +1,24 @@
 import { orderTerms } from "../../../../src/rules/order-terms.ts";
 import type { OrderRecord } from "../../../../src/rules/records.ts";
+import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepare, prepareEach, type QueryGenerator } from "../engine/queries.ts";
+import { many, prepare, type QueryGenerator } from "../engine/queries.ts";
+import { rowsInserter } from "../engine/rows-inserter.ts";
+import type { Tables } from "../schema/tables.ts";
 import { newOrder, orderValues } from "./order-columns.ts";
 
 /** Uses one statement per table, because Citus routes no insert that selects from a JSON list. */
 export function insertOrderOnCitus({ db }: SqlEngine) {
   const insert = prepare((param) => newOrder(db, param));
-  const insertTerms = prepareEach(
-    (count: number) => count,
-    (count, param) =>
-      db.insertInto("order_terms").values(
-        Array.from({ length: count }, (_, index) => ({
-          store_id: param<string>("store_id"),
-          livemode: param<0 | 1>("livemode"),
-          term: param<string>(`term${index}`),
-          number: param<number>("number"),
-        })),
-      ),
+  const insertTerms = rowsInserter<Tables["order_terms"]>(
+    ["store_id", "livemode", "term", "number"],
+    (rows) => db.insertInto("order_terms").values([...rows]),
   );
 
   return function* insertOrder(order: OrderRecord): QueryGenerator<void> {
-    const values = orderValues(order);
-    yield* many(insert(values));
+    yield* many(insert(orderValues(order)));
 
-    const terms = orderTerms(order);
-    if (terms.length === 0) return;
-    const named = Object.fromEntries(terms.map((term, index) => [`term${index}`, term]));
-    yield* many(insertTerms(terms.length, { ...values, ...named }));
+    const key = { ...partitionColumns(order), number: order.number };
+    yield* insertTerms(orderTerms(order).map((term) => ({ ...key, term })));
   };
 }

@@ -9,7 +9,7 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
-import type { FollowingWrite } from "../webhooks/event-statements.ts";
+import type { AddedTotals, FollowingWrite } from "../webhooks/event-statements.ts";
 
 /**
  * Keeps the terms of search equal to an order that changes; `insertOrderStep` writes
@@ -59,12 +59,12 @@ export const addTotals =
     cross join ${dialect.jsonTable("t", param("totals"), totalColumns)}
     where ${indexedOrder(dialect, param)} ${addUp}`;
 
-/** The values of `addTotals` for a step; null when it changes no total. */
-export function addedTotals(order: OrderRecord, before: OrderRecord | null) {
+/** What a step adds to the totals; null when it changes none. */
+export function addedTotals(order: OrderRecord, before: OrderRecord | null): AddedTotals | null {
   if (order === before) return null;
 
   const totals = totalChanges(before, order);
-  return totals.length === 0 ? null : { order_id: order.id, totals: JSON.stringify(totals) };
+  return totals.length === 0 ? null : { order_id: order.id, totals };
 }
 
 /**

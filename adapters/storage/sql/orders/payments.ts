@@ -15,6 +15,7 @@ import {
   prepareRaw,
   type QueryGenerator,
 } from "../engine/queries.ts";
+import { moneyOnCitus } from "./money.citus.ts";
 import { paymentUpdate, paymentValues } from "./row-statements.ts";
 
 type Money = Pick<OrderSnapshot, "payments" | "elsewhere">;
@@ -28,15 +29,20 @@ interface MoneyRow {
  * Reads the money of an order, and the attempts of other orders that carry the
  * named reference. Without an order and a reference it reads nothing.
  */
-export function moneyReader(engine: SqlEngine) {
+export type ReadMoney = (
+  partition: Partition,
+  order: OrderRecord | null,
+  reference: string | null,
+) => QueryGenerator<Money>;
+
+export const moneyReader = (engine: SqlEngine): ReadMoney =>
+  engine.dialect.isDistributed ? moneyOnCitus(engine) : moneyInOneStatement(engine);
+
+function moneyInOneStatement(engine: SqlEngine): ReadMoney {
   const findOfOrder = prepareRaw<MoneyRow>(engine.db, (param) => moneyOfOrder(param));
   const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(engine, param));
 
-  return function* moneyOf(
-    partition: Partition,
-    order: OrderRecord | null,
-    reference: string | null,
-  ): QueryGenerator<Money> {
+  return function* moneyOf(partition, order, reference) {
     if (order === null && reference === null) return { payments: [], elsewhere: [] };
 
     const values = { ...partitionColumns(partition), order_id: order?.id ?? "", reference };

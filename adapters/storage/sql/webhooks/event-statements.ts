@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
+import type { CustomerTotal } from "../../../../src/rules/order-terms.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
 import type { EventParts } from "../../../../src/rules/render-event.ts";
+import type { StatChange } from "../../../../src/rules/stats.ts";
 import type { Param, QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 
@@ -27,16 +29,38 @@ export type FollowingWrite = (
 /** Names the writes that follow the lock on the counters, in the order of their locks. */
 export const followingNames = ["totals", "stats"] as const;
 
-type FollowingName = (typeof followingNames)[number];
+export type FollowingName = (typeof followingNames)[number];
 
-export type FollowingWrites = Readonly<Record<FollowingName, FollowingWrite>>;
+/** What an order adds to the totals of its customers. */
+export interface AddedTotals {
+  readonly order_id: string;
+  readonly totals: readonly CustomerTotal[];
+}
 
-/** Holds the values of these writes, or null for a write that has nothing to do. */
-export type Following = Readonly<Record<FollowingName, Readonly<Record<string, unknown>> | null>>;
+/** What a step writes after it has locked the counters. */
+export interface Following {
+  /** Null when the step changes no total. */
+  readonly totals: AddedTotals | null;
+  readonly stats: readonly StatChange[];
+}
+
+export interface FollowingWrites {
+  /** Their statements, for a database that writes them and the events by one statement. */
+  readonly texts: Readonly<Record<FollowingName, FollowingWrite>>;
+  /** Writes them by statements of their own. */
+  readonly write: (partition: Partition, following: Following) => QueryGenerator<void>;
+}
 
 /** Gives the writes for which a step has values. */
-export const wantedOf = (following: Following): readonly FollowingName[] =>
-  followingNames.filter((name) => following[name] !== null);
+export const wantedOf = ({ totals, stats }: Following): readonly FollowingName[] =>
+  followingNames.filter((name) => (name === "totals" ? totals !== null : stats.length > 0));
+
+/** Gives the values that the statements of these writes take. */
+export const followingValues = ({ totals, stats }: Following) => ({
+  order_id: totals?.order_id,
+  totals: JSON.stringify(totals?.totals ?? []),
+  changes: JSON.stringify(stats),
+});
 
 export const deliveryEventColumns = { id: "text", type: "text", created_at: "bigint" } as const;
 

@@ -1,39 +1,27 @@
-import type { EventType } from "../../../../src/contract/events.ts";
+import { firstDelivery, wantsEvent } from "../../../../src/rules/deliveries.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
 import type { EventParts } from "../../../../src/rules/render-event.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepareEach, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
-import {
-  deliveryEventColumns,
-  eventList,
-  type FollowingWrites,
-  fanOut,
-  type InsertEvents,
-} from "./event-statements.ts";
-import { followingWriter } from "./following.ts";
+import { many, prepare, type QueryGenerator } from "../engine/queries.ts";
+import { rowsInserter } from "../engine/rows-inserter.ts";
+import type { Tables } from "../schema/tables.ts";
+import type { FollowingWrites, InsertEvents } from "./event-statements.ts";
 import { takeNumbersStep } from "./numbers.ts";
 
 /**
- * One statement for each table. Each names the store as a constant, so that Citus sends
- * it to the store's shard as it is.
+ * Reads the endpoints, and writes events and deliveries as values, by one statement for
+ * each table: Citus sends each of them to the store's shard without planning it.
  */
-export function insertEventsOnCitus(
-  engine: SqlEngine,
-  followingWrites: FollowingWrites,
-): InsertEvents {
-  const { db, dialect } = engine;
+export function insertEventsOnCitus(engine: SqlEngine, following: FollowingWrites): InsertEvents {
   const takeNumbers = takeNumbersStep(engine);
-  const insert = insertRows(engine);
-  const insertDeliveries = prepareRaw<unknown>(db, (param) =>
-    fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
-  );
+  const insert = eventsInserter(engine);
+  const findEndpoints = endpointReader(engine);
+  const insertDeliveries = deliveriesInserter(engine);
 
-  const writeFollowing = followingWriter(engine, followingWrites);
-
-  return function* insertEvents(partition, events, first_sequence, following) {
+  return function* insertEvents(partition, events, first_sequence, values) {
     if (events.length > 0) yield* writeEvents(partition, events, first_sequence);
-    yield* writeFollowing(partition, following);
+    yield* following.write(partition, values);
   };
 
   function* writeEvents(
@@ -43,39 +31,82 @@ export function insertEventsOnCitus(
   ): QueryGenerator<void> {
     const wanted = { orders: 0, events: events.length } as const;
     const first = first_sequence ?? (yield* takeNumbers(partition, wanted)).first_sequence;
-    const columns = partitionColumns(partition);
-    yield* many(insert(events.length, { ...columns, ...rowValues(events, first) }));
-    yield* many(insertDeliveries({ ...columns, events: eventList(events) }));
+    yield* insert(rowsOf(partition, events, first));
+
+    const endpoints = yield* findEndpoints(partition);
+    yield* insertDeliveries(
+      events
+        .flatMap(({ id: event_id, type: event_type, created_at }) =>
+          endpoints
+            .filter((endpoint) => wantsEvent(endpoint, event_type))
+            .map((endpoint) => firstDelivery(endpoint, { event_id, event_type, created_at })),
+        )
+        .map((delivery) => ({ ...delivery, ...partitionColumns(partition) })),
+    );
   }
 }
 
-/** An insert of so many rows: Citus routes no insert that selects from a JSON list. */
-const insertRows = ({ db }: SqlEngine) =>
-  prepareEach(
-    (count: number) => count,
-    (count, param) =>
-      db.insertInto("events").values(
-        Array.from({ length: count }, (_, index) => ({
-          store_id: param<string>("store_id"),
-          livemode: param<0 | 1>("livemode"),
-          id: param<string>(`id${index}`),
-          sequence: param<number>(`sequence${index}`),
-          type: param<EventType>(`type${index}`),
-          created_at: param<number>(`created_at${index}`),
-          body: param<string>(`body${index}`),
-        })),
-      ),
+type EventRow = Tables["events"];
+
+const eventsInserter = ({ db }: SqlEngine) =>
+  rowsInserter<EventRow>(
+    ["store_id", "livemode", "id", "sequence", "type", "created_at", "body"],
+    (rows) => db.insertInto("events").values([...rows]),
   );
 
-function rowValues(events: readonly EventParts[], first: number): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [index, { id, type, created_at, head, tail }] of events.entries()) {
+const rowsOf = (
+  partition: Partition,
+  events: readonly EventParts[],
+  first: number,
+): readonly EventRow[] =>
+  events.map(({ id, type, created_at, head, tail }, index) => {
     const sequence = first + index;
-    values[`id${index}`] = id;
-    values[`sequence${index}`] = sequence;
-    values[`type${index}`] = type;
-    values[`created_at${index}`] = created_at;
-    values[`body${index}`] = `${head}${sequence}${tail}`;
-  }
-  return values;
+    const body = `${head}${sequence}${tail}`;
+    return { ...partitionColumns(partition), id, sequence, type, created_at, body };
+  });
+
+/**
+ * Reads the endpoints and keeps them from being deleted before the commit. The end of an
+ * endpoint then finds all of its deliveries, and skips them.
+ */
+function endpointReader({ db }: SqlEngine) {
+  const find = prepare((param) =>
+    db
+      .selectFrom("webhook_endpoints")
+      .select(["id", "state", "event_types"])
+      .where("store_id", "=", param<string>("store_id"))
+      .where("livemode", "=", param<0 | 1>("livemode"))
+      .orderBy("id")
+      .forKeyShare(),
+  );
+
+  return function* findEndpoints(partition: Partition) {
+    const rows = yield* many(find(partitionColumns(partition)));
+    return rows.map(({ id, state, event_types }) => ({
+      ...partition,
+      id,
+      state,
+      event_types: event_types === null ? null : fromJson<EventRow["type"][]>(event_types),
+    }));
+  };
 }
+
+const deliveryColumns = [
+  "store_id",
+  "livemode",
+  "endpoint_id",
+  "event_id",
+  "event_type",
+  "state",
+  "attempts",
+  "due_at",
+  "created_at",
+  "updated_at",
+] as const;
+
+type NewDelivery = Pick<Tables["deliveries"], (typeof deliveryColumns)[number]>;
+
+const deliveriesInserter = ({ db }: SqlEngine) =>
+  rowsInserter<NewDelivery>(deliveryColumns, (rows) =>
+    db.insertInto("deliveries").values(rows.map((row) => ({ ...row, lease_token: null }))),
+  );

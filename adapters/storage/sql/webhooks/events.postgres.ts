@@ -4,16 +4,14 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareEach } from "../engine/queries.ts";
 import {
   eventList,
-  type Following,
   type FollowingWrites,
   fanOut,
-  followingNames,
+  followingValues,
   givenSequence,
   type InsertEvents,
   insertFrom,
   wantedOf,
 } from "./event-statements.ts";
-import { followingWriter } from "./following.ts";
 
 /** Tells what a statement writes besides the events. */
 interface Shape {
@@ -28,15 +26,14 @@ interface Shape {
  */
 export function insertEventsOnPostgres(
   engine: SqlEngine,
-  followingWrites: FollowingWrites,
+  { texts, write }: FollowingWrites,
 ): InsertEvents {
   const { db, dialect } = engine;
-  const writeFollowing = followingWriter(engine, followingWrites);
 
   const textOf = ({ isGiven, wanted }: Shape, param: Param): RawBuilder<unknown> => {
     const follow = wanted.map(
       (name) => sql`${sql.id(name)} as (
-      ${followingWrites[name](param, sql`c`)}),`,
+      ${texts[name](param, sql`c`)}),`,
     );
     return sql`
       with c as (${isGiven ? givenSequence(param) : takenSequence(param)}),
@@ -50,7 +47,7 @@ export function insertEventsOnPostgres(
   );
 
   return function* insertEvents(partition, events, first_sequence, following) {
-    if (events.length === 0) return yield* writeFollowing(partition, following);
+    if (events.length === 0) return yield* write(partition, following);
 
     const isGiven = first_sequence !== null;
     yield* many(
@@ -58,7 +55,7 @@ export function insertEventsOnPostgres(
         { isGiven, wanted: wantedOf(following) },
         {
           ...partitionColumns(partition),
-          ...valuesOf(following),
+          ...followingValues(following),
           events: eventList(events),
           ...(isGiven ? { before: first_sequence - 1 } : { count: events.length }),
         },
@@ -66,9 +63,6 @@ export function insertEventsOnPostgres(
     );
   };
 }
-
-const valuesOf = (following: Following): Readonly<Record<string, unknown>> =>
-  Object.assign({}, ...followingNames.map((name) => following[name]));
 
 /** Takes the sequences; gives the one before the first. */
 const takenSequence = (param: Param) => sql`

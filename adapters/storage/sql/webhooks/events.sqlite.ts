@@ -13,14 +13,10 @@ import {
   type InsertEvents,
   insertFrom,
 } from "./event-statements.ts";
-import { followingWriter } from "./following.ts";
 import { takeNumbersStep } from "./numbers.ts";
 
 /** One statement for each table: on SQLite no statement can write to two. */
-export function insertEventsOnSqlite(
-  engine: SqlEngine,
-  followingWrites: FollowingWrites,
-): InsertEvents {
+export function insertEventsOnSqlite(engine: SqlEngine, following: FollowingWrites): InsertEvents {
   const { db, dialect } = engine;
   const takeNumbers = takeNumbersStep(engine);
   const insert = prepareRaw<unknown>(
@@ -30,8 +26,6 @@ export function insertEventsOnSqlite(
   const insertDeliveries = prepareRaw<unknown>(db, (param) =>
     fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
   );
-
-  const writeFollowing = followingWriter(engine, followingWrites);
 
   function* writeEvents(
     partition: Partition,
@@ -47,8 +41,8 @@ export function insertEventsOnSqlite(
     yield* many(insertDeliveries(values));
   }
 
-  return function* insertEvents(partition, events, first_sequence, following) {
+  return function* insertEvents(partition, events, first_sequence, values) {
     yield* writeEvents(partition, events, first_sequence);
-    yield* writeFollowing(partition, following);
+    yield* following.write(partition, values);
   };
 }

@@ -7,10 +7,7 @@ import { insertEventsOnSqlite } from "./events.sqlite.ts";
 const algorithms = { postgres: insertEventsOnPostgres, sqlite: insertEventsOnSqlite } as const;
 
 /** The step that writes events with their deliveries, and what follows them. */
-export const insertEventsStep = (
-  engine: SqlEngine,
-  followingWrites: FollowingWrites,
-): InsertEvents =>
+export const insertEventsStep = (engine: SqlEngine, following: FollowingWrites): InsertEvents =>
   engine.dialect.isDistributed
-    ? insertEventsOnCitus(engine, followingWrites)
-    : algorithms[engine.dialect.name](engine, followingWrites);
+    ? insertEventsOnCitus(engine, following)
+    : algorithms[engine.dialect.name](engine, following);
