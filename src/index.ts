@@ -153,7 +153,13 @@ export type {
   StatsPoint,
   StatsQuery,
 } from "./owner/stats.ts";
-export type { OwnerStore, OwnerStores, StoreChanges, StoreInput } from "./owner/stores.ts";
+export type {
+  OwnerStore,
+  OwnerStores,
+  StoreChanges,
+  StoreInput,
+  StoreQuery,
+} from "./owner/stores.ts";
 export type { OwnerSubscriptionListInput, OwnerSubscriptions } from "./owner/subscriptions.ts";
 export type { CheckoutPage } from "./pages/checkout-page.ts";
 export type { CheckoutPageOptions } from "./pages/page-options.ts";

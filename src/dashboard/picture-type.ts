@@ -6,6 +6,7 @@ export const pictureTypes = [
   "image/gif",
   "image/avif",
 ] as const;
+/** The media type of a picture that is taken. */
 export type PictureType = (typeof pictureTypes)[number];
 
 /** Reads the kind of a picture from its first bytes; null for any other file. */

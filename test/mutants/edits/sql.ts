@@ -163,17 +163,17 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "a message finds the payment of another account",
     file: `${sql}/orders/maintenance.ts`,
-    from: `match(sql\`coalesce(a.account, '')\`, "=", account ?? ""),`,
-    to: "",
+    from: `    .where(sql\`coalesce(account, '')\`, "=", account ?? "");`,
+    to: `    .where("gateway", "=", gateway);`,
     tests: conformance,
     cases: "on (sqlite|postgres) .*(maintenance|by reference|past its time)",
   },
   {
     name: "a message finds the payment of the other mode",
     file: `${sql}/orders/maintenance.ts`,
-    from: `          match("a.livemode", "=", toBool(livemode)),
-`,
-    to: "",
+    from: `    .where("livemode", "=", toBool(livemode))
+    .where(sql`,
+    to: "    .where(sql",
     tests: conformance,
     cases: "on (sqlite|postgres) .*(maintenance|by reference|past its time)",
   },

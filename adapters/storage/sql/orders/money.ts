@@ -1,0 +1,6 @@
+import type { SqlEngine } from "../engine/engine.ts";
+import { moneyOnCitus } from "./money.citus.ts";
+import { moneyInOneStatement, type ReadMoney } from "./payments.ts";
+
+export const moneyReader = (engine: SqlEngine): ReadMoney =>
+  engine.dialect.isDistributed ? moneyOnCitus(engine) : moneyInOneStatement(engine);
