@@ -17,6 +17,8 @@ const size = { products: 2_000, orders: 2_000, deliveries: 2_000 };
 /** A few pages of the index and of the table for each row of the largest list. */
 const mostBlocks = 5 * size.products;
 
+const writes = /\b(insert into|update|delete from)\b/i;
+
 const schema = `fresh_${process.pid}`;
 const pool = new pg.Pool({
   connectionString: await postgresUrl(),
@@ -62,7 +64,7 @@ test("no statement reads a list again and again before its tables have statistic
 
   const reads = new Map(
     statements
-      .filter(({ text }) => /^\s*(select|with)/i.test(text))
+      .filter(({ text }) => /^\s*(select|with)/i.test(text) && !writes.test(text))
       .map((statement) => [JSON.stringify(statement), statement]),
   );
   expect(reads.size).toBeGreaterThan(30);
