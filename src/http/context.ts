@@ -53,6 +53,7 @@ export interface HttpContext extends OperationContext {
   readonly quietLeaks: Map<string, number>;
   /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
+  /** Notes when keys were last used. */
   readonly keyUses: KeyUses;
   /** Null means that no request is logged for the owner. */
   readonly requestLog: RequestLog | null;

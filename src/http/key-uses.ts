@@ -1,8 +1,7 @@
 import { letExit } from "../domain/let-exit.ts";
 import { isNewUse } from "../rules/key-use.ts";
 import type { AccessStore } from "../storage/types.ts";
-import type { RequestState } from "./request-state.ts";
-import { accessOf } from "./request-state.ts";
+import { accessOf, type RequestState } from "./request-state.ts";
 
 /** Notes when keys were last used (docs/contract.md#keys). No answer waits for it. */
 export interface KeyUses {

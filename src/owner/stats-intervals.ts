@@ -2,7 +2,10 @@ import { remember } from "../domain/remember.ts";
 import { iso } from "../rules/render.ts";
 import { hourMs } from "../rules/stats.ts";
 
-type Interval = "hour" | "day" | "month";
+/** The lengths of time by which the numbers can be read. */
+export const statsIntervals = ["hour", "day", "month"] as const;
+
+type Interval = (typeof statsIntervals)[number];
 type LabelOf = (hour: number) => string;
 
 const dateFormat = remember(

@@ -4,14 +4,14 @@ import { moment } from "../input/fields.ts";
 import { iso } from "../rules/render.ts";
 import { hourMs, type StatChange, type StatKind, startOfHour } from "../rules/stats.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
-import { indexOf, intervalsBetween, type Span } from "./stats-intervals.ts";
+import { indexOf, intervalsBetween, type Span, statsIntervals } from "./stats-intervals.ts";
 
 const StatsQuery = z.strictObject({
   store_id: z.string(),
   livemode: z.boolean(),
   from: moment,
   to: moment,
-  interval: z.enum(["hour", "day", "month"]),
+  interval: z.enum(statsIntervals),
 });
 /**
  * `from` and `to` are rounded down to the hour. `to` is not included, and lies at

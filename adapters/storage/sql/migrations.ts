@@ -1,6 +1,7 @@
 import { auditSchema } from "./schema/audit-schema.ts";
 import { couponsSchema } from "./schema/coupons-schema.ts";
 import { dashboardSchema } from "./schema/dashboard-schema.ts";
+import { deliveryStatesSchema } from "./schema/delivery-states-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { distributeStatements } from "./schema/distribution.ts";
 import { firstSchema } from "./schema/first-schema.ts";
@@ -39,6 +40,12 @@ const withoutDeduplication = [
   "alter index {=deliveries_next} set (deduplicate_items = off)",
 ];
 
+/** What the dashboard shows of keys, and the index of a list that it shows on each visit. */
+const forDashboard = {
+  sqlite: [...keyUsesSchema.sqlite, ...deliveryStatesSchema.sqlite],
+  postgres: [...keyUsesSchema.postgres, ...deliveryStatesSchema.postgres],
+};
+
 /** Since the time of this migration, sessions and deliveries are counted. */
 export const statsMigrationId = 16;
 
@@ -65,7 +72,7 @@ export const migrations: readonly Migration[] = [
   { id: statsMigrationId, name: "all numbers by the hour", statements: hourlyStatsSchema },
   { id: 17, name: "request log", statements: requestsSchema },
   { id: 18, name: "next delivery", statements: nextDeliverySchema },
-  { id: 19, name: "key uses", statements: keyUsesSchema },
+  { id: 19, name: "key uses and delivery states", statements: forDashboard },
 ];
 
 /**

@@ -99,12 +99,11 @@ async function deliveryView(visit: StoreVisit): Promise<View> {
   const { say } = language;
   const delivery = await deliveryOf(visit);
   const { store_id, livemode, endpoint_id, event_id } = delivery;
-  const attempts = await parts.owner.deliveries.attempts({
-    store_id,
-    livemode,
-    endpoint_id,
-    event_id,
-  });
+  const [attempts, endpoints] = await Promise.all([
+    parts.owner.deliveries.attempts({ store_id, livemode, endpoint_id, event_id }),
+    parts.owner.endpoints.list({ store_id, livemode }),
+  ]);
+  const url = endpoints.find(({ id }) => id === endpoint_id)?.url ?? endpoint_id;
 
   const about = facts([
     [
@@ -112,17 +111,14 @@ async function deliveryView(visit: StoreVisit): Promise<View> {
       html`<a href="${inStore(visit, ["events", event_id])}">${delivery.event_type}</a>`,
     ],
     [say("state"), deliveryBadge(visit, delivery)],
-    [
-      say("endpoint"),
-      html`<a href="${inStore(visit, ["webhooks", endpoint_id])}">${endpoint_id}</a>`,
-    ],
+    [say("endpoint"), html`<a href="${inStore(visit, ["webhooks", endpoint_id])}">${url}</a>`],
     [say("created_at"), timeTag(visit, delivery.created_at)],
     [
       say("next_attempt_at"),
       delivery.next_attempt_at === null ? "—" : timeTag(visit, delivery.next_attempt_at),
     ],
   ]);
-  const event = { id: "event-id", label: say("event"), value: event_id };
+  const event = { id: "event-id", label: say("id"), value: event_id };
   const newest = [...attempts].reverse().map((attempt) => attemptCard(visit, attempt));
   const cards = newest.length === 0 ? card(null, html`<p>${say("attempts_none")}</p>`) : newest;
   return {

@@ -15,8 +15,8 @@ export const developersEnglish = {
   keys_empty_text: "A shop shows products and opens checkouts with a publishable key.",
   key_last_used: "Last used",
   key_unused_text: "Nothing is known to have used it.",
-  key_in_use_text: "It was used in the last hour: what uses it stops at once.",
-  key_used_text: "It was last used {ago}, give or take an hour: what uses it stops at once.",
+  key_in_use_text: "It is in use: a request came with it in the last hour.",
+  key_used_text: "It was last used {ago}, give or take an hour.",
   key_created_title: "Your new key",
   key_revoke_title: "Revoke {name}?",
   key_revoke_publishable_text:

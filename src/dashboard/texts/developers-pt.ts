@@ -17,8 +17,8 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   keys_empty_text: "Uma loja mostra produtos e abre checkouts com uma chave publicável.",
   key_last_used: "Último uso",
   key_unused_text: "Nenhum uso dela é conhecido.",
-  key_in_use_text: "Ela foi usada na última hora: o que a usa para na hora.",
-  key_used_text: "Ela foi usada {ago}, com uma hora de margem: o que a usa para na hora.",
+  key_in_use_text: "Ela está em uso: uma requisição chegou com ela na última hora.",
+  key_used_text: "Último uso: {ago}, com margem de uma hora.",
   key_created_title: "Sua nova chave",
   key_revoke_title: "Revogar {name}?",
   key_revoke_publishable_text:

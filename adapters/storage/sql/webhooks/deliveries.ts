@@ -7,6 +7,7 @@ import type {
   AttemptLog,
   DeliveryKey,
   DeliveryRecord,
+  DeliveryState,
 } from "../../../../src/rules/webhook-records.ts";
 import type {
   DeliveryPlace,
@@ -18,6 +19,8 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { rareState, rareStates } from "../schema/delivery-states-schema.ts";
+import type { SqlDialect } from "../schema/dialect.ts";
 import { readDelivery, storedDelivery } from "./rows.ts";
 
 type DeliverySteps = Pick<
@@ -35,7 +38,7 @@ export const sqlDeliveries = (engine: SqlEngine): DeliverySteps => ({
 });
 
 function* listDeliveries(
-  { db }: SqlEngine,
+  { db, dialect }: SqlEngine,
   query: DeliveryQuery,
 ): QueryGenerator<readonly DeliveryRecord[]> {
   const { store_id, livemode } = partitionColumns(query);
@@ -46,7 +49,7 @@ function* listDeliveries(
     .where("livemode", "=", livemode);
   if (query.endpoint_id !== undefined) rows = rows.where("endpoint_id", "=", query.endpoint_id);
   if (query.event_id !== undefined) rows = rows.where(isOfEvent(query, query.event_id));
-  if (query.state !== undefined) rows = rows.where("state", "=", query.state);
+  if (query.state !== undefined) rows = rows.where(isInState(dialect.name, query.state));
   if (query.before !== undefined) rows = rows.where(isOlder(query.before));
 
   const found = yield* many(
@@ -58,6 +61,12 @@ function* listDeliveries(
   );
   return found.map(readDelivery);
 }
+
+/** A rare state is asked by the expression of the index that finds it. */
+const isInState = (database: SqlDialect["name"], state: DeliveryState) =>
+  rareStates[database].includes(state)
+    ? sql<boolean>`(${sql.raw(rareState(database))}) = ${state}`
+    : sql<boolean>`state = ${state}`;
 
 /** A delivery has its event's time, by which the index of the list finds it. */
 const isOfEvent = (partition: Partition, event_id: string) => {

@@ -29,3 +29,23 @@ test("stores are searched in the address, among those within reach alone", async
   expect(body).toContain('value="&quot;&gt;&lt;b&gt;"');
   expect(body).toContain("Nothing fits");
 });
+
+test("a key tells when it was last used, in the list and before it is revoked", async () => {
+  const shop = await createDashboardShop();
+  const at = `/dashboard/${shop.a.id}/test/keys`;
+  const visitor = shop.visitor();
+  const [key] = (await shop.owner.keys.list(shop.a.id)).filter(
+    ({ kind, livemode }) => kind === "secret" && !livemode,
+  );
+  const ask = async () => (await visitor.send(`${at}/${key?.id}/revoke`)).body;
+  expect((await visitor.send(at)).body).toContain("Never");
+  expect(await ask()).toContain("Nothing is known to have used it.");
+
+  await shop.get("/store", { key: shop.a.test.sec });
+  expect((await visitor.send(at)).body).toMatch(/data-column="Last used" ><div><time/);
+  expect(await ask()).toContain("It is in use");
+  shop.advance(3 * 3_600_000);
+  expect(await ask()).toContain("It was last used 3 hours ago, give or take an hour.");
+  shop.advance(72 * 3_600_000);
+  expect(await ask()).toContain("last used 3 days ago");
+});
