@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -36,9 +36,11 @@ function copyWithoutIgnored(project, context) {
   });
 }
 
-const shell = (line, cwd, env = {}) =>
-  execFileSync("sh", ["-c", line], {
+function shell(line, cwd, env = {}) {
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", line], {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
   });
+  if (status !== 0) throw new Error(`\`${line}\` ended with ${status}:\n${stdout}${stderr}`);
+}

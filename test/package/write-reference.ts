@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import ts from "typescript";
 import { checker, exportsOf, realOf, root } from "./public-program.ts";
 
@@ -139,7 +139,7 @@ function asWritten(members: readonly ts.Symbol[]): readonly ts.Symbol[] {
   const places = new Map(
     members.map((member) => {
       const node = member.declarations?.[0];
-      return [member, [node?.getSourceFile().fileName ?? "", node?.pos ?? 0] as const];
+      return [member, [placeOfFile(node?.getSourceFile().fileName), node?.pos ?? 0] as const];
     }),
   );
   const placeOf = (member: ts.Symbol) => places.get(member) ?? (["", 0] as const);
@@ -149,6 +149,10 @@ function asWritten(members: readonly ts.Symbol[]): readonly ts.Symbol[] {
     return fileA === fileB ? startA - startB : fileA < fileB ? -1 : 1;
   });
 }
+
+/** Our files come first, then the compiler's, wherever the packages are installed. */
+const placeOfFile = (name = ""): string =>
+  name.includes("/node_modules/") ? `~${basename(name)}` : relative(root, name);
 
 /** The compiler numbers well-known symbols as it meets them. */
 const nameOf = ({ name }: ts.Symbol): string => name.replace(/^__@(\w+)@\d+$/, "[Symbol.$1]");
