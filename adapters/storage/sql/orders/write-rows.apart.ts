@@ -13,7 +13,7 @@ import {
   sessionUpdate,
   sessionValues,
 } from "./row-statements.ts";
-import { movedOrder, type WriteRows } from "./write-rows.ts";
+import { movedOrder, type WriteRows } from "./step-rows.ts";
 
 /** One statement for each row. SQLite could write no other way, and has no round trips to save. */
 export function writeRowsApart(engine: SqlEngine): WriteRows {

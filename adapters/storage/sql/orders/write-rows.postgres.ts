@@ -14,7 +14,7 @@ import {
   sessionUpdate,
   sessionValues,
 } from "./row-statements.ts";
-import { movedOrder, type StepRows, type WriteRows } from "./write-rows.ts";
+import { movedOrder, type StepRows, type WriteRows } from "./step-rows.ts";
 
 /** Which rows a statement writes: at most one of each table, as nearly every step does. */
 interface Shape {
