@@ -5,8 +5,8 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "the request log keeps any text that stands for a product id",
     file: "src/rules/request-log-fields.ts",
-    from: "return isShort && !isSecret && digitsOf(value) < 10 ? value : null;",
-    to: "return value;",
+    from: "return isId ? value : null;",
+    to: 'return typeof value === "string" ? value : null;',
     tests: ["rules/request-log.test.ts"],
   },
   {
