@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { ProductRecord } from "../../../../src/rules/records.ts";
-import { stockLevelOf } from "../../../../src/rules/stock.ts";
+import type { Partition, ProductRecord } from "../../../../src/rules/records.ts";
+import { type StockCount, stockLevelOf } from "../../../../src/rules/stock.ts";
 import type { OwnProductQuery } from "../../../../src/storage/types.ts";
 import { fromJson, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -22,7 +22,8 @@ export function* listOwnProducts(
   const matching = yield* findMatching(engine, store_id, query);
   if (!matching) return [];
   if (query.stock) {
-    const ids = yield* idsOfLevel(matching, query, query.stock);
+    const { after, limit, stock } = query;
+    const ids = yield* idsOfLevel(engine, matching, { store_id, after, limit, stock });
     return ids.length === 0 ? [] : yield* readRecords(engine, store_id, ids);
   }
 
@@ -68,7 +69,7 @@ function* findMatching(
   return page;
 }
 
-/** One statement looks at this many products at most, however few of them have the level. */
+/** One step looks at this many products at most, however few of them have the level. */
 const productsPerStep = 200;
 
 /**
@@ -76,33 +77,52 @@ const productsPerStep = 200;
  * what is left: it would be written with every piece that is sold.
  */
 function* idsOfLevel(
+  engine: SqlEngine,
   matching: Matching,
-  { after, limit }: OwnProductQuery,
-  { level, livemode }: NonNullable<OwnProductQuery["stock"]>,
+  { store_id, after, limit, stock: { level, livemode } }: LevelQuery,
 ): QueryGenerator<readonly string[]> {
-  const counted = matching
-    .leftJoin("stock as s", (join) =>
-      join
-        .onRef("s.store_id", "=", "p.store_id")
-        .on("s.livemode", "=", toBool(livemode))
-        .onRef("s.product_id", "=", "p.id"),
-    )
-    .select(["p.id", "s.stock", "s.held", "s.counted"])
-    .orderBy("p.id")
-    .limit(productsPerStep);
   const found: string[] = [];
   let last = after;
 
   for (;;) {
-    const rows = yield* many(last === null ? counted : counted.where("p.id", ">", last));
-    for (const { id, stock, held, counted: isCounted } of rows) {
-      const count = { stock: stock ?? 0, held: held ?? 0, counted: isCounted === 1 };
-      if (stockLevelOf(count) === level) found.push(id);
-    }
+    const behind = last === null ? matching : matching.where("p.id", ">", last);
+    const rows = yield* many(behind.select("p.id").orderBy("p.id").limit(productsPerStep));
+    const ids = rows.map(({ id }) => id);
+    const counts = yield* readCounts(engine, { store_id, livemode }, ids);
+    found.push(...ids.filter((id) => stockLevelOf(counts.get(id)) === level));
 
-    if (found.length >= limit || rows.length < productsPerStep) return found.slice(0, limit);
-    last = rows.at(-1)?.id ?? null;
+    if (found.length >= limit || ids.length < productsPerStep) return found.slice(0, limit);
+    last = ids.at(-1) ?? null;
   }
+}
+
+interface LevelQuery extends Pick<OwnProductQuery, "after" | "limit"> {
+  readonly store_id: string;
+  readonly stock: NonNullable<OwnProductQuery["stock"]>;
+}
+
+/** Asks by the ids: PostgreSQL would join the stock from its first product on. */
+function* readCounts(
+  { db }: SqlEngine,
+  { store_id, livemode }: Partition,
+  ids: readonly string[],
+): QueryGenerator<ReadonlyMap<string, StockCount>> {
+  if (ids.length === 0) return new Map();
+
+  const rows = yield* many(
+    db
+      .selectFrom("stock")
+      .select(["product_id", "stock", "held", "counted"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", toBool(livemode))
+      .where("product_id", "in", ids),
+  );
+  return new Map(
+    rows.map(({ product_id, stock, held, counted }) => [
+      product_id,
+      { stock, held, counted: counted === 1 },
+    ]),
+  );
 }
 
 function* readRecords(
