@@ -7,11 +7,10 @@ import { sqliteStorage } from "vitrine/sqlite";
 import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite-database.ts";
 import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures.ts";
-import { paymentFixtures } from "../../src/testing/conformance/payment-fixtures.ts";
 import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
-import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
+import { lookUp } from "./look-up.ts";
 
 const databaseUrl = await postgresUrl();
 
@@ -140,37 +139,6 @@ async function exercise(storage: Storage): Promise<void> {
   await limits.hit({ bucket: "b", limit: 10, window_ms: 1_000 }, clock.now());
 }
 
-/** Does what concerns a few rows of a store: nothing here may read all of them. */
-async function lookUp(storage: Storage): Promise<void> {
-  const context = { storage, clock, newId, assert };
-  const { session, openSession } = fixtures(context);
-  const { start, result } = paymentFixtures(context);
-  const { orders, backOffice } = storage;
-  const [line] = session().lines;
-  if (!line) throw new Error("no line");
-
-  const attempt = await start(await openSession({ lines: [{ ...line, product_id: "prod_sold" }] }));
-  const paid = await orders.applyPayment(result(attempt, "succeeded"));
-  if (paid.outcome !== "paid") throw new Error(`Not paid: ${paid.outcome}.`);
-  const reference = newId("re");
-  const refunded = await orders.reserveRefund(
-    refundFixtures(context).refund(paid.order, { reference, amount: 1 }),
-  );
-  expect(refunded.outcome).toBe("reserved");
-
-  const order_id = paid.order.id;
-  expect(await orders.listRefunds({ ...partition, order_id, limit: 20 })).toHaveLength(1);
-  expect(await orders.listPayments(partition, order_id)).toHaveLength(1);
-  expect((await backOffice.findHistory(partition, order_id))?.attempts).toHaveLength(1);
-  const sandbox = { gateway: "sandbox", account: null, livemode: false };
-  await orders.findAttempts({ ...sandbox, references: ["ref_7"], payment_id: null });
-  for (const search of ["ref_7", "ord_7", "cs_7"])
-    expect(await backOffice.searchOrders({ ...partition, search, limit: 20 })).toMatchObject({
-      outcome: "listed",
-      orders: [{ id: "ord_7" }],
-    });
-}
-
 async function prepareStores(storage: Storage): Promise<void> {
   const { store, coupon, product } = fixtures({ storage, clock, newId, assert });
   await storage.migrate();
@@ -207,7 +175,7 @@ describe("no sequential scan on the hot paths at 100,000 products, 100,000 order
     await pool.query("analyze");
     statements.length = 0;
     await exercise(storage);
-    await lookUp(storage);
+    await lookUp({ storage, clock, newId, assert });
     const seen = new Map(
       statements
         .filter(({ text }) => /^\s*(select|insert|update|delete|with)/i.test(text))
@@ -276,7 +244,8 @@ describe("no sequential scan on the hot paths at 100,000 products, 100,000 order
       expect([...texts].some((text) => text.includes("product_search"))).toBe(true);
 
       texts.clear();
-      await lookUp(analyzed ? sqliteStorage(spied) : storage);
+      const again = analyzed ? sqliteStorage(spied) : storage;
+      await lookUp({ storage: again, clock, newId, assert });
       expect(
         plansOf(database, texts).filter(([, detail]) => wholeStore.test(detail)),
         `analyzed: ${analyzed}`,
