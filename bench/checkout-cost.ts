@@ -54,21 +54,19 @@ async function compare(
   bundles: Readonly<Record<Side, string>>,
   { rush, pairs }: { readonly rush: Rush; readonly pairs: number },
 ): Promise<Row[]> {
-  const buyers = {
-    base: await openBuyer(kind, bundles.base),
-    [now]: await openBuyer(kind, bundles[now]),
-  };
   const used: Record<Side, Used[]> = { base: [], [now]: [] };
+  const buyers: (readonly [Side, Buyer])[] = [];
   try {
-    for (const side of sides) await buyers[side].warm(rush);
+    for (const side of sides) buyers.push([side, await openBuyer(kind, bundles[side])]);
+    for (const [, buyer] of buyers) await buyer.warm(rush);
     for (let pair = 0; pair < pairs; pair += 1) {
       // Each side goes first in every second pair.
-      for (const side of pair % 2 === 0 ? sides : sides.toReversed())
-        used[side].push(await buyers[side].slice(rush));
+      for (const [side, buyer] of pair % 2 === 0 ? buyers : buyers.toReversed())
+        used[side].push(await buyer.slice(rush));
       process.stderr.write(".");
     }
   } finally {
-    for (const side of sides) await buyers[side].stop();
+    for (const [, buyer] of buyers) await buyer.stop();
   }
   return [cpuRow(kind, used), timeRow(kind, used)];
 }

@@ -16,7 +16,7 @@ export interface Load {
 
 export interface Answered {
   readonly perSecond: number;
-  /** The rate by the server's processor time, without the load generator's share of the machine. */
+  /** The rate by the processor time of the server, without the load generator's. */
   readonly perCpuSecond: number;
 }
 
@@ -30,7 +30,12 @@ export const warm = async (server: Served, asked: Load): Promise<void> =>
  * Counts answers over kept-alive connections with one open request each, after a warm-up. It uses
  * bare sockets, because on two cores a client that parses would be the limit.
  */
-export async function load(server: Served, asked: Load): Promise<Answered> {
+export async function load(
+  server: Served,
+  asked: Load,
+  /** Milliseconds of a processor that others spent for the server until now. */
+  spentBeside: () => Promise<number> = async () => 0,
+): Promise<Answered> {
   const { host, hostname, port } = new URL(server.url);
   const next = requests(server, host, asked);
   let answers = 0;
@@ -45,11 +50,12 @@ export async function load(server: Served, asked: Load): Promise<Answered> {
   );
   const window = async (): Promise<Answered> => {
     await sleep(asked.seconds * 250);
-    const before = { answers, at: performance.now(), ...(await server.usage()) };
+    const cpu = async () => (await server.usage()).cpu_ms + (await spentBeside());
+    const before = { answers, at: performance.now(), cpu_ms: await cpu() };
     await sleep(asked.seconds * 1_000);
     const took = performance.now() - before.at;
     const made = answers - before.answers;
-    const { cpu_ms } = await server.usage();
+    const cpu_ms = await cpu();
     return {
       perSecond: (made / took) * 1_000,
       perCpuSecond: (made / (cpu_ms - before.cpu_ms)) * 1_000,

@@ -36,11 +36,10 @@ export function createRecorder(settings: RequestLogSettings): Recorder {
       try {
         const { store_id, livemode, id } = accessOf(ended.state).key;
         const isLimited = ended.reply.status === 429;
-        const limited_calls = isLimited ? limited.count(id, ended.created_at) : undefined;
-        if (limited_calls === null) return;
+        const limitedCalls = isLimited ? limited.count(id, ended.created_at) : undefined;
+        if (limitedCalls === null) return;
 
-        const entry = { ...entryOf(settings, ended), limited_calls };
-        writer.add({ store_id, livemode, entry });
+        writer.add({ store_id, livemode, entry: entryOf(settings, ended, limitedCalls) });
       } catch (error) {
         settings.onError(error, "request log");
       }
@@ -49,7 +48,11 @@ export function createRecorder(settings: RequestLogSettings): Recorder {
   };
 }
 
-function entryOf({ bodies }: RequestLogSettings, ended: EndedRequest): RequestEntry {
+function entryOf(
+  { bodies }: RequestLogSettings,
+  ended: EndedRequest,
+  limited_calls: number | undefined,
+): RequestEntry {
   const { state, reply, created_at, duration_ms } = ended;
   const { error_param, earlier } = state;
   const keepsBody = bodies === "all" || (bodies === "errors" && reply.status >= 400);
@@ -63,6 +66,7 @@ function entryOf({ bodies }: RequestLogSettings, ended: EndedRequest): RequestEn
     code: state.error_code ?? undefined,
     param: error_param === null ? undefined : loggedParam(error_param),
     duration_ms: Math.round(duration_ms),
+    limited_calls,
     idempotency: idempotencyOf(state, reply) ?? undefined,
     earlier_request_id: earlier?.request_id ?? undefined,
     different_paths: earlier?.sent ? differentPaths(earlier.sent, sentBy(state)) : undefined,

@@ -1,5 +1,6 @@
 import { isStale, refuseProducts } from "../rules/catalog-writes.ts";
 import type { ProductRecord } from "../rules/records.ts";
+import { stockLevelOf } from "../rules/stock.ts";
 import type { CatalogStore } from "../storage/types.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "./catalog-rows.ts";
 import { noteChange } from "./note-change.ts";
@@ -52,12 +53,20 @@ export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
     findProductRecords: async (store_id, ids) =>
       ids.flatMap((id) => rowsOfStore(products, store_id).get(id)?.record ?? []),
 
-    async listProductRecords(store_id, { search, active, category_id, ...page }) {
+    async listProductRecords(store_id, query) {
+      const { search, active, category_id, stock: wanted, ...page } = query;
+      const hasLevel = (id: string): boolean => {
+        if (wanted === undefined) return true;
+        const key = rowKey({ store_id, livemode: wanted.livemode }, id);
+        return stockLevelOf(stock.get(key)) === wanted.level;
+      };
+
       const matching = [...rowsOfStore(products, store_id).values()].filter(
         ({ record, folded }) =>
           (search === undefined || folded.some((text) => text.includes(search))) &&
           (active === undefined || record.active === active) &&
-          (category_id === undefined || record.category_ids.includes(category_id)),
+          (category_id === undefined || record.category_ids.includes(category_id)) &&
+          hasLevel(record.id),
       );
       return pageById(
         matching.map(({ record }) => record),

@@ -14,6 +14,7 @@ import {
   slug,
   text,
 } from "../input/fields.ts";
+import { stockLevels } from "../rules/stock.ts";
 
 const Promotion = z
   .strictObject({ discount_type: z.enum(["percentage", "fixed"]), discount_amount: z.number() })
@@ -120,6 +121,10 @@ export const OwnerProductQuery = z.strictObject({
   /** False: drafts alone. */
   active: z.boolean().nullish(),
   category_id: foreignId.nullish(),
+  /** What is left to sell: some, none, or pieces are not counted. */
+  stock: z.enum(stockLevels).nullish(),
+  /** The mode whose pieces `stock` looks at: the real one by default. */
+  livemode: z.boolean().nullish(),
 });
 /** A filter that is left out, or null, lists all. */
 export interface OwnerProductQuery extends z.input<typeof OwnerProductQuery> {}

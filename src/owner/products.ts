@@ -73,8 +73,8 @@ export interface OwnerProducts {
   /** Returns drafts too. */
   retrieve(store_id: string, id: string): Promise<OwnerProduct>;
   /**
-   * Lists products ordered by id: all, drafts too, or those of a text, a state or a
-   * category.
+   * Lists products ordered by id: all, drafts too, or those of a text, a state, a
+   * category or what is left of their stock.
    */
   list(store_id: string, query?: OwnerProductQuery): Promise<Page<OwnerProduct>>;
   /** Orders and sessions keep the copy of the product that they were made with. */
@@ -163,8 +163,12 @@ async function listProducts(
   store_id: string,
   query: OwnerProductQuery,
 ): Promise<Page<OwnerProduct>> {
-  const { search, active, category_id, ...range } = check(OwnerProductQuery, query);
-  const filters = present({ search: search && fold(search), active, category_id });
+  const { search, active, category_id, stock, livemode, ...range } = check(
+    OwnerProductQuery,
+    query,
+  );
+  const left = stock && { level: stock, livemode: livemode ?? true };
+  const filters = present({ search: search && fold(search), active, category_id, stock: left });
   const readRows = (rows: { after: string | null; limit: number }) =>
     ctx.storage.catalog.listProductRecords(store_id, { ...filters, ...rows });
 

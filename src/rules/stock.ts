@@ -43,6 +43,17 @@ export const isOffered = ({
   blocked,
 }: Pick<ProductRecord, "active" | "blocked">): boolean => active && !blocked;
 
+/** What is left of a product's stock in one mode. Pieces that are held count as sold. */
+export const stockLevels = ["in_stock", "sold_out", "uncounted"] as const;
+
+export type StockLevel = (typeof stockLevels)[number];
+
+export function stockLevelOf(count: StockCount | undefined): StockLevel {
+  const on_hand = onHandOf(count);
+  if (on_hand === null) return "uncounted";
+  return isInStock(on_hand) ? "in_stock" : "sold_out";
+}
+
 /** Tells whether a product can be sold by its stock alone. */
 export const isInStock = (on_hand: number | null): boolean => on_hand === null || on_hand > 0;
 

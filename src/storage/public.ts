@@ -26,7 +26,7 @@ export type {
 } from "../rules/request-log.ts";
 export type * from "../rules/return-commands.ts";
 export type { StatChange, StatKind } from "../rules/stats.ts";
-export type { StockChange, StockCount } from "../rules/stock.ts";
+export type { StockChange, StockCount, StockLevel } from "../rules/stock.ts";
 export type * from "../rules/webhook-records.ts";
 export type * from "./audit-store.ts";
 export type * from "./back-office-store.ts";

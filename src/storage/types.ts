@@ -12,6 +12,7 @@ import type {
   ProductRecord,
   StoreRecord,
 } from "../rules/records.ts";
+import type { StockLevel } from "../rules/stock.ts";
 import type { AuditStore } from "./audit-store.ts";
 import type { BackOfficeStore } from "./back-office-store.ts";
 import type { CheckoutStore } from "./checkout-store.ts";
@@ -187,6 +188,8 @@ export interface OwnProductQuery {
   /** False: drafts alone. */
   readonly active?: boolean;
   readonly category_id?: string;
+  /** Products with this much left in the mode. */
+  readonly stock?: { readonly level: StockLevel; readonly livemode: boolean };
   readonly after: string | null;
   readonly limit: number;
 }

@@ -410,4 +410,12 @@ test("a coupon's page lists the orders that used it, and products are filtered",
   expect(await list("active=draft")).toContain("Bolo");
   expect(await list("active=published")).not.toContain("Bolo");
   expect(await list("category=cat_none")).toContain("Nothing fits");
+
+  await owner.products.create(a.id, { name: "Torta", price: 1, currency: "BRL", stock: 0 });
+  expect(await list("stock=sold_out")).toContain("Torta");
+  expect(await list("stock=sold_out")).not.toContain("Bolo");
+  expect(await list("stock=uncounted")).not.toContain("Torta");
+  const csv = await visitor.send(addressOf(shop, "products/export.csv?stock=sold_out"));
+  expect(csv.body).toContain("Torta");
+  expect(csv.body).not.toContain("Bolo");
 });

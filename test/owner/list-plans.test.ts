@@ -65,6 +65,8 @@ const fill = (series: string): readonly string[] => {
     `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
       select 'str_A', 'prod_' || n, 'slug-' || n, 1, ${rare} 0 else 1 end,
         'thing ' || n || case when n % ${wordEvery} = 0 then ' rareword' else '' end, 1, '{}', '{}', '{"id":"prod_' || n || '"}' from ${series}`,
+    `insert into stock (store_id, livemode, product_id, stock, held, counted)
+      select 'str_A', 0, 'prod_' || n, ${rare} 0 else 1 end, 0, 1 from ${series}`,
   ];
 };
 
@@ -129,6 +131,9 @@ async function readAll(storage: Storage): Promise<void> {
   expect(await audit.list({ store_id: "str_A", limit: 21, ...created })).toHaveLength(21);
   for (const more of [{}, { active: false }, { search: "rareword" }, { search: "rareword 5" }])
     await catalog.listProductRecords("str_A", { after: null, limit: 21, ...more });
+  const soldOut = { level: "sold_out", livemode: false } as const;
+  for (const after of [null, `prod_${half}`])
+    await catalog.listProductRecords("str_A", { after, limit: 2, stock: soldOut });
 }
 
 describe(`a back office's lists are read by index at ${rows} rows`, () => {

@@ -13,6 +13,7 @@ import {
   prepareStores,
   recording,
   type Statement,
+  withoutIndexes,
 } from "./large-store.ts";
 
 const databaseUrl = await postgresUrl();
@@ -161,20 +162,4 @@ type Node = Record<string, unknown>;
 function nodesOf(node: Node): Node[] {
   const inner = Array.isArray(node["Plans"]) ? (node["Plans"] as Node[]) : [];
   return [node, ...inner.flatMap(nodesOf)];
-}
-
-/** Builds the indexes after the rows are there, which is faster than row by row. */
-async function withoutIndexes(
-  pool: pg.Pool,
-  schema: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  const { rows } = await pool.query(
-    `select indexname, indexdef from pg_indexes where schemaname = $1
-     and not exists (select 1 from pg_constraint c join pg_namespace n on n.oid = c.connamespace where n.nspname = $1 and c.conname = indexname)`,
-    [schema],
-  );
-  for (const { indexname } of rows) await pool.query(`drop index "${indexname}"`);
-  await work();
-  for (const { indexdef } of rows) await pool.query(indexdef);
 }

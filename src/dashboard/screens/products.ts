@@ -1,10 +1,12 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { OwnerCategory } from "../../owner/categories.ts";
 import type { OwnerProduct } from "../../owner/products.ts";
+import { type StockLevel, stockLevels } from "../../rules/stock.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, badge } from "../elements.ts";
 import { chips, type Filters, filterForm, filtersOf } from "../filters.ts";
 import { amountText } from "../format.ts";
+import type { TextName } from "../language.ts";
 import { picture } from "../pictures.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "./exports.ts";
@@ -24,6 +26,15 @@ const stockText = ({ language }: StoreVisit, { stock }: OwnerProduct): string =>
     ? language.say("stock_uncounted")
     : new Intl.NumberFormat(language.locale).format(stock);
 
+const levels: Readonly<Record<StockLevel, TextName>> = {
+  in_stock: "stock_left",
+  sold_out: "stock_sold_out",
+  uncounted: "stock_uncounted",
+};
+
+const levelOf = (name: string | undefined): StockLevel | null =>
+  stockLevels.find((level) => level === name) ?? null;
+
 const activeBy: Readonly<Record<string, boolean>> = { published: true, draft: false };
 
 function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCategory[]): Html {
@@ -37,6 +48,10 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
     { value: "", label: say("filter_all") },
     ...categories.map(({ id, name }) => ({ value: id, label: name })),
   ];
+  const amounts = [
+    { value: "", label: say("filter_all") },
+    ...stockLevels.map((value) => ({ value, label: say(levels[value]) })),
+  ];
   const choice =
     categories.length === 0
       ? []
@@ -44,20 +59,26 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
   return html`${filterForm(visit, filters, [
     { name: "search", label: "products_search", kind: "search" },
     ...choice,
+    { name: "stock", label: "stock", kind: "choice", options: amounts },
   ])}${chips(visit, { filters, name: "active", label: "filter_state", options: states })}`;
 }
 
-const filterNames = ["search", "active", "category"];
+const filterNames = ["search", "active", "category", "stock"];
 
 /** Reads the query of the address, for the list and for its file. */
-const queryOf = ({ search, active, category: category_id }: Filters) => ({
+const queryOf = (
+  { livemode }: StoreVisit,
+  { search, active, category: category_id, stock }: Filters,
+) => ({
   search,
   active: activeBy[active ?? ""] ?? null,
   category_id,
+  stock: levelOf(stock),
+  livemode,
 });
 
 export const productsDownload = csvDownload("products", async (visit) => {
-  const query = { ...queryOf(filtersOf(visit, filterNames)), ...csvFormat };
+  const query = { ...queryOf(visit, filtersOf(visit, filterNames)), ...csvFormat };
   return visit.parts.owner.export("products", { store_id: visit.store.id, ...query });
 });
 
@@ -71,7 +92,7 @@ export const productsScreen: Screen = {
     const { say } = language;
     const filters = filtersOf(visit, filterNames);
     const [page, categories] = await Promise.all([
-      parts.owner.products.list(store.id, { ...queryOf(filters), ...pageQuery(visit) }),
+      parts.owner.products.list(store.id, { ...queryOf(visit, filters), ...pageQuery(visit) }),
       parts.owner.categories.list(store.id),
     ]);
     const create = actionLink(visit, "products.create", {

@@ -10,6 +10,8 @@ export const catalogEnglish = {
   products_search: "Search by name",
   category: "Category",
   stock_uncounted: "Not counted",
+  stock_left: "In stock",
+  stock_sold_out: "Sold out",
   group_shown: "What buyers see",
   group_price: "Price",
   group_stock: "Stock",

@@ -12,6 +12,8 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   products_search: "Buscar por nome",
   category: "Categoria",
   stock_uncounted: "Sem contagem",
+  stock_left: "Em estoque",
+  stock_sold_out: "Esgotado",
   group_shown: "O que o comprador vê",
   group_price: "Preço",
   group_stock: "Estoque",

@@ -106,7 +106,7 @@ export const exportedKinds: Kinds = {
   },
   products: {
     columns: productColumns,
-    read: (ctx, { store_id, livemode: _, ...filters }, range) =>
+    read: (ctx, { store_id, ...filters }, range) =>
       createProducts(ctx).list(store_id, { ...filters, ...range }),
   },
   coupons: {

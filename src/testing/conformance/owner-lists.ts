@@ -1,11 +1,10 @@
-import { fold } from "../../domain/fold.ts";
 import type { SessionWithOrder } from "../../rules/checkout-records.ts";
 import type { EventRecord } from "../../rules/records.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { everySecond, readByTwos, seenElsewhere } from "./list-fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
-import { categoryRecord, partition } from "./record-fixtures.ts";
+import { partition } from "./record-fixtures.ts";
 import { engine, hour, refuse } from "./webhook-fixtures.ts";
 
 const nothing = [[], []];
@@ -169,45 +168,6 @@ export const ownerListCases: readonly StorageCase[] = [
         ),
         nothing,
       );
-    },
-  },
-  {
-    name: "an owner finds products by text, state and category, drafts too",
-    async run(context) {
-      const { storage, assert } = context;
-      const { shop, product } = fixtures(context);
-
-      await shop([]);
-      await storage.catalog.putCategory(categoryRecord("cat_1"));
-      const products = [
-        product("prod_1", { name: "Café Açaí", category_ids: ["cat_1"] }),
-        product("prod_2", { name: "Café 100%", active: false }),
-        product("prod_3", { name: "Chá", category_ids: ["cat_1"], active: false }),
-      ];
-      await storage.catalog.putProducts(
-        "str_A",
-        products.map((record) => ({ record, set_stock: true })),
-      );
-      const ids = async (filters: object) => {
-        const query = { after: null, limit: 10, ...filters };
-        const found = await storage.catalog.listProductRecords("str_A", query);
-        return found.map(({ id }) => id);
-      };
-
-      assert.deepEqual(await ids({ search: fold("CAFÉ") }), ["prod_1", "prod_2"]);
-      assert.deepEqual(await ids({ search: fold("CAFÉ"), after: "prod_1" }), ["prod_2"]);
-      assert.deepEqual(await ids({ search: "caf", active: false }), ["prod_2"]);
-      assert.deepEqual(await ids({ search: "0%" }), ["prod_2"]);
-      assert.deepEqual(await ids({ search: "prod-3" }), ["prod_3"]);
-      assert.deepEqual(await ids({ search: "nothing" }), []);
-      assert.deepEqual(await ids({ active: true }), ["prod_1"]);
-      assert.deepEqual(await ids({ active: false }), ["prod_2", "prod_3"]);
-      assert.deepEqual(await ids({ category_id: "cat_1" }), ["prod_1", "prod_3"]);
-      assert.deepEqual(await ids({ category_id: "cat_1", active: false }), ["prod_3"]);
-      assert.deepEqual(await ids({ category_id: "cat_9" }), []);
-
-      const other = { search: "caf", after: null, limit: 10 };
-      assert.deepEqual(await storage.catalog.listProductRecords("str_B", other), []);
     },
   },
   {

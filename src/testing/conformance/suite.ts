@@ -18,6 +18,7 @@ import { limitCases } from "./limits.ts";
 import { maintenanceCases } from "./maintenance.ts";
 import { moneyListCases } from "./money-lists.ts";
 import { orderCases } from "./orders.ts";
+import { ownProductCases } from "./own-products.ts";
 import { ownerListCases } from "./owner-lists.ts";
 import { paymentCases } from "./payments.ts";
 import { privacyCases } from "./privacy.ts";
@@ -70,6 +71,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...maintenanceCases,
   ...moneyListCases,
   ...ownerListCases,
+  ...ownProductCases,
   ...privacyCases,
   ...backOfficeCases,
   ...dashboardCases,

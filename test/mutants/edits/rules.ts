@@ -5,8 +5,8 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "the request log keeps any text that stands for a product id",
     file: "src/rules/request-log-fields.ts",
-    from: "(ownId.test(value) || uuid.test(value))",
-    to: "value.length <= 64",
+    from: "return isId ? value : null;",
+    to: 'return typeof value === "string" ? value : null;',
     tests: ["rules/request-log.test.ts"],
   },
   {

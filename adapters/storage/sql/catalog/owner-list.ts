@@ -1,12 +1,17 @@
-import { sql } from "kysely";
-import type { ProductRecord } from "../../../../src/rules/records.ts";
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { Partition, ProductRecord } from "../../../../src/rules/records.ts";
+import { type StockCount, stockLevelOf } from "../../../../src/rules/stock.ts";
 import type { OwnProductQuery } from "../../../../src/storage/types.ts";
-import { fromJson } from "../engine/columns.ts";
+import { fromJson, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** A search with more matches walks the list instead, which then finds a page soon. */
 const maxHits = 500;
+
+/** The products of a store that the query finds, without its stock and its page. */
+type Matching = SelectQueryBuilder<Tables & { p: Tables["products"] }, "p", object>;
 
 /** A page of the owner's products in the order of their ids, drafts too. */
 export function* listOwnProducts(
@@ -14,37 +19,125 @@ export function* listOwnProducts(
   store_id: string,
   query: OwnProductQuery,
 ): QueryGenerator<readonly ProductRecord[]> {
+  const matching = yield* findMatching(engine, store_id, query);
+  if (!matching) return [];
+  if (query.stock) {
+    const { after, limit, stock } = query;
+    const ids = yield* idsOfLevel(engine, matching, { store_id, after, limit, stock });
+    return ids.length === 0 ? [] : yield* readRecords(engine, store_id, ids);
+  }
+
+  const { after, limit } = query;
+  const page = after === null ? matching : matching.where("p.id", ">", after);
+  const rows = yield* many(page.select("p.record").orderBy("p.id").limit(limit));
+  return rows.map(({ record }) => fromJson<ProductRecord>(record));
+}
+
+/** Null when the search finds nothing. */
+function* findMatching(
+  engine: SqlEngine,
+  store_id: string,
+  { search, active, category_id }: OwnProductQuery,
+): QueryGenerator<Matching | null> {
   const { db, dialect } = engine;
-  const { search, active, category_id, after, limit } = query;
-  let page = db.selectFrom("products").select("record").where("store_id", "=", store_id);
+  let page: Matching = db.selectFrom("products as p").where("p.store_id", "=", store_id);
 
   if (search !== undefined) {
     const hits = yield* findHits(engine, store_id, search);
-    if (hits?.length === 0) return [];
+    if (hits?.length === 0) return null;
 
     page = hits
-      ? page.where("id", "in", hits)
+      ? page.where("p.id", "in", hits)
       : page.where((eb) =>
           eb.or([
-            dialect.contains(eb.ref("name_folded"), eb.val(search)),
-            dialect.contains(eb.ref("slug"), eb.val(search)),
+            dialect.contains(eb.ref("p.name_folded"), eb.val(search)),
+            dialect.contains(eb.ref("p.slug"), eb.val(search)),
           ]),
         );
   }
 
   // A literal, as in the partial index: a parameter would hide the index from a generic plan.
-  if (active !== undefined) page = page.where("active", "=", sql.lit(active ? 1 : 0));
+  if (active !== undefined) page = page.where("p.active", "=", sql.lit(active ? 1 : 0));
   if (category_id !== undefined)
-    page = page.where("id", "in", (eb) =>
+    page = page.where("p.id", "in", (eb) =>
       eb
         .selectFrom("product_categories")
         .select("product_id")
         .where("store_id", "=", store_id)
         .where("category_id", "=", category_id),
     );
-  if (after !== null) page = page.where("id", ">", after);
+  return page;
+}
 
-  const rows = yield* many(page.orderBy("id").limit(limit));
+/** One step looks at this many products at most, however few of them have the level. */
+const productsPerStep = 200;
+
+/**
+ * Walks the products with their stock until the page is full. No index is sorted by
+ * what is left: it would be written with every piece that is sold.
+ */
+function* idsOfLevel(
+  engine: SqlEngine,
+  matching: Matching,
+  { store_id, after, limit, stock: { level, livemode } }: LevelQuery,
+): QueryGenerator<readonly string[]> {
+  const found: string[] = [];
+  let last = after;
+
+  for (;;) {
+    const behind = last === null ? matching : matching.where("p.id", ">", last);
+    const rows = yield* many(behind.select("p.id").orderBy("p.id").limit(productsPerStep));
+    const ids = rows.map(({ id }) => id);
+    const counts = yield* readCounts(engine, { store_id, livemode }, ids);
+    found.push(...ids.filter((id) => stockLevelOf(counts.get(id)) === level));
+
+    if (found.length >= limit || ids.length < productsPerStep) return found.slice(0, limit);
+    last = ids.at(-1) ?? null;
+  }
+}
+
+interface LevelQuery extends Pick<OwnProductQuery, "after" | "limit"> {
+  readonly store_id: string;
+  readonly stock: NonNullable<OwnProductQuery["stock"]>;
+}
+
+/** Asks by the ids: PostgreSQL would join the stock from its first product on. */
+function* readCounts(
+  { db }: SqlEngine,
+  { store_id, livemode }: Partition,
+  ids: readonly string[],
+): QueryGenerator<ReadonlyMap<string, StockCount>> {
+  if (ids.length === 0) return new Map();
+
+  const rows = yield* many(
+    db
+      .selectFrom("stock")
+      .select(["product_id", "stock", "held", "counted"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", toBool(livemode))
+      .where("product_id", "in", ids),
+  );
+  return new Map(
+    rows.map(({ product_id, stock, held, counted }) => [
+      product_id,
+      { stock, held, counted: counted === 1 },
+    ]),
+  );
+}
+
+function* readRecords(
+  { db }: SqlEngine,
+  store_id: string,
+  ids: readonly string[],
+): QueryGenerator<readonly ProductRecord[]> {
+  const rows = yield* many(
+    db
+      .selectFrom("products")
+      .select("record")
+      .where("store_id", "=", store_id)
+      .where("id", "in", ids)
+      .orderBy("id"),
+  );
   return rows.map(({ record }) => fromJson<ProductRecord>(record));
 }
 

@@ -1,8 +1,8 @@
-import { type Expression, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { orderTerms } from "../../../../src/rules/order-terms.ts";
 import type { AttemptRecord, PaymentRecord } from "../../../../src/rules/payment-records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, one, type Param, prepare, prepareEach } from "../engine/queries.ts";
+import { changed, many, one, type Param, prepare, prepareEach } from "../engine/queries.ts";
 import { newOrder, orderUpdateValues, orderValues } from "./order-columns.ts";
 import { paymentUpdater } from "./payments.ts";
 import {
@@ -37,7 +37,7 @@ interface Written {
 export function writeRowsTogether(engine: SqlEngine): WriteRows {
   const { db } = engine;
   const write = prepareEach<Shape, Written>(nameOf, (shape, param) => ({
-    compile: () => sql<Written>`${statementOf(engine, shape, param)}`.compile(db),
+    compile: () => statementOf(engine, shape, param).compile(db),
   }));
   const putAttempt = prepare((param) => attemptUpsert(db, param));
   const insertPayment = prepare((param) => paymentInsert(db, param));
@@ -56,8 +56,7 @@ export function writeRowsTogether(engine: SqlEngine): WriteRows {
 
     for (const more of moreAttempts) yield* many(putAttempt(attemptValues(more)));
     for (const more of morePayments)
-      if ((yield* many(insertPayment(paymentValues(more)))).length === 0)
-        yield* updatePayment(more);
+      if (!(yield* changed(insertPayment(paymentValues(more))))) yield* updatePayment(more);
   };
 }
 
@@ -77,7 +76,7 @@ const nameOf = ({ session, order, attempt, payment }: Shape): string =>
 const nothing = nameOf({ session: false, order: null, attempt: false, payment: false });
 
 function statementOf({ db, dialect }: SqlEngine, shape: Shape, param: Param) {
-  const parts: (Expression<unknown> | RawBuilder<unknown>)[] = [];
+  const parts: RawBuilder<unknown>[] = [];
   if (shape.session) parts.push(sql`s as (${sessionUpdate(db, prefixed(param, "s_"))})`);
 
   const ofOrder = prefixed(param, "o_");
@@ -96,7 +95,7 @@ function statementOf({ db, dialect }: SqlEngine, shape: Shape, param: Param) {
   if (shape.payment)
     parts.push(sql`p as (${paymentInsert(db, prefixed(param, "p_")).returning("id")})`);
 
-  return sql`with ${sql.join(parts)}
+  return sql<Written>`with ${sql.join(parts)}
     select ${shape.order ? sql`(select count(*) from o)` : sql`0`} as orders,
       ${shape.payment ? sql`(select count(*) from p)` : sql`0`} as payments`;
 }
