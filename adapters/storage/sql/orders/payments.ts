@@ -15,7 +15,6 @@ import {
   prepareRaw,
   type QueryGenerator,
 } from "../engine/queries.ts";
-import { moneyOnCitus } from "./money.citus.ts";
 
 type Money = Pick<OrderSnapshot, "payments" | "elsewhere">;
 
@@ -34,10 +33,7 @@ export type ReadMoney = (
   reference: string | null,
 ) => QueryGenerator<Money>;
 
-export const moneyReader = (engine: SqlEngine): ReadMoney =>
-  engine.dialect.isDistributed ? moneyOnCitus(engine) : moneyInOneStatement(engine);
-
-function moneyInOneStatement(engine: SqlEngine): ReadMoney {
+export function moneyInOneStatement(engine: SqlEngine): ReadMoney {
   const findOfOrder = prepareRaw<MoneyRow>(engine.db, (param) => moneyOfOrder(param));
   const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(param));
 

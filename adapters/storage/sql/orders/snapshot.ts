@@ -17,7 +17,7 @@ import { findOpenHolds } from "../checkout/open-holds.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type Param, prepare, type QueryGenerator } from "../engine/queries.ts";
-import { moneyReader } from "./payments.ts";
+import { moneyReader } from "./money.ts";
 
 /** What the step tells: who pays, the reference of the money, and the address of a hold. */
 export interface Told {

@@ -15,7 +15,7 @@ import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
-import { moneyReader } from "./payments.ts";
+import { moneyReader } from "./money.ts";
 import { attemptReader } from "./snapshot.ts";
 
 type Subscriptions = Pick<
