@@ -6,7 +6,7 @@ export interface Sent {
 }
 
 /** How Citus runs a statement. */
-export interface CitusPlan {
+interface CitusPlan {
   readonly text: string;
   /** How many tasks it makes of it; 0 when the coordinator answers. */
   readonly tasks: number;

@@ -5,13 +5,13 @@ import type {
   StorageGauges,
   StorageReadiness,
 } from "../../../src/storage/gauges-store.ts";
-import type { SqlEngine } from "./engine/engine.ts";
+import type { Db, SqlEngine } from "./engine/engine.ts";
 import { many, one, prepareRaw, type QueryGenerator } from "./engine/queries.ts";
 import { migrations } from "./migrations.ts";
 import { migrationTable } from "./schema/table-names.ts";
 
 export function sqlGauges(engine: SqlEngine): GaugesStore {
-  const select = gaugesQuery(engine);
+  const select = gaugesQuery(engine.db);
 
   return {
     read: (now) =>
@@ -28,7 +28,7 @@ export function sqlGauges(engine: SqlEngine): GaugesStore {
  * One statement, so that PostgreSQL is asked once. The states are written into the
  * text: a parameter would hide from the planner that a partial index fits.
  */
-const gaugesQuery = ({ db }: SqlEngine) =>
+export const gaugesQuery = (db: Db) =>
   prepareRaw<StorageGauges>(
     db,
     (param) => sql`select

@@ -54,6 +54,36 @@ test("a killed worker costs its own stores 503 and nobody else anything", {
   }
 });
 
+test("while a worker is lost, gauges and lag count what the other nodes hold", {
+  timeout: 120_000,
+}, async () => {
+  const { storage, pool, schema } = await openCitusOn({ preparedStatements: true });
+  const shops = await openShops(storage, 6);
+  const [{ storefront }] = shops;
+  const nodeOf = await findNodes(pool, schema, shops);
+  for (const shop of shops) await shop.buy();
+  const count = async () => ({
+    due: (await storage.gauges.read(Date.now())).webhooks_due,
+    lag: await storefront.eventLag({ consumer: "books" }),
+  });
+  const all = await count();
+  expect(all).toMatchObject({ due: 18, lag: { events: 18, partitions: 6 } });
+
+  const [victim] = await findWorkers(pool);
+  if (!victim) throw new Error("There is a worker.");
+  const left = [...nodeOf.values()].filter((node) => node !== victim.id).length;
+  kill(victim);
+  try {
+    expect(await count()).toMatchObject({
+      due: left * 3,
+      lag: { events: left * 3, partitions: left },
+    });
+  } finally {
+    await revive(victim);
+  }
+  await expect.poll(count, { timeout: 60_000, interval: 500 }).toEqual(all);
+});
+
 /** Kills one worker after the other until the time is over; all live in the end. */
 async function killInTurn(pool: pg.Pool): Promise<readonly Outage[]> {
   const ends = Date.now() + totalMs;

@@ -2,6 +2,7 @@ import type { AuditStore } from "../../../../src/storage/audit-store.ts";
 import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
 import type { CheckoutStore } from "../../../../src/storage/checkout-store.ts";
 import type { ConsumerStore } from "../../../../src/storage/consumer-store.ts";
+import type { GaugesStore } from "../../../../src/storage/gauges-store.ts";
 import type { Storage } from "../../../../src/storage/types.ts";
 import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -10,6 +11,7 @@ import { nextWorkQuery } from "../webhooks/claims.ts";
 import { destinationQuery, idList, readDestinations } from "../webhooks/destinations.ts";
 import { claimOnCitus } from "./claim.ts";
 import { claimEventsOnCitus } from "./consumers.ts";
+import { gaugesOnCitus, lagOnCitus } from "./gauges.ts";
 import { indexOrdersOnCitus } from "./index-orders.ts";
 import { citusLanes, type Lanes } from "./lanes.ts";
 import { lookupOnCitus } from "./lookup.ts";
@@ -23,24 +25,33 @@ import { skipStep } from "./skip.ts";
 type CitusSteps = ReturnType<typeof citusMaintenance> &
   Pick<WebhookStore, "claimNotices" | "prune"> &
   ReturnType<typeof deliverySteps> &
-  Pick<ConsumerStore, "claimEvents"> &
+  Pick<ConsumerStore, "claimEvents" | "lag"> &
   Pick<BackOfficeStore, "indexOrders"> &
   Pick<CheckoutStore, "openCheckout" | "loadCart"> &
-  Pick<Storage, "purge"> & { readonly pruneAudit: AuditStore["prune"] };
+  Pick<Storage, "purge"> & {
+    readonly pruneAudit: AuditStore["prune"];
+    readonly readGauges: GaugesStore["read"];
+  };
 
 /**
  * Makes the steps that Citus needs otherwise. Those that span stores are a read of all
  * shards, then a write for each shard.
  */
-export function citusSteps(engine: SqlEngine, naming: Naming, plain: WebhookStore): CitusSteps {
+export function citusSteps(
+  engine: SqlEngine,
+  naming: Naming,
+  { webhooks, consumers }: Pick<Storage, "webhooks" | "consumers">,
+): CitusSteps {
   const lanes = citusLanes(engine, naming);
 
   return {
     ...citusMaintenance(engine, lanes),
-    ...deliverySteps(engine, lanes, plain),
+    ...deliverySteps(engine, lanes, webhooks),
     claimNotices: claimNoticesOnCitus(engine, lanes),
     prune: pruneOnCitus(engine, lanes),
     claimEvents: claimEventsOnCitus(engine, lanes),
+    lag: lagOnCitus(lanes, consumers.lag),
+    readGauges: gaugesOnCitus(lanes),
     indexOrders: indexOrdersOnCitus(engine, lanes),
     ...lookupOnCitus(engine),
     purge: purgeOnCitus(engine, lanes),

@@ -7,7 +7,15 @@ import { unlessLost } from "./unless-lost.ts";
 
 type CitusStores = Pick<
   Storage,
-  "checkout" | "orders" | "webhooks" | "consumers" | "backOffice" | "stats" | "audit" | "purge"
+  | "checkout"
+  | "orders"
+  | "webhooks"
+  | "consumers"
+  | "backOffice"
+  | "stats"
+  | "gauges"
+  | "audit"
+  | "purge"
 >;
 
 /**
@@ -15,14 +23,11 @@ type CitusStores = Pick<
  * span stores, and reads of several tables. Their code is loaded
  * at the first call: who does not distribute never loads it.
  */
-export function storesOnCitus(
-  engine: SqlEngine,
-  naming: Naming,
-  { checkout, orders, webhooks, consumers, stats, audit }: Storage,
-): CitusStores {
+export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage): CitusStores {
   const steps = lazyService(async () =>
-    (await import("./steps.ts")).citusSteps(engine, naming, webhooks),
+    (await import("./steps.ts")).citusSteps(engine, naming, plain),
   );
+  const { checkout, orders, webhooks, consumers, stats, gauges, audit } = plain;
 
   return {
     checkout: { ...checkout, openCheckout: steps.openCheckout, loadCart: steps.loadCart },
@@ -48,7 +53,8 @@ export function storesOnCitus(
       claimNotices: steps.claimNotices,
       prune: steps.prune,
     },
-    consumers: { ...consumers, claimEvents: steps.claimEvents },
+    consumers: { ...consumers, claimEvents: steps.claimEvents, lag: steps.lag },
+    gauges: { read: steps.readGauges, readiness: gauges.readiness },
     backOffice: lazyService<BackOfficeStore>(async () => {
       const { sqlBackOffice } = await import("../back-office/back-office.ts");
       return { ...sqlBackOffice(engine), indexOrders: steps.indexOrders };

@@ -19,7 +19,7 @@ import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
-import { newestPage, pageOrder, partsOf } from "./newest.ts";
+import { isInPartition, newestPage, pageOrder, partsOf } from "./newest.ts";
 
 type MoneyLists = Pick<ListingStore, "listAttempts" | "listDisputes" | "listDue">;
 
@@ -59,8 +59,8 @@ function* listAttempts(
       select page.id, page.record as attempt, p.record as payment
       from (${newestPage(query, list)}) as page
       left join ${sql.table("payments")} as p
-        on p.store_id = page.store_id and p.livemode = page.livemode
-        and p.order_id = page.order_id and p.attempt_id = page.id
+        on ${isInPartition("p", query)} and p.order_id = page.order_id
+        and p.attempt_id = page.id
       order by ${pageOrder(list)}`.compile(db),
   );
 
@@ -105,7 +105,7 @@ function* listDisputes(
       select page.record as dispute, o.record
       from (${newestPage(query, list)}) as page
       join ${sql.table("orders")} as o
-        on o.store_id = page.store_id and o.livemode = page.livemode and o.id = page.order_id
+        on ${isInPartition("o", query)} and o.id = page.order_id
       order by ${pageOrder(list)}`.compile(db),
   );
   return rows.map(({ dispute, record }) => ({

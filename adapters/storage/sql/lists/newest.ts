@@ -84,6 +84,16 @@ export const pageOrder = (list: Pick<NewestList, "sortedBy">): Condition =>
     sql`, `,
   );
 
+/**
+ * Joins rows of the page's store and mode. It names the store itself, not that of the
+ * page: Citus would otherwise look for them on every shard.
+ */
+export function isInPartition(alias: string, partition: Partition): Condition {
+  const { store_id, livemode } = partitionColumns(partition);
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql`${column("store_id")} = ${store_id} and ${column("livemode")} = ${livemode}`;
+}
+
 function conditionsOf(
   query: Partition & CreatedRange,
   { where, sortedBy, after }: NewestList,

@@ -7,7 +7,7 @@ import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
-import { newestPage, pageOrder } from "./newest.ts";
+import { isInPartition, newestPage, pageOrder } from "./newest.ts";
 
 export const sqlSessionLists = (engine: SqlEngine): Pick<ListingStore, "listSessions"> => ({
   listSessions: (query) => engine.read(() => listSessions(engine, query)),
@@ -47,7 +47,7 @@ function* listSessions(
       select page.record as session, o.record
       from (${newestPage({ store_id, livemode }, list)}) as page
       left join ${sql.table("orders")} as o
-        on o.store_id = page.store_id and o.livemode = page.livemode and o.session_id = page.id
+        on ${isInPartition("o", { store_id, livemode })} and o.session_id = page.id
       order by ${pageOrder(list)}`.compile(db),
   );
   return rows.map(({ session, record }) => ({

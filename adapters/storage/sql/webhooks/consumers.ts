@@ -31,7 +31,10 @@ export const sqlConsumers = (engine: SqlEngine): ConsumerStore => ({
       const released = { lease_token: null, leased_until: retry_at, failures };
       yield* many(heldCursor(engine.db, cursor).set(released));
     }),
-  lag: (consumer, store_id) => engine.read(() => measureLag(engine.db, consumer, store_id)),
+  lag: (consumer, store_id) =>
+    engine.read(function* (): QueryGenerator<ConsumerLag> {
+      return sumOfLags(yield* many(lagQuery(engine.db, consumer, store_id)));
+    }),
 });
 
 /** The cursor's row, while its lease is still held. */
@@ -121,11 +124,8 @@ export const storesWithNews = (db: Db, { consumer, store_id, now }: ConsumerClai
     .orderBy((eb) => eb.fn.coalesce("k.leased_until", eb.lit(0)))
     .limit(maxStores);
 
-function* measureLag(
-  db: Db,
-  consumer: string,
-  store_id: string | null,
-): QueryGenerator<ConsumerLag> {
+/** Gives one row with the lag of the consumer in one store or, with null, in all. */
+export function lagQuery(db: Db, consumer: string, store_id: string | null) {
   const behind = partitionsBehind(db, consumer, store_id).select((eb) => [
     sql<number>`c.sequence - coalesce(k.sequence, 0)`.as("events"),
     eb
@@ -139,20 +139,29 @@ function* measureLag(
       .limit(1)
       .as("created_at"),
   ]);
-  const row = yield* one(
-    db
-      .selectFrom(behind.as("behind"))
-      .select((eb) => [
-        eb.fn.countAll<number>().as("partitions"),
-        eb.fn.sum<number | null>("events").as("events"),
-        eb.fn.min("created_at").as("oldest_created_at"),
-      ]),
-  );
+  return db
+    .selectFrom(behind.as("behind"))
+    .select((eb) => [
+      eb.fn.countAll<number>().as("partitions"),
+      eb.fn.sum<number | null>("events").as("events"),
+      eb.fn.min("created_at").as("oldest_created_at"),
+    ]);
+}
 
+interface LagRow {
+  readonly partitions: number;
+  /** PostgreSQL gives the sum as a text. Null when there is nothing to add. */
+  readonly events: number | string | null;
+  readonly oldest_created_at: number | null;
+}
+
+/** Adds up what parts of the storage lag behind. */
+export function sumOfLags(rows: readonly LagRow[]): ConsumerLag {
+  const oldest = rows.flatMap(({ oldest_created_at }) => oldest_created_at ?? []);
   return {
-    partitions: Number(row?.partitions ?? 0),
-    events: Number(row?.events ?? 0),
-    oldest_created_at: row?.oldest_created_at ?? null,
+    partitions: rows.reduce((sum, row) => sum + Number(row.partitions), 0),
+    events: rows.reduce((sum, row) => sum + Number(row.events ?? 0), 0),
+    oldest_created_at: oldest.length === 0 ? null : Math.min(...oldest),
   };
 }
 

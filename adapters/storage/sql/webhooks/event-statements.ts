@@ -27,9 +27,9 @@ export type FollowingWrite = (
 ) => RawBuilder<unknown>;
 
 /** Names the writes that follow the lock on the counters, in the order of their locks. */
-export const followingNames = ["totals", "stats"] as const;
+const followingNames = ["totals", "stats"] as const;
 
-export type FollowingName = (typeof followingNames)[number];
+type FollowingName = (typeof followingNames)[number];
 
 /** What an order adds to the totals of its customers. */
 export interface AddedTotals {
@@ -38,7 +38,7 @@ export interface AddedTotals {
 }
 
 /** What a step writes after it has locked the counters. */
-export interface Following {
+interface Following {
   /** Null when the step changes no total. */
   readonly totals: AddedTotals | null;
   readonly stats: readonly StatChange[];

@@ -1,0 +1,51 @@
+import { mostCounted } from "../../../../src/rules/gauges.ts";
+import type { ConsumerStore } from "../../../../src/storage/consumer-store.ts";
+import type { GaugesStore, StorageGauges } from "../../../../src/storage/gauges-store.ts";
+import type { Db } from "../engine/engine.ts";
+import { gaugesQuery } from "../gauges.ts";
+import { lagQuery, sumOfLags } from "../webhooks/consumers.ts";
+import type { Lanes } from "./lanes.ts";
+
+/** Adds up the gauges of all shards whose nodes can be reached. */
+export function gaugesOnCitus(lanes: Lanes): GaugesStore["read"] {
+  const read = lanes.reader(gaugesQuery);
+  return async (now) => sumOfGauges((await read({ now })).rows);
+}
+
+/** Adds up the lag in all stores whose nodes can be reached. */
+export function lagOnCitus(lanes: Lanes, plain: ConsumerStore["lag"]): ConsumerStore["lag"] {
+  const read = lanes.reader(
+    (db: Db) =>
+      ({ consumer }: { readonly consumer: string }) =>
+        lagQuery(db, consumer, null).compile(),
+  );
+  return async (consumer, store_id) =>
+    store_id === null ? sumOfLags((await read({ consumer })).rows) : plain(consumer, store_id);
+}
+
+/** A gauge of a shard is counted to the limit, and so is their sum. */
+function sumOfGauges(rows: readonly StorageGauges[]): StorageGauges {
+  const sum = (pick: (row: StorageGauges) => number): number =>
+    Math.min(
+      mostCounted,
+      rows.reduce((total, row) => total + pick(row), 0),
+    );
+  const times = (pick: (row: StorageGauges) => number | null): readonly number[] =>
+    rows.flatMap((row) => pick(row) ?? []);
+
+  return {
+    webhooks_due: sum((row) => row.webhooks_due),
+    webhooks_due_since: earliest(times((row) => row.webhooks_due_since)),
+    webhooks_last_attempt_at: latest(times((row) => row.webhooks_last_attempt_at)),
+    endpoints_disabled: sum((row) => row.endpoints_disabled),
+    payments_in_doubt: sum((row) => row.payments_in_doubt),
+    payments_in_doubt_since: earliest(times((row) => row.payments_in_doubt_since)),
+    refunds_pending: sum((row) => row.refunds_pending),
+  };
+}
+
+const earliest = (times: readonly number[]): number | null =>
+  times.length === 0 ? null : Math.min(...times);
+
+const latest = (times: readonly number[]): number | null =>
+  times.length === 0 ? null : Math.max(...times);
