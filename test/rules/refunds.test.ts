@@ -1,65 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { DisputeClosing, DisputeOpening } from "../../src/rules/dispute-commands.ts";
-import type { Decision } from "../../src/rules/order-changes.ts";
 import { decideDispute, decideDisputeClosed } from "../../src/rules/order-dispute.ts";
 import { decideRefund } from "../../src/rules/order-refund.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { RefundReservation, RefundSettlement } from "../../src/rules/refund-commands.ts";
 import { decideRefundResult } from "../../src/rules/refund-settlement.ts";
 import { refundBalance, withRefunds } from "../../src/rules/refund-sums.ts";
-import { base, paid, pending, types, written as writtenOrder } from "../payments/order-fixtures.ts";
-
-const minute = 60_000;
-const now = base.now + minute;
-const ids = base.ids;
-const order = paid.order;
-if (!order) throw new Error("The fixture has an order.");
-const where = { store_id: order.store_id, livemode: order.livemode, order_id: order.id };
-
-/** The snapshot after a decision about money that came before. */
-function written(before: OrderSnapshot, decision: Decision<unknown>): OrderSnapshot {
-  const { changes } = decision;
-  const merge = <R extends { readonly id: string }>(old: readonly R[], fresh: readonly R[]) => [
-    ...old.filter(({ id }) => !fresh.some((other) => other.id === id)),
-    ...fresh,
-  ];
-  return {
-    ...writtenOrder(before, decision),
-    payments: merge(before.payments, changes?.payments ?? []),
-    refunds: merge(before.refunds, changes?.refunds ?? []),
-    disputes: merge(before.disputes, changes?.disputes ?? []),
-  };
-}
-
-const reserve = (
-  reference: string,
-  amount: number | null,
-  changes: Partial<RefundReservation> = {},
-): RefundReservation => ({
-  ...where,
-  refund: { id: `rf_${reference}`, reference, reason: null, amount },
-  moved_by_host: false,
-  refunding: ["sandbox"],
-  sent_now: true,
-  ids,
-  now,
-  ...changes,
-});
-
-const settle = (
-  reference: string,
-  status: "succeeded" | "failed" | "pending",
-  changes: Partial<RefundSettlement> = {},
-): RefundSettlement => ({
-  ...where,
-  refund_id: `rf_${reference}`,
-  key_attempt: 0,
-  news: { status, reference: `re_${reference}`, amount: null, failure_reason: null },
-  within_call: false,
-  ids,
-  now: now + 1,
-  ...changes,
-});
+import { paid, pending, types } from "../payments/order-fixtures.ts";
+import { ids, minute, now, order, reserve, settle, where, written } from "./refund-fixtures.ts";
 
 const opening = (id: string, amount: number | null = null): DisputeOpening => ({
   ...where,
