@@ -130,7 +130,9 @@ function endReplaced(
   if (replaced.length === 0) return { result, changes };
 
   const written = changes ?? orderChanges({ order });
-  return { result, changes: { ...written, attempts: [...replaced, ...written.attempts] } };
+  // The payment of the order ends the attempts in flight too: each is written once.
+  const others = written.attempts.filter(({ id }) => !replaced.some((older) => older.id === id));
+  return { result, changes: { ...written, attempts: [...replaced, ...others] } };
 }
 
 function applyFailure(

@@ -1,3 +1,4 @@
+import type { DisputeClosing, DisputeOpening } from "../../src/rules/dispute-commands.ts";
 import type { Decision } from "../../src/rules/order-changes.ts";
 import { newMoney } from "../../src/rules/order-money.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
@@ -156,4 +157,34 @@ export const alertOf = (
   livemode: where.livemode,
   ...alert,
   data: { order_id: order.id, ...alert.data },
+});
+
+/** The host tells of a dispute; without an amount it is about the order's total. */
+export const opening = (
+  id: string,
+  amount: number | null = null,
+  changes: Partial<DisputeOpening> = {},
+): DisputeOpening => ({
+  ...where,
+  dispute: { id, amount, reason: "fraud", due_by: null },
+  inquiry: false,
+  money: null,
+  ids,
+  now,
+  ...changes,
+});
+
+/** The host tells of the end of a dispute. */
+export const closing = (
+  dispute_id: string,
+  result: "won" | "lost",
+  changes: Partial<DisputeClosing> = {},
+): DisputeClosing => ({
+  ...where,
+  dispute_id,
+  result,
+  money: null,
+  ids,
+  now: now + 2,
+  ...changes,
 });

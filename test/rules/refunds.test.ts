@@ -1,32 +1,21 @@
 import { describe, expect, test } from "vitest";
-import type { DisputeClosing, DisputeOpening } from "../../src/rules/dispute-commands.ts";
 import { decideDispute, decideDisputeClosed } from "../../src/rules/order-dispute.ts";
 import { decideRefund } from "../../src/rules/order-refund.ts";
 import { decideRefundResult } from "../../src/rules/refund-settlement.ts";
 import { refundBalance, withRefunds } from "../../src/rules/refund-sums.ts";
 import { paid, pending, types } from "../payments/order-fixtures.ts";
-import { ids, minute, now, order, reserve, settle, where, written } from "./refund-fixtures.ts";
-
-const opening = (id: string, amount: number | null = null): DisputeOpening => ({
-  ...where,
-  dispute: { id, amount, reason: "fraud", due_by: null },
-  inquiry: false,
-  money: null,
-  ids,
+import {
+  closing,
+  minute,
   now,
-});
-
-const closing = (dispute_id: string, result: "won" | "lost"): DisputeClosing => ({
-  ...where,
-  dispute_id,
-  result,
-  money: null,
-  ids,
-  now: now + 2,
-});
+  opening,
+  order,
+  reserve,
+  settle,
+  written,
+} from "./refund-fixtures.ts";
 
 const reserved = written(paid, decideRefund(paid, reserve("a", 500)));
-const disputed = written(paid, decideDispute(paid, opening("dp_1")));
 
 describe("what may still be refunded", () => {
   test.each([
@@ -207,76 +196,5 @@ describe("a refund and a dispute at once", () => {
   test("sums of refunds leave alone what was before another dispute", () => {
     const after = withRefunds({ ...order, status_before_dispute: null }, [], now);
     expect(after).toMatchObject({ status: "paid", status_before_dispute: null, refunded_at: null });
-  });
-});
-
-describe("disputes", () => {
-  test("of the order's total are opened with their facts and times", () => {
-    const decision = decideDispute(paid, opening("dp_1"));
-    expect(decision.result).toMatchObject({
-      outcome: "opened",
-      order: { status: "chargeback", status_before_dispute: "paid", disputed_at: now },
-    });
-    expect(decision.changes?.disputes).toEqual([
-      {
-        store_id: where.store_id,
-        livemode: where.livemode,
-        id: "dp_1",
-        order_id: where.order_id,
-        payment_reference: null,
-        amount: 2_000,
-        reason: "fraud",
-        due_by: null,
-        outcome: null,
-        notified: false,
-        created_at: now,
-        updated_at: now,
-      },
-    ]);
-    expect(types(decision)).toEqual(["order.chargeback"]);
-  });
-
-  test.each([
-    ["exactly the total", paid, 2_000, "opened"],
-    ["one unit above the total", paid, 2_001, "exceeds_total"],
-    ["an unpaid order", pending, null, "invalid_transition"],
-    ["no order", { ...paid, order: null }, null, "unknown_order"],
-  ] as const)("of %s: %j %j is %s", (_name, snapshot, amount, outcome) => {
-    expect(decideDispute(snapshot, opening("dp_1", amount)).result.outcome).toBe(outcome);
-  });
-
-  test("that are repeated change nothing", () => {
-    const decision = decideDispute(disputed, opening("dp_1"));
-    expect([decision.result.outcome, decision.changes]).toEqual(["unchanged", null]);
-  });
-
-  const second = written(disputed, decideDispute(disputed, opening("dp_2", 700)));
-
-  test.each([
-    ["won", "won", "paid"],
-    ["won", "lost", "chargeback"],
-    ["lost", "won", "chargeback"],
-    ["lost", "lost", "chargeback"],
-  ] as const)("two of one order, %s and %s, leave it %s", (first, last, status) => {
-    const half = written(second, decideDisputeClosed(second, closing("dp_1", first)));
-    expect(half.order?.status).toBe("chargeback");
-    const whole = written(half, decideDisputeClosed(half, closing("dp_2", last)));
-    expect(whole.order?.status).toBe(status);
-    expect(whole.order?.status_before_dispute).toBe(status === "paid" ? null : "paid");
-  });
-
-  test.each([
-    ["won", "won", "unchanged"],
-    ["won", "lost", "invalid_transition"],
-    ["lost", "won", "invalid_transition"],
-  ] as const)("that are closed as %s and again as %s: %s", (first, again, outcome) => {
-    const closed = written(disputed, decideDisputeClosed(disputed, closing("dp_1", first)));
-    expect(decideDisputeClosed(closed, closing("dp_1", again)).result.outcome).toBe(outcome);
-  });
-
-  test("that nobody opened cannot be closed", () => {
-    expect(decideDisputeClosed(paid, closing("dp_1", "won")).result.outcome).toBe(
-      "unknown_dispute",
-    );
   });
 });

@@ -168,14 +168,14 @@ export const ruleEdits: readonly Edit[] = [
     file: "src/rules/order-dispute.ts",
     from: `[...others, closed].every(({ outcome }) => outcome === "won")`,
     to: `[closed].every(({ outcome }) => outcome === "won")`,
-    tests: ["rules/refunds.test.ts", "payments/disputes.test.ts"],
+    tests: ["rules/disputes.test.ts", "payments/disputes.test.ts"],
   },
   {
     name: "a pending order may be disputed",
     file: "src/rules/order-dispute.ts",
     from: `if (!isPaid(order.status)) return withoutChanges({ outcome: "invalid_transition", order });`,
     to: "",
-    tests: ["rules/refunds.test.ts", "payments/disputes.test.ts"],
+    tests: ["rules/disputes.test.ts", "payments/disputes.test.ts"],
   },
   {
     name: "a reference of another account is known money",

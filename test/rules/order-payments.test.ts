@@ -1,0 +1,501 @@
+import { describe, expect, test } from "vitest";
+import { orderChanges } from "../../src/rules/order-changes.ts";
+import type { PaymentApplication } from "../../src/rules/order-commands.ts";
+import { newMoney } from "../../src/rules/order-money.ts";
+import { decidePayment } from "../../src/rules/order-payment.ts";
+import { settlementTime, withReservationSettled } from "../../src/rules/order-record.ts";
+import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+import type { AttemptRecord, PaymentRecord } from "../../src/rules/payment-records.ts";
+import { nextCheckInDoubt } from "../../src/rules/payment-schedule.ts";
+import type { OrderRecord } from "../../src/rules/records.ts";
+import { failed, paid, pending, session, stock, told, types } from "../payments/order-fixtures.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const first = pending.attempts[0] as AttemptRecord;
+const order = pending.order as OrderRecord;
+const { now } = told("pending");
+
+const attempt = (changes: Partial<AttemptRecord> = {}): AttemptRecord => ({ ...first, ...changes });
+const withAttempts = (...attempts: readonly AttemptRecord[]): OrderSnapshot => ({
+  ...pending,
+  attempts,
+});
+const report = (
+  status: PaymentApplication["result"]["status"],
+  result: Partial<PaymentApplication["result"]> = {},
+  changes: Partial<PaymentApplication> = {},
+): PaymentApplication => ({ ...told(status, result), ...changes });
+
+describe("a report about a payment", () => {
+  test.each([
+    ["of an unknown attempt", pending, "pay_7"],
+    ["of an order without its session", { ...pending, session: null }, "pay_1"],
+    ["of a session without an order", { ...pending, order: null }, "pay_1"],
+  ])("%s writes nothing", (_name, snapshot, attempt_id) => {
+    expect(decidePayment(snapshot, report("succeeded", {}, { attempt_id }))).toEqual({
+      result: { outcome: "unknown_attempt" },
+      changes: null,
+    });
+  });
+
+  test("that came before as the same notification changes nothing", () => {
+    expect(decidePayment(pending, report("succeeded"), true)).toEqual({
+      result: { outcome: "unchanged", order, attempt: first },
+      changes: null,
+    });
+  });
+
+  test("adds what it tells, and keeps what it leaves out", () => {
+    const action = { type: "redirect", url: "https://psp.example.com/3ds" } as const;
+    const news = { next_action: action, expires_at: now + hour, payment_reference: "pi_1" };
+    const decision = decidePayment(pending, report("pending", news));
+    const noted = {
+      ...first,
+      reference: "ref",
+      payment_reference: "pi_1",
+      next_action: action,
+      expires_at: now + hour,
+      check_at: now + 10 * minute,
+      updated_at: now,
+    };
+    expect(decision).toEqual({
+      result: { outcome: "pending", order, attempt: noted },
+      changes: orderChanges({ order, attempts: [noted] }),
+    });
+
+    const other = { reference: "other", payment_reference: "pi_2" };
+    const again = decidePayment(withAttempts(noted), report("pending", other));
+    expect(again.result).toMatchObject({ attempt: noted });
+  });
+
+  test.each([
+    ["succeeded", "pending"],
+    ["succeeded", "failed"],
+    ["duplicate", "unknown"],
+    ["returned", "failed"],
+    ["failed", "failed"],
+    ["failed", "pending"],
+    ["failed", "unknown"],
+  ] as const)("of an attempt that is %s leaves it so: %s", (state, status) => {
+    const before = attempt({ state });
+    expect(decidePayment(withAttempts(before), report(status))).toEqual({
+      result: { outcome: "unchanged", order, attempt: before },
+      changes: null,
+    });
+  });
+});
+
+describe("a payment without a result", () => {
+  test.each([
+    ["waits ten minutes for the next question", {}, false, 10 * minute, first.call_ends_at],
+    [
+      "is asked about when it expires",
+      { expires_at: now + minute },
+      false,
+      minute,
+      first.call_ends_at,
+    ],
+    ["whose call was lost is asked about in a minute", {}, true, minute, now],
+    ["whose call was lost and that expires sooner", { expires_at: now + 9 }, true, 9, now],
+  ])("%s", (_name, changes, ends_call, wait, call_ends_at) => {
+    const before = attempt(changes);
+    const decision = decidePayment(withAttempts(before), report("unknown", {}, { ends_call }));
+    expect(decision.result).toMatchObject({
+      outcome: "pending",
+      order: { status: "pending" },
+      attempt: { state: "in_flight", check_at: now + wait, call_ends_at },
+    });
+  });
+
+  test.each([
+    ["a millisecond before it expires", now + 1, "pending"],
+    ["in the millisecond in which it expires", now, "failed"],
+    ["after it has expired", now - 1, "failed"],
+  ])("keeps its order pending until its time is over: %s", (_name, expires_at, outcome) => {
+    // A later time in the report itself does not prolong an attempt that is over.
+    const news = { expires_at: now + day };
+    const decision = decidePayment(withAttempts(attempt({ expires_at })), report("pending", news));
+    expect(decision.result.outcome).toBe(outcome);
+    if (outcome === "pending") return;
+
+    expect(decision.result).toMatchObject({
+      order: { status: "failed", failure_code: "expired", holds: "none" },
+      attempt: { state: "unknown", expires_at, updated_at: now },
+    });
+    expect(decision.changes?.stock).toEqual(stock(0, -2));
+    expect(decision.changes?.alerts).toEqual([]);
+    expect(types(decision)).toEqual(["order.failed"]);
+  });
+
+  test.each([
+    [
+      "another one is in flight",
+      withAttempts(attempt({ expires_at: now }), attempt({ id: "pay_2" })),
+    ],
+    ["the order is settled", { ...failed, attempts: [attempt({ expires_at: now })] }],
+  ])("ends alone when %s", (_name, snapshot) => {
+    const decision = decidePayment(snapshot, report("unknown"));
+    const doubted = {
+      state: "unknown",
+      check_at: nextCheckInDoubt(attempt({ expires_at: now }), now),
+    };
+    expect(decision.result).toMatchObject({ outcome: "unchanged", attempt: doubted });
+    expect(decision.changes).toEqual(
+      orderChanges({
+        order: snapshot.order,
+        attempts: [expect.objectContaining({ id: "pay_1", ...doubted })],
+      }),
+    );
+  });
+
+  const inDoubt = attempt({ state: "unknown", expires_at: now - hour, check_at: now, asked: 3 });
+  const lastAlert = {
+    id: "alr_1",
+    store_id: order.store_id,
+    livemode: order.livemode,
+    type: "payment_in_doubt",
+    subject: "pay_1",
+    data: { order_id: order.id, reference: "ref", amount: 2_000, currency: "BRL" },
+    created_at: now,
+  };
+
+  test("is asked about on its own schedule once its time is over", () => {
+    const decision = decidePayment(withAttempts(inDoubt), report("unknown", { expires_at: now }));
+    const asked = {
+      ...inDoubt,
+      reference: "ref",
+      asked: 4,
+      check_at: nextCheckInDoubt(inDoubt, now),
+      updated_at: now,
+    };
+    expect(decision).toEqual({
+      result: { outcome: "pending", order, attempt: asked },
+      changes: orderChanges({ order, attempts: [asked] }),
+    });
+  });
+
+  test.each([
+    ["the last question was due", now, [lastAlert]],
+    ["the owner was told before", null, []],
+  ])("after fourteen days the owner is told once: %s", (_name, check_at, alerts) => {
+    const old = { ...inDoubt, expires_at: now - 15 * day, check_at };
+    const decision = decidePayment(withAttempts(old), report("unknown"));
+    expect(decision.result).toMatchObject({ outcome: "pending", attempt: { check_at: null } });
+    expect(decision.changes?.alerts).toEqual(alerts);
+  });
+
+  test.each([
+    ["the order fails", withAttempts(attempt({ expires_at: now - 15 * day })), "failed"],
+    [
+      "the order is settled",
+      { ...failed, attempts: [attempt({ expires_at: now - 15 * day })] },
+      "unchanged",
+    ],
+  ])("that was looked at only after fourteen days is told too: %s", (_name, snapshot, outcome) => {
+    const decision = decidePayment(snapshot, report("unknown"));
+    expect(decision.result.outcome).toBe(outcome);
+    expect(decision.changes?.alerts).toEqual([lastAlert]);
+  });
+});
+
+describe("a payment that failed", () => {
+  test.each([
+    ["with its code", "fraud", "fraud"],
+    ["without a code", null, "declined"],
+  ] as const)("ends with the order %s", (_name, failure_code, code) => {
+    const before = attempt({ check_at: now });
+    const decision = decidePayment(withAttempts(before), report("failed", { failure_code }));
+    const ended = { state: "failed", failure_code: code, check_at: null, updated_at: now };
+    expect(decision.result).toMatchObject({
+      outcome: "failed",
+      order: { status: "failed", failure_code: code },
+      attempt: ended,
+    });
+    expect(decision.changes?.attempts).toMatchObject([ended]);
+  });
+
+  test("after its order failed ends alone", () => {
+    const snapshot = { ...failed, attempts: [attempt({ state: "unknown" })] };
+    const decision = decidePayment(snapshot, report("failed"));
+    expect(decision.result).toMatchObject({ outcome: "unchanged", attempt: { state: "failed" } });
+    expect(decision.changes).toEqual(
+      orderChanges({
+        order: failed.order,
+        attempts: [expect.objectContaining({ state: "failed", failure_code: "declined" })],
+      }),
+    );
+  });
+});
+
+describe("a report of a reference that several attempts carry", () => {
+  const older = attempt({ reference: "ref" });
+  const newer = attempt({ id: "pay_2", reference: "ref", created_at: first.created_at + 1 });
+  const replaced = { id: "pay_1", state: "failed", failure_code: "replaced", check_at: null };
+
+  test("is about the newest, and the older ones end", () => {
+    const decision = decidePayment(withAttempts(older, newer), report("succeeded"));
+    expect(decision.result).toMatchObject({ outcome: "paid", attempt: { id: "pay_2" } });
+    expect(decision.changes?.attempts).toMatchObject([
+      { ...replaced, updated_at: now },
+      { id: "pay_2", state: "succeeded" },
+    ]);
+  });
+
+  test("ends the older ones also when it changes nothing else", () => {
+    const settled = { ...newer, state: "failed" } as const;
+    const decision = decidePayment(withAttempts(older, settled), report("failed"));
+    expect(decision.result.outcome).toBe("unchanged");
+    expect(decision.changes).toEqual(
+      orderChanges({ order, attempts: [expect.objectContaining(replaced)] }),
+    );
+  });
+
+  test.each<[string, Partial<AttemptRecord>, Partial<AttemptRecord>]>([
+    ["of another account", {}, { account: "acct" }],
+    ["of another reference", {}, { reference: "other" }],
+    ["of the same time", {}, { created_at: first.created_at }],
+    ["without a reference so far", { reference: null }, { reference: null }],
+  ])("is about the named one beside a newer one %s", (_name, old, young) => {
+    const attempts = [
+      { ...older, ...old },
+      { ...newer, ...young },
+    ];
+    const decision = decidePayment(withAttempts(...attempts), report("succeeded"));
+    expect(decision.result).toMatchObject({ outcome: "paid", attempt: { id: "pay_1" } });
+  });
+
+  test("without a reference is about the attempt that it names", () => {
+    const snapshot = withAttempts(older, newer);
+    const decision = decidePayment(snapshot, report("pending", { reference: null }));
+    expect(decision.result).toMatchObject({ outcome: "pending", attempt: { id: "pay_1" } });
+  });
+
+  test.each<[string, Partial<AttemptRecord>, boolean]>([
+    ["in flight", {}, true],
+    ["in doubt", { state: "unknown" }, true],
+    ["failed", { state: "failed" }, false],
+    ["of another account", { account: "acct" }, false],
+    ["of another reference", { reference: "other" }, false],
+    ["without a reference", { reference: null }, false],
+    ["newer", { created_at: newer.created_at + 1, reference: "money" }, false],
+    ["of the same time", { created_at: newer.created_at }, false],
+    ["that waits for what the newest one got", { reference: "money" }, true],
+  ])("replaces an older one or not: %s", (_name, changes, isReplaced) => {
+    const named = { ...newer, payment_reference: "money" };
+    const snapshot = withAttempts({ ...older, ...changes }, named);
+    const decision = decidePayment(snapshot, report("pending", {}, { attempt_id: "pay_2" }));
+    const ended = decision.changes?.attempts.filter(({ id }) => id === "pay_1");
+    expect(ended).toMatchObject(isReplaced ? [replaced] : []);
+  });
+});
+
+describe("money that came", () => {
+  const booked = (reference: string): PaymentRecord =>
+    newMoney(paid, first, { reference, amount: 2_000, currency: "BRL", now }, "booked");
+
+  test.each([
+    ["its own id", { payment_reference: "pi_1" }, "pi_1"],
+    ["what was asked for", {}, "ref"],
+    ["the attempt, without any reference", { reference: null }, "pay_1"],
+  ])("is named by %s", (_name, names, payment_reference) => {
+    const decision = decidePayment(pending, report("succeeded", names));
+    expect(decision.changes?.payments).toMatchObject([{ payment_reference, state: "booked" }]);
+    expect(decision.result).toMatchObject({
+      outcome: "paid",
+      attempt: {
+        state: "succeeded",
+        received_amount: 2_000,
+        received_currency: "BRL",
+        failure_code: null,
+        check_at: null,
+      },
+    });
+  });
+
+  test("is named anew when its id is told later", () => {
+    const before = attempt({ state: "succeeded", reference: "ref" });
+    const other = { ...booked("ref"), id: "pay_2", attempt_id: "pay_2" };
+    const snapshot = {
+      ...paid,
+      attempts: [before],
+      payments: [booked("ref"), other, { ...booked("old"), id: "pay_1.2" }],
+    };
+    const news = report("succeeded", { payment_reference: "pi_1" });
+    const decision = decidePayment(snapshot, news);
+    const named = { ...before, payment_reference: "pi_1", updated_at: now };
+    expect(decision).toEqual({
+      result: { outcome: "unchanged", order: paid.order, attempt: named },
+      changes: orderChanges({
+        order: paid.order,
+        attempts: [named],
+        payments: [{ ...booked("ref"), payment_reference: "pi_1" }],
+      }),
+    });
+  });
+
+  test.each<[string, Partial<AttemptRecord>]>([
+    ["has a second id already", { payment_reference: "pi_0" }],
+    ["asked by another reference", { reference: "other" }],
+  ])("is a duplicate when its attempt %s", (_name, changes) => {
+    const before = attempt({ state: "succeeded", reference: "ref", ...changes });
+    const snapshot = { ...paid, attempts: [before], payments: [booked("pi_0")] };
+    const decision = decidePayment(snapshot, report("succeeded", { payment_reference: "pi_1" }));
+    expect(decision.result).toMatchObject({
+      outcome: "duplicate",
+      attempt: { state: "succeeded", received_amount: 2_000 },
+    });
+    expect(decision.changes).toMatchObject({
+      session: null,
+      payments: [{ id: "pay_1.2", state: "duplicate", payment_reference: "pi_1", check_at: null }],
+      alerts: [
+        {
+          id: "alr_1",
+          type: "duplicate_payment",
+          subject: "pay_1.2",
+          data: {
+            order_id: order.id,
+            payment_id: "pay_1.2",
+            attempt_id: "pay_1",
+            gateway: "sandbox",
+            reference: "pi_1",
+            amount: 2_000,
+            currency: "BRL",
+          },
+        },
+      ],
+    });
+  });
+
+  test("that counts elsewhere leaves an open attempt waiting", () => {
+    const elsewhere = [attempt({ id: "pay_8", order_id: "ord_8", state: "succeeded" })];
+    const decision = decidePayment({ ...pending, elsewhere }, report("succeeded"));
+    const waiting = { ...first, check_at: now + 10 * minute, updated_at: now };
+    expect(decision).toEqual({
+      result: { outcome: "pending", order, attempt: waiting },
+      changes: orderChanges({ order, attempts: [waiting] }),
+    });
+
+    const settled = attempt({ state: "failed" });
+    expect(decidePayment({ ...withAttempts(settled), elsewhere }, report("succeeded"))).toEqual({
+      result: { outcome: "unchanged", order, attempt: settled },
+      changes: null,
+    });
+  });
+
+  test.each([
+    ["of an open attempt: it is still asked about", "in_flight", now + 10 * minute],
+    ["of a failed attempt: nobody asks", "failed", null],
+  ] as const)("of a wrong amount %s", (_name, state, check_at) => {
+    const before = attempt({ state, check_at: null });
+    const decision = decidePayment(withAttempts(before), report("succeeded", { amount: 5 }));
+    expect(decision.result).toMatchObject({
+      outcome: "mismatch",
+      order: { status: "pending" },
+      attempt: { state, check_at, received_amount: 5, received_currency: "BRL", reference: "ref" },
+    });
+    expect(decision.changes).toMatchObject({
+      attempts: [{ state, received_amount: 5 }],
+      payments: [{ state: "unapplied", amount: 5 }],
+      alerts: [{ id: "alr_2", type: "payment_mismatch", subject: "pay_1", created_at: now }],
+    });
+  });
+
+  test("of a wrong amount keeps the alert of an attempt whose time is over", () => {
+    const old = attempt({ expires_at: now - 15 * day });
+    const decision = decidePayment(withAttempts(old), report("succeeded", { amount: 5 }));
+    expect(decision.result).toMatchObject({ outcome: "mismatch", order: { status: "failed" } });
+    expect(decision.changes?.alerts.map(({ id, type }) => [id, type])).toEqual([
+      ["alr_1", "payment_in_doubt"],
+      ["alr_2", "payment_mismatch"],
+    ]);
+  });
+});
+
+describe("the order that is paid", () => {
+  test("sells its goods, ends other attempts and shows how it was paid", () => {
+    const other = attempt({ id: "pay_2", method_type: null, expires_at: now + hour });
+    const snapshot = withAttempts(attempt({ method_type: "card" }), other);
+    const decision = decidePayment(snapshot, report("succeeded"));
+    expect(decision.changes).toMatchObject({
+      order: {
+        status: "paid",
+        payment_method_type: "card",
+        holds: "consumed",
+        reserved: false,
+        sweep_at: null,
+        coupon_key: order.coupon_key,
+        subscription_id: null,
+        period_start: null,
+        paid_at: now,
+        updated_at: now,
+      },
+      attempts: [
+        { id: "pay_1", state: "succeeded" },
+        { id: "pay_2", state: "unknown", check_at: now, expires_at: now },
+      ],
+      subscription: null,
+    });
+  });
+
+  test("keeps its method when the attempt has none", () => {
+    const decision = decidePayment(
+      withAttempts(attempt({ method_type: null })),
+      report("succeeded"),
+    );
+    expect(decision.changes?.order?.payment_method_type).toBe(order.payment_method_type);
+  });
+
+  test.each([
+    ["its own catalog reserved the pieces", true, false, now + minute],
+    ["the host's catalog counts them", false, true, now + minute],
+    ["nobody else counts them", false, false, null],
+  ])("has its pieces settled: %s", (_name, reserved, external_stock, sweep_at) => {
+    const snapshot = { ...pending, order: { ...order, reserved } };
+    const decision = decidePayment(snapshot, report("succeeded", {}, { external_stock }));
+    expect(decision.changes?.order).toMatchObject({
+      reserved: reserved || external_stock,
+      sweep_at,
+    });
+  });
+
+  test.each([
+    ["by the caller, within a minute", true, undefined, now + minute],
+    ["by the caller, when it says so", true, false, now + minute],
+    ["by the next maintenance", true, true, now],
+    ["never, without a reservation", false, true, null],
+  ])("has its reservation settled %s", (_name, reserved, settled_later, time) => {
+    const settlement = settled_later === undefined ? {} : { settled_later };
+    expect(settlementTime(reserved, now, settlement)).toBe(time);
+  });
+
+  test.each([
+    ["pending", true, false],
+    ["paid", true, true],
+    ["failed", true, true],
+    ["paid", false, false],
+  ] as const)("that is %s and has a reservation (%j) is settled: %j", (...row) => {
+    const [status, reserved, isSettled] = row;
+    const before = { ...order, status, reserved, sweep_at: now };
+    expect(withReservationSettled(before)).toEqual(
+      isSettled ? { ...before, reserved: false, sweep_at: null } : null,
+    );
+  });
+
+  test("with a recurring product begins a subscription", () => {
+    const recurring = { interval: "month", interval_count: 1 } as const;
+    const lines = session.lines.map((line) => ({ ...line, recurring }));
+    const snapshot = { ...pending, session: { ...session, lines } };
+    const decision = decidePayment(snapshot, report("succeeded"));
+    expect(decision.changes).toMatchObject({
+      order: { subscription_id: "sub_1", period_start: now },
+      subscription: { id: "sub_1", status: "active", latest_order_id: order.id },
+    });
+    expect(types(decision)).toEqual([
+      "order.paid",
+      "checkout.session.completed",
+      "subscription.created",
+    ]);
+  });
+});
