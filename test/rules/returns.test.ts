@@ -339,6 +339,15 @@ describe("a duplicate on its way back", () => {
   });
 });
 
+test("a return is that of the money it names, among all money of the order", () => {
+  const other = { ...started, id: "pay_0" };
+  const snapshot = { ...paid, payments: [other, started] };
+  const asked = { payment_id: started.id, asked_by: "maintenance", can_ask: true } as const;
+  const again = decideReturn(snapshot, { ...where, ...asked, ids: base.ids, now });
+  expect(moneyOf(again).id).toBe(started.id);
+  expect(moneyOf(end(started, "no_answer", 0, snapshot)).id).toBe(started.id);
+});
+
 describe("a return that is told of unexpectedly", () => {
   const givenUp: PaymentRecord = { ...spentWith({ requested_at: now }), check_at: null };
 
