@@ -111,7 +111,6 @@ function endReplaced(
   { snapshot, order, noted, now }: Replacement,
 ): Decision<PaymentApplied> {
   const isReplaced = (attempt: AttemptRecord): boolean =>
-    attempt.id !== noted.id &&
     attempt.created_at < noted.created_at &&
     (attempt.state === "in_flight" || attempt.state === "unknown") &&
     isSameAccount(attempt, noted) &&

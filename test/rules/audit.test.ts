@@ -332,8 +332,9 @@ describe("the entry of a step on orders", () => {
   test("compares each record with its own past", () => {
     const older = { ...before, order: { ...order, id: "ord_0" } };
     const change = step({ order: paid }, { before: older });
-    expect(entryOf(change)).toMatchObject({ before: {}, after: { "order.status": "paid" } });
-    const refunds = [refundOf("b"), refundOf("a")];
+    expect(entryOf(change)?.before).toEqual({});
+    expect(entryOf(change)?.after).toMatchObject({ "order.status": "paid" });
+    const refunds = [refundOf("b", { state: "failed" }), refundOf("a")];
     const settled = step(
       { order, refunds: [refundOf("a", { state: "succeeded" })] },
       { before: { ...before, refunds } },
@@ -418,10 +419,10 @@ describe("the entry of an action", () => {
   const theirs = { store_id: "str_a", livemode: null } as const;
   const store = { id: "str_a", name: "A", catalog_version: 1 } as StoreRecord;
 
-  test.each<[string, AuditedChange, object]>([
+  test.each<[string, () => AuditedChange, object]>([
     [
       "an origin that is added",
-      addressAdded({ kind: "origin", store_id: "str_a", address: "https://a.b" }),
+      () => addressAdded({ kind: "origin", store_id: "str_a", address: "https://a.b" }),
       {
         ...theirs,
         subject: { type: "store", id: "str_a" },
@@ -431,7 +432,7 @@ describe("the entry of an action", () => {
     ],
     [
       "a return URL that is removed",
-      addressRemoved({ kind: "return_url", store_id: "str_a", address: "https://a.b/x" }),
+      () => addressRemoved({ kind: "return_url", store_id: "str_a", address: "https://a.b/x" }),
       {
         ...theirs,
         subject: { type: "store", id: "str_a" },
@@ -441,7 +442,7 @@ describe("the entry of an action", () => {
     ],
     [
       "a note, by its id alone",
-      noteWritten({ ...partition, order_id: "ord_1", id: "note_1" }),
+      () => noteWritten({ ...partition, order_id: "ord_1", id: "note_1" }),
       {
         ...partition,
         subject: { type: "order", id: "ord_1" },
@@ -451,18 +452,19 @@ describe("the entry of an action", () => {
     ],
     [
       "a delivery that is sent again",
-      deliveryResent({ ...partition, endpoint_id: "we_1", event_id: "evt_1" }),
+      () => deliveryResent({ ...partition, endpoint_id: "we_1", event_id: "evt_1" }),
       { ...partition, subject: { type: "delivery", id: "we_1/evt_1" }, before: null, after: null },
     ],
     [
       "deliveries that are recovered, by their range",
-      deliveriesRecovered({
-        ...partition,
-        endpoint_id: "we_1",
-        since: time,
-        until: time,
-        states: ["exhausted"],
-      }),
+      () =>
+        deliveriesRecovered({
+          ...partition,
+          endpoint_id: "we_1",
+          since: time,
+          until: time,
+          states: ["exhausted"],
+        }),
       {
         ...partition,
         subject: { type: "endpoint", id: "we_1" },
@@ -472,27 +474,27 @@ describe("the entry of an action", () => {
     ],
     [
       "a customer who is erased",
-      customerErased({ store_id: "str_a", customer_id: "cus_1" }),
+      () => customerErased({ store_id: "str_a", customer_id: "cus_1" }),
       { ...theirs, subject: { type: "customer", id: "cus_1" }, before: null, after: null },
     ],
     [
       "a customer whose tokens are revoked",
-      tokensOfCustomer(partition, "cus_1"),
+      () => tokensOfCustomer(partition, "cus_1"),
       { ...partition, subject: { type: "customer", id: "cus_1" }, before: null, after: null },
     ],
     [
       "test data that is wiped",
-      testDataWiped("str_a"),
+      () => testDataWiped("str_a"),
       { ...partition, subject: { type: "store", id: "str_a" }, before: null, after: null },
     ],
     [
       "a test event",
-      testEventSent(partition, "we_1"),
+      () => testEventSent(partition, "we_1"),
       { ...partition, subject: { type: "endpoint", id: "we_1" }, before: null, after: null },
     ],
     [
       "a link, by the person whom it lets in",
-      linkCreated(link),
+      () => linkCreated(link),
       {
         ...theirs,
         subject: { type: "dashboard_link", id: "bob" },
@@ -502,7 +504,7 @@ describe("the entry of an action", () => {
     ],
     [
       "a session that has ended",
-      sessionEnded({ ...pass, session_hash: "secret" }),
+      () => sessionEnded({ ...pass, session_hash: "secret" }),
       {
         ...theirs,
         subject: { type: "dashboard_session", id: "bob" },
@@ -512,12 +514,12 @@ describe("the entry of an action", () => {
     ],
     [
       "a new store",
-      storeChanged(null, store),
+      () => storeChanged(null, store),
       { ...theirs, subject: { type: "store", id: "str_a" }, before: null, after: { name: "A" } },
     ],
     [
       "a changed store",
-      storeChanged(store, { ...store, name: "B", catalog_version: 2 }),
+      () => storeChanged(store, { ...store, name: "B", catalog_version: 2 }),
       {
         ...theirs,
         subject: { type: "store", id: "str_a" },
@@ -526,6 +528,6 @@ describe("the entry of an action", () => {
       },
     ],
   ])("tells of %s", (_name, change, entry) => {
-    expect(entryOf(change)).toEqual({ ...written, withheld: [], ...entry });
+    expect(entryOf(change())).toEqual({ ...written, withheld: [], ...entry });
   });
 });

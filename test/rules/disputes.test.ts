@@ -89,6 +89,17 @@ describe("disputes", () => {
   });
 });
 
+test("the end of a dispute is that of the one it names, among all of the order", () => {
+  const second = written(disputed, decideDispute(disputed, opening("dp_2", 700)));
+  const decision = decideDisputeClosed(second, closing("dp_2", "lost"));
+  expect(decision.changes?.disputes).toMatchObject([{ id: "dp_2", amount: 700, outcome: "lost" }]);
+});
+
+test("a dispute without a time to answer has none in its event", () => {
+  const decision = decideDispute(paid, opening("dp_1"));
+  expect(dataOf(decision, 0)).toMatchObject({ dispute: { due_by: null } });
+});
+
 describe("a dispute that the provider's message tells of", () => {
   const { money } = message();
   const shop: OrderSnapshot = { ...paid, payments: [booked] };

@@ -64,6 +64,27 @@ describe("money that is known", () => {
       "ref",
       false,
     ],
+    [
+      "an attempt of the order got it too much",
+      { ...none, attempts: [{ ...attempt, reference: "ref", state: "duplicate" }] },
+      account,
+      "ref",
+      true,
+    ],
+    [
+      "an attempt of the order got it and gave it back",
+      { ...none, attempts: [{ ...attempt, reference: "ref", state: "returned" }] },
+      account,
+      "ref",
+      true,
+    ],
+    [
+      "it came with a wrong amount",
+      { ...none, payments: [{ ...money, state: "unapplied" }] },
+      account,
+      "ref",
+      false,
+    ],
     ["another order got it", { ...none, elsewhere: [attempt] }, account, "ref", true],
     [
       "another order got it with a wrong amount",
@@ -96,7 +117,9 @@ describe("the record of money", () => {
 
   test("has the attempt's id, and the second and third add their number", () => {
     const of = (count: number): string => {
-      const payments = Array.from({ length: count }, () => ({ attempt_id: attempt.id }));
+      const others = [{ attempt_id: "pay_0" }];
+      const own = Array.from({ length: count }, () => ({ attempt_id: attempt.id }));
+      const payments = [...others, ...own];
       return newMoney(
         { ...paid, payments } as unknown as OrderSnapshot,
         attempt,

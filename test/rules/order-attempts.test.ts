@@ -87,7 +87,7 @@ describe("the attempts of an order", () => {
 
   test.each([
     ["none", [], null],
-    ["the newest", [attempt("a", failed), attempt("b", failed)], "b"],
+    ["the newest", ["a", "b", "c"].map((id) => attempt(id, failed)), "c"],
     ["the one in flight, before newer ones", [attempt("a"), attempt("b", failed)], "a"],
   ])("tell how the payment stands: %s", (_name, attempts, id) => {
     expect(currentAttempt(attempts)?.id ?? null).toBe(id);

@@ -76,6 +76,11 @@ describe("the pieces of a product", () => {
       ["a", 2],
       ["b", 2],
     ]);
+    const [line] = session.lines;
+    if (!line) throw new Error("The fixture has lines.");
+    const lines = ["c", "a", "d", "b"].map((product_id) => ({ ...line, product_id }));
+    const sorted = quantityByProduct({ ...session, lines }).map(([product_id]) => product_id);
+    expect(sorted).toEqual(["a", "b", "c", "d"]);
   });
 });
 

@@ -234,13 +234,16 @@ describe("a report of a reference that several attempts carry", () => {
   const newer = attempt({ id: "pay_2", reference: "ref", created_at: first.created_at + 1 });
   const replaced = { id: "pay_1", state: "failed", failure_code: "replaced", check_at: null };
 
-  test("is about the newest, and the older ones end", () => {
-    const decision = decidePayment(withAttempts(older, newer), report("succeeded"));
-    expect(decision.result).toMatchObject({ outcome: "paid", attempt: { id: "pay_2" } });
+  test("is about the newest, and the older ones end, each once", () => {
+    const newest = { ...newer, id: "pay_3", created_at: newer.created_at + 1 };
+    const decision = decidePayment(withAttempts(older, newer, newest), report("succeeded"));
+    expect(decision.result).toMatchObject({ outcome: "paid", attempt: { id: "pay_3" } });
     expect(decision.changes?.attempts).toMatchObject([
       { ...replaced, updated_at: now },
-      { id: "pay_2", state: "succeeded" },
+      { ...replaced, id: "pay_2", updated_at: now },
+      { id: "pay_3", state: "succeeded" },
     ]);
+    expect(decision.changes?.attempts).toHaveLength(3);
   });
 
   test("ends the older ones also when it changes nothing else", () => {
@@ -267,9 +270,11 @@ describe("a report of a reference that several attempts carry", () => {
   });
 
   test("without a reference is about the attempt that it names", () => {
-    const snapshot = withAttempts(older, newer);
-    const decision = decidePayment(snapshot, report("pending", { reference: null }));
-    expect(decision.result).toMatchObject({ outcome: "pending", attempt: { id: "pay_1" } });
+    for (const reference of ["ref", null]) {
+      const snapshot = withAttempts({ ...older, reference }, { ...newer, reference });
+      const decision = decidePayment(snapshot, report("pending", { reference: null }));
+      expect(decision.result).toMatchObject({ outcome: "pending", attempt: { id: "pay_1" } });
+    }
   });
 
   test.each<[string, Partial<AttemptRecord>, boolean]>([
@@ -289,6 +294,14 @@ describe("a report of a reference that several attempts carry", () => {
     const ended = decision.changes?.attempts.filter(({ id }) => id === "pay_1");
     expect(ended).toMatchObject(isReplaced ? [replaced] : []);
   });
+});
+
+test("a report leaves alone an older attempt without a reference, when its own has no second id", () => {
+  const older = attempt({ reference: null });
+  const newer = attempt({ id: "pay_2", reference: "ref", created_at: first.created_at + 1 });
+  const news = report("pending", {}, { attempt_id: "pay_2" });
+  const decision = decidePayment(withAttempts(older, newer), news);
+  expect(decision.changes?.attempts.map(({ id }) => id)).toEqual(["pay_2"]);
 });
 
 describe("money that came", () => {
@@ -437,6 +450,24 @@ describe("the order that is paid", () => {
       ],
       subscription: null,
     });
+  });
+
+  test("keeps the customer of the coupon use that it held", () => {
+    const other = pending.coupon && { ...pending.coupon, customer_key: "email:new@example.com" };
+    const decision = decidePayment({ ...pending, coupon: other }, report("succeeded"));
+    expect(decision.changes).toMatchObject({
+      order: { coupon_key: order.coupon_key },
+      coupons: [],
+    });
+  });
+
+  test.each([
+    ["all that it held are there", 2, []],
+    ["one that it held is gone", 1, ["oversold"]],
+  ])("sells what it held, whatever others hold: %s", (_name, count, alerts) => {
+    const pieces = new Map([["a", { stock: count, held: 9, counted: true }]]);
+    const decision = decidePayment({ ...pending, stock: pieces }, report("succeeded"));
+    expect(decision.changes?.alerts.map(({ type }) => type)).toEqual(alerts);
   });
 
   test("keeps its method when the attempt has none", () => {

@@ -153,7 +153,7 @@ describe("a submission", () => {
   const hold = { until: now + minute, token: "t", coupon_key: key, address: "203.0.113.7" };
   const holding = (coupon_key: string): OrderSnapshot => ({
     ...fresh,
-    stock: new Map(),
+    stock: new Map([["a", { stock: 0, held: 2, counted: true }]]),
     session: { ...session, hold: { ...hold, coupon_key }, sweep_at: hold.until },
   });
 
@@ -277,6 +277,18 @@ describe("a submission", () => {
       },
       { id: "pay_2", state: "in_flight" },
     ]);
+  });
+
+  test("that replaces an attempt which has ended meanwhile begins its own alone", () => {
+    const decision = decideSubmission(failed, again({}, { replaces }));
+    expect(decision.changes?.attempts.map(({ id }) => id)).toEqual(["pay_2"]);
+  });
+
+  test("keeps the buyer's choices of each line", () => {
+    const lines = session.lines.map((line) => ({ ...line, variables: { size: "M" } }));
+    const decision = decideSubmission({ ...fresh, session: { ...session, lines } }, submission);
+    const chosen = decision.changes?.order?.items.map(({ variables }) => variables);
+    expect(chosen).toEqual(lines.map(({ variables }) => variables));
   });
 
   test("of a free order is guarded, and takes part in no gateway", () => {
@@ -515,7 +527,8 @@ describe("a payment that the host reports", () => {
   });
 
   test("settles the attempt whose money came with a wrong amount", () => {
-    const snapshot = { ...pending, payments: [money("unapplied")] };
+    const other = { ...money("unapplied", "r0"), id: "pay_0", attempt_id: "pay_0" };
+    const snapshot = { ...pending, payments: [other, money("unapplied")] };
     const decision = decideCompletion(snapshot, report());
     expect(decision.changes).toMatchObject({
       attempts: [{ id: "pay_1", state: "succeeded" }],
@@ -582,6 +595,7 @@ describe("a payment that the host reports", () => {
     expect(decision.changes).toMatchObject({
       session: null,
       stock: [],
+      order: { holds: "none", reserved: false },
       attempts: [{ id: "pay_9", state: "failed", failure_code: code, received_amount: null }],
     });
     expect(types(decision)).toEqual(["order.created", "order.failed"]);
@@ -621,6 +635,12 @@ describe("a payment that the host reports", () => {
   });
 
   test.each([
+    [
+      "others hold too many",
+      { stock: new Map([["a", { stock: 3, held: 2, counted: true }]]) },
+      false,
+      true,
+    ],
     [
       "the storage has too few",
       { stock: new Map([["a", { stock: 1, held: 0, counted: true }]]) },
@@ -663,6 +683,14 @@ describe("a payment that the host reports", () => {
       isTold ? [{ id: "alr_2", type: "coupon_overused", subject: "ord_1", data }] : [],
     );
     expect(decision.changes?.alerts).toHaveLength(isTold ? 1 : 0);
+  });
+
+  test("makes its order as pending first", () => {
+    const decision = decideCompletion(fresh, report());
+    expect(dataOf(decision, 0)).toMatchObject({
+      order: { id: "ord_1", number: 7, status: "pending", amount_total: 2_000 },
+      previous_status: null,
+    });
   });
 
   test("without a coupon raises no alert about one", () => {

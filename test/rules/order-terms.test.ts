@@ -94,11 +94,17 @@ describe("what orders count for a customer", () => {
     expect(
       sumTotals([
         total("b", "USD", 1),
-        total("b", "BRL", 2),
         total("a", "USD", 4),
+        total("c", "USD", 3),
+        total("b", "BRL", 2),
         total("b", "USD", 8),
       ]),
-    ).toEqual([total("a", "USD", 4), total("b", "BRL", 2), { ...total("b", "USD", 9), orders: 2 }]);
+    ).toEqual([
+      total("a", "USD", 4),
+      total("b", "BRL", 2),
+      { ...total("b", "USD", 9), orders: 2 },
+      total("c", "USD", 3),
+    ]);
     expect(sumTotals([])).toEqual([]);
   });
 });
