@@ -7,11 +7,9 @@ import { base, paid, pending, told } from "../payments/order-fixtures.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-const _day = 24 * hour;
 const now = base.now + hour;
 
 const attempt = paid.attempts[0] as AttemptRecord;
-const _where = { store_id: attempt.store_id, livemode: attempt.livemode };
 
 describe("money that is known", () => {
   const money = {

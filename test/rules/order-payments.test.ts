@@ -1,32 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { orderChanges } from "../../src/rules/order-changes.ts";
-import type { PaymentApplication } from "../../src/rules/order-commands.ts";
 import { newMoney } from "../../src/rules/order-money.ts";
 import { decidePayment } from "../../src/rules/order-payment.ts";
-import { settlementTime, withReservationSettled } from "../../src/rules/order-record.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "../../src/rules/payment-records.ts";
-import { nextCheckInDoubt } from "../../src/rules/payment-schedule.ts";
 import type { OrderRecord } from "../../src/rules/records.ts";
-import { failed, paid, pending, session, stock, told, types } from "../payments/order-fixtures.ts";
+import { failed, paid, pending, told } from "../payments/order-fixtures.ts";
+import { attempt, first, report, withAttempts } from "./payment-reports.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const first = pending.attempts[0] as AttemptRecord;
 const order = pending.order as OrderRecord;
 const { now } = told("pending");
-
-const attempt = (changes: Partial<AttemptRecord> = {}): AttemptRecord => ({ ...first, ...changes });
-const withAttempts = (...attempts: readonly AttemptRecord[]): OrderSnapshot => ({
-  ...pending,
-  attempts,
-});
-const report = (
-  status: PaymentApplication["result"]["status"],
-  result: Partial<PaymentApplication["result"]> = {},
-  changes: Partial<PaymentApplication> = {},
-): PaymentApplication => ({ ...told(status, result), ...changes });
 
 describe("a report about a payment", () => {
   test.each([
@@ -84,119 +69,6 @@ describe("a report about a payment", () => {
       result: { outcome: "unchanged", order, attempt: before },
       changes: null,
     });
-  });
-});
-
-describe("a payment without a result", () => {
-  test.each([
-    ["waits ten minutes for the next question", {}, false, 10 * minute, first.call_ends_at],
-    [
-      "is asked about when it expires",
-      { expires_at: now + minute },
-      false,
-      minute,
-      first.call_ends_at,
-    ],
-    ["whose call was lost is asked about in a minute", {}, true, minute, now],
-    ["whose call was lost and that expires sooner", { expires_at: now + 9 }, true, 9, now],
-  ])("%s", (_name, changes, ends_call, wait, call_ends_at) => {
-    const before = attempt(changes);
-    const decision = decidePayment(withAttempts(before), report("unknown", {}, { ends_call }));
-    expect(decision.result).toMatchObject({
-      outcome: "pending",
-      order: { status: "pending" },
-      attempt: { state: "in_flight", check_at: now + wait, call_ends_at },
-    });
-  });
-
-  test.each([
-    ["a millisecond before it expires", now + 1, "pending"],
-    ["in the millisecond in which it expires", now, "failed"],
-    ["after it has expired", now - 1, "failed"],
-  ])("keeps its order pending until its time is over: %s", (_name, expires_at, outcome) => {
-    // A later time in the report itself does not prolong an attempt that is over.
-    const news = { expires_at: now + day };
-    const decision = decidePayment(withAttempts(attempt({ expires_at })), report("pending", news));
-    expect(decision.result.outcome).toBe(outcome);
-    if (outcome === "pending") return;
-
-    expect(decision.result).toMatchObject({
-      order: { status: "failed", failure_code: "expired", holds: "none" },
-      attempt: { state: "unknown", expires_at, updated_at: now },
-    });
-    expect(decision.changes?.stock).toEqual(stock(0, -2));
-    expect(decision.changes?.alerts).toEqual([]);
-    expect(types(decision)).toEqual(["order.failed"]);
-  });
-
-  test.each([
-    [
-      "another one is in flight",
-      withAttempts(attempt({ expires_at: now }), attempt({ id: "pay_2" })),
-    ],
-    ["the order is settled", { ...failed, attempts: [attempt({ expires_at: now })] }],
-  ])("ends alone when %s", (_name, snapshot) => {
-    const decision = decidePayment(snapshot, report("unknown"));
-    const doubted = {
-      state: "unknown",
-      check_at: nextCheckInDoubt(attempt({ expires_at: now }), now),
-    };
-    expect(decision.result).toMatchObject({ outcome: "unchanged", attempt: doubted });
-    expect(decision.changes).toEqual(
-      orderChanges({
-        order: snapshot.order,
-        attempts: [expect.objectContaining({ id: "pay_1", ...doubted })],
-      }),
-    );
-  });
-
-  const inDoubt = attempt({ state: "unknown", expires_at: now - hour, check_at: now, asked: 3 });
-  const lastAlert = {
-    id: "alr_1",
-    store_id: order.store_id,
-    livemode: order.livemode,
-    type: "payment_in_doubt",
-    subject: "pay_1",
-    data: { order_id: order.id, reference: "ref", amount: 2_000, currency: "BRL" },
-    created_at: now,
-  };
-
-  test("is asked about on its own schedule once its time is over", () => {
-    const decision = decidePayment(withAttempts(inDoubt), report("unknown", { expires_at: now }));
-    const asked = {
-      ...inDoubt,
-      reference: "ref",
-      asked: 4,
-      check_at: nextCheckInDoubt(inDoubt, now),
-      updated_at: now,
-    };
-    expect(decision).toEqual({
-      result: { outcome: "pending", order, attempt: asked },
-      changes: orderChanges({ order, attempts: [asked] }),
-    });
-  });
-
-  test.each([
-    ["the last question was due", now, [lastAlert]],
-    ["the owner was told before", null, []],
-  ])("after fourteen days the owner is told once: %s", (_name, check_at, alerts) => {
-    const old = { ...inDoubt, expires_at: now - 15 * day, check_at };
-    const decision = decidePayment(withAttempts(old), report("unknown"));
-    expect(decision.result).toMatchObject({ outcome: "pending", attempt: { check_at: null } });
-    expect(decision.changes?.alerts).toEqual(alerts);
-  });
-
-  test.each([
-    ["the order fails", withAttempts(attempt({ expires_at: now - 15 * day })), "failed"],
-    [
-      "the order is settled",
-      { ...failed, attempts: [attempt({ expires_at: now - 15 * day })] },
-      "unchanged",
-    ],
-  ])("that was looked at only after fourteen days is told too: %s", (_name, snapshot, outcome) => {
-    const decision = decidePayment(snapshot, report("unknown"));
-    expect(decision.result.outcome).toBe(outcome);
-    expect(decision.changes?.alerts).toEqual([lastAlert]);
   });
 });
 
@@ -422,111 +294,6 @@ describe("money that came", () => {
     expect(decision.changes?.alerts.map(({ id, type }) => [id, type])).toEqual([
       ["alr_1", "payment_in_doubt"],
       ["alr_2", "payment_mismatch"],
-    ]);
-  });
-});
-
-describe("the order that is paid", () => {
-  test("sells its goods, ends other attempts and shows how it was paid", () => {
-    const other = attempt({ id: "pay_2", method_type: null, expires_at: now + hour });
-    const snapshot = withAttempts(attempt({ method_type: "card" }), other);
-    const decision = decidePayment(snapshot, report("succeeded"));
-    expect(decision.changes).toMatchObject({
-      order: {
-        status: "paid",
-        payment_method_type: "card",
-        holds: "consumed",
-        reserved: false,
-        sweep_at: null,
-        coupon_key: order.coupon_key,
-        subscription_id: null,
-        period_start: null,
-        paid_at: now,
-        updated_at: now,
-      },
-      attempts: [
-        { id: "pay_1", state: "succeeded" },
-        { id: "pay_2", state: "unknown", check_at: now, expires_at: now },
-      ],
-      subscription: null,
-    });
-  });
-
-  test("keeps the customer of the coupon use that it held", () => {
-    const other = pending.coupon && { ...pending.coupon, customer_key: "email:new@example.com" };
-    const decision = decidePayment({ ...pending, coupon: other }, report("succeeded"));
-    expect(decision.changes).toMatchObject({
-      order: { coupon_key: order.coupon_key },
-      coupons: [],
-    });
-  });
-
-  test.each([
-    ["all that it held are there", 2, []],
-    ["one that it held is gone", 1, ["oversold"]],
-  ])("sells what it held, whatever others hold: %s", (_name, count, alerts) => {
-    const pieces = new Map([["a", { stock: count, held: 9, counted: true }]]);
-    const decision = decidePayment({ ...pending, stock: pieces }, report("succeeded"));
-    expect(decision.changes?.alerts.map(({ type }) => type)).toEqual(alerts);
-  });
-
-  test("keeps its method when the attempt has none", () => {
-    const decision = decidePayment(
-      withAttempts(attempt({ method_type: null })),
-      report("succeeded"),
-    );
-    expect(decision.changes?.order?.payment_method_type).toBe(order.payment_method_type);
-  });
-
-  test.each([
-    ["its own catalog reserved the pieces", true, false, now + minute],
-    ["the host's catalog counts them", false, true, now + minute],
-    ["nobody else counts them", false, false, null],
-  ])("has its pieces settled: %s", (_name, reserved, external_stock, sweep_at) => {
-    const snapshot = { ...pending, order: { ...order, reserved } };
-    const decision = decidePayment(snapshot, report("succeeded", {}, { external_stock }));
-    expect(decision.changes?.order).toMatchObject({
-      reserved: reserved || external_stock,
-      sweep_at,
-    });
-  });
-
-  test.each([
-    ["by the caller, within a minute", true, undefined, now + minute],
-    ["by the caller, when it says so", true, false, now + minute],
-    ["by the next maintenance", true, true, now],
-    ["never, without a reservation", false, true, null],
-  ])("has its reservation settled %s", (_name, reserved, settled_later, time) => {
-    const settlement = settled_later === undefined ? {} : { settled_later };
-    expect(settlementTime(reserved, now, settlement)).toBe(time);
-  });
-
-  test.each([
-    ["pending", true, false],
-    ["paid", true, true],
-    ["failed", true, true],
-    ["paid", false, false],
-  ] as const)("that is %s and has a reservation (%j) is settled: %j", (...row) => {
-    const [status, reserved, isSettled] = row;
-    const before = { ...order, status, reserved, sweep_at: now };
-    expect(withReservationSettled(before)).toEqual(
-      isSettled ? { ...before, reserved: false, sweep_at: null } : null,
-    );
-  });
-
-  test("with a recurring product begins a subscription", () => {
-    const recurring = { interval: "month", interval_count: 1 } as const;
-    const lines = session.lines.map((line) => ({ ...line, recurring }));
-    const snapshot = { ...pending, session: { ...session, lines } };
-    const decision = decidePayment(snapshot, report("succeeded"));
-    expect(decision.changes).toMatchObject({
-      order: { subscription_id: "sub_1", period_start: now },
-      subscription: { id: "sub_1", status: "active", latest_order_id: order.id },
-    });
-    expect(types(decision)).toEqual([
-      "order.paid",
-      "checkout.session.completed",
-      "subscription.created",
     ]);
   });
 });
