@@ -79,7 +79,6 @@ export function fitted(values: Pick<Difference, "before" | "after">): {
     total += size;
     if (total > maxBytes) cut.add(name);
   }
-  if (cut.size === 0) return { ...values, cut: [] };
 
   const kept = (fields: AuditValues): AuditValues =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !cut.has(name)));

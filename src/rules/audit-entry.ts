@@ -164,10 +164,7 @@ const one = (
   before: object | null,
   after: object | null,
   fields: AuditedFields,
-): Difference =>
-  after === null
-    ? { before: {}, after: {}, withheld: [] }
-    : differenceOf(before, after, fields, `${name}.`);
+): Difference => differenceOf(before, after, fields, `${name}.`);
 
 const each = (
   name: string,

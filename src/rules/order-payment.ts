@@ -111,7 +111,6 @@ function endReplaced(
   { snapshot, order, noted, now }: Replacement,
 ): Decision<PaymentApplied> {
   const isReplaced = (attempt: AttemptRecord): boolean =>
-    attempt.id !== noted.id &&
     attempt.created_at < noted.created_at &&
     (attempt.state === "in_flight" || attempt.state === "unknown") &&
     isSameAccount(attempt, noted) &&
@@ -130,7 +129,9 @@ function endReplaced(
   if (replaced.length === 0) return { result, changes };
 
   const written = changes ?? orderChanges({ order });
-  return { result, changes: { ...written, attempts: [...replaced, ...written.attempts] } };
+  // The payment of the order ends the attempts in flight too: each is written once.
+  const others = written.attempts.filter(({ id }) => !replaced.some((older) => older.id === id));
+  return { result, changes: { ...written, attempts: [...replaced, ...others] } };
 }
 
 function applyFailure(

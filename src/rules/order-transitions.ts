@@ -107,8 +107,7 @@ function missingGoodsAlerts(
     alerts.push(orderAlert(order, { id, type: "oversold", subject, data: {}, now }));
   }
 
-  const usesCoupon = order.coupon_id !== null && order.coupon_key !== null;
-  if (usesCoupon && isCouponMissing(snapshot, session, holder)) {
+  if (isCouponMissing(snapshot, session, holder)) {
     const [, id] = ids.alerts;
     const data = { coupon_id: order.coupon_id };
     alerts.push(orderAlert(order, { id, type: "coupon_overused", subject, data, now }));

@@ -59,10 +59,10 @@ export function decideReturn(
 
 /** The return as its next try finds it. A key that was not used yet asks for all that is left. */
 function returnOf(money: PaymentRecord): MoneyReturn {
-  const isNewRound = money.return === null || money.state === "return_failed";
+  const isNewRound = money.state === "return_failed";
   const way: MoneyReturn = {
     // A point stands before the number of a key: `rf_X.2` is the third key of `rf_X`.
-    refund_id: money.id.replace(/^pay_/, "rf_").replace(".", "-"),
+    refund_id: money.id.replace("pay_", "rf_").replace(".", "-"),
     key_attempt: 0,
     amount: 0,
     requested_at: null,
@@ -109,19 +109,20 @@ export function decideReturnResult(
   if (way === null || way.key_attempt !== key_attempt || (isReturned && isOpen))
     return withoutChanges({ outcome: "unchanged", payment: money });
 
-  const payment = { ...money, updated_at: now };
+  const payment = { ...money, return: way, updated_at: now };
   if (news === "no_answer") return endTry(order, payment, ids);
-  if (news.status === "pending") return waitForResult(order, { ...payment, return: way }, news);
+  if (news.status === "pending") return waitForResult(order, payment, news);
 
   const { status: state, reference, amount } = news;
-  const settled = { order, attempts, payment: { ...payment, return: withUsedKey(way) } };
+  const used = withUsedKey(way);
+  const settled = { order, attempts, payment: { ...payment, return: used } };
   // A refusal without an id made no refund: there is nothing to keep of it.
   const isRefund = state === "succeeded" || reference !== null;
   const refund = { reference, amount: amount ?? way.amount, state };
   const applied = isRefund ? applySentBack(settled, refund, { ids, now }) : null;
   if (!applied) return endTry(order, settled.payment, ids);
 
-  const { result, changes } = endTry(order, applied.payment, ids);
+  const { result, changes } = endTry(order, { ...applied.payment, return: used }, ids);
   const { attempts: changed, alerts } = applied.changes;
   return {
     result,
@@ -151,9 +152,13 @@ function waitForResult(
 type Ended = Decision<Exclude<PaymentReturned, { readonly outcome: "unknown_payment" }>>;
 
 /** A try has ended. When the money is still here after the last one, the owner is told. */
-function endTry(order: OrderRecord, payment: PaymentRecord, ids: Pick<EventIds, "alerts">): Ended {
-  const way = payment.return;
-  const isLast = way !== null && !way.pending && way.tries >= maxTries;
+function endTry(
+  order: OrderRecord,
+  payment: ReturningPayment,
+  ids: Pick<EventIds, "alerts">,
+): Ended {
+  const { pending, tries } = payment.return;
+  const isLast = !pending && tries >= maxTries;
   if (isLast && payment.state === "returning") return giveUp(order, payment, ids);
 
   const { state } = payment;

@@ -59,9 +59,8 @@ export const findMoney = (
   );
 
 /**
- * The record of the refund. Our id finds it unless the provider names it otherwise
- * by now: one of our ids can stand on two refunds of the provider, when the first
- * was refused.
+ * The record of the refund. Our id finds it until the provider has named it: one of
+ * our ids can stand on two refunds of the provider, when the first was refused.
  */
 function findRefund(
   refunds: readonly RefundRecord[],
@@ -69,8 +68,7 @@ function findRefund(
 ): RefundRecord | null {
   const { reference } = news;
   const byId = refunds.find(
-    ({ id, provider_reference }) =>
-      id === refund_id && (provider_reference === null || provider_reference === reference),
+    ({ id, provider_reference }) => id === refund_id && provider_reference === null,
   );
   const byReference = refunds.find(({ provider_reference }) => provider_reference === reference);
   const byHost = refunds.find(

@@ -11,7 +11,7 @@ import {
 } from "../../src/rules/catalog-writes.ts";
 import { resolveCategory } from "../../src/rules/category-filter.ts";
 import type { KeyClaim, SessionDraft, StoredReply } from "../../src/rules/checkout-records.ts";
-import { derivedUrls, readToken } from "../../src/rules/checkout-urls.ts";
+import { derivedUrls, externalUrls, readToken } from "../../src/rules/checkout-urls.ts";
 import {
   decideClaim,
   decideSessionDraft,
@@ -72,6 +72,15 @@ describe("what an idempotency key means for a request", () => {
     ["after a day also a held one is", { ...held, created_at: now - day }, "print", "free"],
   ] as const)("%s", (_name, key, fingerprint, outcome) => {
     expect(keyState(key, session, fingerprint, now).outcome).toBe(outcome);
+  });
+
+  test("another body is told the first request and its session", () => {
+    expect(keyState(finished, session, "other", now)).toEqual({
+      outcome: "different_body",
+      request_id: reply.request_id,
+      known_session: session,
+    });
+    expect(keyState(held, null, "other", now)).toMatchObject({ request_id: null });
   });
 
   const over = { ...held, locked_until: now };
@@ -211,6 +220,14 @@ describe("the end of a request under a key", () => {
     ["one that lost its claim to another is told to wait", held, "mine", "in_progress", false],
     ["one that lost its claim to a reply gets that reply", replied, "mine", "replay", false],
     ["an unclaimed request meets a held one", held, null, "in_progress", false],
+    ["an unclaimed request meets a reply", replied, null, "replay", false],
+    [
+      "another request with the id of the first one gets its reply",
+      { ...finished, session_id: "cs_0" },
+      null,
+      "replay",
+      false,
+    ],
     ["a purged claim is lost", null, "mine", "in_progress", false],
   ] as const)("%s", (_name, key, lock_token, outcome, isWritten) => {
     const decision = decideSessionDraft(key, session, draft(lock_token));
@@ -272,6 +289,14 @@ describe("checkout tokens", () => {
     ["more than 300 characters", (token: string) => token + "x".repeat(300)],
   ])("with %s are refused", async (_name, change) => {
     expect(await readToken(ring(1), change(await tokenOf(true)))).toBeNull();
+  });
+
+  test("the host's own addresses are stored with their sessions", async () => {
+    const build = () => "https://host.example/pay";
+    const urls = externalUrls(ring(1), build);
+    expect([urls.sealKeyId, urls.build]).toEqual([ring(1).current.id, build]);
+    expect(await urls.address({ ...session, checkout_url: "https://a.b" })).toBe("https://a.b");
+    expect(await urls.address({ ...session, checkout_url: null })).toBe("");
   });
 
   test("the host's own address of a session wins", async () => {

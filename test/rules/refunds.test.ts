@@ -1,86 +1,21 @@
 import { describe, expect, test } from "vitest";
-import type { DisputeClosing, DisputeOpening } from "../../src/rules/dispute-commands.ts";
-import type { Decision } from "../../src/rules/order-changes.ts";
 import { decideDispute, decideDisputeClosed } from "../../src/rules/order-dispute.ts";
 import { decideRefund } from "../../src/rules/order-refund.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { RefundReservation, RefundSettlement } from "../../src/rules/refund-commands.ts";
 import { decideRefundResult } from "../../src/rules/refund-settlement.ts";
 import { refundBalance, withRefunds } from "../../src/rules/refund-sums.ts";
-import { base, paid, pending, types, written as writtenOrder } from "../payments/order-fixtures.ts";
-
-const minute = 60_000;
-const now = base.now + minute;
-const ids = base.ids;
-const order = paid.order;
-if (!order) throw new Error("The fixture has an order.");
-const where = { store_id: order.store_id, livemode: order.livemode, order_id: order.id };
-
-/** The snapshot after a decision about money that came before. */
-function written(before: OrderSnapshot, decision: Decision<unknown>): OrderSnapshot {
-  const { changes } = decision;
-  const merge = <R extends { readonly id: string }>(old: readonly R[], fresh: readonly R[]) => [
-    ...old.filter(({ id }) => !fresh.some((other) => other.id === id)),
-    ...fresh,
-  ];
-  return {
-    ...writtenOrder(before, decision),
-    payments: merge(before.payments, changes?.payments ?? []),
-    refunds: merge(before.refunds, changes?.refunds ?? []),
-    disputes: merge(before.disputes, changes?.disputes ?? []),
-  };
-}
-
-const reserve = (
-  reference: string,
-  amount: number | null,
-  changes: Partial<RefundReservation> = {},
-): RefundReservation => ({
-  ...where,
-  refund: { id: `rf_${reference}`, reference, reason: null, amount },
-  moved_by_host: false,
-  refunding: ["sandbox"],
-  sent_now: true,
-  ids,
+import { paid, pending, types } from "../payments/order-fixtures.ts";
+import {
+  closing,
+  minute,
   now,
-  ...changes,
-});
-
-const settle = (
-  reference: string,
-  status: "succeeded" | "failed" | "pending",
-  changes: Partial<RefundSettlement> = {},
-): RefundSettlement => ({
-  ...where,
-  refund_id: `rf_${reference}`,
-  key_attempt: 0,
-  news: { status, reference: `re_${reference}`, amount: null, failure_reason: null },
-  within_call: false,
-  ids,
-  now: now + 1,
-  ...changes,
-});
-
-const opening = (id: string, amount: number | null = null): DisputeOpening => ({
-  ...where,
-  dispute: { id, amount, reason: "fraud", due_by: null },
-  inquiry: false,
-  money: null,
-  ids,
-  now,
-});
-
-const closing = (dispute_id: string, result: "won" | "lost"): DisputeClosing => ({
-  ...where,
-  dispute_id,
-  result,
-  money: null,
-  ids,
-  now: now + 2,
-});
+  opening,
+  order,
+  reserve,
+  settle,
+  written,
+} from "./refund-fixtures.ts";
 
 const reserved = written(paid, decideRefund(paid, reserve("a", 500)));
-const disputed = written(paid, decideDispute(paid, opening("dp_1")));
 
 describe("what may still be refunded", () => {
   test.each([
@@ -261,76 +196,5 @@ describe("a refund and a dispute at once", () => {
   test("sums of refunds leave alone what was before another dispute", () => {
     const after = withRefunds({ ...order, status_before_dispute: null }, [], now);
     expect(after).toMatchObject({ status: "paid", status_before_dispute: null, refunded_at: null });
-  });
-});
-
-describe("disputes", () => {
-  test("of the order's total are opened with their facts and times", () => {
-    const decision = decideDispute(paid, opening("dp_1"));
-    expect(decision.result).toMatchObject({
-      outcome: "opened",
-      order: { status: "chargeback", status_before_dispute: "paid", disputed_at: now },
-    });
-    expect(decision.changes?.disputes).toEqual([
-      {
-        store_id: where.store_id,
-        livemode: where.livemode,
-        id: "dp_1",
-        order_id: where.order_id,
-        payment_reference: null,
-        amount: 2_000,
-        reason: "fraud",
-        due_by: null,
-        outcome: null,
-        notified: false,
-        created_at: now,
-        updated_at: now,
-      },
-    ]);
-    expect(types(decision)).toEqual(["order.chargeback"]);
-  });
-
-  test.each([
-    ["exactly the total", paid, 2_000, "opened"],
-    ["one unit above the total", paid, 2_001, "exceeds_total"],
-    ["an unpaid order", pending, null, "invalid_transition"],
-    ["no order", { ...paid, order: null }, null, "unknown_order"],
-  ] as const)("of %s: %j %j is %s", (_name, snapshot, amount, outcome) => {
-    expect(decideDispute(snapshot, opening("dp_1", amount)).result.outcome).toBe(outcome);
-  });
-
-  test("that are repeated change nothing", () => {
-    const decision = decideDispute(disputed, opening("dp_1"));
-    expect([decision.result.outcome, decision.changes]).toEqual(["unchanged", null]);
-  });
-
-  const second = written(disputed, decideDispute(disputed, opening("dp_2", 700)));
-
-  test.each([
-    ["won", "won", "paid"],
-    ["won", "lost", "chargeback"],
-    ["lost", "won", "chargeback"],
-    ["lost", "lost", "chargeback"],
-  ] as const)("two of one order, %s and %s, leave it %s", (first, last, status) => {
-    const half = written(second, decideDisputeClosed(second, closing("dp_1", first)));
-    expect(half.order?.status).toBe("chargeback");
-    const whole = written(half, decideDisputeClosed(half, closing("dp_2", last)));
-    expect(whole.order?.status).toBe(status);
-    expect(whole.order?.status_before_dispute).toBe(status === "paid" ? null : "paid");
-  });
-
-  test.each([
-    ["won", "won", "unchanged"],
-    ["won", "lost", "invalid_transition"],
-    ["lost", "won", "invalid_transition"],
-  ] as const)("that are closed as %s and again as %s: %s", (first, again, outcome) => {
-    const closed = written(disputed, decideDisputeClosed(disputed, closing("dp_1", first)));
-    expect(decideDisputeClosed(closed, closing("dp_1", again)).result.outcome).toBe(outcome);
-  });
-
-  test("that nobody opened cannot be closed", () => {
-    expect(decideDisputeClosed(paid, closing("dp_1", "won")).result.outcome).toBe(
-      "unknown_dispute",
-    );
   });
 });

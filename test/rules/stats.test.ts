@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { orderChanges } from "../../src/rules/order-changes.ts";
 import { emptySnapshot, type OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import type { OrderRecord } from "../../src/rules/records.ts";
-import { type StatChange, statsOf } from "../../src/rules/stats.ts";
+import {
+  mergeStats,
+  type StatChange,
+  startOfHour,
+  statOfDelivery,
+  statOfSessions,
+  statsOf,
+  statsOfHistory,
+} from "../../src/rules/stats.ts";
 
 const hour = 3_600_000;
 const order = {
@@ -107,6 +115,89 @@ test.each<[name: string, before: History, after: History, expected: readonly Sta
   ],
 ])("%s", (_name, before, after, expected) => {
   expect(added(before, after)).toEqual(expected);
+});
+
+test.each([
+  ["another order before it", { order: { ...paid, id: "ord_0" } }, { order: paid }, ["paid"]],
+  ["a session that is not paid now", { order: paid }, { order: paid, ...session }, []],
+  [
+    "a dispute that was lost before",
+    history({ disputes: [dispute("lost")] }),
+    history({ disputes: [dispute("lost")] }),
+    [],
+  ],
+  [
+    "a dispute that is lost at once",
+    {},
+    history({ disputes: [dispute("lost")] }),
+    ["dispute_lost"],
+  ],
+  [
+    "a refund that succeeded beside another one",
+    history({ refunds: [{ ...refund("succeeded", 0), id: "rf_0" }] }),
+    history({ refunds: [refund("succeeded", 0)] }),
+    ["refunded"],
+  ],
+])("a step with %s counts %j", (_name, before, after, kinds) => {
+  expect(added(before, after).map(({ kind }) => kind)).toEqual(kinds);
+});
+
+test("a whole order of an older version is counted at once", () => {
+  const rows = history({
+    ...session,
+    attempts: [],
+    refunds: [refund("succeeded", hour)],
+    disputes: [],
+  });
+  const counted = statsOfHistory({ ...rows, order: paid } as Parameters<typeof statsOfHistory>[0]);
+  expect(counted.map(({ kind }) => kind)).toEqual(["session_completed", "paid", "refunded"]);
+});
+
+test.each([
+  [null, "delivery_succeeded"],
+  ["timeout", "delivery_failed"],
+])("an attempt to deliver with the error %j counts as %s in its hour", (error, kind) => {
+  const counted = { kind, currency: "", hour: 2 * hour, count: 1, amount: 0 };
+  expect(statOfDelivery({ started_at: 3 * hour - 1, error })).toEqual(counted);
+});
+
+test("sessions count in the hour in which they were created", () => {
+  const counted = { kind: "session_created", currency: "", hour, count: 5, amount: 0 };
+  expect(statOfSessions(hour, 5)).toEqual(counted);
+});
+
+test.each([
+  [0, 0],
+  [hour - 1, 0],
+  [hour, hour],
+])("the hour of %d begins at %d", (time, start) => {
+  expect(startOfHour(time)).toBe(start);
+});
+
+test("changes of one hour, kind and currency are one, and what adds up to nothing is none", () => {
+  const change = (kind: StatChange["kind"], at: number, count: number, amount: number) => ({
+    kind,
+    currency: "BRL",
+    hour: at,
+    count,
+    amount,
+  });
+  expect(
+    mergeStats([
+      change("refunded", hour, 1, 300),
+      change("paid", hour, 1, 5),
+      change("refunded", hour, -1, -100),
+      change("dispute_lost", hour, 1, 0),
+      change("payment_failed", 0, 1, 0),
+      change("dispute_lost", hour, -1, 0),
+      { ...change("paid", hour, 1, 7), currency: "USD" },
+    ]),
+  ).toEqual([
+    change("payment_failed", 0, 1, 0),
+    change("paid", hour, 1, 5),
+    { ...change("paid", hour, 1, 7), currency: "USD" },
+    change("refunded", hour, 0, 200),
+  ]);
 });
 
 test("a step that writes no order counts nothing", () => {

@@ -1,10 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { orderChanges } from "../../src/rules/order-changes.ts";
 import type { Renewal, SubscriptionCancel } from "../../src/rules/order-commands.ts";
+import { newMoney } from "../../src/rules/order-money.ts";
 import { emptySnapshot } from "../../src/rules/order-snapshot.ts";
-import type { SubscriptionRecord } from "../../src/rules/payment-records.ts";
+import type { AttemptRecord, SubscriptionRecord } from "../../src/rules/payment-records.ts";
+import type { OrderRecord } from "../../src/rules/records.ts";
 import { decideCancel } from "../../src/rules/subscription-cancel.ts";
-import { decideRenewal } from "../../src/rules/subscription-renewal.ts";
-import { base, types } from "../payments/order-fixtures.ts";
+import {
+  firstSubscription,
+  isEnding,
+  orderAfterEnd,
+  subscriptionEndsAt,
+} from "../../src/rules/subscription-record.ts";
+import { decideRenewal, type RenewalSnapshot } from "../../src/rules/subscription-renewal.ts";
+import { base, dataOf, paid, session, types } from "../payments/order-fixtures.ts";
 
 const anchor = Date.UTC(2026, 0, 31);
 const february = Date.UTC(2026, 1, 28);
@@ -174,5 +183,283 @@ describe("the end of a subscription", () => {
       expect(cancel(when, { ...scheduled, status: "canceled" }, march).result.outcome).toBe(
         "unchanged",
       );
+  });
+});
+
+describe("the order of a period", () => {
+  test("is made in full from the subscription, and has its payment", () => {
+    const over = { variables: { size: "M" }, quantity: 2, image_url: "i", metadata: { a: 1 } };
+    const decision = renew({}, over);
+    const made: OrderRecord = {
+      store_id: "str_a",
+      livemode: false,
+      id: "ord_2",
+      number: 0,
+      status: "paid",
+      session_id: null,
+      subscription_id: "sub_1",
+      currency: "BRL",
+      amount_subtotal: 500,
+      amount_discount: 0,
+      amount_total: 500,
+      amount_refunded: 0,
+      amount_refunding: 0,
+      coupon_id: null,
+      coupon_code: null,
+      coupon_key: null,
+      items: [
+        {
+          id: "oi_1",
+          product_id: "prod_1",
+          product_slug: "p",
+          name: "P",
+          image_url: "i",
+          quantity: 2,
+          unit_amount: 500,
+          amount_subtotal: 500,
+          amount_discount: 0,
+          amount_total: 500,
+          variables: { size: "M" },
+        },
+      ],
+      customer: subscription.customer,
+      payment_method_type: "pix",
+      failure_code: null,
+      metadata: { a: 1 },
+      holds: "none",
+      reserved: false,
+      sweep_at: null,
+      period_start: february,
+      in_stats: true,
+      status_before_dispute: null,
+      created_at: february + 5,
+      updated_at: february + 5,
+      paid_at: february + 5,
+      refunded_at: null,
+      disputed_at: null,
+    };
+    expect(decision.changes?.order).toEqual(made);
+    expect(decision.changes?.attempts).toMatchObject([
+      { id: "pay_2", order_id: "ord_2", state: "succeeded", reference: "r2", amount: 500 },
+    ]);
+    expect(dataOf(decision, 0)).toMatchObject({
+      order: { id: "ord_2", number: 7, status: "pending" },
+      previous_status: null,
+    });
+    expect(dataOf(decision, 1)).toMatchObject({ previous_status: "pending" });
+  });
+
+  const failed = renew({ paid: false }).changes?.order as OrderRecord;
+  const settled = renew().changes?.order as OrderRecord;
+  const booked = newMoney(
+    emptySnapshot,
+    { ...(paid.attempts[0] as AttemptRecord), id: "pay_2", order_id: "ord_2" },
+    { reference: "r2", amount: 500, currency: "BRL", now: february + 5 },
+    "booked",
+  );
+  const renewOver = (over: Partial<RenewalSnapshot>, changes: Partial<Renewal> = {}) =>
+    decideRenewal({ ...emptySnapshot, subscription, ...over }, renewal(changes));
+
+  test("that failed is paid by a later try, without being made again", () => {
+    const decision = renewOver({ order: { ...failed, number: 9 } });
+    expect(decision.result).toMatchObject({
+      outcome: "renewed",
+      order: { id: failed.id, number: 9, status: "paid", failure_code: null },
+    });
+    expect(types(decision)).toEqual(["order.paid", "subscription.renewed"]);
+    expect(dataOf(decision, 0)).toMatchObject({ previous_status: "failed" });
+  });
+
+  test.each([
+    ["that failed", failed],
+    ["that is paid", settled],
+  ])("%s stays so when it is told to have failed", (_name, order) => {
+    expect(renewOver({ order }, { paid: false })).toEqual({
+      result: { outcome: "unchanged", subscription, order },
+      changes: null,
+    });
+  });
+
+  const other = { ...(paid.attempts[0] as AttemptRecord), id: "pay_7", order_id: "ord_7" };
+  const ended = { ...subscription, status: "canceled" as const };
+
+  test.each<[string, Partial<RenewalSnapshot>, Partial<Renewal>, string]>([
+    ["that another payment has, for a new period", { elsewhere: [other] }, {}, "reference_taken"],
+    [
+      "that another payment has, for a paid period",
+      { order: settled, elsewhere: [other] },
+      {},
+      "reference_taken",
+    ],
+    [
+      "that other money has, after the end",
+      { subscription: ended, order: settled, elsewhere: [other] },
+      { period_start: march },
+      "reference_taken",
+    ],
+    [
+      "that another payment waits for, after the end",
+      { subscription: ended, order: settled, elsewhere: [{ ...other, state: "in_flight" }] },
+      { period_start: march },
+      "after_end",
+    ],
+    [
+      "of a failure, after the end",
+      { subscription: ended, order: settled },
+      { paid: false, period_start: march },
+      "invalid_transition",
+    ],
+    ["after the end, without an order", { subscription: ended }, {}, "invalid_transition"],
+    [
+      "before the end of an ended one",
+      { subscription: ended, order: settled },
+      { period_start: anchor },
+      "unknown_period",
+    ],
+    [
+      "of an unknown period, with an order",
+      { order: settled },
+      { period_start: march },
+      "unknown_period",
+    ],
+  ])("by a reference %s: %s", (_name, over, changes, outcome) => {
+    const decision = renewOver(over, changes);
+    expect(decision.result.outcome).toBe(outcome);
+    expect(decision.changes === null).toBe(outcome !== "after_end");
+  });
+
+  test.each([
+    ["of a period that is paid", subscription, settled, {}, "duplicate", "duplicate_payment"],
+    ["after the end", ended, settled, { period_start: march }, "after_end", "payment_after_end"],
+  ] as const)("money %s is kept, and the owner is told", (...row) => {
+    const [, of, order, changes, outcome, type] = row;
+    const snapshot = { subscription: of, order, payments: [booked] };
+    const decision = renewOver(snapshot, {
+      ...changes,
+      reference: "r3",
+      attempt_id: "pay_3",
+      amount: 7,
+      currency: "USD",
+    });
+    expect(decision.result).toEqual({ outcome, subscription: of, order });
+    expect(decision.changes).toMatchObject({
+      order,
+      subscription: null,
+      events: [],
+      attempts: [{ id: "pay_3", state: "duplicate", received_amount: 7, received_currency: "USD" }],
+      payments: [{ id: "pay_3", state: "duplicate", amount: 7, currency: "USD" }],
+      alerts: [{ id: "alr_1", type, subject: "pay_3", data: { reference: "r3", amount: 7 } }],
+    });
+  });
+
+  test("money without an amount has that of its order", () => {
+    const news = { reference: "r3", attempt_id: "pay_3", amount: null, currency: null };
+    const decision = renewOver({ order: settled }, news);
+    expect(decision.changes?.payments).toMatchObject([{ amount: 500, currency: "BRL" }]);
+  });
+
+  const known = { ...other, id: "pay_2", order_id: "ord_2", reference: "r2" };
+
+  test.each<[string, Partial<RenewalSnapshot>, Partial<Renewal>, string]>([
+    ["by its money", { payments: [booked] }, { attempt_id: "pay_3" }, "unchanged"],
+    ["by its attempt", { attempts: [known] }, { reference: "r3" }, "unchanged"],
+    ["by what its attempt got", { attempts: [known] }, { attempt_id: "pay_3" }, "unchanged"],
+    [
+      "by what an attempt waits for",
+      { attempts: [{ ...known, state: "in_flight" }] },
+      { attempt_id: "pay_3" },
+      "duplicate",
+    ],
+    [
+      "not",
+      { attempts: [known], payments: [booked] },
+      { attempt_id: "pay_3", reference: "r3" },
+      "duplicate",
+    ],
+  ])("the same money is known %s", (_name, over, changes, outcome) => {
+    expect(renewOver({ order: settled, ...over }, changes).result.outcome).toBe(outcome);
+  });
+});
+
+describe("the record of a subscription", () => {
+  const recurring = { interval: "month", interval_count: 1 } as const;
+  const [line] = session.lines;
+  if (!line) throw new Error("The fixture has lines.");
+  const order = paid.order as OrderRecord;
+
+  test("is that of the session's first line", () => {
+    const from = {
+      ...session,
+      lines: [
+        { ...line, recurring, variables: { size: "M" }, amount_subtotal: 900, amount_total: 800 },
+      ],
+    };
+    expect(firstSubscription(from, order, "sub_1", anchor)).toEqual({
+      ...subscription,
+      product_id: line.product_id,
+      product_slug: line.product_slug,
+      product_name: line.name,
+      variables: { size: "M" },
+      quantity: line.quantity,
+      unit_amount: line.unit_amount,
+      amount: 900,
+      customer: order.customer,
+      payment_method_type: order.payment_method_type,
+      latest_order_id: order.id,
+      metadata: session.metadata,
+    });
+  });
+
+  test.each([
+    ["a product that is bought once", session],
+    ["no line", { ...session, lines: [] }],
+  ])("is none for a session of %s", (_name, from) => {
+    expect(firstSubscription(from, order, "sub_1", anchor)).toBeNull();
+  });
+
+  test.each([
+    ["active", false, false, null],
+    ["active", true, true, february],
+    ["past_due", true, true, february],
+    ["canceled", false, true, null],
+    ["canceled", true, true, null],
+  ] as const)(
+    "that is %s, to end with its period: %j",
+    (status, cancel_at_period_end, ending, at) => {
+      const record = { ...subscription, status, cancel_at_period_end };
+      expect(isEnding(record)).toBe(ending);
+      expect(orderAfterEnd(record)).toBe(ending ? "ord_1" : null);
+      expect(subscriptionEndsAt(record)).toBe(at);
+    },
+  );
+
+  test("that is not there has no order after its end, and no end", () => {
+    expect(orderAfterEnd(null)).toBeNull();
+    const command = { store_id: "str_a", livemode: false, subscription_id: "sub_1", now: anchor };
+    expect(decideCancel(null, { ...command, when: "now", ids: base.ids })).toEqual({
+      result: { outcome: "unknown_subscription" },
+      changes: null,
+    });
+  });
+
+  test("that is to end is written", () => {
+    const command = {
+      store_id: "str_a",
+      livemode: false,
+      subscription_id: "sub_1",
+      now: anchor + 5,
+    };
+    const decision = decideCancel(subscription, {
+      ...command,
+      when: "at_period_end",
+      ids: base.ids,
+    });
+    const scheduled = {
+      ...subscription,
+      cancel_at_period_end: true,
+      canceled_at: anchor + 5,
+      updated_at: anchor + 5,
+    };
+    expect(decision.changes).toEqual(orderChanges({ subscription: scheduled }));
   });
 });

@@ -168,14 +168,14 @@ export const ruleEdits: readonly Edit[] = [
     file: "src/rules/order-dispute.ts",
     from: `[...others, closed].every(({ outcome }) => outcome === "won")`,
     to: `[closed].every(({ outcome }) => outcome === "won")`,
-    tests: ["rules/refunds.test.ts", "payments/disputes.test.ts"],
+    tests: ["rules/disputes.test.ts", "payments/disputes.test.ts"],
   },
   {
     name: "a pending order may be disputed",
     file: "src/rules/order-dispute.ts",
     from: `if (!isPaid(order.status)) return withoutChanges({ outcome: "invalid_transition", order });`,
     to: "",
-    tests: ["rules/refunds.test.ts", "payments/disputes.test.ts"],
+    tests: ["rules/disputes.test.ts", "payments/disputes.test.ts"],
   },
   {
     name: "a reference of another account is known money",
@@ -230,16 +230,16 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "a return is tried for ever",
     file: "src/rules/payment-return.ts",
-    from: "way.tries >= maxTries",
-    to: "way.tries > maxTries",
-    tests: ["rules/money.test.ts", "payments/money.test.ts"],
+    from: "tries >= maxTries",
+    to: "tries > maxTries",
+    tests: ["rules/returns.test.ts", "payments/money.test.ts"],
   },
   {
     name: "a look at a pending return counts as a try",
     file: "src/rules/payment-return.ts",
     from: "return: { ...way, requested_at },",
     to: "return: { ...way, requested_at, tries: way.tries + 1 },",
-    tests: ["rules/money.test.ts", "payments/money.test.ts"],
+    tests: ["rules/returns.test.ts", "payments/money.test.ts"],
   },
   {
     name: "money of a wrong amount that went back pays its order",
@@ -262,7 +262,7 @@ export const ruleEdits: readonly Edit[] = [
     file: "src/rules/payment-return.ts",
     from: `.replace(".", "-")`,
     to: "",
-    tests: ["rules/money.test.ts"],
+    tests: ["rules/returns.test.ts"],
   },
   {
     name: "a canceled subscription is renewed",

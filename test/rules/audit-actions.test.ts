@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import {
+  addressAdded,
+  addressRemoved,
+  customerErased,
+  deliveriesRecovered,
+  deliveryResent,
+  linkCreated,
+  noteWritten,
+  sessionEnded,
+  storeChanged,
+  testDataWiped,
+  testEventSent,
+  tokensOfCustomer,
+} from "../../src/rules/audit-changes.ts";
+import type { AuditedChange } from "../../src/rules/audit-records.ts";
+import type { StoreRecord } from "../../src/rules/records.ts";
+import { now } from "../payments/order-fixtures.ts";
+import { entryOf, iso, partition, time, written } from "./audit-fixtures.ts";
+
+describe("the entry of an action", () => {
+  const link = {
+    store_id: "str_a",
+    actor: "bob",
+    access: "read",
+    created_at: now,
+    expires_at: time,
+    link_hash: "secret",
+  } as const;
+  const { link_hash: _hash, ...pass } = link;
+  const theirs = { store_id: "str_a", livemode: null } as const;
+  const store = { id: "str_a", name: "A", catalog_version: 1 } as StoreRecord;
+
+  test.each<[string, () => AuditedChange, object]>([
+    [
+      "an origin that is added",
+      () => addressAdded({ kind: "origin", store_id: "str_a", address: "https://a.b" }),
+      {
+        ...theirs,
+        subject: { type: "store", id: "str_a" },
+        before: null,
+        after: { origin: "https://a.b" },
+      },
+    ],
+    [
+      "a return URL that is removed",
+      () => addressRemoved({ kind: "return_url", store_id: "str_a", address: "https://a.b/x" }),
+      {
+        ...theirs,
+        subject: { type: "store", id: "str_a" },
+        before: { return_url: "https://a.b/x" },
+        after: null,
+      },
+    ],
+    [
+      "a note, by its id alone",
+      () => noteWritten({ ...partition, order_id: "ord_1", id: "note_1" }),
+      {
+        ...partition,
+        subject: { type: "order", id: "ord_1" },
+        before: null,
+        after: { note: "note_1" },
+      },
+    ],
+    [
+      "a delivery that is sent again",
+      () => deliveryResent({ ...partition, endpoint_id: "we_1", event_id: "evt_1" }),
+      { ...partition, subject: { type: "delivery", id: "we_1/evt_1" }, before: null, after: null },
+    ],
+    [
+      "deliveries that are recovered, by their range",
+      () =>
+        deliveriesRecovered({
+          ...partition,
+          endpoint_id: "we_1",
+          since: time,
+          until: time,
+          states: ["exhausted"],
+        }),
+      {
+        ...partition,
+        subject: { type: "endpoint", id: "we_1" },
+        before: null,
+        after: { since: iso, until: iso, states: ["exhausted"] },
+      },
+    ],
+    [
+      "a customer who is erased",
+      () => customerErased({ store_id: "str_a", customer_id: "cus_1" }),
+      { ...theirs, subject: { type: "customer", id: "cus_1" }, before: null, after: null },
+    ],
+    [
+      "a customer whose tokens are revoked",
+      () => tokensOfCustomer(partition, "cus_1"),
+      { ...partition, subject: { type: "customer", id: "cus_1" }, before: null, after: null },
+    ],
+    [
+      "test data that is wiped",
+      () => testDataWiped("str_a"),
+      { ...partition, subject: { type: "store", id: "str_a" }, before: null, after: null },
+    ],
+    [
+      "a test event",
+      () => testEventSent(partition, "we_1"),
+      { ...partition, subject: { type: "endpoint", id: "we_1" }, before: null, after: null },
+    ],
+    [
+      "a link, by the person whom it lets in",
+      () => linkCreated(link),
+      {
+        ...theirs,
+        subject: { type: "dashboard_link", id: "bob" },
+        before: null,
+        after: { actor: "bob", access: "read", expires_at: iso },
+      },
+    ],
+    [
+      "a session that has ended",
+      () => sessionEnded({ ...pass, session_hash: "secret" }),
+      {
+        ...theirs,
+        subject: { type: "dashboard_session", id: "bob" },
+        before: { actor: "bob", access: "read", expires_at: iso },
+        after: null,
+      },
+    ],
+    [
+      "a new store",
+      () => storeChanged(null, store),
+      { ...theirs, subject: { type: "store", id: "str_a" }, before: null, after: { name: "A" } },
+    ],
+    [
+      "a changed store",
+      () => storeChanged(store, { ...store, name: "B", catalog_version: 2 }),
+      {
+        ...theirs,
+        subject: { type: "store", id: "str_a" },
+        before: { name: "A" },
+        after: { name: "B" },
+      },
+    ],
+  ])("tells of %s", (_name, change, entry) => {
+    expect(entryOf(change())).toEqual({ ...written, withheld: [], ...entry });
+  });
+});

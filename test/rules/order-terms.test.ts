@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { erasedCustomerId } from "../../src/rules/erasure.ts";
+import {
+  type CustomerTotal,
+  customerTotal,
+  orderTerms,
+  readOrderSearch,
+  sumTotals,
+  termChanges,
+  totalChanges,
+} from "../../src/rules/order-terms.ts";
+import type { OrderRecord } from "../../src/rules/records.ts";
+import { paid as snapshot } from "../payments/order-fixtures.ts";
+
+const paid = snapshot.order as OrderRecord;
+const withCustomer = (changes: Partial<OrderRecord["customer"]>): OrderRecord => ({
+  ...paid,
+  customer: { ...paid.customer, ...changes },
+});
+
+describe("the terms that find an order", () => {
+  test("are its folded e-mail and its products, sorted, each once", () => {
+    expect(orderTerms(paid)).toEqual(["e:ana@example.com", "p:a", "p:b"]);
+    expect(orderTerms(withCustomer({ email: "ÅNA@x.com" }))[0]).toBe("e:ana@x.com");
+    expect(orderTerms(withCustomer({ email: null }))).toEqual(["p:a", "p:b"]);
+  });
+
+  test.each([
+    ["of a new order are added", null, paid, ["e:ana@example.com", "p:a", "p:b"], []],
+    ["stay where nothing changes", paid, paid, [], []],
+    [
+      "change with the e-mail",
+      paid,
+      withCustomer({ email: "b@x.com" }),
+      ["e:b@x.com"],
+      ["e:ana@example.com"],
+    ],
+    ["go with the e-mail", paid, withCustomer({ email: null }), [], ["e:ana@example.com"]],
+  ])("%s", (_name, before, after, added, removed) => {
+    expect(termChanges(before, after)).toEqual({ added, removed });
+  });
+});
+
+describe("what orders count for a customer", () => {
+  const counted = { customer_id: paid.customer.id, currency: "BRL", orders: 1, spent: 2_000 };
+
+  test.each<[string, OrderRecord, CustomerTotal | null]>([
+    ["paid", paid, counted],
+    ["refunded in part", { ...paid, amount_refunded: 500 }, { ...counted, spent: 1_500 }],
+    ["disputed", { ...paid, status: "chargeback" }, counted],
+    ["pending", { ...paid, status: "pending" }, null],
+    ["failed", { ...paid, status: "failed" }, null],
+    ["of an erased customer", withCustomer({ id: erasedCustomerId }), null],
+  ])("an order that is %s", (_name, order, total) => {
+    expect(customerTotal(order)).toEqual(total);
+  });
+
+  const pending: OrderRecord = { ...paid, status: "pending" };
+  const moved = withCustomer({ id: "cus_0" });
+
+  test.each<[string, OrderRecord | null, OrderRecord, readonly CustomerTotal[]]>([
+    ["a new order that is paid", null, paid, [counted]],
+    ["a new order that is pending", null, pending, []],
+    ["the payment of an order", pending, paid, [counted]],
+    ["nothing that counts", paid, { ...paid, metadata: {} }, []],
+    ["a refund", paid, { ...paid, amount_refunded: 500 }, [{ ...counted, orders: 0, spent: -500 }]],
+    [
+      "another customer",
+      paid,
+      moved,
+      [
+        { ...counted, customer_id: "cus_0" },
+        { ...counted, orders: -1, spent: -2_000 },
+      ],
+    ],
+    [
+      "an erased customer",
+      paid,
+      withCustomer({ id: erasedCustomerId }),
+      [{ ...counted, orders: -1, spent: -2_000 }],
+    ],
+    ["a free order that is paid", null, { ...paid, amount_total: 0 }, [{ ...counted, spent: 0 }]],
+  ])("changes with %s", (_name, before, after, changes) => {
+    expect(totalChanges(before, after)).toEqual(changes);
+  });
+
+  test("is summed by customer and currency, and sorted by both", () => {
+    const total = (customer_id: string, currency: string, spent: number): CustomerTotal => ({
+      customer_id,
+      currency,
+      orders: 1,
+      spent,
+    });
+    expect(
+      sumTotals([
+        total("b", "USD", 1),
+        total("a", "USD", 4),
+        total("c", "USD", 3),
+        total("b", "BRL", 2),
+        total("b", "USD", 8),
+      ]),
+    ).toEqual([
+      total("a", "USD", 4),
+      total("b", "BRL", 2),
+      { ...total("b", "USD", 9), orders: 2 },
+      total("c", "USD", 3),
+    ]);
+    expect(sumTotals([])).toEqual([]);
+  });
+});
+
+describe("what a search text names", () => {
+  test.each([
+    ["7", { text: "7", number: 7, email_prefix: null }],
+    ["#12", { text: "#12", number: 12, email_prefix: "e:#12" }],
+    [" 007 ", { text: "007", number: 7, email_prefix: "e:007" }],
+    ["##1", { text: "##1", number: null, email_prefix: "e:##1" }],
+    ["1x", { text: "1x", number: null, email_prefix: null }],
+    ["x12", { text: "x12", number: null, email_prefix: "e:x12" }],
+    ["#", { text: "#", number: null, email_prefix: null }],
+    ["Åna", { text: "Åna", number: null, email_prefix: "e:ana" }],
+    ["an", { text: "an", number: null, email_prefix: null }],
+    ["😀😀", { text: "😀😀", number: null, email_prefix: null }],
+    [
+      "999999999999999",
+      { text: "999999999999999", number: 999_999_999_999_999, email_prefix: "e:999999999999999" },
+    ],
+    [
+      "1234567890123456",
+      { text: "1234567890123456", number: null, email_prefix: "e:1234567890123456" },
+    ],
+  ])("%j", (search, searched) => {
+    expect(readOrderSearch(search)).toEqual(searched);
+  });
+});

@@ -1,0 +1,25 @@
+import type { PaymentApplication } from "../../src/rules/order-commands.ts";
+import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+import type { AttemptRecord } from "../../src/rules/payment-records.ts";
+import { pending, told } from "../payments/order-fixtures.ts";
+
+/** The attempt in flight of the pending order. */
+export const first = pending.attempts[0] as AttemptRecord;
+
+export const attempt = (changes: Partial<AttemptRecord> = {}): AttemptRecord => ({
+  ...first,
+  ...changes,
+});
+
+/** The pending order with these attempts. */
+export const withAttempts = (...attempts: readonly AttemptRecord[]): OrderSnapshot => ({
+  ...pending,
+  attempts,
+});
+
+/** What a gateway tells of the attempt. */
+export const report = (
+  status: PaymentApplication["result"]["status"],
+  result: Partial<PaymentApplication["result"]> = {},
+  changes: Partial<PaymentApplication> = {},
+): PaymentApplication => ({ ...told(status, result), ...changes });
