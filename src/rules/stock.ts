@@ -43,9 +43,9 @@ export const isOffered = ({
   blocked,
 }: Pick<ProductRecord, "active" | "blocked">): boolean => active && !blocked;
 
-/** What is left of a product's stock in one mode. Pieces that are held count as sold. */
 export const stockLevels = ["in_stock", "sold_out", "uncounted"] as const;
 
+/** What is left of a product's stock in one mode. Pieces that are held count as sold. */
 export type StockLevel = (typeof stockLevels)[number];
 
 export function stockLevelOf(count: StockCount | undefined): StockLevel {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { CartProduct } from "../../src/rules/checkout-records.ts";
 import {
   couponUse,
   type Holder,
@@ -14,7 +15,7 @@ import {
   takeCoupon,
 } from "../../src/rules/order-goods.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { CartProduct, OrderRecord, SessionRecord } from "../../src/rules/records.ts";
+import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
 import {
   changesAvailability,
   hasPieces,
