@@ -28,10 +28,12 @@ test("the README's Express host is examples/express, stays under 25 lines, and a
       async (response) => (await response.json()).error.code,
       () => null,
     );
-  await expect.poll(errorCode, { timeout: 15_000 }).toBe("missing_api_key");
-
-  child.kill();
-  await once(child, "exit");
+  try {
+    await expect.poll(errorCode, { timeout: 15_000 }).toBe("missing_api_key");
+  } finally {
+    child.kill();
+    await once(child, "exit");
+  }
 });
 
 test("the README's set-up of a store runs as it is written", async () => {
