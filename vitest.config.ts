@@ -55,6 +55,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [
             "test/{browser,proxy,pgbouncer,broker,languages,prometheus,citus}/**",
+            "test/conformance/prepared.test.ts",
             "**/node_modules/**",
           ],
           globalSetup: databases,
@@ -69,6 +70,15 @@ export default defineConfig({
         // These tests need PHP, Go, Ruby, Java and Mono, which CI installs.
         extends: true,
         test: { name: "languages", include: ["test/languages/**/*.test.ts"] },
+      },
+      {
+        // What `npm test` has no time for.
+        extends: true,
+        test: {
+          name: "prepared",
+          include: ["test/conformance/prepared.test.ts"],
+          globalSetup: databases,
+        },
       },
       {
         // These tests need PgBouncer, which CI installs.

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { runStorageCase, storageSuite } from "vitrine/testing";
-import { openPostgres, storages } from "../support/storages.ts";
+import { storages } from "../support/storages.ts";
 
-const all = [
-  ...storages,
-  ["postgres with prepared statements", () => openPostgres({ preparedStatements: true })],
-] as const;
-
-describe.each(all)("the storage port on %s", (_name, open) => {
+describe.each(storages)("the storage port on %s", (_name, open) => {
   for (const storageCase of storageSuite) {
     test(storageCase.name, async () => {
       const storage = await open();

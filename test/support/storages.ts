@@ -46,7 +46,8 @@ export async function openPostgresOn(
   pooling: pg.PoolConfig,
   options: PostgresOptions = {},
 ): Promise<{ readonly storage: Storage; readonly pool: pg.Pool; readonly schema: string }> {
-  const schema = freeSchemas.pop() ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
+  const reused = freeSchemas.pop();
+  const schema = reused ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
   const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 10, ...pooling });
   pool.on("error", () => {});
   cleanups.push(async () => {
@@ -55,7 +56,7 @@ export async function openPostgresOn(
     freeSchemas.push(schema);
   });
   const storage = postgresStorage(pool, { schema, ...options });
-  await storage.migrate();
+  if (!reused) await storage.migrate();
   return { storage, pool, schema };
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Compilable, sql } from "kysely";
 import type { EventRecord } from "../../../../src/rules/records.ts";
 import type {
   ConsumerClaim,
@@ -125,7 +125,7 @@ export const storesWithNews = (db: Db, { consumer, store_id, now }: ConsumerClai
     .limit(maxStores);
 
 /** Gives one row with the lag of the consumer in one store or, with null, in all. */
-export function lagQuery(db: Db, consumer: string, store_id: string | null) {
+export function lagQuery(db: Db, consumer: string, store_id: string | null): Compilable<LagRow> {
   const behind = partitionsBehind(db, consumer, store_id).select((eb) => [
     sql<number>`c.sequence - coalesce(k.sequence, 0)`.as("events"),
     eb
