@@ -78,6 +78,8 @@ async function empty(pool: pg.Pool, schema: string): Promise<void> {
 
 /** One at a time: to drop a schema takes a lock for each shard, and a server has few. */
 async function dropSchemas(): Promise<void> {
+  // The next file of this process must not be given one of them.
+  freeSchemas.splice(0);
   const client = new pg.Client({ connectionString });
   await client.connect();
   for (const schema of schemas.splice(0))
