@@ -89,12 +89,12 @@ export type {
 } from "./owner/endpoint-input.ts";
 export type {
   CreatedEndpoint,
-  Endpoint,
   OwnerEndpoints,
   Recovered,
   RotatedEndpoint,
 } from "./owner/endpoints.ts";
 export type { EventListInput, EventRef, OwnerEvent, OwnerEvents } from "./owner/events.ts";
+export type { UpdateOptions } from "./owner/expected.ts";
 export type { ExportFilters, ExportKind } from "./owner/exports/kinds.ts";
 export type { ExportFormat, ExportQuery, OwnerExport } from "./owner/exports/open-export.ts";
 export type {
@@ -134,6 +134,7 @@ export type {
   ProductInput,
   ProductPut,
 } from "./owner/product-input.ts";
+export type { StockLeft, StockQuery } from "./owner/product-stock.ts";
 export type { OwnerProduct, OwnerProducts } from "./owner/products.ts";
 export type { OwnerRefundListInput, OwnerRefunds } from "./owner/refunds.ts";
 export type {
@@ -143,6 +144,7 @@ export type {
   RequestRef,
 } from "./owner/requests.ts";
 export type { OwnerSession, OwnerSessions, SessionListInput } from "./owner/sessions.ts";
+export type { Endpoint } from "./owner/shown-endpoint.ts";
 export type {
   DeliveryNumbers,
   DeliveryPoint,

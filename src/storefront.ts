@@ -37,11 +37,11 @@ import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.t
 import type { RelayOptions } from "./webhooks/relay.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
-/** One mounted storefront: the API, its pages, and the services for your code. */
+/** A mounted storefront has the API, its pages, and the services for your code. */
 export interface Storefront {
   /**
-   * Answers a request; null when its path is not below `basePath`. Never throws
-   * over a request.
+   * Answers a request. Gives null when its path is not below `basePath`. Never
+   * throws over a request.
    */
   readonly serve: Serve;
   /**
@@ -61,9 +61,9 @@ export interface Storefront {
    * has 1 to 255 characters of your own choice, such as a user's id.
    */
   as(actor: string): ActorServices;
-  /** Where payment providers send their messages: mount it like the API. */
+  /** Payment providers send their messages here. Mount it like the API. */
   readonly notifications: NotificationEndpoint;
-  /** The page at which buyers pay, live and test: mount it at `checkout.baseUrl`. */
+  /** Buyers pay at this page, live and test. Mount it at `checkout.baseUrl`. */
   readonly checkoutPage: CheckoutPage;
   /** @deprecated Mount `checkoutPage`. This one answers test sessions alone. */
   readonly sandboxPage: CheckoutPage;
@@ -75,9 +75,9 @@ export interface Storefront {
   /** Drains whenever a delivery is due, until `signal` aborts. */
   runWebhookLoop(options: DrainOptions & { readonly signal: AbortSignal }): Promise<void>;
   /**
-   * Calls the handler for events in this process: at least once, in order within a
-   * store and mode, and going on after a crash where it stopped. A handler that
-   * throws is called again. Resolves when `signal` aborts.
+   * Calls the handler for events in this process. Each event comes at least once,
+   * in order within a store and mode. After a crash it goes on where it stopped. A
+   * handler that throws is called again. Resolves when `signal` aborts.
    */
   consumeEvents(
     options: ConsumeOptions,
@@ -85,13 +85,13 @@ export interface Storefront {
   ): Promise<void>;
   /**
    * Hands every event to your message broker, at least once and with its own id, in
-   * order within a store and mode, going on after a crash where it stopped. Resolves
-   * when `signal` aborts.
+   * order within a store and mode. After a crash it goes on where it stopped.
+   * Resolves when `signal` aborts.
    */
   relayEvents(options: RelayOptions): Promise<void>;
   /**
-   * How far `consumeEvents` or `relayEvents` lies behind under this name, in one
-   * store or in all: a gauge to alert on.
+   * Tells how far `consumeEvents` or `relayEvents` lies behind under this name, in
+   * one store or in all. Use it as a gauge to alert on.
    */
   eventLag(options: LagOptions): Promise<EventLag>;
   /**
@@ -107,8 +107,7 @@ export interface Storefront {
   /**
    * Waits for calls of gateways that still run, at most 120 s, so that their
    * answers are written, and 5 s each for the uses of keys and for the request log.
-   * After that it closes the
-   * gateways, and what the storage opened itself.
+   * After that it closes the gateways, and what the storage opened itself.
    */
   close(): Promise<void>;
 }
@@ -150,7 +149,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     ...createPages(parts, settings, services.checkout),
     ...createWebhookServices(parts, settings, transport),
     runMaintenance: async (maintenanceOptions) => {
-      // Loaded at the first call, because no request needs it.
+      // It is loaded at the first call, because no request needs it.
       const { runMaintenance } = await import("./payments/maintenance.ts");
       return runMaintenance(payments, maintenanceOptions);
     },
@@ -169,7 +168,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   return Object.assign(storefront, { [dashboardParts]: own });
 }
 
-/** The host's transport, which tells the logger and the observer of its deliveries. */
+/** Makes a transport of the host's, which tells the logger and the observer of its deliveries. */
 function observedTransport(
   { transport }: StorefrontOptions,
   { http }: Parts,
@@ -226,7 +225,7 @@ function createWebhookServices(
       tellAlert,
       onError,
     };
-    // Loaded at the first call, because no request needs it.
+    // It is loaded at the first call, because no request needs it.
     const { drain } = await import("./webhooks/drain.ts");
     return drain(drainContext, drainOptions);
   };

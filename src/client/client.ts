@@ -30,30 +30,30 @@ export type {
   WebhookEvent,
 } from "./types.ts";
 
-/** The options of `createClient`. */
+/** `createClient` takes these options. */
 export interface ClientOptions {
   /**
-   * The address of the API with its version: `https://api.example.com/v1`. On a web
-   * page it may be relative: `/v1`.
+   * It is the address of the API with its version: `https://api.example.com/v1`. On
+   * a web page it may be relative: `/v1`.
    */
   readonly baseUrl: string;
-  /** A publishable or a secret key. Never use a secret key in a browser. */
+  /** The client sends this publishable or secret key. Never use a secret key in a browser. */
   readonly key: string;
   /**
-   * The buyer's token, for `listMyOrders` and `createCheckoutSession`. A function
-   * is called before each of these calls.
+   * `listMyOrders` and `createCheckoutSession` send this token of the buyer. A
+   * function is called before each of these calls.
    */
-  readonly customerToken?: CustomerToken;
+  readonly customerToken?: CustomerToken | undefined;
   /** It is used in place of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** How often a call is tried again after its first attempt; 3 by default. */
+  /** A call is tried again at most this many times after its first attempt. It is 3 by default. */
   readonly maxRetries?: number | undefined;
   /**
-   * Time limit of one attempt in milliseconds; 30,000 by default. The client does
-   * not wait for a longer Retry-After.
+   * One attempt may take this many milliseconds. It is 30,000 by default. The
+   * client does not wait for a longer Retry-After.
    */
   readonly timeoutMs?: number | undefined;
-  /** Whether the calls come from a browser; the client finds out by default. */
+  /** It is true when the calls come from a browser. The client finds out by default. */
   readonly browser?: boolean | undefined;
 }
 
@@ -77,6 +77,7 @@ interface AnyOptions extends Partial<RetryOptions> {
  * option.
  */
 export function createClient(options: ClientOptions): Client {
+  if (!options) throw TypeError("`createClient` takes an object of options.");
   const { key, browser = "document" in globalThis || "importScripts" in globalThis } = options;
   checkKey(key, browser);
 
@@ -149,8 +150,8 @@ const readToken = async (token: CustomerToken): Promise<string | null | undefine
   typeof token === "function" ? token() : token;
 
 /**
- * The absolute address of the API. A text like `localhost:4242/v1` is a URL too,
- * but not http.
+ * Gives the absolute address of the API. A text like `localhost:4242/v1` is a URL
+ * too, but not http.
  */
 function addressOf(baseUrl: string, page: string | undefined): string {
   try {
@@ -197,7 +198,7 @@ function fillPath(template: string, input: Values): readonly [path: string, rest
   return [path, rest];
 }
 
-/** Timers take 31 bits: a timer with a larger number would end at once. */
+/** Checks a number. Timers take 31 bits: a timer with a larger number would end at once. */
 function checkNumber(name: string, value: number, least: number): number {
   if (!(value >= least && value < 2 ** 31))
     throw TypeError(`\`${name}\` must be a number from ${least}.`);

@@ -21,17 +21,17 @@ export interface ErrorParts {
  */
 export class StorefrontError<O extends Operation = Operation> extends Error {
   readonly code: ErrorCodeOf<O> | (string & {});
-  /** The HTTP status; 0 when there was no answer. */
+  /** It is the HTTP status, or 0 when there was no answer. */
   readonly status: number;
-  /** The family of the code, e.g. `invalid_request_error`. */
+  /** It is the family of the code, e.g. `invalid_request_error`. */
   readonly type: string | null;
-  /** The name of the offending parameter, e.g. `items[0].quantity`. */
+  /** It names the offending parameter, e.g. `items[0].quantity`. */
   readonly param: string | null;
   /** Quote it in a support request. */
   readonly request_id: string | null;
-  /** The address of the documentation of this error. */
+  /** The documentation of this error is at this address. */
   readonly docs_url: string | null;
-  /** How many seconds the answer asked the caller to wait. */
+  /** The answer asked the caller to wait for this many seconds. */
   readonly retry_after: number | null;
   readonly [brand] = true;
 
@@ -49,8 +49,9 @@ export class StorefrontError<O extends Operation = Operation> extends Error {
 }
 
 /**
- * True for an error of any copy of this package. The type parameter narrows `code`
- * to the codes of an operation: `isStorefrontError<"getOrder">(error)`.
+ * Says whether a value is this error, of any copy of this package. The type
+ * parameter narrows `code` to the codes of an operation:
+ * `isStorefrontError<"getOrder">(error)`.
  */
 export const isStorefrontError = <O extends Operation = Operation>(
   error: unknown,

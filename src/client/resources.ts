@@ -16,10 +16,10 @@ export type Product = Open<contract.Product>;
 /** A checkout session as the call that creates it returns it. */
 export type CheckoutSession = Open<contract.CheckoutSession>;
 
-/** The fields of a checkout session that a publishable key may read. */
+/** A publishable key may read these fields of a checkout session. */
 export type CheckoutSessionStatus = Open<contract.CheckoutSessionStatus>;
 
-/** The fields of a checkout session that a secret key may read. */
+/** A secret key may read these fields of a checkout session. */
 export type CheckoutSessionDetails = Open<contract.CheckoutSessionDetails>;
 
 /** A line of a checkout session. */

@@ -1,11 +1,14 @@
 import { type ErrorParts, StorefrontError } from "./error.ts";
 
-/** The part of the global `fetch` that the client calls. */
+/** The client calls this part of the global `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Time limit of one attempt. The client does not wait for a longer Retry-After. */
+  /**
+   * One attempt may take this many milliseconds. The client does not wait for a
+   * longer Retry-After.
+   */
   readonly timeoutMs: number;
   readonly maxRetries: number;
 }

@@ -23,13 +23,13 @@ type Merged<O extends Operation> = Known<Input<O>["params"]> &
   Known<BodyInput<O>>;
 type Known<T> = T extends object ? T : unknown;
 
-/** Path parameters, query and body of an operation in one object: no name is used twice. */
+/** One object holds path parameters, query and body of an operation: no name is used twice. */
 export type ClientInput<O extends Operation> =
   unknown extends Merged<O> ? Record<string, never> : Frozen<Merged<O>>;
 
 /**
- * The events of this version; `type` tells them apart. A newer server may send
- * other types: end a `switch` with a default branch.
+ * These are the events of this version; `type` tells them apart. A newer server may
+ * send other types: end a `switch` with a default branch.
  */
 export type WebhookEvent = Opened<ContractEvent>;
 type Opened<E> = { [K in keyof E]: K extends "type" ? E[K] : Open<E[K]> };
@@ -40,7 +40,7 @@ type Row<O extends Operation> = O extends "listEvents"
     ? Open<T>
     : Open<Output<O>>;
 
-/** The object that each answer is. */
+/** Each answer is such an object. */
 export interface Answer<T> {
   readonly data: T;
   readonly livemode: boolean;
@@ -51,7 +51,7 @@ export interface Answer<T> {
 /** One page of a list, with the answer's id. */
 export interface ListPage<T> extends Answer<readonly T[]> {
   readonly has_more: boolean;
-  /** Pass it as `starting_after` of the next call; null when there is no next page. */
+  /** Pass it as `starting_after` of the next call. It is null when there is no next page. */
   readonly next_cursor: string | null;
 }
 
@@ -61,20 +61,20 @@ export interface ListPage<T> extends Answer<readonly T[]> {
  */
 export interface ListRequest<T> extends Promise<ListPage<T>>, AsyncIterable<T> {}
 
-/** The result of a call of the client. */
+/** A call of the client gives this result. */
 export type ClientOutput<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
   ? ListRequest<Row<O>>
   : Promise<Answer<Row<O>>>;
 
 type OperationsWith<Trait> = { [O in Operation]: Routes[O] extends Trait ? O : never }[Operation];
 
-/** The operations that are sent with an `Idempotency-Key`. */
+/** These operations are sent with an `Idempotency-Key`. */
 export type IdempotentOperation = OperationsWith<{ readonly idempotent: true }>;
 
-/** The operations that take a buyer's token. */
+/** These operations take a buyer's token. */
 export type BuyerOperation = OperationsWith<{ readonly buyer: string }>;
 
-/** A buyer's token, or a function that gets one. */
+/** It is a buyer's token, or a function that gets one. */
 export type CustomerToken =
   | string
   | null
@@ -87,34 +87,34 @@ interface BaseOptions {
    * reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Time limit of one attempt in milliseconds, in place of the client's. */
+  /** One attempt may take this many milliseconds, in place of the client's number. */
   readonly timeoutMs?: number | undefined;
-  /** How often the call is tried again, in place of the client's number. */
+  /** The call is tried again at most this many times, in place of the client's number. */
   readonly maxRetries?: number | undefined;
 }
 
 interface IdempotencyOption {
   /**
-   * One key for one purchase. Without it each call makes a new key, which protects
-   * only the retries of that call.
+   * Use one key for one purchase. Without it each call makes a new key, which
+   * protects only the retries of that call.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 interface BuyerOption {
-  /** In place of the client's token: for a server that calls for many buyers. */
-  readonly customerToken?: CustomerToken;
+  /** It takes the place of the client's token, for a server that calls for many buyers. */
+  readonly customerToken?: CustomerToken | undefined;
 }
 
 interface BuyerIpOption {
   /**
-   * The IP address of the buyer, which rate limits then count by. The API uses it
-   * only with a secret key, and where the deployment allows it.
+   * It is the IP address of the buyer, which rate limits then count by. The API
+   * uses it only with a secret key, and where the deployment allows it.
    */
   readonly buyerIp?: string | undefined;
 }
 
-/** The settings of one call. */
+/** One call takes these settings. */
 export type CallOptions<O extends Operation = Operation> = BaseOptions &
   (O extends IdempotentOperation ? IdempotencyOption : unknown) &
   (O extends BuyerOperation ? BuyerOption : unknown) &
@@ -125,12 +125,12 @@ type Method<O extends Operation> =
     ? (input?: ClientInput<O>, options?: CallOptions<O>) => ClientOutput<O>
     : (input: ClientInput<O>, options?: CallOptions<O>) => ClientOutput<O>;
 
-/** One method for each operation of the API. */
+/** The client has one method for each operation of the API. */
 export type Client = { readonly [O in Operation]: Method<O> };
 
 /**
- * The codes of the client itself: no answer, no answer in time, or an answer not of
- * the API.
+ * The client itself fails with these codes: no answer, no answer in time, or an
+ * answer not of the API.
  */
 export type ClientErrorCode = "connection_error" | "timeout" | "invalid_response";
 type IdempotencyCode = Extract<
@@ -143,7 +143,7 @@ type CommonCode = Exclude<
   Routes[Operation]["errors"][number] | IdempotencyCode | BuyerCode
 >;
 
-/** The codes that an operation can fail with. */
+/** An operation can fail with these codes. */
 export type ErrorCodeOf<O extends Operation> = O extends Operation
   ?
       | CommonCode

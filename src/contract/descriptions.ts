@@ -2,7 +2,8 @@ import type { EventType } from "./events.ts";
 import type { Operation } from "./paths.ts";
 import type * as schemas from "./schemas.ts";
 
-// The texts of the API document for people. Only the document and its page load this file.
+// These are the texts of the API document for people. Only the document and its
+// page load this file.
 
 export const tags = {
   Catalog:
@@ -81,7 +82,7 @@ export const operationTexts = {
   },
 } as const satisfies Record<Operation, { readonly tag: keyof typeof tags; readonly text: string }>;
 
-/** What a receiver of the event does. When the event is sent stands in `events`. */
+/** Says what a receiver of the event does. `events` says when the event is sent. */
 export const eventAdvice: Readonly<Record<EventType, string>> = {
   "checkout.session.completed": "Nothing to release here: `order.paid` comes with it.",
   "order.created": "The order waits for its payment.",
@@ -99,10 +100,26 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
   "subscription.canceled": "Access ends now.",
 };
 
-type Fields = { readonly [S in keyof typeof schemas]?: Readonly<Record<string, string>> };
+type RequestName = "CheckoutSessionRequest" | "CouponValidationRequest";
+type Fields = {
+  readonly [S in keyof typeof schemas | RequestName]?: Readonly<Record<string, string>>;
+};
 
-/** What the name and the type of a field do not say. */
+/** Says what the name and the type of a field do not say. */
 export const fieldTexts: Fields = {
+  CheckoutSessionRequest: {
+    items: "A product with `variables` needs a value for each that is required.",
+    success_url:
+      "Where the buyer goes after paying: a registered return URL, with any query. " +
+      "`{CHECKOUT_SESSION_ID}` in the query is replaced.",
+    cancel_url: "Where the buyer goes who leaves without paying: a registered return URL.",
+    customer: "Fills in the buyer's form.",
+    coupon_code: "In any case. One that does not apply is `coupon_invalid`.",
+    metadata:
+      "Yours: it comes back in the order and its events. Keys of at most 40 characters, " +
+      "texts of at most 500, 16 KiB in all.",
+  },
+  CouponValidationRequest: { code: "In any case." },
   Store: {
     currency: "ISO 4217, upper case.",
     locale: "BCP 47, e.g. `pt-BR`.",

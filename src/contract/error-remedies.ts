@@ -1,6 +1,6 @@
 import type { PublicErrorCode } from "./errors.ts";
 
-/** What to do about an error. A code without an entry needs no more than its message. */
+/** Says what to do about an error. A code without an entry needs no more than its message. */
 export const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {
   missing_api_key:
     "Send the header on every call. The key query parameter alone does not authenticate.",
@@ -16,7 +16,8 @@ export const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {
   insufficient_scope:
     "Use a key that holds the scope of the route; orders and events need a secret key.",
   redirect_url_not_allowed:
-    "Register the URL's scheme, host, port and path as a return URL; the query is free.",
+    "Register the URL's scheme, host, port and path as a return URL; the query is free. " +
+    "With `localhost_origins` a test key may use every address on http://localhost.",
   product_unavailable:
     "Load the products again: one is inactive, blocked, deleted or of another store.",
   insufficient_stock: "Load the products again and lower the quantity.",

@@ -1,4 +1,4 @@
-/** The HTTP status, the family of the code, and the text that a client sees. */
+/** A row holds the HTTP status, the family of the code, and the text that a client sees. */
 type ErrorRow = readonly [status: number, type: string, message: string];
 
 const invalid = "invalid_request_error";
@@ -9,8 +9,8 @@ const limited = "rate_limit_error";
 const api = "api_error";
 
 /**
- * Every error of the public API (docs/contract.md#errors). A request can end with
- * an error only through `fail(code)`.
+ * Lists every error of the public API (docs/contract.md#errors). A request can end
+ * with an error only through `fail(code)`.
  */
 export const publicErrors = {
   missing_api_key: [
@@ -57,7 +57,11 @@ export const publicErrors = {
     "The total is larger than the largest amount that can be charged.",
   ],
   coupon_invalid: [400, invalid, "The coupon cannot be applied."],
-  missing_idempotency_key: [400, invalid, "The Idempotency-Key header is required."],
+  missing_idempotency_key: [
+    400,
+    invalid,
+    "The Idempotency-Key header is missing. Send one value per purchase, e.g. a UUID.",
+  ],
   invalid_idempotency_key: [
     400,
     invalid,
@@ -95,7 +99,7 @@ export const publicErrors = {
   service_unavailable: [503, api, "The service is unavailable for a moment. Try again."],
 } as const satisfies Record<string, ErrorRow>;
 
-/** Errors that only the service API throws; the public API never answers with one. */
+/** Only the service API throws these errors; the public API never answers with one. */
 export const serviceErrors = {
   session_expired: "The checkout session has expired.",
   session_not_open: "The checkout session is not open.",
@@ -105,6 +109,7 @@ export const serviceErrors = {
   gateway_error: "The payment gateway could not be used.",
   notification_refused:
     "The gateway refused the message: its signature is wrong, or it cannot be read.",
+  precondition_failed: "The record has changed since it was read.",
   endpoint_url_not_allowed: "The webhook URL is not allowed.",
   invalid_origin: "The origin is not `https://host[:port]` or `http://localhost[:port]`.",
   invalid_return_url:
@@ -112,34 +117,31 @@ export const serviceErrors = {
   invalid_option: "An option is wrong.",
 } as const;
 
-/** The code of an error that the public API answers with. */
+/** The public API answers with errors of these codes. */
 export type PublicErrorCode = keyof typeof publicErrors;
 
-/** The code of any error that this package throws. */
+/** This package throws errors of these codes. */
 export type ErrorCode = PublicErrorCode | keyof typeof serviceErrors;
 
-/** The details that an error has besides its code. */
+/** An error has these details besides its code. */
 export interface ErrorDetails {
-  /** The name of the offending parameter, e.g. `items[0].quantity`. */
+  /** It names the offending parameter, e.g. `items[0].quantity`. */
   readonly param?: string;
   /**
    * Replaces the text of the table. It must not contain a key, a token or the wrong
    * value.
    */
   readonly message?: string;
-  /** Seconds: the value of the header `Retry-After`. */
+  /** It is the value of the header `Retry-After`, in seconds. */
   readonly retry_after?: number;
-  /** The methods of the route: the value of the header `Allow`. */
+  /** It is the value of the header `Allow`, which lists the methods of the route. */
   readonly allow?: string;
   readonly cause?: unknown;
 }
 
 const brand = Symbol.for("vitrine.ApiError");
 
-/**
- * An error that this library throws on purpose. Decide by `code`, because `message`
- * may change.
- */
+/** This library throws such an error on purpose. Decide by `code`, because `message` may change. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -158,7 +160,7 @@ export class ApiError extends Error {
   }
 }
 
-/** True for an ApiError of any copy of this package. */
+/** Says whether a value is an ApiError of any copy of this package. */
 export const isApiError = (error: unknown): error is ApiError =>
   typeof error === "object" && error !== null && brand in error;
 

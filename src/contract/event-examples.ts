@@ -27,7 +27,7 @@ const refundExample = {
   created_at: "2026-01-16T09:00:00.000Z",
 };
 
-/** The `data` of an example of each event type; `eventExample` adds the other fields. */
+/** Holds the `data` of an example of each event type; `eventExample` adds the other fields. */
 const eventData: Readonly<Record<EventType, object>> = {
   "checkout.session.completed": {
     checkout_session: {

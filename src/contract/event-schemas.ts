@@ -27,7 +27,7 @@ const dispute = z.strictObject({
   due_by: timestamp.nullable(),
 });
 
-/** The type of an event's `data`. */
+/** Gives the type of an event's `data`. */
 type DataOf<T extends EventType, E = WebhookEvent> = E extends {
   readonly type: infer U;
   readonly data: infer D;
@@ -37,7 +37,7 @@ type DataOf<T extends EventType, E = WebhookEvent> = E extends {
     : never
   : never;
 
-/** The `data` of each event type, as it is stored, sent and listed. */
+/** Holds the schema of each event type's `data`, as it is stored, sent and listed. */
 export const eventData = {
   "checkout.session.completed": z.strictObject({ checkout_session: session, order: orderBrief }),
   "order.created": order,
@@ -51,14 +51,11 @@ export const eventData = {
   "subscription.canceled": subscription,
 } as const satisfies { readonly [T in EventType]: z.ZodType<DataOf<T>> };
 
-/** The schema of a whole event. */
+/** Gives the schema of a whole event. */
 export const eventSchema = (type: EventType): z.ZodObject =>
   Event.extend({ type: z.literal(type), data: eventData[type] });
 
-/**
- * The name of an event's schema in the API document: `order.paid` gives
- * `OrderPaidEvent`.
- */
+/** Gives the name of an event's schema in the API document: `order.paid` gives `OrderPaidEvent`. */
 export const eventSchemaName = (type: EventType): string =>
   `${type
     .split(".")

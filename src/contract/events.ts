@@ -1,6 +1,6 @@
 import type { CheckoutSession, Order, Subscription } from "./schemas.ts";
 
-/** The ten event types, and when each is written. */
+/** Lists the ten event types, and says when each is written. */
 export const events = {
   "checkout.session.completed": "The buyer completed the checkout session.",
   "order.created": "An order was created, at the first payment submission.",
@@ -14,27 +14,30 @@ export const events = {
   "subscription.canceled": "A recurring subscription ended.",
 } as const;
 
-/** The name of an event, e.g. `order.paid`. */
+/** Names an event, e.g. `order.paid`. */
 export type EventType = keyof typeof events;
 
-/** All event types, in the order of the contract. */
+/** Lists all event types, in the order of the contract. */
 export const eventTypes = Object.keys(events) as readonly EventType[];
 
 interface Envelope<Type extends string, Data> {
-  /** `evt_…`. The same event may arrive more than once: ignore an id that you know. */
+  /**
+   * It begins with `evt_`. The same event may arrive more than once: ignore an id
+   * that you know.
+   */
   readonly id: string;
   readonly type: Type;
   readonly livemode: boolean;
-  /** ISO 8601 UTC. */
+  /** It is a time in ISO 8601 UTC. */
   readonly created_at: string;
   readonly api_version: "v1";
-  /** Counts without gaps in each store and mode. */
+  /** It counts without gaps in each store and mode. */
   readonly sequence: number;
   readonly store_id: string;
   readonly data: Data;
 }
 
-/** What an event says of an order that it is not about. */
+/** An event says this of an order that it is not about. */
 type OrderBrief = Pick<Order, "id" | "number" | "status">;
 interface OrderData {
   readonly order: Order;
@@ -50,7 +53,7 @@ interface RefundData extends OrderData {
 }
 interface RefundFailedData extends OrderData {
   readonly refund: RefundData["refund"] & {
-    /** The provider's own words. */
+    /** It holds the provider's own words. */
     readonly failure_reason: string | null;
   };
 }
@@ -75,8 +78,8 @@ interface SessionData {
 }
 
 /**
- * The events of this version. Other types may appear in v1, so end a `switch` over
- * `type` with a default branch (docs/contract.md#versions).
+ * These are the events of this version. Other types may appear in v1, so end a
+ * `switch` over `type` with a default branch (docs/contract.md#versions).
  */
 export type WebhookEvent =
   | Envelope<"checkout.session.completed", SessionData>

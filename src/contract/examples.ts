@@ -84,17 +84,16 @@ export const productExample: Product = {
   promotion: { discount_type: "percentage", discount_amount: 11.5 },
   category_ids: [categoryExample.id],
   variables: [
+    // Postman's importer drops an answer whose example has `pattern: null`: it reads the
+    // example as a schema.
     {
-      key: "grind",
-      label: "Grind",
-      type: "select",
+      key: "label_text",
+      label: "Name on the label",
+      type: "text",
       required: true,
-      pattern: null,
-      max_length: null,
-      options: [
-        { value: "whole", label: "Whole beans" },
-        { value: "fine", label: "Fine" },
-      ],
+      pattern: "[A-Za-z ]+",
+      max_length: 20,
+      options: [],
     },
   ],
   recurring: null,
@@ -104,7 +103,7 @@ export const productExample: Product = {
 };
 
 export const checkoutRequestExample: CheckoutRequestInput = {
-  items: [{ product_id, quantity: 2, variables: { grind: "whole" } }],
+  items: [{ product_id, quantity: 2, variables: { label_text: "For Ana" } }],
   success_url: "https://shop.example.com/thanks?session={CHECKOUT_SESSION_ID}",
   cancel_url: "https://shop.example.com/cart",
   customer: { email: "ana@example.com" },
@@ -126,7 +125,7 @@ export const lineItemExample: LineItem = {
   unit_amount: 3450,
   ...amounts,
   currency: "BRL",
-  variables: { grind: "whole" },
+  variables: { label_text: "For Ana" },
 };
 
 export const sessionExample: CheckoutSession = {
@@ -165,7 +164,7 @@ export const sessionDetailsExample: CheckoutSessionDetails = {
   order: { id: order_id, number: 1042, status: "paid" },
 };
 
-/** An example of each parameter. All examples come from the same shop and purchase. */
+/** Holds an example of each parameter. All examples come from the same shop and purchase. */
 export const parameterExamples = {
   page: 1,
   limit: 20,
@@ -177,7 +176,7 @@ export const parameterExamples = {
   id_or_slug: productExample.slug,
 } as const;
 
-/** The id in the path of an operation. */
+/** Holds an example of the id in the path of an operation. */
 export const idExamples: Partial<Readonly<Record<Operation, string>>> = {
   getCheckoutSession: session_id,
   getOrder: order_id,
@@ -211,7 +210,7 @@ export const orderItemExample: OrderItem = {
   quantity: 2,
   unit_amount: 3450,
   ...amounts,
-  variables: { grind: "whole" },
+  variables: { label_text: "For Ana" },
 };
 
 export const orderExample: Order = {

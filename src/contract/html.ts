@@ -18,7 +18,7 @@ const marked = /[&<>"']/;
 const escapeText = (text: string): string =>
   marked.test(text) ? text.replace(/[&<>"']/g, (letter) => entities[letter] ?? "") : text;
 
-/** A template tag that escapes each value, apart from HTML that this tag has made. */
+/** Escapes each value of a template, apart from HTML that this tag has made. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   let text = strings[0] ?? "";
   let index = 0;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./openapi-schemas.ts";
 
-// The headers, parameters and security schemes that the operations of the document refer to.
+// The operations of the document refer to these headers, parameters and security schemes.
 
 const text = (pattern?: string): JsonObject => ({
   type: "string",
@@ -77,7 +77,7 @@ const headerParameter = (
   schema: JsonObject,
 ): JsonObject => ({ name, in: "header", required, description, schema });
 
-/** The headers of a webhook delivery. */
+/** A webhook delivery has these headers. */
 export const signatureParameters = {
   Signature: headerParameter(
     "X-Service-Signature",
@@ -136,8 +136,8 @@ export const securitySchemes = {
   publishableKey: bearer(
     "`hk_live_pub_…` or `hk_test_pub_…`: may stand in a page or an app. Catalog and checkout.",
   ),
-  // As a parameter it would have an invented value in what tools make of the document, and a key
-  // that differs from the header's is refused.
+  // A parameter would have an invented value in what tools make of the document,
+  // and a key that differs from the header's is refused.
   browserKey: {
     type: "apiKey",
     in: "query",

@@ -17,7 +17,7 @@ interface Named {
   readonly example: unknown;
 }
 
-/** The schemas of the answers under their public names, each with an example. */
+/** Holds the schemas of the answers under their public names, each with an example. */
 const answers: Readonly<Record<string, Named>> = {
   Store: { schema: schemas.Store, example: example.storeExample },
   Product: { schema: schemas.Product, example: example.productExample },
@@ -51,7 +51,7 @@ const answers: Readonly<Record<string, Named>> = {
   ),
 };
 
-/** The schemas of the bodies that a client sends. */
+/** Holds the schemas of the bodies that a client sends. */
 const requests: Readonly<Record<string, Named>> = {
   CheckoutSessionRequest: { schema: CheckoutRequest, example: example.checkoutRequestExample },
   CouponValidationRequest: { schema: CouponRequest, example: example.couponRequestExample },
@@ -71,14 +71,14 @@ export const exampleOf = (schema: z.ZodType): unknown =>
 
 export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** What the document has under `components.schemas`. */
+/** Gives what the document has under `components.schemas`. */
 export const schemaComponents = (): JsonObject => ({
   ...convert(requests, "input"),
   ...convert(answers, "output"),
   Error: errorSchema,
 });
 
-/** The query or path parameters of a route, as they stand in the address. */
+/** Gives the query or path parameters of a route, as they stand in the address. */
 export function parametersOf(
   object: z.ZodObject | undefined,
   place: "query" | "path",
@@ -99,7 +99,7 @@ export function parametersOf(
 
 const parameterTexts: Readonly<Record<string, string>> = {
   page: "Counts from 1. `page * limit` is at most 10,000.",
-  limit: "Rows of a page.",
+  limit: "Rows of a page, 20 by default.",
   category: "Slug of a category; an unknown one gives an empty list.",
   category_id: "Id of a category.",
   search: "Part of a name or slug.",

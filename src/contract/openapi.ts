@@ -24,15 +24,18 @@ import { type Operation, paths } from "./paths.ts";
 import { errorsOf } from "./route-errors.ts";
 import { type Route, routes } from "./routes.ts";
 
-/** The addresses of the API and of its error reference. */
+/** `openApiDocument` takes the addresses of the API and of its error reference. */
 export interface OpenApiOptions {
   /**
-   * The address of the API with its base path; `/v1` by default. Without a host it
-   * is relative to the address of the document.
+   * It is the address of the API with its base path, `/v1` by default. Without a
+   * host it is relative to the address of the document.
    */
-  readonly serverUrl?: string;
-  /** The address of the error reference. The default is the page `/docs/errors` of this API. */
-  readonly docsUrl?: string;
+  readonly serverUrl?: string | undefined;
+  /**
+   * It is the address of the error reference. The default is the page
+   * `/docs/errors` of this API.
+   */
+  readonly docsUrl?: string | undefined;
 }
 
 /** An OpenAPI 3.1 document. */
@@ -92,7 +95,7 @@ export function openApiDocument({
   };
 }
 
-/** The method and the path of an operation. */
+/** Gives the method and the path of an operation. */
 export function addressOf(operation: Operation): {
   readonly method: string;
   readonly path: string;
@@ -148,8 +151,8 @@ const bodyOf = (body: NonNullable<Route["body"]>): JsonObject =>
   jsonBody({ schema: schemaRef(nameOf(body)), example: exampleOf(body) });
 
 /**
- * The kinds of key that the route accepts, with its scope and a buyer's token if it
- * reads one.
+ * Gives the kinds of key that the route accepts, with its scope. A buyer's token is
+ * there too if the route reads one.
  */
 function securityOf(route: Route): JsonObject[] {
   const scopes = route.scope === null ? [] : [route.scope];
@@ -222,8 +225,8 @@ function success(route: Route): JsonObject {
 }
 
 /**
- * One response for each status. Its examples are the codes of the operation with
- * that status.
+ * Makes one response for each status. Its examples are the codes of the operation
+ * with that status.
  */
 function failures(route: Route): JsonObject {
   const byStatus = new Map<number, PublicErrorCode[]>();

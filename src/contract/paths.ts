@@ -1,6 +1,6 @@
 /**
- * Method and path of the 12 operations. This file has plain data, so that the
- * client can import it without zod. The paths are relative to the base path.
+ * Holds the method and path of the 12 operations. This file has plain data, so that
+ * the client can import it without zod. The paths are relative to the base path.
  */
 export const paths = {
   getStore: "GET /store",
@@ -17,5 +17,5 @@ export const paths = {
   listEvents: "GET /events",
 } as const;
 
-/** The name of an operation of the public API, e.g. `listProducts`. */
+/** Names an operation of the public API, e.g. `listProducts`. */
 export type Operation = keyof typeof paths;

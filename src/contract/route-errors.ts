@@ -18,9 +18,9 @@ const everywhere: readonly PublicErrorCode[] = [
 ];
 
 /**
- * Every code that a route can answer with, in the order of the error table: those
- * of every route, those that follow from the properties of the route, and those in
- * its `errors`.
+ * Gives every code that a route can answer with, in the order of the error table:
+ * those of every route, those that follow from the properties of the route, and
+ * those in its `errors`.
  */
 export function errorsOf(route: Route): readonly PublicErrorCode[] {
   const codes = new Set<PublicErrorCode>([...everywhere, ...route.errors]);

@@ -16,22 +16,25 @@ import {
 } from "./schemas.ts";
 import type { Scope } from "./scopes.ts";
 
-/** The name of a rate limit, as the option `limits` takes it. */
+/** Names a rate limit, as the option `limits` takes it. */
 export type LimitName = "checkout" | "sessions" | "coupons" | "catalog" | "orders" | "customers";
 
 export interface Route {
   readonly summary: string;
-  /** `secret`: only secret keys can have the scope. */
+  /** When it is `secret`, only secret keys can have the scope. */
   readonly key: "any" | "secret";
-  /** Null: the route needs a buyer token, but no scope. */
+  /** Null means that the route needs a buyer token, but no scope. */
   readonly scope: Scope | null;
   /** A key that holds this scope may call the route too, and is shown the whole resource. */
   readonly fullScope?: Scope;
-  /** Whether the buyer token is required, or read when it is sent. */
+  /** It says whether the buyer token is required, or read when it is sent. */
   readonly buyer?: "required" | "optional";
-  /** `catalog`: the ETag is the catalog version, so it needs no query. `data`: it is a hash. */
+  /**
+   * When it is `catalog`, the ETag is the catalog version, so it needs no query.
+   * When it is `data`, the ETag is a hash.
+   */
   readonly cache: "catalog" | "data" | "none";
-  /** True: with the option `catalog` the host's own catalog answers. */
+  /** When this is true, the host's own catalog answers where the option `catalog` is set. */
   readonly ofSource?: true;
   readonly limit: LimitName;
   readonly idempotent?: true;
@@ -39,7 +42,10 @@ export interface Route {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly reply: { readonly status: 200 | 201; readonly data: z.ZodType; readonly list?: true };
-  /** Codes in addition to those of every route; `errorsOf` gives all of them. */
+  /**
+   * The route has these codes in addition to those of every route; `errorsOf` gives
+   * all of them.
+   */
   readonly errors: readonly PublicErrorCode[];
   /** It is set when a newer version replaces the route (docs/contract.md#versions). */
   readonly deprecation?: {
@@ -54,9 +60,11 @@ const whole = z
   .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number from 1")
   .transform(Number)
   .meta({ type: "integer", minimum: 1, maximum: 999_999_999 });
+/** A page has this many rows unless the caller asks for another number, at most 100. */
+export const defaultPageSize = 20;
 const limit = whole
   .refine((value) => value <= 100, "must be from 1 to 100")
-  .meta({ type: "integer", minimum: 1, maximum: 100, default: 20 })
+  .meta({ type: "integer", minimum: 1, maximum: 100, default: defaultPageSize })
   .optional();
 /** Ids are opaque. An id that is too long cannot exist, and gives 404 without a look-up. */
 const pathId = z.string();
@@ -65,8 +73,8 @@ const cursor = z.string().min(1, "must not be empty").max(2048, "is too long").o
 const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
 
 /**
- * The whole API, with one entry for each operation. The router, access checks, input checks, types
- * and documents are all derived from it.
+ * Describes the whole API, with one entry for each operation. The router, access
+ * checks, input checks, types and documents are all derived from it.
  */
 export const routes = {
   getStore: {
@@ -178,7 +186,7 @@ export const routes = {
     limit: "orders",
     query: z.object({
       limit,
-      status: z.enum(orderStatuses, "is not an order status").optional(),
+      status: z.enum(orderStatuses).optional(),
       checkout_session_id: filter,
       starting_after: cursor,
     }),
@@ -220,7 +228,7 @@ export const routes = {
 
 export type Routes = typeof routes;
 
-/** The type of `params`, `query` or `body` of a route, before or after its check. */
+/** Gives the type of `params`, `query` or `body` of a route, before or after its check. */
 type Part<R, K extends string, Side extends "in" | "out"> = R extends {
   readonly [P in K]: infer S extends z.ZodType;
 }
@@ -233,7 +241,7 @@ export type Input<O extends Operation> = {
   readonly query: Part<Routes[O], "query", "out">;
   readonly body: Part<Routes[O], "body", "out">;
 };
-/** A body as a client may write it: an optional field may be left out or null. */
+/** A client may write the body so: an optional field may be left out or null. */
 export type BodyInput<O extends Operation> = Part<Routes[O], "body", "in">;
 type Data<O extends Operation> = z.output<Routes[O]["reply"]["data"]>;
 

@@ -138,7 +138,7 @@ export const CheckoutSession = z.strictObject({
 
 const orderStatus = z.enum(orderStatuses);
 
-/** What a publishable key may see of a session, for the page that the buyer comes back to. */
+/** A publishable key may see this of a session, for the page that the buyer comes back to. */
 export const CheckoutSessionStatus = CheckoutSession.pick({
   id: true,
   status: true,
@@ -153,7 +153,7 @@ export const CheckoutSessionStatus = CheckoutSession.pick({
   order: z.strictObject({ number: z.int(), status: orderStatus }).nullable(),
 });
 
-/** The whole session with its order, for a secret key. */
+/** A secret key may see the whole session with its order. */
 export const CheckoutSessionDetails = CheckoutSession.extend({
   checkout_url: z.string().nullable(),
   order: z.strictObject({ id, number: z.int(), status: orderStatus }).nullable(),
@@ -277,10 +277,10 @@ export interface OrderItem extends z.output<typeof OrderItem> {}
 export interface Customer extends z.output<typeof Customer> {}
 export interface Order extends z.output<typeof Order> {}
 
-/** The state of an order. */
+/** An order is in one of these states. */
 export type OrderStatus = Order["status"];
 
-/** The reason why a payment failed. */
+/** A payment fails for one of these reasons. */
 export type FailureCode = (typeof failureCodes)[number];
 export interface Subscription extends z.output<typeof Subscription> {}
 export interface Event extends z.output<typeof Event> {}

@@ -1,4 +1,4 @@
-/** The permissions of a key. Names do not change; v1 may add new ones. */
+/** A key can have these permissions. Names do not change; v1 may add new ones. */
 export const scopes = [
   "catalog:read",
   "categories:read",

@@ -1,7 +1,7 @@
 /**
- * The sizes, spaces and colours that every page of this package draws from, as CSS
- * custom properties, for the light and the dark colour scheme. On `--paper` and
- * `--back` each text colour has a contrast of 4.5 at least, and `--edge`, which
+ * Holds the sizes, spaces and colours that every page of this package draws from,
+ * as CSS custom properties, for the light and the dark colour scheme. On `--paper`
+ * and `--back` each text colour has a contrast of 4.5 at least, and `--edge`, which
  * bounds controls, of 3 (WCAG 2.2, 1.4.3 and 1.4.11).
  */
 export const tokens = `
@@ -35,7 +35,7 @@ export const tokens = `
 }
 `.trim();
 
-/** The grounds that text and controls stand on, for computing the contrast of a colour. */
+/** Holds the grounds that text and controls stand on, for computing the contrast of a colour. */
 export const grounds = {
   light: ["#ffffff", "#f5f6f8"],
   dark: ["#17191f", "#0f1014"],

@@ -1,6 +1,6 @@
 import { crc32 } from "./crc32.ts";
 
-/** What the prefix of a key says about it. */
+/** The prefix of a key says this about it. */
 export interface KeyShape {
   readonly livemode: boolean;
   readonly kind: "publishable" | "secret";
@@ -12,7 +12,7 @@ const checkLength = 6;
 const keyPattern = /^hk_(live|test)_(pub|sec)_[0-9A-Za-z]{49}$/;
 const keyLength = "hk_live_pub_".length + bodyLength + checkLength;
 
-/** A big-endian number in base 62, padded with zeros to `length`. */
+/** Writes a number in base 62, big-endian and padded with zeros to `length`. */
 export function base62(value: bigint, length: number): string {
   let rest = value;
   let text = "";
@@ -53,8 +53,8 @@ export const createWebhookSecret = (randomBytes: (length: number) => Uint8Array)
   `whsec_${randomBody(randomBytes)}`;
 
 /**
- * A CRC-32 in base 62. Plain numbers are faster than BigInt, and each request
- * computes one.
+ * Computes a CRC-32 in base 62. Plain numbers are faster than BigInt, and each
+ * request computes one.
  */
 function checksum(text: string): string {
   let rest = crc32(text);

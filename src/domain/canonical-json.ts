@@ -1,7 +1,7 @@
 /**
- * Writes equal JSON values as the same text, whatever the order of their keys
- * (after RFC 8785). The caller must bound the depth of the value, since the
- * function calls itself for each level.
+ * Writes equal JSON values as the same text, whatever the order of their keys (see
+ * RFC 8785). The caller must bound the depth of the value, since the function calls
+ * itself for each level.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

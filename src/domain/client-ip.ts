@@ -1,7 +1,8 @@
 /**
- * The text that a rate limit counts a client by: a whole IPv4 address, or the /64
- * network of an IPv6 address. An IPv4 address written as IPv6 (`::ffff:1.2.3.4`)
- * counts as IPv4. Clients without an address share the text `unknown`.
+ * Gives the text that a rate limit counts a client by: a whole IPv4 address, or the
+ * /64 network of an IPv6 address. An IPv4 address written as IPv6
+ * (`::ffff:1.2.3.4`) counts as IPv4. Clients without an address share the text
+ * `unknown`.
  */
 export function rateLimitIp(ip: string | undefined): string {
   const text = ip?.trim().toLowerCase().split("%", 1)[0] ?? "";
@@ -46,7 +47,7 @@ function ipv4Network(text: string): string | null {
   return first === undefined ? null : `${first}.0/24`;
 }
 
-/** The eight groups of an IPv6 address; null when the text is none. */
+/** Reads the eight groups of an IPv6 address. Gives null when the text is none. */
 function readIpv6(text: string): number[] | null {
   const [head = "", tail, ...more] = text.split("::");
   if (more.length > 0) return null;

@@ -1,6 +1,6 @@
 import { isEligible } from "./pricing.ts";
 
-/** The form that a code is stored in and looked up by: a buyer may type it in any case. */
+/** Gives the form that a code is stored in and looked up by: a buyer may type it in any case. */
 export const normalizeCode = (text: string): string => text.normalize("NFKC").trim().toUpperCase();
 
 export interface CouponFacts {
@@ -9,15 +9,15 @@ export interface CouponFacts {
   readonly discount_amount: number;
   readonly currency: string | null;
   readonly min_subtotal: number | null;
-  /** The currency of `min_subtotal`: a cart of another one never reaches it. */
+  /** `min_subtotal` is in this currency: a cart of another one never reaches it. */
   readonly min_subtotal_currency: string | null;
   readonly product_ids: readonly string[] | null;
-  /** Epoch milliseconds, inclusive; null is no bound. */
+  /** It is in epoch milliseconds, inclusive. Null means no bound. */
   readonly starts_at: number | null;
-  /** Epoch milliseconds, exclusive; null is no bound. */
+  /** It is in epoch milliseconds, exclusive. Null means no bound. */
   readonly ends_at: number | null;
   readonly max_uses: number | null;
-  /** How often it was used so far. */
+  /** The coupon was used this many times so far. */
   readonly used: number;
 }
 

@@ -1,4 +1,4 @@
-/** The remainder of each possible byte. */
+/** Holds the remainder of each possible byte. */
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
   for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
@@ -8,8 +8,8 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
 const utf8 = new TextEncoder();
 
 /**
- * CRC-32 (ISO-HDLC) of the UTF-8 bytes of a text. It finds typing mistakes; it is
- * no signature.
+ * Computes the CRC-32 (ISO-HDLC) of the UTF-8 bytes of a text. It finds typing
+ * mistakes; it is no signature.
  */
 export function crc32(text: string): number {
   let crc = 0xffffffff;

@@ -1,23 +1,43 @@
 /**
- * This matches text that a spreadsheet would take for a formula. After blanks it
- * begins with `=`, `+`, `-`, `@` or one of their full-width forms, or with a tab or
- * a return. Quotes in front are passed over, so that a quote of the text itself is
- * told apart from the quote that `guardCell` puts there.
+ * This matches text that a spreadsheet would take for a formula. After blanks and
+ * signs that nobody sees it begins with `=`, `+`, `-`, `@` or one of their full-width
+ * forms, or with a tab or a return. Quotes in front are passed over, so that a quote
+ * of the text itself is told apart from the quote that `guardCell` puts there.
  */
-const formula = /^'*\s*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+const formula = /^'*[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u;
 
-/** Puts a quote before text that a spreadsheet would run. */
-export const guardCell = (text: string): string => (formula.test(text) ? `'${text}` : text);
-
-/** Takes away the quote that `guardCell` has put there, and no other. */
-export const unguardCell = (cell: string): string =>
-  cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
+/** It matches the beginning of a formula behind blanks, quotes and signs that nobody sees. */
+const start = String.raw`(?:(?![\t\r\n])['"\s\p{Cc}\p{Cf}])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]`;
 
 /**
- * A cell that matches gets quotes. Blanks count too, because some readers drop them
- * without quotes.
+ * This matches the place in a text where a new cell would begin with a formula for a
+ * spreadsheet that separates cells by semicolons or tabs. Excel does so where the
+ * comma is the decimal sign, and the quotes of RFC 4180 do not stop it.
  */
-const needsQuotes = /[",\r\n]|^\s|\s$/;
+const innerFormula = new RegExp(String.raw`(?<=[;\t\r\n])(?=${start})`, "gu");
+const guardedInner = new RegExp(String.raw`(?<=[;\t\r\n])'(?=${start})`, "gu");
+
+/** Puts a quote before each part of a text that a spreadsheet would run. */
+export function guardCell(text: string): string {
+  const guarded = text.replace(innerFormula, "'");
+  return formula.test(text) ? `'${guarded}` : guarded;
+}
+
+/** Takes away the quotes that `guardCell` has put there, and no other. */
+export function unguardCell(cell: string): string {
+  const text = cell.replace(guardedInner, "");
+  return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
+}
+
+/** Writes JSON without semicolons, because some spreadsheets would begin a new cell there. */
+export const jsonCell = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(";", "\\u003b");
+
+/**
+ * A cell that matches gets quotes. Semicolons and tabs count because some readers begin
+ * a cell there too, and blanks because some drop them without quotes.
+ */
+const needsQuotes = /[",;\t\r\n]|^\s|\s$/;
 
 /** Writes a row as RFC 4180 describes it, with its line end. */
 export const csvRow = (cells: readonly string[]): string =>

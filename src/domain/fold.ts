@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose into a base letter and an accent. */
+/** Unicode does not decompose these letters into a base letter and an accent. */
 const special: Readonly<Record<string, string>> = {
   ß: "ss",
   ø: "o",

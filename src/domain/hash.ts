@@ -1,4 +1,4 @@
-// The parts of `node:crypto` that this file uses.
+// This file uses these parts of `node:crypto`.
 interface NodeHmac {
   update(data: string | Uint8Array): NodeHmac;
   digest(): Uint8Array;
@@ -34,10 +34,7 @@ export function hmacSha256(key: Uint8Array, text: string): Uint8Array | Promise<
   return subtleHmac(key, text);
 }
 
-/**
- * The same HMAC as base64url. On Node it takes half the time of encoding the bytes
- * here.
- */
+/** Gives the same HMAC as base64url. On Node it takes half the time of encoding the bytes here. */
 export function hmacText(key: Uint8Array, text: string): string | Promise<string> {
   if (node) return node.createHmac("sha256", key).update(text).digest("base64url");
   return subtleHmac(key, text).then(base64url);

@@ -1,5 +1,5 @@
 /**
- * The prefix of each kind of id, and what such an id names
+ * Holds the prefix of each kind of id, and what such an id names
  * (docs/contract.md#conventions).
  */
 export const idPrefixes = {
@@ -25,11 +25,11 @@ export const idPrefixes = {
   aud: "entry of the audit log",
 } as const;
 
-/** The kinds of ids that this package makes. */
+/** This package makes ids of these kinds. */
 export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** The two letters of each value of ten bits. */
+/** Holds the two letters of each value of ten bits. */
 const pairs = Array.from(
   { length: 1_024 },
   (_, value) => `${alphabet[value >> 5]}${alphabet[value & 31]}`,
@@ -79,8 +79,8 @@ function encodeTime(time: number): string {
 }
 
 /**
- * The time at which `createIds` made the id, in epoch milliseconds. Null for an id
- * of another layout: a host may make its own.
+ * Gives the time at which `createIds` made the id, in epoch milliseconds. Gives
+ * null for an id of another layout, because a host may make its own.
  */
 export function timeOfId(kind: IdKind, id: string): number | null {
   const [, time] = /^[a-z]+_([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id) ?? [];
@@ -90,8 +90,8 @@ export function timeOfId(kind: IdKind, id: string): number | null {
 }
 
 /**
- * The first text that an id of `createIds` can be at this time, to compare ids with: an
- * id that was made earlier is smaller.
+ * Gives the first text that an id of `createIds` can be at this time, to compare
+ * ids with: an id that was made earlier is smaller.
  */
 export const firstIdAt = (kind: IdKind, time: number): string =>
   `${kind}_${encodeTime(Math.max(0, time))}`;

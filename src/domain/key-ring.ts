@@ -86,8 +86,8 @@ export function createKeyRing(
 }
 
 /**
- * An FNV-1a hash in two lanes. Its 32 bits do not help anyone to guess a key of 256
- * bits.
+ * Computes an FNV-1a hash in two lanes. Its 32 bits do not help anyone to guess a
+ * key of 256 bits.
  */
 function shortId(key: Uint8Array): string {
   let a = 0x811c9dc5;

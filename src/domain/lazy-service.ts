@@ -33,7 +33,7 @@ export function lazyService<Service extends AsyncService<Service>>(
 
   return new Proxy({} as Service, {
     get(target, name) {
-      // What a host's test has put over a method comes first.
+      // A method that a host's test has replaced comes first.
       if (typeof name === "symbol" || name in target) return Reflect.get(target, name);
       return notMethods.has(name) ? undefined : (methods.get(name) ?? methodOf(name));
     },

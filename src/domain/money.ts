@@ -1,7 +1,7 @@
 /**
- * The currencies whose minor unit is not a hundredth, as ISO 4217 lists them, by the
- * number of digits after the point. `Intl` follows what people write rather than
- * ISO 4217: it gives COP and IDR no digits in one version and two in another.
+ * Lists the currencies whose minor unit is not a hundredth, as ISO 4217 does, by
+ * the number of digits after the point. `Intl` follows what people write rather
+ * than ISO 4217: it gives COP and IDR no digits in one version and two in another.
  */
 const codesByDigits = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
@@ -13,22 +13,23 @@ const digitsByCode: ReadonlyMap<string, number> = new Map(
   codesByDigits.flatMap(([digits, codes]) => codes.split(" ").map((code) => [code, digits])),
 );
 
-/** The digits after the point that the currency's minor unit stands for. */
+/** Gives the number of digits after the point that the currency's minor unit stands for. */
 const fractionDigits = (currency: string): number => digitsByCode.get(currency) ?? 2;
 
-/** The format in which an amount is written. */
+/** An amount is written in this format. */
 export interface MoneyFormat {
-  /** A BCP 47 language tag. The default is the locale of the runtime. */
-  readonly locale?: string;
-  /** How the currency is shown; by its symbol unless you say otherwise. */
-  readonly currencyDisplay?: "symbol" | "narrowSymbol" | "code" | "name";
+  /** It is a BCP 47 language tag. The default is the locale of the runtime. */
+  readonly locale?: string | undefined;
+  /** It says how the currency is shown. The default is by its symbol. */
+  readonly currencyDisplay?: "symbol" | "narrowSymbol" | "code" | "name" | undefined;
 }
 
 /**
  * Writes an amount in minor units for people to read: 3450 BRL is `R$34.50` in
  * English, 3450 JPY is `¥3,450`. The digits are those of ISO 4217, whatever the
  * runtime's own data say, and the amount is exact up to 2^53-1. Throws a RangeError
- * for a text that cannot be a currency code.
+ * for a text that cannot be a currency code, and for an amount such as 34.5 that is
+ * no whole number.
  */
 export const formatMoney = (amount: number, currency: string, format?: MoneyFormat): string =>
   createMoneyFormat(currency, format)(amount);
@@ -70,10 +71,12 @@ export function parseMoney(text: string, currency: string): number | null {
 }
 
 /**
- * The amount as a decimal text, which `Intl` reads exactly where a quotient would
- * round. TypeScript cannot see that the parts make a number.
+ * Writes the amount as a decimal text, which `Intl` reads exactly where a quotient
+ * would round. TypeScript cannot see that the parts make a number.
  */
 function majorUnits(amount: number, digits: number): `${number}` {
+  if (!Number.isInteger(amount)) throw new RangeError("The amount is not in whole minor units.");
+
   const sign = amount < 0 ? "-" : "";
   const text = String(Math.abs(amount)).padStart(digits + 1, "0");
   const whole = text.slice(0, text.length - digits);

@@ -1,4 +1,4 @@
-/** The known name that was meant, where one is near enough; null where none is. */
+/** Gives the known name that was meant, where one is near enough, and null where none is. */
 export function nearestName(given: string, known: readonly string[]): string | null {
   const name = given.slice(0, maxLength).toLowerCase();
   const most = Math.max(1, Math.floor(name.length / 3));
@@ -14,15 +14,15 @@ export function nearestName(given: string, known: readonly string[]): string | n
   return nearest ?? known.find((each) => isPartOf(name, each.toLowerCase())) ?? null;
 }
 
-/** Whether one name goes on where the other ends, as `lease` and `leaseMs` do. */
+/** Says whether one name goes on where the other ends, as `lease` and `leaseMs` do. */
 const isPartOf = (name: string, known: string): boolean =>
   name.length > 2 && (known.startsWith(name) || name.startsWith(known));
 
 const maxLength = 100;
 
 /**
- * How many letters are put in, left out, replaced, or exchanged with their neighbour,
- * to make one text the other.
+ * Counts the letters that are put in, left out, replaced, or exchanged with their
+ * neighbour, to make one text the other.
  */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];

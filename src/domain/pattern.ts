@@ -1,8 +1,8 @@
-/** The first and the last code point, both inclusive. */
+/** A range has a first and a last code point, both inclusive. */
 type Range = readonly [number, number];
 
 /**
- * The characters that a piece accepts: those in the ranges, or all others when
+ * A piece accepts these characters: those in the ranges, or all others when
  * negated. The ranges are sorted and do not touch, so that a character is found
  * among them by halving.
  */
@@ -14,7 +14,7 @@ interface CharacterSet {
 interface Piece {
   readonly accepts: CharacterSet;
   readonly min: number;
-  /** Infinity when there is no upper limit. */
+  /** It is Infinity when there is no upper limit. */
   readonly max: number;
 }
 
@@ -23,7 +23,7 @@ export type CompiledPattern = readonly Piece[];
 
 const maxRepeat = 500;
 const maxStates = 5_000;
-/** The classes `\d`, `\w` and `\s`, as ranges of code points. */
+/** Holds the classes `\d`, `\w` and `\s`, as ranges of code points. */
 const classes: Readonly<Record<string, readonly Range[]>> = {
   d: [[48, 57]],
   w: [

@@ -1,6 +1,9 @@
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** True without NUL and lone surrogates: every storage returns such a text unchanged. */
+/**
+ * Says whether a text has no NUL and no lone surrogates: every storage returns such
+ * a text unchanged.
+ */
 export const isCleanText = (text: string): boolean =>
   !text.includes("\u0000") && isWellFormed(text);
 

@@ -2,16 +2,16 @@ import { addMoney, multiplyMoney } from "./sums.ts";
 
 export interface PricingLine {
   readonly product_id: string;
-  /** Minor units. */
+  /** It is in minor units. */
   readonly unit_amount: number;
   readonly quantity: number;
 }
 
 export interface PricingCoupon {
   readonly discount_type: "percentage" | "fixed";
-  /** A percentage, or minor units when the discount is fixed. */
+  /** It is a percentage, or in minor units when the discount is fixed. */
   readonly discount_amount: number;
-  /** Null: the coupon is for every product. */
+  /** Null means that the coupon is for every product. */
   readonly product_ids: readonly string[] | null;
 }
 
@@ -74,7 +74,7 @@ export const isEligible = (
 ): boolean => coupon.product_ids === null || coupon.product_ids.includes(product_id);
 
 /**
- * The discount on the eligible subtotal `base`, and never more than that. A
+ * Gives the discount on the eligible subtotal `base`, and never more than that. A
  * percentage is computed in whole hundredths of a percent and rounded once, half
  * up.
  */

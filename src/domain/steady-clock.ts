@@ -1,6 +1,7 @@
 /**
- * Milliseconds that only go forward, made of a clock that may be set back: the
- * steps back are added again. Durations are measured by it, never points in time.
+ * Gives milliseconds that only go forward, made of a clock that may be set back:
+ * the steps back are added again. Durations are measured by it, never points in
+ * time.
  */
 export function createSteadyClock(now: () => number): () => number {
   let last = now();

@@ -1,5 +1,5 @@
 /**
- * The result of `work`, or of `onTimeout` when `work` takes longer than `ms`;
+ * Gives the result of `work`, or of `onTimeout` when `work` takes longer than `ms`;
  * `onTimeout` may throw. The work itself is not stopped: only its result is ignored
  * from then on.
  */
@@ -31,8 +31,8 @@ export function timeBox<T, L = never>(
 }
 
 /**
- * The result of `work`; rejects with the signal's reason as soon as the signal is
- * aborted.
+ * Gives the result of `work`. It rejects with the signal's reason as soon as the
+ * signal is aborted.
  */
 export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -29,11 +29,19 @@ export function parseReturnUrl(raw: unknown): string | null {
 
 /**
  * Returns the address without its fragment when scheme, host, port and path equal a
- * registered return URL, and null otherwise.
+ * registered return URL, and null otherwise. `takesLocalhost` also accepts all of
+ * `http://localhost`, the one host that is read without https.
  */
-export function matchReturnUrl(raw: string, registered: readonly string[]): string | null {
+export function matchReturnUrl(
+  raw: string,
+  registered: readonly string[],
+  takesLocalhost = false,
+): string | null {
   const url = parseWeb(raw);
-  if (!url || !registered.includes(url.origin + url.pathname)) return null;
+  if (!url) return null;
+
+  const isLocal = takesLocalhost && url.protocol === "http:";
+  if (!isLocal && !registered.includes(url.origin + url.pathname)) return null;
 
   url.hash = "";
   return url.href;

@@ -104,8 +104,8 @@ function isMissing(issue: z.core.$ZodIssue, value: unknown): boolean {
 }
 
 /**
- * True when the schema gave the message: zod's own messages all begin with one of
- * these words.
+ * Says whether the schema gave the message: zod's own messages all begin with one
+ * of these words.
  */
 const hasOwnMessage = ({ message }: z.core.$ZodIssue): boolean =>
   !/^Invalid|^Too|^Unrecognized/.test(message);

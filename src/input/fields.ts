@@ -3,11 +3,11 @@ import { fold } from "../domain/fold.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
 
-// The field schemas that several inputs of the owner and the payment services share.
+// Several inputs of the owner and the payment services share these field schemas.
 
 const unclean = "holds a character that is not accepted (NUL or half of a surrogate pair)";
 
-/** Text that every storage can hold and that is not blank. */
+/** Takes a text that every storage can hold and that is not blank. */
 export const text = (max: number) =>
   z
     .string()
@@ -23,8 +23,8 @@ export const money = z.int().min(0);
 export const position = z.int().min(-1_000_000_000).max(1_000_000_000);
 
 /**
- * An id of the host's own choice. It must have the prefix, so that it never looks
- * like a slug.
+ * Takes an id of the host's own choice. It must have the prefix, so that it never
+ * looks like a slug.
  */
 export const ownId = (prefix: string) =>
   z
@@ -36,7 +36,7 @@ export const ownId = (prefix: string) =>
     );
 export const foreignId = text(255);
 
-/** The largest number of rows of a page. */
+/** A page has at most 100 rows. */
 export const pageSize = z.int().min(1).max(100);
 
 export const email = z
@@ -90,7 +90,7 @@ export const country = z
   .string()
   .refine(isCountry, "must be an ISO 3166 country code of two capital letters");
 
-/** Created at first use: it is slow to create, and most processes never create a store. */
+/** It is created at first use: it is slow to create, and most processes never create a store. */
 let regionNames: Intl.DisplayNames | null | undefined;
 /** These codes name no country although the runtime has a name for them. */
 const noCountries: ReadonlySet<string> = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);
@@ -132,8 +132,8 @@ function isTimezone(value: string): boolean {
 }
 
 /**
- * A moment in any form that a host may hold. Text must name its UTC offset: without
- * one the moment would depend on the machine's time zone.
+ * Takes a moment in any form that a host may hold. Text must name its UTC offset:
+ * without one the moment would depend on the machine's time zone.
  */
 export const moment = z
   .custom<Date | string | number>(
@@ -163,8 +163,8 @@ function parseIso(value: string): number | null {
 }
 
 /**
- * Says what is wrong with a discount, or null. A percentage is above 0 and at most
- * 100 with at most two decimals; a fixed amount is in whole minor units.
+ * Says what is wrong with a discount, or gives null. A percentage is above 0 and at
+ * most 100 with at most two decimals; a fixed amount is in whole minor units.
  */
 export function discountFault(discount: {
   readonly discount_type: "percentage" | "fixed";
@@ -183,8 +183,8 @@ export function discountFault(discount: {
 }
 
 /**
- * Makes `cafe-da-manha` of `Café da Manhã`; null when no letter or digit of the
- * name fits a slug.
+ * Makes `cafe-da-manha` of `Café da Manhã`. Gives null when no letter or digit of
+ * the name fits a slug.
  */
 export function slugOf(name: string): string | null {
   const words = fold(name)

@@ -15,8 +15,14 @@ export function requireSignal(signal: AbortSignal | undefined): void {
     invalidOption("signal", "is missing: pass an AbortSignal, which ends it");
 }
 
-/** The names of all options of a type: the compiler refuses one too few and one too many. */
-export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
+/** Refuses a call without its options, or with something else in their place. */
+export function requireOptions(given: unknown, maker: string): void {
+  if (typeof given === "object" && given !== null) return;
+  fail("invalid_option", { param: "options", message: `${maker} takes an object of options.` });
+}
+
+/** Holds the names of all options of a type: the compiler refuses one too few and one too many. */
+export type OptionNames<Options, Rule = true> = { readonly [Name in keyof Options]-?: Rule };
 
 /**
  * Refuses an option that nothing reads: a misspelt one would silently do nothing.
@@ -24,11 +30,11 @@ export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
  */
 export function refuseUnknownOptions<Options extends object>(
   given: Options | null | undefined,
-  known: OptionNames<Options>,
+  known: OptionNames<Options, unknown>,
   parent = "",
 ): void {
   for (const [name, value] of Object.entries(given ?? {})) {
-    if (name in known || value === undefined) continue;
+    if (Object.hasOwn(known, name) || value === undefined) continue;
 
     const names = Object.keys(known);
     const nearest = nearestName(name, names);

@@ -18,12 +18,12 @@ import type { ProductRecord } from "./records.ts";
 
 /** One call of an actor, before it has changed anything. */
 export interface AuditedCall {
-  /** The id of its entry. */
+  /** The entry of the call gets this id. */
   readonly id: string;
   readonly actor: string;
   readonly action: string;
   /**
-   * The type of record that the entry is about, when a step writes several. With
+   * The entry is about this type of record when a step writes several. With
    * `store`, many products are one entry that counts them.
    */
   readonly about: AuditSubjectType;

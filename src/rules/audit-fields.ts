@@ -20,7 +20,7 @@ import type {
 } from "./records.ts";
 import type { EndpointRecord } from "./webhook-records.ts";
 
-/** The way in which the fields of a kind of record are audited. */
+/** Tells how the fields of a kind of record are audited. */
 export interface AuditedFields {
   /** These fields are kept with their values. */
   readonly shown: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export interface AuditedFields {
   readonly silent: ReadonlySet<string>;
 }
 
-/** The shown fields that hold a time in epoch milliseconds. */
+/** These shown fields hold a time in epoch milliseconds. */
 export const timeFields: ReadonlySet<string> = new Set([
   "acknowledged_at",
   "current_period_end",
@@ -148,7 +148,10 @@ export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = 
   ),
 };
 
-/** The fields of the records that a step on orders writes. No shown field holds data of a buyer. */
+/**
+ * Lists the fields of the records that a step on orders writes. No shown field
+ * holds data of a buyer.
+ */
 export const orderStepFields = {
   order: fields<OrderRecord>(
     [
@@ -168,7 +171,7 @@ export const orderStepFields = {
       "period_start",
     ],
     [
-      // The code is the one of `coupon_id`.
+      // `coupon_id` names the same coupon.
       "coupon_code",
       "holds",
       "reserved",
@@ -254,7 +257,7 @@ export const orderStepFields = {
       "latest_order_id",
     ],
     [
-      // These are the product's when the subscription began.
+      // These values are the product's from the time when the subscription began.
       "product_slug",
       "product_name",
       "image_url",

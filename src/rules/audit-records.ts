@@ -3,7 +3,7 @@ import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, Partition, ProductRecord } from "./records.ts";
 
-/** The kinds of record that an entry of the audit log can be about. */
+/** An entry of the audit log can be about these kinds of record. */
 export const auditSubjects = [
   "store",
   "api_key",
@@ -40,23 +40,29 @@ export interface AuditRecord {
   /** The id begins with `aud_`. Each call of an actor has one. */
   readonly id: string;
   readonly store_id: string;
-  /** The mode that the entry is about. Null means both modes. */
+  /** The entry is about this mode. Null means both modes. */
   readonly livemode: boolean | null;
-  /** The name that was given to `storefront.as`. */
+  /** This name was given to `storefront.as`. */
   readonly actor: string;
-  /** The name of the action in the table of actions. A later version may have more names. */
+  /** The action has this name in the table of actions. A later version may have more names. */
   readonly action: string;
   readonly subject: AuditSubject;
   /**
-   * The changed fields with their old values. It is null when the subject is new.
-   * Times are ISO 8601 UTC.
+   * It holds the changed fields with their old values. It is null when the subject
+   * is new. Times are ISO 8601 UTC.
    */
   readonly before: AuditValues | null;
-  /** The changed fields with their new values. It is null when the subject was deleted. */
+  /** It holds the changed fields with their new values. It is null when the subject was deleted. */
   readonly after: AuditValues | null;
-  /** The changed fields whose values are never kept, because they are personal data or secrets. */
+  /**
+   * The values of these changed fields are never kept, because they are personal
+   * data or secrets.
+   */
   readonly withheld: readonly string[];
-  /** The changed fields whose values are left out, because all values may take 16 KiB at most. */
+  /**
+   * The values of these changed fields are left out, because all values may take 16
+   * KiB at most.
+   */
   readonly cut: readonly string[];
   readonly created_at: number;
 }
@@ -110,13 +116,16 @@ export type AuditedChange =
       readonly changes: OrderChanges;
       readonly order: OrderRecord | null;
     }
-  /** The sum of what several steps of a call did. It takes the place of the first step's entry. */
+  /**
+   * This is the sum of what several steps of a call did. It takes the place of the
+   * first step's entry.
+   */
   | {
       readonly kind: "counts";
       readonly store_id: string;
       readonly counts: ProductCounts;
     }
-  /** An action that changes no field of a record. */
+  /** This action changes no field of a record. */
   | {
       readonly kind: "action";
       readonly store_id: string;

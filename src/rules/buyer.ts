@@ -3,25 +3,25 @@ import type { Partition } from "./records.ts";
 /** A buyer token that was accepted. */
 export interface Buyer {
   readonly customer_id: string;
-  /** Epoch milliseconds. */
+  /** The token was issued at this time, in epoch milliseconds. */
   readonly issued_at: number;
 }
 
 /** Reads the tokens that say who a buyer is. */
 export interface BuyerTokens {
-  /** Throws `invalid_customer_token` or `customer_token_expired`. */
+  /** Reads a token. It throws `invalid_customer_token` or `customer_token_expired`. */
   verify(token: string, partition: Partition): Promise<Buyer>;
 }
 
-/** What outlives a customer: it is stored under a hash of the id. */
+/** A revocation outlives its customer. It is stored under a hash of the id. */
 export interface Revocation {
-  /** Epoch milliseconds. Buyer tokens that were issued before it are revoked. */
+  /** Buyer tokens that were issued before this time, in epoch milliseconds, are revoked. */
   readonly not_before: number;
-  /** True once the customer has been erased. */
+  /** It is true once the customer has been erased. */
   readonly erased: boolean;
 }
 
-/** One revocation of several that a customer may have under different keys. */
+/** Merges several revocations that a customer may have under different keys into one. */
 export const mergeRevocations = (all: readonly Revocation[]): Revocation | null =>
   all.length === 0
     ? null
@@ -30,6 +30,6 @@ export const mergeRevocations = (all: readonly Revocation[]): Revocation | null 
         erased: all.some(({ erased }) => erased),
       };
 
-/** True when the customer's tokens were revoked after this one was issued. */
+/** Tells whether the customer's tokens were revoked after this one was issued. */
 export const isTokenRevoked = (issued_at: number, not_before: number | null): boolean =>
   not_before !== null && issued_at < not_before;

@@ -1,6 +1,6 @@
-import type { CategoryRecord, ProductRecord } from "./records.ts";
+import type { CategoryRecord, ProductRecord, StoreRecord } from "./records.ts";
 
-/** The most categories of a store, and the most payment methods. */
+/** A store has at most this many categories, and at most this many payment methods. */
 export const maxRowsPerStore = 1_000;
 
 /**
@@ -10,7 +10,14 @@ export const maxRowsPerStore = 1_000;
 export const isStale = (stored: object | undefined, before: object | undefined): boolean =>
   before !== undefined && JSON.stringify(stored) !== JSON.stringify(before);
 
-/** Why a category cannot be stored beside the store's other ones; null when it can. */
+/** Tells the same of a store, whose version each write of its catalog increases. */
+export const isStoreStale = (stored: StoreRecord, before: StoreRecord | undefined): boolean =>
+  before !== undefined && isStale({ ...stored, catalog_version: before.catalog_version }, before);
+
+/**
+ * Tells why a category cannot be stored beside the store's other ones. It gives
+ * null when it can.
+ */
 export function refuseCategory(
   category: CategoryRecord,
   stored: readonly Pick<CategoryRecord, "id" | "slug">[],
@@ -30,12 +37,15 @@ export const exceedsMethodLimit = (
 ): boolean => stored.length >= maxRowsPerStore && !stored.some((other) => other.id === id);
 
 export interface StoredCatalog {
-  /** Ids by slug, of the products that the call does not write. */
+  /** It holds the ids, by slug, of the products that the call does not write. */
   readonly slugs: ReadonlyMap<string, string>;
   readonly category_ids: ReadonlySet<string>;
 }
 
-/** The first of several products that cannot be stored, by its index; null when all can. */
+/**
+ * Finds the first of several products that cannot be stored, by its index. It gives
+ * null when all can be stored.
+ */
 export function refuseProducts(
   products: readonly ProductRecord[],
   stored: StoredCatalog,

@@ -6,14 +6,14 @@ import type {
   SessionRecord,
 } from "./records.ts";
 
-/** Where an idempotency key is unique. */
+/** An idempotency key is unique within this scope. */
 export interface KeyScope extends Partition {
   readonly key_kind: "publishable" | "secret";
   readonly operation: string;
   readonly idempotency_key: string;
 }
 
-/** A reply with status 2xx, kept for repeats of its request. */
+/** A reply with status 2xx, which is kept for repeats of its request. */
 export interface StoredReply {
   readonly status: number;
   /** A placeholder stands where the checkout token belongs: no token is stored. */
@@ -27,29 +27,29 @@ export interface StoredReply {
 /** A product as a cart needs it. */
 export interface CartProduct extends ProductRecord {
   /**
-   * Pieces that may be sold in the cart's mode: stock minus held. Null: they are
-   * not counted.
+   * This many pieces may be sold in the cart's mode: stock minus held. Null means
+   * that they are not counted.
    */
   readonly on_hand: number | null;
 }
 
 /** A coupon as a cart needs it. */
 export interface CartCoupon extends CouponRecord {
-  /** Uses in the cart's mode. */
+  /** The coupon has this many uses in the cart's mode. */
   readonly used: number;
 }
 
-/** What the storage knows of the products and the coupon that a request names. */
+/** The products and the coupon that a request names, as the storage has them. */
 export interface Cart {
-  /** Products that exist in the store, drafts and blocked ones too, in any order. */
+  /** It holds products that exist in the store, drafts and blocked ones too, in any order. */
   readonly products: readonly CartProduct[];
   readonly coupon: CartCoupon | null;
 }
 
 /**
- * What an idempotency key means for a request. `free`: the request may do its work.
- * `draft` is the session that an earlier call of the same request has begun and not
- * finished: its prices and lines count.
+ * Says what an idempotency key means for a request. `free` means that the request
+ * may do its work. `draft` is the session that an earlier call of the same request
+ * has begun and not finished: its prices and lines count.
  */
 export type KeyState =
   | { readonly outcome: "free"; readonly draft: SessionRecord | null }
@@ -60,21 +60,25 @@ export type KeyState =
 /** The result for a key that was used with another body or by another buyer. */
 export interface DifferentBody {
   readonly outcome: "different_body";
-  /** The id of the request that was answered under the key. It is null while that request runs. */
+  /** The request with this id was answered under the key. It is null while that request runs. */
   readonly request_id: string | null;
-  /** The session that was begun for that request. */
+  /** This session was begun for that request. */
   readonly known_session: SessionRecord | null;
 }
 
-/** Why a request may not use a key. */
+/** Says why a request may not use a key. */
 export type KeyRefusal = Exclude<KeyState, { outcome: "free" }>;
 
-/** A session to store where its store may have no more than so many on one day. */
+/**
+ * A session that is stored only while its store has fewer sessions on that day than
+ * it may have.
+ */
 export interface BoundedSession {
   readonly session: SessionRecord;
   /**
-   * How many sessions the store may get in this mode on the UTC day of
-   * `session.created_at`, from 1. Null or left out: any number, and nothing is counted.
+   * The store may get this many sessions in this mode on the UTC day of
+   * `session.created_at`, from 1. With null, or left out, it may get any number,
+   * and nothing is counted.
    */
   readonly max_per_day?: number | null;
 }
@@ -96,7 +100,7 @@ export interface KeyClaim extends BoundedSession {
 }
 
 /**
- * What became of a claim of an idempotency key. `claimed` has the session to go on
+ * The result of a claim of an idempotency key. `claimed` has the session to go on
  * with.
  */
 export type KeyClaimResult =
@@ -107,11 +111,11 @@ export type KeyClaimResult =
 /** A session that is created under a key, with the reply to store. */
 export interface SessionDraft extends BoundedSession {
   readonly reply: StoredReply;
-  /** The claim's token; null when the key was not claimed before. */
+  /** It is the claim's token. It is null when the key was not claimed before. */
   readonly lock_token: string | null;
 }
 
-/** What became of a session that was to be stored under its key. */
+/** The result of storing a session under its key. */
 export type SessionDraftResult = { readonly outcome: "created" } | TooManySessions | KeyRefusal;
 
 /** A checkout session, and the order that came from it, if any. */

@@ -9,17 +9,17 @@ const maxTokens = 1_000;
 
 /** Makes the addresses at which buyers pay their sessions. */
 export interface CheckoutUrls {
-  /** Id of the seal key that new tokens come from. */
+  /** New tokens come from the seal key with this id. */
   readonly sealKeyId: string | null;
-  /** The address of a stored session. */
+  /** Gives the address of a stored session. */
   address(
     session: Pick<SessionRecord, "id" | "store_id" | "livemode" | "seal_key_id" | "checkout_url">,
   ): Promise<string>;
-  /** The host's code that makes addresses. Null: a token makes them. */
+  /** The host's code makes addresses with it. Null means that a token makes them. */
   readonly build: ((session: ExternalSession) => string | Promise<string>) | null;
 }
 
-/** What the host's `checkout.url` receives. */
+/** The host's `checkout.url` receives this. */
 export interface ExternalSession {
   /** It stays the same over retries: use it as the payment provider's idempotency key. */
   readonly id: string;
@@ -37,19 +37,19 @@ export interface ExternalSession {
   readonly success_url: string;
   readonly cancel_url: string;
   readonly metadata: SessionRecord["metadata"];
-  /** ISO 8601 UTC. */
+  /** The session ends at this time, in ISO 8601 UTC. */
   readonly expires_at: string;
 }
 
-/** Base addresses of the hosted page by mode, without a slash at the end. */
+/** These are the base addresses of the hosted page by mode, without a slash at the end. */
 export interface CheckoutBase {
   readonly live: string | null;
   readonly test: string | null;
 }
 
 /**
- * Addresses of the form `{baseUrl}/{token}`. A token is computed from a seal key
- * and never stored, and a replay gives the same one.
+ * Makes addresses of the form `{baseUrl}/{token}`. A token is computed from a seal
+ * key and never stored, and a replay gives the same one.
  */
 export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
   // The page asks for its own address at each visit.
@@ -69,7 +69,7 @@ export function derivedUrls(ring: KeyRing, base: CheckoutBase): CheckoutUrls {
   };
 }
 
-/** Addresses that the host's code made and the session stores. */
+/** Gives addresses that the host's code made and the session stores. */
 export function externalUrls(
   ring: KeyRing,
   build: (session: ExternalSession) => string | Promise<string>,
@@ -87,12 +87,16 @@ const tokenText = ({ store_id, livemode }: Partition, session_id: string): strin
 const createToken = async (ring: KeyRing, keyId: string, text: string): Promise<string> =>
   `${text}.${await hmacText(await ring.derive(keyId, label), text)}`;
 
-/** The session that a checkout token names. Null when no key of the ring made the token. */
+/**
+ * Finds the session that a checkout token names. It gives null when no key of the
+ * ring made the token.
+ */
 export async function readToken(
   ring: KeyRing,
   token: string,
 ): Promise<{ readonly partition: Partition; readonly session_id: string } | null> {
-  if (token.length > 300) return null;
+  // A host may hand on whatever it found in an address: nothing, or a list.
+  if (typeof token !== "string" || token.length > 300) return null;
 
   const parts = token.split(".");
   const [store_id, mode, session_id, signature] = parts;

@@ -2,9 +2,9 @@ import { hmacText } from "../domain/hash.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
 
 /**
- * The names that a customer's revocation is stored under, the one that is written
- * first: a hash under each seal key, the newest first, and the plain id, which
- * older versions wrote.
+ * Gives the names under which a customer's revocation is stored. A revocation is
+ * written under the first one. The names are a hash under each seal key, the newest
+ * key first, and the plain id, which older versions wrote.
  */
 export type CustomerKeys = (store_id: string, customer_id: string) => Promise<readonly string[]>;
 

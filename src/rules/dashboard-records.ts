@@ -1,32 +1,32 @@
-/** What someone may do in the dashboard: everything, only look, or the actions named. */
+/** Says what someone may do in the dashboard: everything, only look, or the actions named. */
 export type StoredAccess = "all" | "read" | readonly string[];
 
-/** Who a link or a session of the dashboard belongs to, and until when it is good. */
+/** Says who a link or a session of the dashboard belongs to, and until when it is valid. */
 interface DashboardPass {
   readonly store_id: string;
   readonly actor: string;
   readonly access: StoredAccess;
-  /** Epoch milliseconds. */
+  /** It was made at this time, in epoch milliseconds. */
   readonly created_at: number;
-  /** Epoch milliseconds: from this time on it is good for nothing. */
+  /** From this time on, in epoch milliseconds, it is not valid. */
   readonly expires_at: number;
 }
 
-/** A link by which someone signs in once. The storage has the hash of its secret alone. */
+/** A link by which someone signs in once. The storage has only the hash of its secret. */
 export interface DashboardLinkRecord extends DashboardPass {
   readonly link_hash: string;
 }
 
-/** A session that a link has opened. The storage has the hash of its secret alone. */
+/** A session that a link has opened. The storage has only the hash of its secret. */
 export interface DashboardSessionRecord extends DashboardPass {
   readonly session_hash: string;
 }
 
-/** A form that was sent; it is sent only once. */
+/** A form that was sent. A form is sent only once. */
 export interface DashboardFormRecord {
-  /** Empty for a form that belongs to no store, such as the one that creates a store. */
+  /** It is empty for a form that belongs to no store, such as the one that creates a store. */
   readonly store_id: string;
   readonly form_id: string;
-  /** Epoch milliseconds: the form's own token is refused from this time on. */
+  /** The form's own token is refused from this time on, in epoch milliseconds. */
   readonly expires_at: number;
 }

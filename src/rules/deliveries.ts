@@ -10,17 +10,20 @@ import type {
 /** A delivery with what the storage keeps for its workers. */
 export interface StoredDelivery extends DeliveryRecord {
   /**
-   * Set while a worker holds the delivery. On a due delivery it is the token of a
-   * lost lease.
+   * It is set while a worker holds the delivery. On a due delivery it is the token
+   * of a lost lease.
    */
   readonly lease_token: string | null;
-  /** Attempts of the schedule that failed. */
+  /** This many attempts of the schedule have failed. */
   readonly failures: number;
-  /** Leases in a row that ended without an outcome. */
+  /** This many leases in a row ended without an outcome. */
   readonly lost_leases: number;
-  /** The state before a resend, which a failed resend restores; null without a resend. */
+  /**
+   * It is the state before a resend, which a failed resend restores. It is null
+   * without a resend.
+   */
   readonly resume_state: DeliveryState | null;
-  /** The `due_at` before a resend; null without one. */
+  /** It is the `due_at` before a resend. It is null without a resend. */
   readonly resume_due: number | null;
 }
 
@@ -42,7 +45,7 @@ export const wantsEvent = (
   type: EventType,
 ): boolean => event_types === null || event_types.includes(type);
 
-/** A new event's delivery: `skipped` while the endpoint is disabled. */
+/** Makes a new event's delivery. It is `skipped` while the endpoint is disabled. */
 export const firstDelivery = (
   endpoint: Pick<EndpointRecord, "store_id" | "livemode" | "id" | "state">,
   event: Pick<DeliveryRecord, "event_id" | "event_type" | "created_at">,
@@ -70,18 +73,18 @@ export const leased = (
   lost_leases: delivery.lease_token === null ? delivery.lost_leases : delivery.lost_leases + 1,
 });
 
-/** The changes of a pending delivery whose endpoint is disabled or deleted. */
+/** Gives the changes of a pending delivery whose endpoint is disabled or deleted. */
 export const skipped = (now: number) =>
   ({ ...unleased, state: "skipped", updated_at: now }) as const;
 
-/** The changes of a final delivery that gets a whole new schedule. */
+/** Gives the changes of a final delivery that gets a whole new schedule. */
 export const restarted = (now: number) =>
   ({ ...unleased, state: "pending", due_at: now, failures: 0, updated_at: now }) as const;
 
 /**
- * The delivery after a send; null when the settlement must not be recorded: a
- * failure counts only from the lease's holder, a success from anyone. The SQL
- * storages decide the same within the one statement that settles a batch.
+ * Gives the delivery after a send. It gives null when the settlement must not be
+ * recorded: a failure counts only from the lease's holder, a success from anyone.
+ * The SQL storages decide the same within the one statement that settles a batch.
  */
 export function settledDelivery(
   delivery: StoredDelivery,
@@ -106,8 +109,8 @@ export function settledDelivery(
 }
 
 /**
- * `state` is the delivery's state after the settlement; undefined when nothing was
- * recorded.
+ * Gives the outcome of a settlement. `state` is the delivery's state after the
+ * settlement. It is undefined when nothing was recorded.
  */
 export function settleOutcomeOf(
   settlement: Settlement,

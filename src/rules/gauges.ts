@@ -1,2 +1,5 @@
-/** The most rows that one gauge counts: a scrape must not read a backlog of millions. */
+/**
+ * One gauge counts at most this many rows, because a scrape must not read a backlog
+ * of millions.
+ */
 export const mostCounted = 100_000;

@@ -9,11 +9,11 @@ const disableAfterAttempts = 20;
 
 /** The failures of an endpoint since its last success. */
 export interface EndpointHealth {
-  /** Null while nothing has failed since the last success. */
+  /** It is null while nothing has failed since the last success. */
   readonly failing_since: number | null;
   readonly failed_attempts: number;
   /**
-   * The event that failed first. When another event fails too, the endpoint is broken,
+   * This event failed first. When another event fails too, the endpoint is broken,
    * and not only that one event.
    */
   readonly failed_event: string | null;
@@ -31,10 +31,10 @@ export const healthy: EndpointHealth = {
 
 export interface HealthDecision {
   readonly health: EndpointHealth;
-  /** The endpoint as it is from now on. */
+  /** It is the endpoint as it is from now on. */
   readonly endpoint: EndpointRecord;
   readonly isDisabled: boolean;
-  /** The alert to raise, or null. */
+  /** It is the alert to raise. It is null when there is none. */
   readonly alert: AlertRecord | null;
 }
 
@@ -73,8 +73,8 @@ export function judgeEndpoint(
 }
 
 /**
- * An owner who enables a disabled endpoint has looked after it: failures count from
- * zero.
+ * Tells whether the change resets the endpoint's health. An owner who enables a
+ * disabled endpoint has looked after it, so failures count from zero.
  */
 export const resetsHealth = (
   before: Pick<EndpointRecord, "state">,
@@ -88,7 +88,7 @@ function healthAfter(
   settlements: readonly Settlement[],
   now: number,
 ): EndpointHealth {
-  // One success proves the endpoint alive, wherever in the batch it stands.
+  // One success proves that the endpoint works, wherever it stands in the batch.
   if (settlements.some(({ delivered }) => delivered)) return healthy;
 
   const first = before.failed_event ?? settlements[0]?.event_id ?? null;

@@ -4,18 +4,18 @@ import type { Partition, SessionRecord } from "./records.ts";
 /** Takes pieces and coupon for a session whose payment the host's own code takes. */
 export interface Hold extends Partition, SourceAnswer {
   readonly session_id: string;
-  /** Epoch milliseconds. */
+  /** The hold ends at this time, in epoch milliseconds. */
   readonly until: number;
   /** Names this call: only a release with the same token undoes it. */
   readonly token: string;
-  /** Counts the open holds of an address. Null: this one is not counted. */
+  /** Counts the open holds of an address. Null means that this one is not counted. */
   readonly address: string | null;
-  /** Id of a customer whom nobody has named: their use of the coupon counts by it. */
+  /** It is the id for a customer whom nobody has named: their use of the coupon counts by it. */
   readonly new_customer_id: string;
   readonly now: number;
 }
 
-/** Whether the session holds its goods now, and if not, why. */
+/** The result of a hold: the session holds its goods, or the reason why it does not. */
 export type HoldResult =
   | { readonly outcome: "held"; readonly session: SessionRecord }
   | {
@@ -33,13 +33,16 @@ export type HoldResult =
 /** Gives back what a session holds. What its order has taken over meanwhile stays. */
 export interface HoldRelease extends Partition {
   readonly session_id: string;
-  /** The call whose hold is given back. Null: whichever call took it. */
+  /** The hold of this call is given back. With null it does not matter which call took it. */
   readonly token: string | null;
-  /** Epoch milliseconds. A hold that lasts longer stays. Null: however long it lasts. */
+  /**
+   * A hold that lasts longer than this time, in epoch milliseconds, stays. With
+   * null each is given back.
+   */
   readonly ended_by: number | null;
 }
 
-/** What became of a release. `unchanged`: there was nothing to give back. */
+/** The result of a release. `unchanged` means that there was nothing to give back. */
 export interface HoldReleased {
   readonly outcome: "released" | "unchanged" | "unknown_session";
 }

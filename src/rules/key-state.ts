@@ -14,23 +14,23 @@ import type { SessionRecord } from "./records.ts";
 export interface StoredKey {
   readonly fingerprint: string;
   readonly session_id: string;
-  /** Null until the request has its reply. */
+  /** It is null until the request has its reply. */
   readonly reply: StoredReply | null;
-  /** Null when nobody holds the key: it was released, or its reply is stored. */
+  /** It is null when nobody holds the key: it was released, or its reply is stored. */
   readonly lock_token: string | null;
   readonly locked_until: number;
   readonly created_at: number;
 }
 
 /**
- * The answer to a request for a key, with the key and the session to write; null when
- * they stay as they are.
+ * The answer to a request for a key, with the key and the session to write. Key and
+ * session are null when they stay as they are.
  */
 export interface KeyDecision<Result> {
   readonly result: Result;
   readonly key: StoredKey | null;
   readonly session: SessionRecord | null;
-  /** True when `session` is not stored yet, so that it counts for its day. */
+  /** It is true when `session` is not stored yet, so that it counts for its day. */
   readonly is_new_session: boolean;
 }
 
@@ -44,8 +44,8 @@ const unwritten = <Result>(result: Result): KeyDecision<Result> => ({
 const isLive = (key: StoredKey, now: number): boolean => key.created_at > now - keyLifetimeMs;
 
 /**
- * What a stored key means for a request with this fingerprint. `session` is the one
- * that the key names.
+ * Tells what a stored key means for a request with this fingerprint. `session` is
+ * the one that the key names.
  */
 export function keyState(
   key: StoredKey | null,
@@ -62,7 +62,7 @@ export function keyState(
   if (key.reply && session) return { outcome: "replay", reply: key.reply, session };
   if (isHeld) return { outcome: "in_progress" };
 
-  // A draft whose time is over could not be paid any more: the request begins anew.
+  // A draft whose time is over could not be paid any more, so the request begins anew.
   const draft = session !== null && now < session.expires_at ? session : null;
   return { outcome: "free", draft };
 }
@@ -73,7 +73,10 @@ const differentBody = ({ reply }: StoredKey, session: SessionRecord | null): Dif
   known_session: session,
 });
 
-/** A request claims the key before the host's code makes the session's address. */
+/**
+ * Decides whether a request may claim the key before the host's code makes the
+ * session's address.
+ */
 export function decideClaim(
   known: StoredKey | null,
   session: SessionRecord | null,
@@ -104,7 +107,7 @@ export function decideClaim(
   };
 }
 
-/** A request stores its session and reply under the key. */
+/** Decides whether a request may store its session and reply under the key. */
 export function decideSessionDraft(
   known: StoredKey | null,
   knownSession: SessionRecord | null,
@@ -132,14 +135,11 @@ export function decideSessionDraft(
   };
 }
 
-/**
- * True when this very step ran before. Another request for the same session has
- * another id.
- */
+/** Tells whether this very step ran before. Another request for the same session has another id. */
 const isRepeated = (known: StoredKey, { session, reply }: SessionDraft): boolean =>
   known.session_id === session.id && known.reply?.request_id === reply.request_id;
 
-/** The key once its request has a reply. */
+/** Gives the key once its request has a reply. */
 export const finishedKey = ({ session, reply }: SessionDraft): StoredKey => ({
   fingerprint: reply.fingerprint,
   session_id: session.id,

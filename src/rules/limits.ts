@@ -1,6 +1,6 @@
 /**
- * How far ahead of this process's clock a hit may be dated: the clocks of processes
- * differ a little, and a hit may wait before it is counted.
+ * A hit may be dated at most this far ahead of this process's clock: the clocks of
+ * processes differ a little, and a hit may wait before it is counted.
  */
 export const clockSlackMs = 1_000;
 

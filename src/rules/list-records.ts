@@ -15,7 +15,7 @@ export interface DisputeWithOrder {
   readonly order: OrderRecord;
 }
 
-/** The states of a payment attempt, as `AttemptRecord` explains them. */
+/** A payment attempt has one of these states, as `AttemptRecord` explains them. */
 export const attemptStates = [
   "in_flight",
   "unknown",
@@ -25,17 +25,17 @@ export const attemptStates = [
   "returned",
 ] as const satisfies readonly AttemptRecord["state"][];
 
-/** The states of a dispute. */
+/** A dispute has one of these states. */
 export const disputeStatuses = ["open", "won", "lost"] as const;
 
-/** The state of a dispute: open, or who has won it. */
+/** The state of a dispute is open, or says who has won it. */
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /** Gives the state of a dispute, which its outcome tells. */
 export const disputeStatus = ({ outcome }: Pick<DisputeRecord, "outcome">): DisputeStatus =>
   outcome ?? "open";
 
-/** The states of a checkout session. */
+/** A checkout session has one of these states. */
 export const sessionStatuses = ["open", "complete", "expired"] as const;
 
 /**
@@ -44,36 +44,37 @@ export const sessionStatuses = ["open", "complete", "expired"] as const;
  */
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-/** Which checkout sessions a list shows. */
+/** Selects the checkout sessions of a list. */
 export interface SessionFilter {
   readonly status?: SessionStatus;
   /** Decides which sessions have expired. */
   readonly now: number;
-  /** From this time on, in epoch milliseconds. */
+  /** The sessions were created at this time or later, in epoch milliseconds. */
   readonly created_from?: number;
-  /** Before this time, in epoch milliseconds. */
+  /** The sessions were created before this time, in epoch milliseconds. */
   readonly created_to?: number;
 }
 
-/** How the sessions of a filter are stored. */
+/** Tells how the sessions of a filter are stored. */
 export interface StoredSessions {
   readonly stored: readonly SessionRecord["status"][];
-  /** They end after this time; null: at any time. */
+  /** They end after this time. Null means that they may end at any time. */
   readonly expires_after: number | null;
-  /** They ended by this time; null: at any time. */
+  /** They ended by this time. Null means that they may have ended at any time. */
   readonly expired_by: number | null;
   readonly created_from?: number;
   readonly created_to?: number;
-  /** Their ids are not smaller; null: any. */
+  /** Their ids are not smaller than this one. Null means that any id fits. */
   readonly first_id: string | null;
-  /** Their ids are smaller; null: any. */
+  /** Their ids are smaller than this one. Null means that any id fits. */
   readonly end_id: string | null;
 }
 
 /**
- * Expiry is a fact of time: an expired session is stored as `open`. One that is open
- * was made within the lifetime of sessions, so that a storage need not pass over all
- * expired ones to know that no more are open.
+ * Translates a filter to what is stored. Expiry is a fact of time: an expired
+ * session is stored as `open`. One that is open was made within the lifetime of
+ * sessions, so that a storage need not pass over all expired ones to know that no
+ * more are open.
  */
 export function storedSessions({ status, now, ...range }: SessionFilter): StoredSessions {
   const anyTime = { expires_after: null, expired_by: null };
@@ -94,7 +95,7 @@ export function storedSessions({ status, now, ...range }: SessionFilter): Stored
 
 type Created = Pick<SessionFilter, "created_from" | "created_to">;
 
-/** The range of creation, and of the ids that were made in it or a little around it. */
+/** Gives the range of creation, and of the ids that were made in it or a little around it. */
 const within = (range: Created): Created & Pick<StoredSessions, "first_id" | "end_id"> => ({
   ...range,
   first_id:
@@ -102,23 +103,26 @@ const within = (range: Created): Created & Pick<StoredSessions, "first_id" | "en
   end_id: range.created_to === undefined ? null : firstIdAt("cs", range.created_to + idSlackMs),
 });
 
-/** An order counts as a use of its coupon while it holds the use, or has consumed it. */
+/**
+ * Tells whether the order counts as a use of its coupon. It does while it holds the
+ * use, or has consumed it.
+ */
 export const usesCoupon = (order: OrderRecord, coupon_id: string): boolean =>
   order.coupon_id === coupon_id && order.holds !== "none";
 
 /** An alert, and who has dealt with it. */
 export interface StoredAlert extends AlertRecord {
-  /** Null until someone has acknowledged it. */
+  /** It is null until someone has acknowledged the alert. */
   readonly acknowledged_at: number | null;
-  /** Who did, in the host's own words. */
+  /** It names who has acknowledged the alert, in the host's own words. */
   readonly acknowledged_by: string | null;
 }
 
-/** The alert acknowledged now. A repeat keeps the first time and name. */
+/** Gives the alert as acknowledged now. A repeat keeps the first time and name. */
 export const acknowledged = (alert: StoredAlert, by: string, now: number): StoredAlert =>
   alert.acknowledged_at === null ? { ...alert, acknowledged_at: now, acknowledged_by: by } : alert;
 
-/** The order that an event's bytes tell of; null when they tell of none. */
+/** Gives the order that an event's bytes tell of. It gives null when they tell of none. */
 export function orderOfEvent(body: string): string | null {
   const event: { readonly data?: { readonly order?: { readonly id: string } | null } } =
     JSON.parse(body);

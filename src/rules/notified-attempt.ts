@@ -1,17 +1,17 @@
 import type { AttemptRecord } from "./payment-records.ts";
 
-/** How a gateway's message names its payment. */
+/** Tells how a gateway's message names its payment. */
 export interface NotifiedNames {
   readonly gateway: string;
   readonly livemode: boolean;
   readonly account: string | null;
-  /** Our `pay_…`, when the message names it. */
+  /** It is our `pay_…`. It is null when the message does not name it. */
   readonly payment_id: string | null;
 }
 
 export interface ChosenAttempt {
   readonly attempt: AttemptRecord | null;
-  /** The attempt that our id names, when it is another gateway's, mode's or account's. */
+  /** It is the attempt that our id names, when it is another gateway's, mode's or account's. */
   readonly foreign: AttemptRecord | null;
 }
 

@@ -6,13 +6,13 @@ import type { OrderRecord } from "./records.ts";
 export const hostGateway = "host";
 
 /**
- * A payment that the host's own code took. Its result is known: no gateway is asked
- * about it.
+ * Makes the attempt of a payment that the host's own code took. Its result is
+ * known: no gateway is asked about it.
  */
 export const hostAttempt = (
   order: OrderRecord,
   payment: Pick<AttemptRecord, "id" | "reference"> & {
-    /** Null: it succeeded. */
+    /** Null means that it succeeded. */
     readonly failure_code: FailureCode | null;
     readonly now: number;
   },
@@ -46,37 +46,35 @@ export const hostAttempt = (
 
 export const isInFlight = (attempt: AttemptRecord): boolean => attempt.state === "in_flight";
 
-/** True while the attempt has no result: its money may still come. */
+/** Tells whether the attempt has no result yet, so that its money may still come. */
 export const isOpen = ({ state }: AttemptRecord): boolean =>
   state === "in_flight" || state === "unknown";
 
 /**
- * The attempt that tells how the order's payment stands: the one in flight, else
- * the newest.
+ * Gives the attempt that tells how the order's payment stands: the one in flight,
+ * else the newest.
  */
 export const currentAttempt = (attempts: readonly AttemptRecord[]): AttemptRecord | null =>
   attempts.find(isInFlight) ?? attempts.at(-1) ?? null;
 
 /**
- * The time of a new attempt. It is later than that of every attempt before,
+ * Gives the time of a new attempt. It is later than that of every attempt before,
  * whatever the clock of the machine says: storages sort the attempts of an order by
  * it.
  */
 export const attemptTime = (attempts: readonly AttemptRecord[], now: number): number =>
   Math.max(now, ...attempts.map(({ created_at }) => created_at + 1));
 
-/**
- * True when another payment of the order runs: then a failed one does not fail the
- * order.
- */
+/** Tells whether another payment of the order runs: then a failed one does not fail the order. */
 export const hasOtherInFlight = (
   attempts: readonly AttemptRecord[],
   failed: AttemptRecord,
 ): boolean => attempts.some((attempt) => attempt.id !== failed.id && isInFlight(attempt));
 
 /**
- * The attempts in flight of an order that is settled without them. Maintenance has
- * the gateway cancel them now, and asks about them until their results are known.
+ * Gives the attempts in flight of an order that is settled without them, as
+ * `unknown`. Maintenance has the gateway cancel them now, and asks about them until
+ * their results are known.
  */
 export const endOthers = (
   attempts: readonly AttemptRecord[],

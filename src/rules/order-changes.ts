@@ -12,9 +12,9 @@ import type { StockChange } from "./stock.ts";
 export interface CouponChange {
   readonly coupon_id: string;
   readonly used_delta: 1 | -1;
-  /** The customer that the use counts for, as `couponCustomerKey` names them. */
+  /** The use counts for this customer, as `couponCustomerKey` names them. */
   readonly customer_key: string;
-  /** True: the use is taken only if the coupon has one left. */
+  /** True means that the use is taken only if the coupon has one left. */
   readonly guarded: boolean;
 }
 
@@ -24,7 +24,10 @@ export interface OpenHoldChange {
   readonly delta: 1 | -1;
 }
 
-/** All that a step writes. An order whose `number` is 0 is new: the storage numbers it. */
+/**
+ * Holds all that a step writes. An order whose `number` is 0 is new, and the
+ * storage numbers it.
+ */
 export interface OrderChanges {
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
@@ -34,14 +37,14 @@ export interface OrderChanges {
   readonly disputes: readonly DisputeRecord[];
   readonly subscription: SubscriptionRecord | null;
   readonly stock: readonly StockChange[];
-  /** In this order: a use may move from one customer to another. */
+  /** They are applied in this order, because a use may move from one customer to another. */
   readonly coupons: readonly CouponChange[];
   readonly open_hold: OpenHoldChange | null;
   readonly events: readonly EventDraft[];
   readonly alerts: readonly AlertRecord[];
 }
 
-/** How a step ends, and what it writes. `changes` is null when it writes nothing. */
+/** Says how a step ends, and what it writes. `changes` is null when it writes nothing. */
 export interface Decision<Result> {
   readonly result: Result;
   readonly changes: OrderChanges | null;

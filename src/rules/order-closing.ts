@@ -5,8 +5,9 @@ import type { OrderSnapshot } from "./order-snapshot.ts";
 import { failOrder } from "./order-transitions.ts";
 
 /**
- * The buyer gives up, the host closes the session, or its time is over: the pending
- * order fails. An attempt in flight keeps it pending, for its money may still come.
+ * Fails the pending order, because the buyer gives up, the host closes the session,
+ * or its time is over. An attempt in flight keeps it pending, for its money may
+ * still come.
  */
 export function decideClosing(snapshot: OrderSnapshot, command: Closing): Decision<ClosingResult> {
   const { order, attempts } = snapshot;
@@ -32,8 +33,9 @@ export function decideClosing(snapshot: OrderSnapshot, command: Closing): Decisi
 }
 
 /**
- * The host says that the order's payment failed. Attempts in flight end with it:
- * the gateway is asked to cancel them, and money that still comes counts.
+ * Fails the order, because the host says that its payment failed. Attempts in
+ * flight end with it: the gateway is asked to cancel them, and money that still
+ * comes counts.
  */
 export function decideFailing(snapshot: OrderSnapshot, command: Failing): Decision<FailingResult> {
   const { order } = snapshot;

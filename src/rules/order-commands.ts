@@ -4,13 +4,13 @@ import type { AttemptRecord, SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, Partition } from "./records.ts";
 
 /**
- * Who pays, as the hosted page or the host tells it. A tax id is masked before it
- * comes here.
+ * Says who pays, as the hosted page or the host tells it. A tax id is masked before
+ * it comes here.
  */
 export interface BuyerFacts {
   /**
-   * The host's id of the buyer. Null: that of the session's buyer token, or a new
-   * `cus_`.
+   * It is the host's id of the buyer. Null stands for that of the session's buyer
+   * token, or for a new `cus_`.
    */
   readonly id: string | null;
   readonly email: string | null;
@@ -28,21 +28,21 @@ export interface BuyerFacts {
 export interface OrderIds {
   readonly order: string;
   readonly customer: string;
-  /** One for each line of the session. */
+  /** There is one for each line of the session. */
   readonly items: readonly string[];
-  /** At least as many as the step can write events. */
+  /** There are at least as many as the step can write events. */
   readonly events: readonly string[];
   readonly alerts: readonly string[];
-  /** The subscription that a first payment may create. */
+  /** It is the id of the subscription that a first payment may create. */
   readonly subscription: string;
 }
 
-/** What every step has in common that can make an order of a session. */
+/** Every step that can make an order of a session has these fields. */
 export interface OrderCommand extends Partition {
   readonly session_id: string;
   readonly ids: OrderIds;
   readonly now: number;
-  /** True: the host's own catalog counts the pieces, and must hear how the order ends. */
+  /** True means that the host's own catalog counts the pieces, and must hear how the order ends. */
   readonly external_stock: boolean;
 }
 
@@ -54,16 +54,16 @@ type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
 
-/** What the host's own catalog says of the session's goods. */
+/** Says what the host's own catalog answers about the session's goods. */
 export interface SourceAnswer {
-  /** Absent: the products are in the storage's own tables, and the step judges them there. */
+  /**
+   * It is absent when the products are in the storage's own tables, and the step
+   * judges them there.
+   */
   readonly from_source?: "available" | "product_unavailable" | "insufficient_stock";
 }
 
-/**
- * Starts a payment: the order becomes pending, its goods are held, the attempt is
- * in flight.
- */
+/** Starts a payment: the order becomes pending, its goods are held, the attempt is in flight. */
 export interface Submission extends OrderCommand, SourceAnswer {
   readonly buyer: BuyerFacts;
   readonly attempt: Pick<
@@ -72,8 +72,8 @@ export interface Submission extends OrderCommand, SourceAnswer {
   >;
   readonly payment_method_type: PaymentMethod["type"] | null;
   /**
-   * The attempt in flight that the gateway has definitely canceled: this one takes
-   * its place.
+   * The gateway has definitely canceled this attempt in flight, and the new one
+   * takes its place.
    */
   readonly replaces?: {
     readonly attempt_id: string;
@@ -82,9 +82,9 @@ export interface Submission extends OrderCommand, SourceAnswer {
   } | null;
 }
 
-/** What became of the start of a payment. */
+/** The result of the start of a payment. */
 export type SubmissionResult =
-  /** The caller charges the new `attempt`. Null: nothing was due, so the order is paid. */
+  /** The caller charges the new `attempt`. With null nothing was due, and the order is paid. */
   | {
       readonly outcome: "submitted";
       readonly order: OrderRecord;
@@ -95,7 +95,7 @@ export type SubmissionResult =
    * canceled it, the caller submits again with `replaces`.
    */
   | { readonly outcome: "to_cancel"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
-  /** No payment starts: one is in flight, or this idempotency key has its result. */
+  /** No payment starts, because one is in flight, or this idempotency key has its result. */
   | { readonly outcome: "attempted"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   | { readonly outcome: "already_paid"; readonly order: OrderRecord }
   | Refusal<
@@ -107,11 +107,13 @@ export type SubmissionResult =
       | "coupon_invalid"
     >;
 
-/** What became of an attempt, whether the page, a notification or maintenance tells it. */
+/** Tells what became of an attempt, whether the page, a notification or maintenance reports it. */
 export interface PaymentApplication extends Partition {
   readonly attempt_id: string;
+  /** It is the attempt's session, which never changes. */
+  readonly session_id: string | null;
   readonly result: {
-    /** `unknown`: the gateway gave no answer that tells. */
+    /** `unknown` means that the gateway gave no answer that tells. */
     readonly status: "succeeded" | "pending" | "failed" | "unknown";
     readonly reference: string | null;
     readonly payment_reference: string | null;
@@ -119,19 +121,19 @@ export interface PaymentApplication extends Partition {
     readonly amount: number;
     readonly currency: string;
     readonly failure_code: FailureCode | null;
-    /** Epoch milliseconds. Null keeps the attempt's time. */
+    /** It is in epoch milliseconds. Null keeps the attempt's time. */
     readonly expires_at: number | null;
   };
   readonly ids: EventIds & Pick<OrderIds, "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
-  /** True: the call that creates the payment has ended without an answer. */
+  /** True means that the call that creates the payment has ended without an answer. */
   readonly ends_call?: boolean;
-  /** True: the gateway sends duplicate payments back without being asked. */
+  /** True means that the gateway sends duplicate payments back without being asked. */
   readonly returns_duplicates?: boolean;
   /**
-   * The notification's own id, unique for a store and gateway. A repeat changes
-   * nothing.
+   * It is the notification's own id, which is unique for a store and gateway. A
+   * repeat changes nothing.
    */
   readonly notification_id?: string;
 }
@@ -139,7 +141,7 @@ export interface PaymentApplication extends Partition {
 /** The ids for the events and alerts that a step may write. */
 export type EventIds = Pick<OrderIds, "events" | "alerts">;
 
-/** What the result of an attempt did to its order. */
+/** The effect of an attempt's result on its order. */
 export type PaymentApplied =
   | {
       readonly outcome: "paid" | "failed" | "pending" | "unchanged" | "duplicate" | "mismatch";
@@ -148,9 +150,12 @@ export type PaymentApplied =
     }
   | { readonly outcome: "unknown_attempt" };
 
-/** Who settles the order's pieces in the host's own catalog, once the order has its result. */
+/** Says who settles the order's pieces in the host's own catalog, once the order has its result. */
 export interface ReservationSettlement {
-  /** True: the next maintenance. Otherwise the caller does, at once after the commit. */
+  /**
+   * True means that the next maintenance settles them. Otherwise the caller does,
+   * at once after the commit.
+   */
   readonly settled_later?: boolean;
 }
 
@@ -163,17 +168,20 @@ export interface Completion extends OrderCommand, ReservationSettlement {
   readonly amount: number;
   readonly currency: string;
   readonly payment_method_type: PaymentMethod["type"] | null;
-  /** True: the host's own catalog has too few pieces. It refuses nothing, but raises an alert. */
+  /**
+   * True means that the host's own catalog has too few pieces. It refuses nothing,
+   * but raises an alert.
+   */
   readonly short_at_source?: boolean;
-  /** Counts with status `failed` only. It is `declined` when left out. */
+  /** It counts with status `failed` only. It is `declined` when left out. */
   readonly failure_code?: FailureCode;
 }
 
-/** What became of a payment that the host's own code took. */
+/** The result of a payment that the host's own code took. */
 export type CompletionResult =
   | { readonly outcome: "paid" | "failed" | "unchanged" | "duplicate"; readonly order: OrderRecord }
   | { readonly outcome: "mismatch"; readonly order: OrderRecord | null }
-  /** `reference_taken`: another order has a payment of this reference. */
+  /** `reference_taken` means that another order has a payment of this reference. */
   | Refusal<
       | "unknown_session"
       | "session_expired"
@@ -196,8 +204,8 @@ export interface Closing extends Partition {
 }
 
 /**
- * What became of the end of a session's pending order. `in_flight`: a payment may
- * still come, so nothing was closed.
+ * The result of the end of a session's pending order. `in_flight` means that a
+ * payment may still come, so nothing was closed.
  */
 export type ClosingResult =
   | { readonly outcome: "closed" | "unchanged" | "in_flight"; readonly order: OrderRecord }
@@ -214,15 +222,12 @@ export interface Failing extends Partition, ReservationSettlement {
   readonly now: number;
 }
 
-/** What became of the failure that the host has reported. */
+/** The result of a failure that the host has reported. */
 export type FailingResult =
   | { readonly outcome: "failed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
   | Refusal<"unknown_order">;
 
-/**
- * How the payment of a renewal ended. It counts once for a subscription and period
- * start.
- */
+/** Says how the payment of a renewal ended. It counts once for a subscription and period start. */
 export interface Renewal extends Partition {
   readonly subscription_id: string;
   readonly period_start: number;
@@ -236,12 +241,13 @@ export interface Renewal extends Partition {
   readonly now: number;
 }
 
-/** What the payment of a renewal did to its subscription. */
+/** The effect of a renewal's payment on its subscription. */
 export type RenewalResult =
   | {
       /**
-       * `duplicate`: other money has paid the period. `after_end`: the money came
-       * after the subscription's end, and `order` is its latest one.
+       * `duplicate` means that other money has paid the period. `after_end` means
+       * that the money came after the subscription's end, and `order` is its latest
+       * one.
        */
       readonly outcome: "renewed" | "failed" | "unchanged" | "duplicate" | "after_end";
       readonly subscription: SubscriptionRecord;
@@ -265,8 +271,8 @@ export interface SubscriptionCancel extends Partition {
 }
 
 /**
- * What became of the cancellation. `scheduled`: the subscription ends with its
- * period.
+ * The result of the cancellation. `scheduled` means that the subscription ends with
+ * its period.
  */
 export type SubscriptionCanceled =
   | {

@@ -11,7 +11,7 @@ import { failOrder, noteDuplicate, payOrder } from "./order-transitions.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
-/** `checkout.complete`: the money is there already, so only a wrong amount refuses it. */
+/** Decides `checkout.complete`. The money is there already, so only a wrong amount refuses it. */
 export function decideCompletion(
   snapshot: OrderSnapshot,
   command: Completion,
@@ -53,8 +53,9 @@ export function decideCompletion(
 }
 
 /**
- * The attempt of the same call, or the one of any gateway that carries the
- * reference. Money of another amount has a reference that its attempt may not carry.
+ * Finds the attempt of the same call, or the one of any gateway that carries the
+ * reference. Money of another amount has a reference that its attempt may not
+ * carry.
  */
 function findKnown(
   { attempts, payments }: OrderSnapshot,
@@ -70,7 +71,7 @@ function findKnown(
 }
 
 /**
- * True when the call tells nothing new: the money has come, or the attempt has
+ * Tells whether the call brings nothing new: the money has come, or the attempt has
  * failed before.
  */
 function isRepeat(
@@ -85,8 +86,8 @@ function isRepeat(
 }
 
 /**
- * The attempt as the host reports it. A reference that a gateway's attempt waits
- * for settles that attempt: the money that comes for it is this money.
+ * Gives the attempt as the host reports it. A reference that a gateway's attempt
+ * waits for settles that attempt: the money that comes for it is this money.
  */
 function settledAttempt(
   order: OrderRecord,
@@ -113,11 +114,11 @@ function settledAttempt(
 interface HostReport {
   readonly attempts: readonly AttemptRecord[];
   readonly command: Completion;
-  /** Null: the payment succeeded. */
+  /** Null means that the payment succeeded. */
   readonly failure_code: FailureCode | null;
 }
 
-/** The session's order with what the host tells of it. It is new when there was none. */
+/** Gives the session's order with what the host tells of it. It is new when there was none. */
 function completedOrder(
   order: OrderRecord | null,
   session: SessionRecord,
@@ -132,7 +133,7 @@ function completedOrder(
 }
 
 interface HostFailure {
-  /** The order with what the host tells of it. */
+  /** It is the order with what the host tells of it. */
   readonly order: OrderRecord;
   readonly attempt: AttemptRecord;
   readonly code: FailureCode;
@@ -155,7 +156,7 @@ function failKnownOrder(
   return { result: { outcome: "failed", order: failed.order }, changes: failed.changes };
 }
 
-/** The session's first payment failed: the order is created and fails in one step. */
+/** Creates the order and fails it in one step, because the session's first payment failed. */
 function failNewOrder(
   session: SessionRecord,
   { order: base, attempt, code }: HostFailure,

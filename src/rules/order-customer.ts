@@ -1,11 +1,19 @@
 import { fold } from "../domain/fold.ts";
+import { erasedCustomerId } from "./erased-customer.ts";
 import type { BuyerFacts } from "./order-commands.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
 /**
- * The order's customer after the buyer told who they are. A fact that the buyer
- * leaves out keeps its value. The session's buyer token has the last word on the
- * id.
+ * Gives the id unless its customer is erased. An erased customer is nobody: who
+ * goes on with their session or order is someone new, whom a later erasure can
+ * find.
+ */
+const unlessErased = (id: string | null): string | null => (id === erasedCustomerId ? null : id);
+
+/**
+ * Gives the order's customer after the buyer told who they are. A fact that the
+ * buyer leaves out keeps its value. The session's buyer token has the last word on
+ * the id.
  */
 export function customerOf(
   session: SessionRecord,
@@ -14,7 +22,7 @@ export function customerOf(
   new_customer_id: string,
 ): OrderRecord["customer"] {
   const customer = order?.customer ?? {
-    id: session.customer_id ?? new_customer_id,
+    id: unlessErased(session.customer_id) ?? new_customer_id,
     email: session.email,
     name: null,
     discord_id: session.discord_id,
@@ -25,7 +33,11 @@ export function customerOf(
   if (!buyer) return customer;
 
   return {
-    id: session.customer_id ?? buyer.id ?? customer.id,
+    id:
+      unlessErased(session.customer_id) ??
+      unlessErased(buyer.id) ??
+      unlessErased(customer.id) ??
+      new_customer_id,
     email: buyer.email ?? customer.email,
     name: buyer.name ?? customer.name,
     discord_id: buyer.discord_id ?? customer.discord_id,
@@ -52,8 +64,8 @@ export function couponCustomerKey(
   if (isTaken && storedKey !== null) return storedKey;
 
   const { id, email } = customerOf(session, order, buyer, new_customer_id);
-  const namedByToken = session.customer_id !== null;
-  const namedByHost = buyer !== null && buyer.id !== null;
+  const namedByToken = unlessErased(session.customer_id) !== null;
+  const namedByHost = buyer !== null && unlessErased(buyer.id) !== null;
   const namedBefore = storedKey?.startsWith("id:") ?? false;
   if (namedByToken || namedByHost || namedBefore) return `id:${id}`;
   return email === null ? `${unnamed}${id}` : `email:${fold(email)}`;
@@ -61,6 +73,6 @@ export function couponCustomerKey(
 
 const unnamed = "new:";
 
-/** True for the key of a buyer who gave neither an id nor an e-mail. */
+/** Tells whether the key is that of a buyer who gave neither an id nor an e-mail. */
 export const isUnnamedCustomer = (customer_key: string): boolean =>
   customer_key.startsWith(unnamed);

@@ -9,8 +9,8 @@ import type { OrderRecord } from "./records.ts";
 import { findMoney } from "./refund-message.ts";
 
 /**
- * A dispute takes the order to `chargeback`. With `message_seen` the same message
- * came before, and nothing changes.
+ * Decides a dispute, which takes the order to `chargeback`. With `message_seen` the
+ * same message came before, and nothing changes.
  */
 export function decideDispute(
   snapshot: OrderSnapshot,
@@ -31,7 +31,7 @@ export function decideDispute(
 
   if (!isPaid(order.status)) return withoutChanges({ outcome: "invalid_transition", order });
   const amount = dispute.amount ?? order.amount_total;
-  // A provider's word is recorded in full: fees and exchange rates can exceed the order.
+  // A provider's report is recorded in full: fees and exchange rates can exceed the order.
   if (!money && amount > order.amount_total) return withoutChanges({ outcome: "exceeds_total" });
 
   return openDispute(order, newDispute(order, { ...command, amount }, null), command);
@@ -81,8 +81,8 @@ function openDispute(
 }
 
 /**
- * A question of the bank, and a dispute of money that did not pay the order, leave
- * the order.
+ * Tells the owner alone. A question of the bank, and a dispute of money that did
+ * not pay the order, leave the order as it is.
  */
 function tellOwner(
   order: OrderRecord,
@@ -108,8 +108,8 @@ function tellOwner(
 }
 
 /**
- * The end of a dispute. The order leaves `chargeback` when its last dispute has
- * closed and none was lost.
+ * Decides the end of a dispute. The order leaves `chargeback` when its last dispute
+ * has closed and none was lost.
  */
 export function decideDisputeClosed(
   snapshot: OrderSnapshot,
@@ -142,8 +142,9 @@ export function decideDisputeClosed(
 }
 
 /**
- * The message of the end came before that of the opening, which then finds the
- * dispute and changes nothing. A lost one takes the order to `chargeback` now.
+ * Records a dispute that is closed already. The message of the end came before that
+ * of the opening, which then finds the dispute and changes nothing. A lost one
+ * takes the order to `chargeback` now.
  */
 function recordClosed(
   order: OrderRecord,

@@ -8,21 +8,25 @@ import type { AttemptRecord } from "./payment-records.ts";
 import { firstCheckAfterLoss, nextCheckInDoubt, nextCheckInFlight } from "./payment-schedule.ts";
 import type { OrderRecord } from "./records.ts";
 
-// A payment without a result. Until it expires, its order waits for it. Afterwards the attempt is
-// `unknown`: the order fails and gives back what it held, and the gateway is asked less and less
-// often. The result still counts when it comes.
+// These rules are about a payment without a result. Until it expires, its order
+// waits for it. Afterwards the attempt is `unknown`: the order fails and gives back
+// what it held, and the gateway is asked less and less often. The result still
+// counts when it comes.
 
 type OpenApplied = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
 
 interface OpenPayment {
   readonly order: OrderRecord;
-  /** The attempt before this report. */
+  /** It is the attempt before this report. */
   readonly attempt: AttemptRecord;
-  /** The attempt with the facts of this report. */
+  /** It is the attempt with the facts of this report. */
   readonly noted: AttemptRecord;
 }
 
-/** The report brought no result: the payment is pending, or nobody knows. */
+/**
+ * Keeps the attempt open. The report brought no result: the payment is pending, or
+ * nobody knows.
+ */
 export function stayOpen(
   snapshot: OrderSnapshot,
   payment: OpenPayment,
@@ -43,7 +47,10 @@ export function stayOpen(
   };
 }
 
-/** The attempt's time is over: its order does not wait for it any more. */
+/**
+ * Makes the attempt `unknown`, because its time is over: its order does not wait
+ * for it any more.
+ */
 function fallIntoDoubt(
   snapshot: OrderSnapshot,
   { order, attempt, noted }: OpenPayment,
@@ -81,8 +88,8 @@ function stayInDoubt(
 }
 
 /**
- * The attempt as one whose order does not wait for it: it is asked about on its own
- * schedule.
+ * Gives the attempt as one whose order does not wait for it: it is asked about on
+ * its own schedule.
  */
 const inDoubt = (attempt: AttemptRecord, now: number): AttemptRecord => ({
   ...attempt,
@@ -91,7 +98,10 @@ const inDoubt = (attempt: AttemptRecord, now: number): AttemptRecord => ({
   updated_at: now,
 });
 
-/** After the last question the owner must look at the provider's books. */
+/**
+ * Tells the owner after the last question, because the owner must then look at the
+ * provider's books.
+ */
 function doubtAlerts(
   order: OrderRecord,
   { id: subject, check_at, reference, amount, currency }: AttemptRecord,

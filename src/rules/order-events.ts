@@ -4,7 +4,7 @@ import type { DisputeRecord, RefundRecord, SubscriptionRecord } from "./payment-
 import type { EventDraft, OrderRecord, SessionRecord } from "./records.ts";
 import { iso, renderOrder, renderSession, renderSubscription } from "./render.ts";
 
-/** The events of one step, in the order of their sequence. */
+/** Collects the events of one step, in the order of their sequence. */
 export class EventDrafts {
   readonly list: EventDraft[] = [];
   readonly #ids: readonly string[];
@@ -73,7 +73,8 @@ export class EventDrafts {
   }
 }
 
-// A new order has the number 0 until the storage numbers it inside the step.
+// Gives the order's number. A new order has the number 0 until the storage numbers
+// it inside the step.
 const numberOf = (order: OrderRecord, new_number: number): number => order.number || new_number;
 
 const showOrder = (order: OrderRecord, new_number: number) =>

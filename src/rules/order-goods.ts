@@ -7,9 +7,9 @@ import type { OrderSnapshot, SnapshotCoupon } from "./order-snapshot.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 import { isOffered, type StockChange } from "./stock.ts";
 
-// What an order takes from the shop: pieces of its products, and one use of its coupon.
+// An order takes from the shop pieces of its products, and one use of its coupon.
 
-/** Who holds the goods of a session. */
+/** Says who holds the goods of a session. */
 export type Holder = "order" | "session" | "nobody";
 
 export function holderOf(order: OrderRecord | null, session: SessionRecord): Holder {
@@ -17,7 +17,7 @@ export function holderOf(order: OrderRecord | null, session: SessionRecord): Hol
   return session.hold ? "session" : "nobody";
 }
 
-/** Why a product of the session cannot be bought; null when all can. */
+/** Tells why a product of the session cannot be bought. It gives null when all can. */
 export function refuseProducts(
   { offered }: OrderSnapshot,
   { lines }: SessionRecord,
@@ -29,8 +29,8 @@ export function refuseProducts(
 }
 
 /**
- * What the products that the host's own catalog gave say of the session's goods. A
- * catalog that reserves pieces says by that whether there are enough.
+ * Judges the session's goods by the products that the host's own catalog gave. A
+ * catalog that reserves pieces says by the reservation whether there are enough.
  */
 export function judgeSource(
   session: SessionRecord,
@@ -52,18 +52,21 @@ export function judgeSource(
   return isShort && !reserves ? "insufficient_stock" : "available";
 }
 
-/** Why an order cannot take over the goods that its session holds; null when it can. */
+/**
+ * Tells why an order cannot take over the goods that its session holds. It gives
+ * null when it can.
+ */
 export const refuseTakeOver = (
   { coupon }: OrderSnapshot,
   { hold }: SessionRecord,
 ): "coupon_invalid" | null =>
   isUsedByOther(coupon, hold) && isCouponUsedUp(coupon, 1) ? "coupon_invalid" : null;
 
-/** True when the use of the coupon that the session took counts for another customer. */
+/** Tells whether the use of the coupon that the session took counts for another customer. */
 const isUsedByOther = (coupon: SnapshotCoupon | null, hold: SessionRecord["hold"]): boolean =>
   coupon !== null && hold?.coupon_key !== coupon.customer_key;
 
-/** Why the session's goods cannot be held now; null when they can. */
+/** Tells why the session's goods cannot be held now. It gives null when they can. */
 export function refuseHolds(
   snapshot: OrderSnapshot,
   session: SessionRecord,
@@ -79,9 +82,9 @@ export function refuseHolds(
 }
 
 /**
- * True when a counted product has fewer pieces than the session asks for. Pieces that
- * are held already come from all that are there: the owner may have set the count
- * below what is held.
+ * Tells whether a counted product has fewer pieces than the session asks for.
+ * Pieces that are held already come from all that are there: the owner may have set
+ * the count below what is held.
  */
 export const isStockShort = (
   { stock }: OrderSnapshot,
@@ -95,8 +98,8 @@ export const isStockShort = (
   });
 
 /**
- * True when the coupon has no use left, in all or for this customer. `taken`: uses
- * that the session itself has taken, for another customer.
+ * Tells whether the coupon has no use left, in all or for this customer. `taken`
+ * counts the uses that the session itself has taken, for another customer.
  */
 function isCouponUsedUp(coupon: SnapshotCoupon | null, taken: 0 | 1): boolean {
   if (coupon === null) return false;
@@ -107,8 +110,8 @@ function isCouponUsedUp(coupon: SnapshotCoupon | null, taken: 0 | 1): boolean {
 }
 
 /**
- * True when the coupon counts its uses per customer, and nobody has told who buys.
- * A buyer who is new each time would use it without end.
+ * Tells whether the coupon counts its uses per customer, and nobody has told who
+ * buys. A buyer who is new each time would use it without end.
  */
 export const lacksCustomer = (coupon: SnapshotCoupon | null): boolean =>
   coupon !== null &&
@@ -116,8 +119,8 @@ export const lacksCustomer = (coupon: SnapshotCoupon | null): boolean =>
   isUnnamedCustomer(coupon.customer_key);
 
 /**
- * Pieces of each product, summed over the lines. They are sorted by id: stock is
- * locked so.
+ * Gives the pieces of each product, summed over the lines. They are sorted by id,
+ * because stock is locked in this order.
  */
 export function quantityByProduct(
   session: SessionRecord,
@@ -155,7 +158,7 @@ export const sellHeldStock = (session: SessionRecord) =>
 export const sellFreeStock = (session: SessionRecord, guarded: boolean) =>
   changeStock(session, { stock: -1, held: 0, guarded });
 
-/** True when the coupon had no use left for the order, whoever holds its goods. */
+/** Tells whether the coupon had no use left for the order, whoever holds its goods. */
 export function isCouponMissing(
   { coupon }: OrderSnapshot,
   { hold }: SessionRecord,
@@ -165,7 +168,10 @@ export function isCouponMissing(
   return holder === "session" && isUsedByOther(coupon, hold) && isCouponUsedUp(coupon, 1);
 }
 
-/** Counts or uncounts a use of the session's coupon for a customer; without either, nothing. */
+/**
+ * Counts or uncounts a use of the session's coupon for a customer. Without either,
+ * it changes nothing.
+ */
 export const couponUse = (
   { coupon_id }: Pick<SessionRecord, "coupon_id">,
   { coupon_key }: { readonly coupon_key: string | null },
@@ -176,8 +182,8 @@ export const couponUse = (
     : [{ coupon_id, used_delta, customer_key: coupon_key, guarded }];
 
 /**
- * What the order changes in the uses of its coupon when it gets its goods. A use that
- * the session took moves to the order's customer.
+ * Gives what the order changes in the uses of its coupon when it gets its goods. A
+ * use that the session took moves to the order's customer.
  */
 export function takeCoupon(
   order: OrderRecord,

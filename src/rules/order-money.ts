@@ -3,17 +3,14 @@ import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord } from "./records.ts";
 
-// What identifies money: store, mode, gateway, account and the provider's id of it. The same money
-// counts once, whichever attempt it is reported for.
+// Store, mode, gateway, account and the provider's id identify money. The same
+// money counts once, whichever attempt it is reported for.
 
-/**
- * Maintenance sends a duplicate back so long after it came, in case it is told of
- * too early.
- */
+/** Maintenance sends a duplicate back this long after it came, in case it is told of too early. */
 const returnAfterMs = 600_000;
 
 interface Received {
-  /** The provider's id of the money. */
+  /** It is the provider's id of the money. */
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;
@@ -28,11 +25,11 @@ type Account = Pick<AttemptRecord, "gateway" | "account">;
 export const isSameAccount = (one: Account, other: Account): boolean =>
   one.gateway === other.gateway && one.account === other.account;
 
-/** True when the reference names what the attempt asked for, or the money that it got. */
+/** Tells whether the reference names what the attempt asked for, or the money that it got. */
 export const carries = (attempt: AttemptRecord, reference: string): boolean =>
   attempt.reference === reference || attempt.payment_reference === reference;
 
-/** True when the money of this reference has come before, for this order or another one. */
+/** Tells whether the money of this reference has come before, for this order or another one. */
 export function isKnownMoney(
   { attempts, payments, elsewhere }: OrderSnapshot,
   account: Account,
@@ -56,8 +53,8 @@ export function isKnownMoney(
 }
 
 /**
- * The record of the same money from an earlier report, when it pays nothing so far.
- * That report may have named the money by what was asked for alone.
+ * Finds the record of the same money from an earlier report, when it pays nothing
+ * so far. That report may have named the money only by what was asked for.
  */
 export const findUnapplied = (
   payments: readonly PaymentRecord[],
@@ -72,7 +69,7 @@ export const findUnapplied = (
         (payment.attempt_id === attempt.id && payment.payment_reference === attempt.reference)),
   );
 
-/** Money that came for the attempt. */
+/** Makes the record of money that came for the attempt. */
 export function newMoney(
   { payments }: OrderSnapshot,
   attempt: AttemptRecord,
@@ -111,13 +108,13 @@ export function newMoney(
   };
 }
 
-/** Money that maintenance is to send back without being asked. */
+/** Plans the return of money, which maintenance then sends back without being asked. */
 export const withReturnPlanned = (money: PaymentRecord): PaymentRecord => ({
   ...money,
   check_at: money.updated_at + returnAfterMs,
 });
 
-/** The attempt with the money that came for it. Its first money stays its own. */
+/** Gives the attempt with the money that came for it. Its first money stays its own. */
 export const withReceived = (
   attempt: AttemptRecord,
   { reference, amount, currency, now }: Received,
@@ -133,8 +130,8 @@ export const withReceived = (
 });
 
 /**
- * What the owner is told of money that pays nothing: its order was paid, or its
- * subscription had ended.
+ * An alert of this type tells the owner of money that pays nothing: its order was
+ * paid, or its subscription had ended.
  */
 export type DuplicateAlert = "duplicate_payment" | "payment_after_end";
 
@@ -159,8 +156,10 @@ export const duplicateAlert = (
     now: money.updated_at,
   });
 
-/** Sorts money by the time when it came; `pay_X.10` comes after `pay_X.9`. */
-export const byCreation = (one: PaymentRecord, other: PaymentRecord): number =>
+type Created = Pick<PaymentRecord, "id" | "created_at">;
+
+/** Sorts attempts and their money by the time when they came; `pay_X.10` comes after `pay_X.9`. */
+export const byCreation = (one: Created, other: Created): number =>
   one.created_at - other.created_at ||
   one.id.length - other.id.length ||
   (one.id < other.id ? -1 : 1);

@@ -18,10 +18,7 @@ import { failOrder, noteDuplicate, payOrder } from "./order-transitions.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
-/**
- * What every rule below reads. `noted` is the attempt with the facts that the
- * gateway told.
- */
+/** Every rule below reads this. `noted` is the attempt with the facts that the gateway told. */
 interface Subject {
   readonly session: SessionRecord;
   readonly order: OrderRecord;
@@ -30,8 +27,9 @@ interface Subject {
 }
 
 /**
- * A gateway tells of an attempt, and it does not matter who brings the news. With
- * `notification_seen` the same notification came before, and nothing changes.
+ * Decides a gateway's report about an attempt. It does not matter who brings the
+ * news. With `notification_seen` the same notification came before, and nothing
+ * changes.
  */
 export function decidePayment(
   snapshot: OrderSnapshot,
@@ -53,9 +51,9 @@ export function decidePayment(
 }
 
 /**
- * A provider may give one reference to two attempts of an order, e.g. a
- * PaymentIntent that is used again. A report of that reference is about the newest
- * of them.
+ * Finds the newest attempt of a reference. A provider may give one reference to two
+ * attempts of an order, e.g. a PaymentIntent that is used again. A report of that
+ * reference is about the newest of them.
  */
 function newestCarrier(
   attempts: readonly AttemptRecord[],
@@ -71,7 +69,10 @@ function newestCarrier(
   return newest && newest.created_at > named.created_at ? newest : named;
 }
 
-/** What was asked for keeps its first reference: later money may still come for it. */
+/**
+ * Notes the facts. What was asked for keeps its first reference, because later
+ * money may still come for it.
+ */
 const noteFacts = (attempt: AttemptRecord, { result, now }: PaymentApplication): AttemptRecord => ({
   ...attempt,
   reference: attempt.reference ?? result.reference,
@@ -105,7 +106,10 @@ interface Replacement {
   readonly now: number;
 }
 
-/** Older attempts that wait for the same reference end: the newest one waits for it now. */
+/**
+ * Ends older attempts that wait for the same reference, because the newest one
+ * waits for it now.
+ */
 function endReplaced(
   { result, changes }: Decision<PaymentApplied>,
   { snapshot, order, noted, now }: Replacement,
@@ -213,14 +217,11 @@ function keepWaiting(
 
 interface MoneyReport {
   readonly command: PaymentApplication;
-  /** The provider's id of the money. */
+  /** It is the provider's id of the money. */
   readonly reference: string;
 }
 
-/**
- * True when the attempt's money was reported before without the id that it is named
- * by now.
- */
+/** Tells whether the attempt's money was reported before without the id that it is named by now. */
 const isUnnamedMoney = (attempt: AttemptRecord, { result }: PaymentApplication): boolean =>
   hasMoney(attempt) && attempt.payment_reference === null && attempt.reference === result.reference;
 

@@ -3,13 +3,13 @@ import type { BuyerFacts, OrderIds, ReservationSettlement } from "./order-comman
 import { customerOf } from "./order-customer.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
-/**
- * The request settles the reservation in the host's catalog; after this time,
- * maintenance does.
- */
+/** The request settles the reservation in the host's catalog. After this time, maintenance does. */
 const settleReservationMs = 60_000;
 
-/** When maintenance settles the order's reservation; null when it has none. */
+/**
+ * Gives the time at which maintenance settles the order's reservation. It gives
+ * null when it has none.
+ */
 export function settlementTime(
   reserved: boolean,
   now: number,
@@ -19,12 +19,12 @@ export function settlementTime(
   return settled_later ? now : now + settleReservationMs;
 }
 
-/** True for an order whose money came, whatever happened to it afterwards. */
+/** Tells whether the order's money came, whatever happened to the order afterwards. */
 export const isPaid = (status: OrderStatus): boolean => status !== "pending" && status !== "failed";
 
 /**
- * The order of a session's first payment. It holds nothing yet, and the storage
- * numbers it.
+ * Makes the order of a session's first payment. It holds nothing yet, and the
+ * storage numbers it.
  */
 export function newOrder(
   session: SessionRecord,
@@ -84,8 +84,8 @@ const orderItems = (session: SessionRecord, ids: readonly string[]): OrderRecord
   }));
 
 /**
- * The order whose pieces the host's catalog confirmed or released; null when none
- * are due.
+ * Gives the order whose pieces the host's catalog confirmed or released. It gives
+ * null when none are due.
  */
 export const withReservationSettled = (order: OrderRecord): OrderRecord | null =>
   order.reserved && order.status !== "pending"

@@ -29,22 +29,31 @@ export function decideRefund(
   return reserveAmount(snapshot, order, command, known);
 }
 
-/** The host may name a refund that was made at the provider by the provider's id. */
+/**
+ * Tells whether the reference names the refund. The host may name a refund that was
+ * made at the provider by the provider's id.
+ */
 const isNamed = (refund: RefundRecord, reference: string): boolean =>
   refund.reference === reference ||
   (isMadeAtProvider(refund) && refund.provider_reference === reference);
 
 /**
- * A refund that was made at the provider has no id of the caller's: it carries its
- * own twice.
+ * Tells whether the refund was made at the provider. Such a refund has no id of the
+ * caller's: it carries its own twice.
  */
 export const isMadeAtProvider = ({ id, reference }: RefundRecord): boolean => reference === id;
 
-/** Nobody asks about it any more: only the provider's message or the host can settle it. */
+/**
+ * Tells whether nobody asks about the refund any more: only the provider's message
+ * or the host can settle it.
+ */
 const isInDoubt = ({ state, check_at }: RefundRecord): boolean =>
   state === "pending" && check_at === null;
 
-/** The provider never had it, so the same call may try again, under the next key. */
+/**
+ * Tells whether the provider never had the refund, so that the same call may try
+ * again, under the next key.
+ */
 const wasRefused = ({ state, moved, acknowledged }: RefundRecord): boolean =>
   state === "failed" && moved === "by_gateway" && !acknowledged;
 
@@ -83,13 +92,13 @@ function reserveAmount(
   };
 }
 
-/** The host's own code took the payment, so it alone can send the money back. */
+/** Tells whether the host's own code took the payment, so that it alone can send the money back. */
 const isTakenByHost = (attempt: AttemptRecord | null): boolean => attempt?.gateway === "host";
 
 interface RefundMove {
   readonly amount: number;
   readonly attempt: AttemptRecord | null;
-  /** The money that pays the order. */
+  /** It is the money that pays the order. */
   readonly paid: PaymentRecord | null;
   readonly moved: RefundRecord["moved"];
 }

@@ -10,35 +10,35 @@ import type { StockCount } from "./stock.ts";
 
 /** The session's coupon, with its uses counted for one customer. */
 export interface SnapshotCoupon extends CartCoupon {
-  /** The customer as `couponCustomerKey` names them. */
+  /** The uses are counted for this customer, as `couponCustomerKey` names them. */
   readonly customer_key: string;
   readonly used_by_customer: number;
 }
 
-/**
- * What a step decides over. The storage has locked these rows: they stay true until
- * it commits.
- */
+/** A step decides over these rows. The storage has locked them: they stay true until it commits. */
 export interface OrderSnapshot {
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
-  /** Every attempt of the order, the oldest first. */
+  /** It holds every attempt of the order, the oldest first. */
   readonly attempts: readonly AttemptRecord[];
-  /** The money that came for the order, the oldest first. */
+  /** It holds the money that came for the order, the oldest first. */
   readonly payments: readonly PaymentRecord[];
-  /** Attempts of other orders that carry the reference which the step names. */
+  /** It holds attempts of other orders that carry the reference which the step names. */
   readonly elsewhere: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
-  /** The pieces of this mode, by product id. A product that was never counted is absent. */
+  /**
+   * It holds the pieces of this mode, by product id. A product that was never
+   * counted is absent.
+   */
   readonly stock: ReadonlyMap<string, StockCount>;
   readonly coupon: SnapshotCoupon | null;
   /**
-   * Ids of the session's products that can be bought: they exist, and are neither
-   * drafts nor blocked. Null where the step does not judge them.
+   * It holds the ids of the session's products that can be bought: they exist, and
+   * are neither drafts nor blocked. It is null where the step does not judge them.
    */
   readonly offered: ReadonlySet<string> | null;
-  /** Open holds of the address that the step names. */
+  /** It counts the open holds of the address that the step names. */
   readonly open_holds: number;
 }
 

@@ -21,7 +21,7 @@ import { callEndsAt } from "./payment-schedule.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 import { endedHold, withoutHold } from "./session-hold.ts";
 
-/** The buyer submits a payment: the order becomes pending and holds its goods. */
+/** Decides the buyer's submission of a payment: the order becomes pending and holds its goods. */
 export function decideSubmission(
   snapshot: OrderSnapshot,
   command: Submission,
@@ -81,15 +81,16 @@ interface KnownSubmission {
 }
 
 /**
- * What an earlier submission of the order left to answer; null when a payment may
- * start.
+ * Gives the answer that an earlier submission of the order requires. It gives null
+ * when a payment may start.
  */
 function earlierResult(
   { session, order, attempts }: KnownSubmission,
   { attempt: asked, replaces = null, now }: Submission,
 ): SubmissionResult | null {
-  // A step repeated after a lost acknowledgement gives the first answer. The caller then asks the
-  // gateway again, which takes the payment once, by the attempt's id.
+  // A step that is repeated after a lost acknowledgement gives the first answer.
+  // The caller then asks the gateway again, which takes the payment once, by the
+  // attempt's id.
   const same = attempts.find(({ id }) => id === asked.id);
   if (same) return { outcome: isInFlight(same) ? "submitted" : "attempted", order, attempt: same };
 
@@ -109,10 +110,7 @@ function earlierResult(
   return { outcome: maySwitch ? "to_cancel" : "attempted", order, attempt: inFlight };
 }
 
-/**
- * The attempt that the gateway has canceled, so that this submission can take its
- * place.
- */
+/** Gives the attempt that the gateway has canceled, so that this submission can take its place. */
 function replacedAttempts(
   attempts: readonly AttemptRecord[],
   { replaces = null, now }: Submission,
@@ -133,7 +131,7 @@ function replacedAttempts(
   ];
 }
 
-/** The order that this submission makes pending. Its `holds` are still those of before. */
+/** Gives the order that this submission makes pending. Its `holds` are still those of before. */
 function submittedOrder(
   { order, coupon }: OrderSnapshot,
   session: SessionRecord,
@@ -155,7 +153,7 @@ function submittedOrder(
   };
 }
 
-/** Nothing is due: the order is paid at once, without a gateway. */
+/** Pays the order at once, without a gateway, because nothing is due. */
 function payNothing(
   snapshot: OrderSnapshot,
   session: SessionRecord,

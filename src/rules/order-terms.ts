@@ -1,5 +1,5 @@
 import { fold } from "../domain/fold.ts";
-import { erasedCustomerId } from "./erasure.ts";
+import { erasedCustomerId } from "./erased-customer.ts";
 import { isPaid } from "./order-record.ts";
 import type { OrderRecord } from "./records.ts";
 
@@ -10,14 +10,17 @@ const emailTerm = (email: string): string => `e:${fold(email)}`;
 
 export const productTerm = (product_id: string): string => `p:${product_id}`;
 
-/** The terms that find the order: its folded e-mail and its products, sorted, each once. */
+/**
+ * Gives the terms that find the order. They are its folded e-mail and its products,
+ * sorted, each once.
+ */
 export function orderTerms({ customer, items }: OrderRecord): readonly string[] {
   const terms = new Set(items.map(({ product_id }) => productTerm(product_id)));
   if (customer.email !== null) terms.add(emailTerm(customer.email));
   return [...terms].sort();
 }
 
-/** How a step changes the order's terms. */
+/** Tells how a step changes the order's terms. */
 export function termChanges(
   before: OrderRecord | null,
   order: OrderRecord,
@@ -30,24 +33,27 @@ export function termChanges(
   };
 }
 
-/** What orders count for one customer in one currency. */
+/** Says what orders count for one customer in one currency. */
 export interface CustomerTotal {
   readonly customer_id: string;
   readonly currency: string;
-  /** Orders whose money came, whatever happened to them afterwards. */
+  /** It counts the orders whose money came, whatever happened to them afterwards. */
   readonly orders: number;
-  /** Their totals without what was refunded, in minor units. */
+  /** It is the sum of their totals without what was refunded, in minor units. */
   readonly spent: number;
 }
 
-/** What one order counts for its customer. Null: it is not paid, or the customer is erased. */
+/**
+ * Gives what one order counts for its customer. Null means that it is not paid, or
+ * the customer is erased.
+ */
 export function customerTotal(order: OrderRecord): CustomerTotal | null {
   const { customer, currency, amount_total, amount_refunded, status } = order;
   if (!isPaid(status) || customer.id === erasedCustomerId) return null;
   return { customer_id: customer.id, currency, orders: 1, spent: amount_total - amount_refunded };
 }
 
-/** How a step changes totals, sorted by customer: an order may move to another customer. */
+/** Tells how a step changes totals, sorted by customer. An order may move to another customer. */
 export function totalChanges(
   before: OrderRecord | null,
   order: OrderRecord,
@@ -60,7 +66,7 @@ export function totalChanges(
   );
 }
 
-/** Adds up what stands for the same customer and currency; sorted by both. */
+/** Adds up what stands for the same customer and currency. The result is sorted by both. */
 export function sumTotals(totals: readonly CustomerTotal[]): readonly CustomerTotal[] {
   const sums = new Map<string, CustomerTotal>();
   for (const total of totals) {
@@ -71,17 +77,17 @@ export function sumTotals(totals: readonly CustomerTotal[]): readonly CustomerTo
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }
 
-/** What a search text may name. */
+/** Holds what a search text may name. */
 export interface SearchedOrder {
-  /** Compared with ids and references as it is. */
+  /** It is compared with ids and references as it is. */
   readonly text: string;
-  /** The order's number; null when the text is none. */
+  /** It is the order's number. It is null when the text is none. */
   readonly number: number | null;
-  /** The beginning of an e-mail's term; null for a text that is too short for one. */
+  /** It is the beginning of an e-mail's term. It is null for a text that is too short for one. */
   readonly email_prefix: string | null;
 }
 
-/** A shorter text would be the beginning of too many e-mails to be of use. */
+/** A shorter text would be the beginning of too many e-mails to be useful. */
 const minPrefixLength = 3;
 
 export function readOrderSearch(search: string): SearchedOrder {
@@ -94,5 +100,5 @@ export function readOrderSearch(search: string): SearchedOrder {
   };
 }
 
-/** The most notes that an order has. */
+/** An order has at most this many notes. */
 export const maxNotes = 1_000;

@@ -30,20 +30,20 @@ interface Transition {
 }
 
 interface OrderPayment extends ReservationSettlement {
-  /** The order that is paid; it may be new. */
+  /** This order is paid. It may be new. */
   readonly order: OrderRecord;
   readonly session: SessionRecord;
-  /** Null: nothing is due, so nobody paid. */
+  /** Null means that nothing is due, so that nobody paid. */
   readonly attempt: AttemptRecord | null;
   readonly money: PaymentRecord | null;
   readonly ids: Pick<OrderIds, "events" | "alerts" | "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
-  /** The host's own catalog has too few pieces. */
+  /** It is true when the host's own catalog has too few pieces. */
   readonly short_at_source?: boolean;
 }
 
-/** The order is paid. It sells the goods that it held, else it takes them now. */
+/** Pays the order. It sells the goods that it held, else it takes them now. */
 export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transition {
   const { order: unpaid, session, attempt, money, ids, now } = payment;
   const subscription = firstSubscription(session, unpaid, ids.subscription, now);
@@ -118,13 +118,16 @@ function missingGoodsAlerts(
 interface OrderFailure extends ReservationSettlement {
   readonly order: OrderRecord;
   readonly code: FailureCode;
-  /** Attempts that end with the order. */
+  /** These attempts end with the order. */
   readonly attempts: readonly AttemptRecord[];
   readonly ids: Pick<OrderIds, "events">;
   readonly now: number;
 }
 
-/** No payment is left that could pay the order, so it gives back what it held. */
+/**
+ * Fails the order, because no payment is left that could pay it. The order gives
+ * back what it held.
+ */
 export function failOrder({ session }: OrderSnapshot, failure: OrderFailure): Transition {
   const { order: pending, code, attempts, ids, now } = failure;
   const order: OrderRecord = {
@@ -154,11 +157,11 @@ export function failOrder({ session }: OrderSnapshot, failure: OrderFailure): Tr
 interface DuplicatePayment {
   readonly order: OrderRecord;
   readonly attempt: AttemptRecord;
-  /** True: no money of the attempt has counted before. */
+  /** True means that no money of the attempt has counted before. */
   readonly isFirst: boolean;
   readonly money: PaymentRecord;
   readonly ids: Pick<OrderIds, "alerts">;
-  /** The default is `duplicate_payment`. */
+  /** It is `duplicate_payment` by default. */
   readonly alert?: DuplicateAlert;
 }
 
@@ -168,7 +171,10 @@ interface DuplicateResult {
   readonly attempt: AttemptRecord;
 }
 
-/** Money came that the order does not need: the owner is told, and nothing else changes. */
+/**
+ * Notes money that came and that the order does not need: the owner is told, and
+ * nothing else changes.
+ */
 export function noteDuplicate({
   order,
   attempt: paid,

@@ -21,11 +21,11 @@ import { amountReturned, applySentBack, withUsedKey } from "./sent-back.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long after each try the next one follows: six tries lie within 24 hours. */
+/** The next try follows this long after each try: six tries lie within 24 hours. */
 const waitsMs = [10 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour];
 const maxTries = waitsMs.length + 1;
 
-/** Begins a try. The money that pays the order never goes back so. */
+/** Begins a try. The money that pays the order never goes back in this way. */
 export function decideReturn(
   snapshot: OrderSnapshot,
   { payment_id, asked_by, can_ask, ids, now }: PaymentReturn,
@@ -57,7 +57,10 @@ export function decideReturn(
   };
 }
 
-/** The return as its next try finds it. A key that was not used yet asks for all that is left. */
+/**
+ * Gives the return as its next try finds it. A key that was not used yet asks for
+ * all that is left.
+ */
 function returnOf(money: PaymentRecord): MoneyReturn {
   const isNewRound = money.state === "return_failed";
   const way: MoneyReturn = {
@@ -94,7 +97,7 @@ function withTry(money: PaymentRecord, way: MoneyReturn, now: number): Returning
   };
 }
 
-/** The gateway has answered a try, or has not. */
+/** Decides what follows when the gateway has answered a try, or has not. */
 export function decideReturnResult(
   snapshot: OrderSnapshot,
   { payment_id, key_attempt, news, ids, now }: ReturnSettlement,
@@ -130,7 +133,10 @@ export function decideReturnResult(
   };
 }
 
-/** The gateway has taken the return. It counts even when it was given up in the meantime. */
+/**
+ * Waits for the result, because the gateway has taken the return. It counts even
+ * when it was given up in the meantime.
+ */
 function waitForResult(
   order: OrderRecord,
   money: ReturningPayment,
@@ -151,7 +157,7 @@ function waitForResult(
 
 type Ended = Decision<Exclude<PaymentReturned, { readonly outcome: "unknown_payment" }>>;
 
-/** A try has ended. When the money is still here after the last one, the owner is told. */
+/** Ends a try. When the money is still here after the last one, the owner is told. */
 function endTry(
   order: OrderRecord,
   payment: ReturningPayment,
@@ -169,7 +175,7 @@ function endTry(
   };
 }
 
-/** Nobody asks any more: the owner is told, once. */
+/** Gives up, because nobody asks any more: the owner is told, once. */
 function giveUp(order: OrderRecord, money: PaymentRecord, ids: Pick<EventIds, "alerts">): Ended {
   const payment: PaymentRecord = { ...money, state: "return_failed", check_at: null };
   const alert = orderAlert(order, {

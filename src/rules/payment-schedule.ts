@@ -1,7 +1,7 @@
 import { crc32 } from "../domain/crc32.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 
-// When maintenance asks the gateway about an attempt that has no result.
+// These rules tell when maintenance asks the gateway about an attempt that has no result.
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -21,27 +21,31 @@ const longestCallMs = 150_000;
 
 const days = Array.from({ length: 14 }, (_, index) => (index + 1) * dayMs);
 
-/** The questions about an attempt in doubt, counted from its `expires_at`. */
+/** The questions about an attempt in doubt come at these times, counted from its `expires_at`. */
 const doubtChecksMs: readonly number[] = [
   ...[1, 2, 5, 10, 30].map((minutes) => minutes * minuteMs),
   ...[1, 2, 4, 8].map((hours) => hours * hourMs),
   ...days,
 ];
 
-/** The time until which the first call to the gateway may still run. */
+/** Gives the time until which the first call to the gateway may still run. */
 export const callEndsAt = (now: number): number => now + longestCallMs;
 
-/** When an attempt in flight is asked about next: at the latest when it expires. */
+/**
+ * Gives the time at which an attempt in flight is asked about next. It is at the
+ * latest when it expires.
+ */
 export const nextCheckInFlight = (expires_at: number, now: number): number =>
   Math.max(now, Math.min(now + inFlightCheckMs, expires_at));
 
-/** When an attempt whose answer was lost is asked about first. */
+/** Gives the time at which an attempt whose answer was lost is asked about first. */
 export const firstCheckAfterLoss = (now: number): number => now + lostAnswerCheckMs;
 
 /**
- * When an attempt in doubt is asked about next; null once fourteen days are over.
- * The times of different attempts differ, so that they do not come all at once.
- * They depend on the attempt alone, so that every process computes the same ones.
+ * Gives the time at which an attempt in doubt is asked about next. It gives null
+ * once fourteen days are over. The times of different attempts differ, so that they
+ * do not come all at once. They depend on the attempt alone, so that every process
+ * computes the same ones.
  */
 export function nextCheckInDoubt(
   { id, expires_at }: Pick<AttemptRecord, "id" | "expires_at">,
@@ -51,14 +55,15 @@ export function nextCheckInDoubt(
     const previous = doubtChecksMs[index - 1] ?? 0;
     return delay + (delay - previous) * jitter(id, index);
   });
-  // Rounded up: a question in the very millisecond of one before would be the same one again.
+  // The time is rounded up, because a question in the very millisecond of one
+  // before would be the same one again.
   const next = delays.find((delay) => expires_at + delay > now);
   return next === undefined ? null : Math.ceil(expires_at + next);
 }
 
 /**
- * Up to a tenth of the wait, earlier or later; the last question never comes after
- * day 14.
+ * Gives up to a tenth of the wait, earlier or later. The last question never comes
+ * after day 14.
  */
 function jitter(id: string, index: number): number {
   const share = crc32(`${id}.${index}`) / 0xffff_ffff;

@@ -7,8 +7,8 @@ import type {
   ProductVariable,
 } from "../contract/schemas.ts";
 
-// What a storage keeps. Times are epoch milliseconds here and ISO 8601 in public documents. Amounts
-// of money are integers of the currency's smallest unit.
+// A storage keeps these records. Times are epoch milliseconds here and ISO 8601 in
+// public documents. Amounts of money are integers of the currency's smallest unit.
 
 /** A store's live or test mode. Their rows never mix. */
 export interface Partition {
@@ -34,9 +34,9 @@ export interface StoreRecord {
   readonly timezone: string;
   readonly headless_enabled: boolean;
   readonly maintenance: boolean;
-  /** Whether test keys may be used from any page on localhost. Old stores lack it. */
+  /** Test keys may be used from any page on localhost when this is true. Old stores lack it. */
   readonly localhost_origins?: boolean;
-  /** Grows with every write that changes what a catalog route answers. */
+  /** It grows with every write that changes what a catalog route answers. */
   readonly catalog_version: number;
   readonly created_at: number;
 }
@@ -49,14 +49,14 @@ export interface KeyRecord {
   readonly kind: "publishable" | "secret";
   readonly name: string;
   readonly scopes: readonly string[];
-  /** SHA-256 of the whole key, hex. */
+  /** It is the SHA-256 of the whole key, in hex. */
   readonly key_hash: string;
   readonly last4: string;
   readonly created_at: number;
   readonly revoked_at: number | null;
 }
 
-/** A request's key and store, with the store's lists: all that is checked before its work. */
+/** A request's key and store, with the store's lists. All are checked before its work. */
 export interface AccessRecord {
   readonly key: KeyRecord;
   readonly store: StoreRecord;
@@ -70,7 +70,7 @@ export interface AlertRecord {
   readonly store_id: string;
   readonly livemode: boolean;
   readonly type: string;
-  /** Id of the key, order or endpoint that the alert is about. */
+  /** The alert is about the key, order or endpoint with this id. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly created_at: number;
@@ -95,14 +95,11 @@ export interface CategoryRecord {
 export interface PaymentMethodRecord extends PaymentMethod {
   readonly store_id: string;
   readonly enabled: boolean;
-  /** Id of the gateway that takes the payment. Null: the host takes it. */
+  /** The gateway with this id takes the payment. Null means that the host takes it. */
   readonly gateway: string | null;
 }
 
-/**
- * What a promotion or a coupon takes off: a percentage, or an amount in minor
- * units.
- */
+/** A promotion or a coupon takes this off: a percentage, or an amount in minor units. */
 export interface Discount {
   readonly discount_type: "percentage" | "fixed";
   readonly discount_amount: number;
@@ -130,8 +127,8 @@ export interface ProductRecord {
   readonly active: boolean;
   readonly blocked: boolean;
   /**
-   * Pieces in each mode as the owner last set them. Null: they are not counted. The
-   * stock rows tell how many are left.
+   * It is the number of pieces in each mode as the owner last set it. Null means
+   * that they are not counted. The stock rows tell how many are left.
    */
   readonly stock: number | null;
   readonly position: number;
@@ -143,12 +140,12 @@ export interface ProductRecord {
 export interface CouponRecord extends Discount {
   readonly id: string;
   readonly store_id: string;
-  /** In normal form: NFKC, trimmed, upper case. */
+  /** It is in normal form: NFKC, trimmed, upper case. */
   readonly code: string;
   readonly enabled: boolean;
   readonly currency: string | null;
   readonly min_subtotal: number | null;
-  /** Null exactly when there is no `min_subtotal`. */
+  /** It is null exactly when there is no `min_subtotal`. */
   readonly min_subtotal_currency: string | null;
   readonly product_ids: readonly string[] | null;
   readonly starts_at: number | null;
@@ -176,16 +173,16 @@ export interface SessionLine {
 
 /** Goods that a session holds before an order of it does: pieces, and a use of its coupon. */
 export interface SessionHold {
-  /** Epoch milliseconds. Maintenance gives the goods back afterwards. */
+  /** The hold ends at this time, in epoch milliseconds. Maintenance then gives the goods back. */
   readonly until: number;
-  /** Names the call that took the goods, or prolonged the hold last. */
+  /** It names the call that took the goods, or prolonged the hold last. */
   readonly token: string;
   /**
-   * The customer that the coupon's use counts for, as `couponCustomerKey` names them;
-   * null without a coupon.
+   * The coupon's use counts for this customer, as `couponCustomerKey` names them.
+   * It is null without a coupon.
    */
   readonly coupon_key: string | null;
-  /** The address by which open holds are counted. Null: this one is not counted. */
+  /** Open holds are counted by this address. Null means that this one is not counted. */
   readonly address: string | null;
 }
 
@@ -206,21 +203,21 @@ export interface SessionRecord extends Partition {
   readonly coupon_code: string | null;
   readonly email: string | null;
   readonly discord_id: string | null;
-  /** The `sub` of the buyer token that came with the request. */
+  /** It is the `sub` of the buyer token that came with the request. */
   readonly customer_id: string | null;
   readonly success_url: string;
   readonly cancel_url: string;
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
   /**
-   * Id of the seal key that the checkout token comes from. Null with the host's
-   * `checkout.url`.
+   * The checkout token comes from the seal key with this id. It is null with the
+   * host's `checkout.url`.
    */
   readonly seal_key_id: string | null;
-  /** The address that the host's `checkout.url` made. Null: the address holds the token. */
+  /** The host's `checkout.url` made this address. Null means that the address holds the token. */
   readonly checkout_url: string | null;
-  /** Null or absent: the session holds nothing. Rows of older versions have no such field. */
+  /** Null or absent means that it holds nothing. Rows of older versions have no such field. */
   readonly hold?: SessionHold | null;
-  /** When maintenance looks at the hold; null or absent without one. */
+  /** Maintenance looks at the hold at this time. It is null or absent without a hold. */
   readonly sweep_at?: number | null;
 }
 
@@ -239,7 +236,7 @@ export interface OrderRecord extends Partition {
   readonly amount_refunding: number;
   readonly coupon_id: string | null;
   readonly coupon_code: string | null;
-  /** The customer that the coupon's use counts for, as `couponCustomerKey` names them. */
+  /** The coupon's use counts for this customer, as `couponCustomerKey` names them. */
   readonly coupon_key: string | null;
   readonly items: Order["items"];
   readonly customer: Order["customer"];
@@ -247,21 +244,24 @@ export interface OrderRecord extends Partition {
   readonly failure_code: FailureCode | null;
   readonly metadata: SessionRecord["metadata"];
   /**
-   * Pieces and coupon use: `held` while pending, `consumed` once paid, `none`
-   * otherwise.
+   * Pieces and coupon use are `held` while the order is pending, `consumed` once it
+   * is paid, and `none` otherwise.
    */
   readonly holds: "none" | "held" | "consumed";
   /**
-   * True: the host's own catalog reserved the pieces, and must still confirm or
-   * release them.
+   * True means that the host's own catalog reserved the pieces, and must still
+   * confirm or release them.
    */
   readonly reserved: boolean;
   /**
-   * When maintenance looks at the order: it is pending, or its reservation is not
-   * settled. Null when there is nothing to do.
+   * Maintenance looks at the order at this time, because it is pending, or its
+   * reservation is not settled. It is null when there is nothing to do.
    */
   readonly sweep_at: number | null;
-  /** Start of the subscription period that the order pays. Null for other orders. */
+  /**
+   * The order pays the subscription period that starts at this time. It is null for
+   * other orders.
+   */
   readonly period_start: number | null;
   /**
    * True means that the numbers of the store count the order. Absent means that
@@ -292,6 +292,6 @@ export interface EventRecord extends Partition {
   readonly sequence: number;
   readonly type: EventType;
   readonly created_at: number;
-  /** The exact bytes that are sent and listed. Null once they are pruned. */
+  /** These exact bytes are sent and listed. It is null once they are pruned. */
   readonly body: string | null;
 }

@@ -14,7 +14,7 @@ type Refusal<Outcome extends string> = Outcome extends string
 export interface NamedMoney {
   readonly gateway: string;
   readonly account: string | null;
-  /** The provider's id of the money. */
+  /** It is the provider's id of the money. */
   readonly payment_reference: string;
   readonly notification_id: string;
 }
@@ -26,24 +26,25 @@ export interface NamedMoney {
 export interface RefundReservation extends Partition {
   readonly order_id: string;
   readonly refund: Pick<RefundRecord, "id" | "reference" | "reason"> & {
-    /** Null: all that is left. */
+    /** Null stands for all that is left. */
     readonly amount: number | null;
   };
-  /** True: the caller says that it has moved the money. */
+  /** True means that the caller says that it has moved the money. */
   readonly moved_by_host: boolean;
-  /** Ids of this mode's gateways that can move a refund. */
+  /** These gateways of this mode, by id, can move a refund. */
   readonly refunding: readonly string[];
-  /** True: the caller sends the creation as soon as the reservation is committed. */
+  /** True means that the caller sends the creation as soon as the reservation is committed. */
   readonly sent_now: boolean;
   readonly ids: EventIds;
   readonly now: number;
 }
 
-/** What became of a refund that somebody asked for. */
+/** The result of a refund that somebody asked for. */
 export type RefundReserved =
   /**
-   * `reserved`: the gateway moves the money next. `refunded`: the host has moved
-   * it. `unchanged`: the reference was used before, and has this refund.
+   * `reserved` means that the gateway moves the money next. `refunded` means that
+   * the host has moved it. `unchanged` means that the reference was used before,
+   * and has this refund.
    */
   | {
       readonly outcome: "reserved" | "refunded" | "unchanged";
@@ -59,34 +60,40 @@ export type RefundReserved =
       | "unknown_order"
     >;
 
-/** What the gateway says of a refund, in an answer, a look-up or a message. */
+/** Holds what the gateway says of a refund, in an answer, a look-up or a message. */
 export interface RefundNews {
   readonly status: RefundRecord["state"];
-  /** The provider's id of the refund. Null: it gave none. */
+  /** It is the provider's id of the refund. Null means that it gave none. */
   readonly reference: string | null;
-  /** Minor units. Null: it gave none. */
+  /** The amount is in minor units. Null means that the gateway gave none. */
   readonly amount: number | null;
   readonly failure_reason: string | null;
 }
 
-/** What became of a question about one refund, or of its creation. */
+/** Tells what became of a question about one refund, or of its creation. */
 export interface RefundSettlement extends Partition {
   readonly order_id: string;
   readonly refund_id: string;
-  /** The creation that was sent or asked about: news of an earlier one counts no more. */
+  /**
+   * It is the number of the creation that was sent or asked about: news of an
+   * earlier one counts no more.
+   */
   readonly key_attempt: number;
   /**
    * `sending` says that the creation is about to be sent. With `no_answer` the gateway
    * is asked again later. With `given_up` nobody asks any more, and the owner is told.
    */
   readonly news: RefundNews | "sending" | "no_answer" | "given_up";
-  /** True: the call that made the refund still waits, and its result tells of a refusal. */
+  /**
+   * True means that the call that made the refund still waits, and its result tells
+   * of a refusal.
+   */
   readonly within_call: boolean;
   readonly ids: EventIds;
   readonly now: number;
 }
 
-/** What the news of a refund did to its order. */
+/** The effect of a refund's news on its order. */
 export type RefundSettled =
   | {
       readonly outcome: "refunded" | "pending" | "failed" | "unchanged";
@@ -99,18 +106,18 @@ export type RefundSettled =
 export interface RefundMessage extends Partition {
   readonly order_id: string;
   readonly money: NamedMoney;
-  /** Our `rf_…`, when the message names it. */
+  /** It is our `rf_…`. It is null when the message does not name it. */
   readonly refund_id: string | null;
   readonly currency: string;
   readonly news: RefundNews & { readonly reference: string; readonly amount: number };
   readonly ids: EventIds & {
-    /** The id of the record of a refund that was made at the provider. */
+    /** It is the id of the record of a refund that was made at the provider. */
     readonly refund: string;
   };
   readonly now: number;
 }
 
-/** What a provider's message about a refund did to its order. */
+/** The effect of a provider's message about a refund on its order. */
 export type RefundMessageResult =
   | { readonly outcome: "applied" | "unchanged" | "mismatch"; readonly order: OrderRecord }
   | Refusal<"unknown_payment">;

@@ -8,8 +8,9 @@ import { applyRefundNews } from "./refund-news.ts";
 import { noteReturn } from "./return-message.ts";
 
 /**
- * A provider's message about a refund. It is never refused, because the money has
- * moved. With `message_seen` the same message came before, and nothing changes.
+ * Decides what a provider's message about a refund changes. The message is never
+ * refused, because the money has moved. With `message_seen` the same message came
+ * before, and nothing changes.
  */
 export function decideRefundMessage(
   snapshot: OrderSnapshot,
@@ -46,7 +47,7 @@ export function decideRefundMessage(
   return { result: { outcome: "applied", order: applied.order }, changes: applied.changes };
 }
 
-/** The money that a message is about, when it came for this order. */
+/** Finds the money that a message is about, when it came for this order. */
 export const findMoney = (
   { payments }: OrderSnapshot,
   { gateway, account, payment_reference }: NamedMoney,
@@ -59,7 +60,7 @@ export const findMoney = (
   );
 
 /**
- * The record of the refund. Our id finds it until the provider has named it: one of
+ * Finds the record of the refund. Our id finds it until the provider has named it: one of
  * our ids can stand on two refunds of the provider, when the first was refused.
  */
 function findRefund(
@@ -78,8 +79,8 @@ function findRefund(
 }
 
 /**
- * A refund that was made at the provider. It is booked, and nothing is asked of the
- * gateway.
+ * Makes the record of a refund that was made at the provider. It is booked, and
+ * nothing is asked of the gateway.
  */
 const madeAtProvider = (
   payment: PaymentRecord,
@@ -110,7 +111,7 @@ const madeAtProvider = (
   updated_at: now,
 });
 
-/** An amount of another currency cannot be booked: the owner is told. */
+/** Notes an amount of another currency. It cannot be booked, so the owner is told. */
 function noteMismatch(
   order: OrderRecord,
   { news, currency, ids, now }: RefundMessage,

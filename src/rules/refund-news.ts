@@ -14,16 +14,16 @@ export interface RefundTold {
   readonly order: OrderRecord;
   readonly refunds: readonly RefundRecord[];
   /**
-   * The refund as it was. A refund that nobody knew is `pending`, without any
+   * It is the refund as it was. A refund that nobody knew is `pending`, without any
    * effect so far.
    */
   readonly refund: RefundRecord;
   readonly news: RefundNews;
-  /** True: the order counted the refund before. */
+  /** True means that the order counted the refund before. */
   readonly is_known: boolean;
   /**
-   * True: the caller learns of a refusal from its call. Neither event nor alert
-   * tells it then.
+   * True means that the caller learns of a refusal from its call. Neither event nor
+   * alert tells it then.
    */
   readonly within_call: boolean;
   readonly ids: EventIds;
@@ -38,9 +38,9 @@ export interface RefundApplied {
 }
 
 /**
- * Brings the news into the refund and its order. Null: it changes nothing. A
- * failure is final, and a success ends in a failure only: the bank has sent the
- * money back.
+ * Brings the news into the refund and its order. Null means that it changes
+ * nothing. A failure is final, and a success ends in a failure only: the bank has
+ * sent the money back.
  */
 export function applyRefundNews(told: RefundTold): RefundApplied | null {
   const { order, refunds, refund: before, news, now } = told;
@@ -73,7 +73,7 @@ export function applyRefundNews(told: RefundTold): RefundApplied | null {
 const outcomeOf = ({ state }: RefundRecord): RefundApplied["outcome"] =>
   state === "succeeded" ? "refunded" : state;
 
-/** The gateway refused the refund at once, and the caller hears of it. */
+/** Tells whether the gateway refused the refund at once, and the caller hears of it. */
 const isRefusal = ({ refund, within_call }: RefundTold): boolean =>
   within_call && !refund.acknowledged;
 
@@ -92,7 +92,10 @@ function withNews(refund: RefundRecord, news: RefundNews, now: number): RefundRe
   };
 }
 
-/** A refund that the host has told of first gets the provider's id, and nothing else. */
+/**
+ * Notes the reference. A refund that the host has told of first gets the provider's
+ * id, and nothing else.
+ */
 function noteReference({ order, refund: before, news, now }: RefundTold): RefundApplied | null {
   if (before.provider_reference !== null || news.reference === null) return null;
 
@@ -106,9 +109,9 @@ function noteReference({ order, refund: before, news, now }: RefundTold): Refund
 }
 
 /**
- * A message may tell of our own refund before its answer comes, and without naming
- * it. It is then recorded as one that was made at the provider. The answer brings
- * the same reference later.
+ * Finds the twin of a refund. A message may tell of our own refund before its
+ * answer comes, and without naming it. It is then recorded as one that was made at
+ * the provider. The answer brings the same reference later.
  */
 const findTwin = (
   refunds: readonly RefundRecord[],
@@ -124,8 +127,8 @@ const findTwin = (
   );
 
 /**
- * Both records are one refund: ours takes over what the twin has counted, so that
- * no event repeats it, and the news then counts for ours.
+ * Takes over what the twin has counted, because both records are one refund. No
+ * event repeats it, and the news then counts for ours.
  */
 function takeOver(told: RefundTold, twin: RefundRecord): RefundApplied {
   const { now } = told;
@@ -169,8 +172,8 @@ const failureOf = ({ failure_reason }: RefundRecord) =>
   ({ status: "failed", failure_reason }) as const;
 
 /**
- * The provider has sent back more than the order's total: the money is booked all
- * the same.
+ * Tells the owner that the provider has sent back more than the order's total. The
+ * money is booked all the same.
  */
 function exceedingAlert(
   { order, ids, now }: RefundTold,

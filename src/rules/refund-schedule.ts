@@ -5,13 +5,13 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /**
- * How long a creation may be repeated under its key, counted from the first time.
- * Providers forget a key after 24 hours: the same creation would then move the
- * money a second time.
+ * A creation may be repeated under its key for this long, counted from the first
+ * time. Providers forget a key after 24 hours: the same creation would then move
+ * the money a second time.
  */
 const keyLifetimeMs = 23 * hourMs;
 
-/** What tells how far a refund has come: that of an order, or that of a duplicate. */
+/** Tells how far a refund has come: that of an order, or that of a duplicate. */
 type SentRefund = Pick<RefundRecord, "requested_at" | "acknowledged" | "created_at">;
 
 /** A refund that has no result after this time is handed to the owner. */
@@ -26,13 +26,14 @@ export const nextRefundCheck = (
   now: number,
 ): number => now + Math.min(dayMs, Math.max(minuteMs, now - created_at));
 
-/** The idempotency key that the provider gets. A definite refusal uses a key up. */
+/** Gives the idempotency key that the provider gets. A definite refusal uses a key up. */
 export const refundKey = ({ id, key_attempt }: Pick<RefundRecord, "id" | "key_attempt">): string =>
   key_attempt === 0 ? id : `${id}.${key_attempt}`;
 
 /**
- * What maintenance does about a refund without a result: send its creation, ask
- * about it, wait for the provider's message, or give up and tell the owner.
+ * Says what maintenance does about a refund without a result: it sends the
+ * creation, asks about it, waits for the provider's message, or gives up and tells
+ * the owner.
  */
 export type RefundPursuit = "send" | "ask" | "wait" | "give_up";
 
@@ -45,9 +46,10 @@ export function pursuitOf(refund: SentRefund, now: number, canAsk: boolean): Ref
 }
 
 /**
- * What follows when the provider knows no such refund. One that it has acknowledged
- * cannot be unknown to it, so that answer says nothing. Else the creation was lost:
- * it is sent again while its key lives, and has failed afterwards.
+ * Tells what follows when the provider knows no such refund. One that it has
+ * acknowledged cannot be unknown to it, so that answer says nothing. Else the
+ * creation was lost: it is sent again while its key lives, and has failed
+ * afterwards.
  */
 export function pursuitOfUnknown(refund: SentRefund, now: number): "send" | "wait" | "failed" {
   if (refund.acknowledged) return "wait";

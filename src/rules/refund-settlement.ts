@@ -7,7 +7,7 @@ import type { RefundSettled, RefundSettlement } from "./refund-commands.ts";
 import { applyRefundNews } from "./refund-news.ts";
 import { nextRefundCheck } from "./refund-schedule.ts";
 
-/** What became of the creation of one refund, or of a question about it. */
+/** Records what became of the creation of one refund, or of a question about it. */
 export function decideRefundResult(
   { order, refunds }: OrderSnapshot,
   command: RefundSettlement,
@@ -37,8 +37,8 @@ export function decideRefundResult(
 type Pursued = RefundSettlement & { readonly news: "sending" | "no_answer" | "given_up" };
 
 /**
- * There is no news of the refund: its record tells when to ask again, or that
- * nobody does.
+ * Notes that there is no news of the refund: its record tells when to ask again, or
+ * that nobody does.
  */
 function notePursuit(
   order: OrderRecord,

@@ -5,15 +5,15 @@ import type { OrderRecord } from "./records.ts";
 type Totals = Pick<OrderRecord, "amount_total" | "amount_refunded" | "amount_refunding">;
 
 /**
- * What may still be refunded. It is never negative, though a provider can exceed
- * the total.
+ * Gives what may still be refunded. It is never negative, though a provider can
+ * exceed the total.
  */
 export const refundBalance = (order: Totals): number =>
   Math.max(0, order.amount_total - order.amount_refunded - order.amount_refunding);
 
 /**
- * The order with the sums of its refunds, and the status that they make. A disputed
- * order stays so: it gets that status when the dispute is won.
+ * Gives the order with the sums of its refunds, and the status that they make. A
+ * disputed order keeps its status: it gets the new one when the dispute is won.
  */
 export function withRefunds(
   order: OrderRecord,

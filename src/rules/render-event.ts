@@ -6,8 +6,8 @@ export interface RenderedEvent extends EventRecord {
 }
 
 /**
- * An event whose sequence is not known yet: it stands in the body between `head`
- * and `tail`.
+ * An event whose sequence is not known yet. The sequence stands in the body between
+ * `head` and `tail`.
  */
 export interface EventParts extends Pick<EventRecord, "id" | "type" | "created_at"> {
   readonly head: string;

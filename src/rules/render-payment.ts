@@ -4,25 +4,25 @@ import { amountReturned } from "./sent-back.ts";
 
 /** Money that came for an order. */
 export interface OrderPayment {
-  /** Name it to `orders.returnPayment`. */
+  /** Pass this id to `orders.returnPayment`. */
   readonly id: string;
   readonly order_id: string;
-  /** The id of the gateway; `host` for a payment that your own code took. */
+  /** It is the id of the gateway. It is `host` for a payment that your own code took. */
   readonly gateway: string;
-  /** The store's account at the provider; null when the host has one for all stores. */
+  /** It is the store's account at the provider. It is null when the host has one for all stores. */
   readonly account: string | null;
-  /** The provider's id of the money. */
+  /** It is the provider's id of the money. */
   readonly payment_reference: string;
   /**
-   * `booked`: it pays the order. `duplicate`: the order was paid already.
-   * `unapplied`: its amount or currency is not the order's, so that it pays nothing.
-   * The money of both is still with you. `returning`, `returned`, `return_failed`: it
-   * is on its way back to the buyer.
+   * `booked` means that it pays the order. `duplicate` means that the order was
+   * paid already. `unapplied` means that its amount or currency is not the order's,
+   * so that it pays nothing. The money of both is still with you. `returning`,
+   * `returned` and `return_failed` mean that it is on its way back to the buyer.
    */
   readonly status: PaymentRecord["state"];
-  /** Minor units. */
+  /** The amount is in minor units. */
   readonly amount: number;
-  /** Minor units that went back without paying the order, whoever sent them. */
+  /** This amount, in minor units, went back without paying the order, whoever sent it. */
   readonly amount_returned: number;
   readonly currency: string;
   readonly created_at: string;

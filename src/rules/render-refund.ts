@@ -3,22 +3,25 @@ import { iso } from "./render.ts";
 
 /** Money on its way back to the buyer. */
 export interface Refund {
-  /** `rf_…` */
+  /** The id begins with `rf_`. */
   readonly id: string;
   readonly order_id: string;
-  /** `pay_…`: the payment whose money goes back. Null: it is not known. */
+  /**
+   * The money of this payment goes back. The id begins with `pay_`. Null means that
+   * it is not known.
+   */
   readonly payment_id: string | null;
-  /** Your own id of the refund. Null: it was made at the provider. */
+  /** It is your own id of the refund. Null means that it was made at the provider. */
   readonly reference: string | null;
-  /** `pending`: no result is known yet, and maintenance asks the gateway. */
+  /** `pending` means that no result is known yet, and maintenance asks the gateway. */
   readonly status: "pending" | "succeeded" | "failed";
-  /** Minor units of the order's currency. */
+  /** The amount is in minor units of the order's currency. */
   readonly amount: number;
   readonly reason: string | null;
   readonly moved: "by_gateway" | "by_host";
-  /** The provider's id of the refund. */
+  /** It is the provider's id of the refund. */
   readonly provider_reference: string | null;
-  /** Why it failed, in the provider's words. */
+  /** It says why the refund failed, in the provider's words. */
   readonly failure_reason: string | null;
   readonly created_at: string;
   readonly updated_at: string;

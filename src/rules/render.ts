@@ -77,7 +77,7 @@ export const renderPaymentMethod = (method: PaymentMethodRecord): PaymentMethod 
   position: method.position,
 });
 
-/** `available` in one mode: the product is neither blocked nor sold out. */
+/** Tells whether the product is `available` in one mode: it is neither blocked nor sold out. */
 export const isAvailable = (
   product: Pick<ProductRecord, "blocked">,
   on_hand: number | null,
@@ -103,13 +103,13 @@ export const renderProduct = (product: ProductRecord, available: boolean): Produ
 });
 
 /**
- * The product's public JSON, which is rendered when the product is written and sent
- * as stored.
+ * Gives the product's public JSON, which is rendered when the product is written
+ * and sent as stored.
  */
 export const productDocument = (product: ProductRecord, on_hand: number | null): string =>
   JSON.stringify(renderProduct(product, isAvailable(product, on_hand)));
 
-/** Expiry is a fact of time: no job has to write it. */
+/** Gives the session's status. Expiry is a fact of time, so no job has to write it. */
 const sessionStatus = (
   { status, expires_at }: SessionRecord,
   now: number,
@@ -152,7 +152,7 @@ export const renderSession = (
   created_at: iso(session.created_at),
 });
 
-/** What a publishable key may see: nothing of the buyer, and no address to pay at. */
+/** Renders what a publishable key may see: nothing of the buyer, and no address to pay at. */
 export function renderSessionStatus(
   session: SessionRecord,
   order: OrderRecord | null,

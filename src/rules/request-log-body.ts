@@ -16,10 +16,10 @@ const mostGuesses = 10;
 type Shape = string | number | readonly Shape[] | { readonly [name: string]: Shape };
 
 interface View {
-  /** The number of bytes that the rest may take. */
+  /** The rest may take this many bytes. */
   bytes: number;
   guesses: number;
-  /** The parameter in error, with the name that the error gives it. */
+  /** It is the parameter in error, with the name that the error gives it. */
   readonly param: string | null;
 }
 

@@ -31,11 +31,14 @@ type FieldOf<T> = T extends readonly (infer Item)[]
       : { [K in keyof T]-?: K | FieldOf<NonNullable<T[K]>> }[keyof T]
     : never;
 
-/** Every field of every body of the API. A new field does not compile without a line below. */
+/**
+ * It names every field of every body of the API. A new field does not compile
+ * without a line below.
+ */
 type BodyField = FieldOf<CheckoutRequestInput> | FieldOf<CouponRequestInput>;
 
 const opened: FieldRule = { open: true };
-/** The rule for personal data and for the client's own text: only the type is kept. */
+/** This rule is for personal data and for the client's own text: only the type is kept. */
 const typeAlone: FieldRule = {};
 const returnUrl: FieldRule = { keep: originOf, inError: true };
 
@@ -94,7 +97,7 @@ function originOf(value: unknown): string | null {
 export const pathTo = (path: string, name: string): string =>
   path === "" ? name : `${path}.${name}`;
 
-/** The other names that an error of ours gives as `param`. */
+/** An error of ours gives these other names as `param`. */
 const otherParams: ReadonlySet<string> = new Set([
   "key",
   "body",

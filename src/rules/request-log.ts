@@ -4,36 +4,36 @@ import type { Partition } from "./records.ts";
 /** `new` means that the request did its work. The last two mean that it was refused with 409. */
 export type IdempotencyOutcome = "new" | "replayed" | "in_progress" | "different_body";
 
-/**
- * The entry of one request in the log. A field that would be empty is left out,
- * because the JSON would otherwise be twice as long.
- */
+/** The entry of one request in the log. A field that would be empty is left out. */
 export interface RequestEntry {
   /** The id begins with `req_`. It is the value of `X-Request-Id`. */
   readonly id: string;
-  /** The time when the request came in, in epoch milliseconds. */
+  /** The request came in at this time, in epoch milliseconds. */
   readonly created_at: number;
   readonly key_id: string;
   /**
-   * The method and path of the contract's table. It is left out when the request
-   * reached no route.
+   * It is the method and path of the contract's table. It is left out when the
+   * request reached no route.
    */
   readonly route?: string | undefined;
   readonly status: number;
   readonly code?: PublicErrorCode | undefined;
-  /** The parameter in error, without any name that a client made up. `loggedParam` makes it. */
+  /**
+   * It is the parameter in error, without any name that a client made up.
+   * `loggedParam` makes it.
+   */
   readonly param?: string | undefined;
   readonly duration_ms: number;
   readonly idempotency?: IdempotencyOutcome | undefined;
-  /** For a limited call: how many of them the row stands for. `LimitedCalls` counts them. */
+  /** The row stands for this many limited calls. `LimitedCalls` counts them. */
   readonly limited_calls?: number | undefined;
-  /** The id of the first request with the same Idempotency-Key, for a replay or a 409. */
+  /** It is the id of the first request with the same Idempotency-Key, for a replay or a 409. */
   readonly earlier_request_id?: string | undefined;
-  /** The paths at which the request differs from that one. `differentPaths` finds them. */
+  /** The request differs from that one at these paths. `differentPaths` finds them. */
   readonly different_paths?: readonly string[] | undefined;
-  /** The client's network, which `networkOf` gives. */
+  /** It is the client's network, which `networkOf` gives. */
   readonly network?: string | undefined;
-  /** The JSON that `bodyShape` wrote. */
+  /** It is the JSON that `bodyShape` wrote. */
   readonly body?: string | undefined;
 }
 
@@ -42,27 +42,27 @@ export interface RequestEntry {
  * row, because a row for each request would cost a checkout several times as much.
  */
 export interface RequestBlock extends Partition {
-  /** The smallest and the largest request id of the block. */
+  /** The request ids of the block go from `first_id`, the smallest, to `last_id`, the largest. */
   readonly first_id: string;
   readonly last_id: string;
-  /** The number of places that the block takes of those of a store. `mostPlaces` limits them. */
+  /** The block takes this many places of those of a store. `mostPlaces` limits them. */
   readonly places: number;
   /** From this time on, the block counts as deleted. It is in epoch milliseconds. */
   readonly expires_at: number;
-  /** The JSON of a list of `RequestEntry`, in the order in which the requests ended. */
+  /** It is JSON that only vitrine reads: the requests, in the order in which they ended. */
   readonly entries: string;
 }
 
 /** A block with its place in the log of its store and mode. */
 export interface NumberedBlock extends RequestBlock {
-  /** The number of places that all earlier blocks took. */
+  /** All earlier blocks took this many places. */
   readonly number: number;
 }
 
 /**
- * A store has this many places in each mode. A request takes one place for each
- * started 2 KiB, so that this limits both the requests (10,000) and their bytes (20
- * MiB).
+ * A store has this many places in each mode. A block takes one place for each of its
+ * requests, or one for each 2 KiB that it begins, whichever number is higher. So the places
+ * limit both the requests (10,000) and their bytes (20 MiB).
  */
 export const mostPlaces = 10_000;
 const bytesPerPlace = Math.floor((20 * 1_048_576) / mostPlaces);
@@ -82,53 +82,46 @@ export function blocksOf(
   requests: readonly LoggedRequest[],
   keptMs: number,
 ): readonly RequestBlock[] {
-  const open = new Map<string, OpenBlock>();
-  const blocks: OpenBlock[] = [];
+  const groups: Group[] = [];
   for (const { store_id, livemode, entry } of requests) {
-    const json = JSON.stringify(entry);
-    const name = `${store_id}\n${livemode}`;
-    let block = open.get(name);
-    if (!block || block.bytes + bytesOf(json) > mostBlockBytes) {
-      const range = { first_id: entry.id, last_id: entry.id, newest_at: entry.created_at };
-      block = { store_id, livemode, ...range, bytes: 0, places: 0, entries: [] };
-      open.set(name, block);
-      blocks.push(block);
-    }
-    addTo(block, entry, json);
+    const known = groups.findLast((one) => one.store_id === store_id && one.livemode === livemode);
+    if (known) known.entries.push(entry);
+    else groups.push({ store_id, livemode, entries: [entry] });
   }
-
-  return blocks.map(({ bytes: _, newest_at, entries, ...block }) => ({
-    ...block,
-    expires_at: newest_at + keptMs,
-    entries: `[${entries.join(",")}]`,
-  }));
+  return groups.flatMap((group) => blocksOfGroup(group, keptMs));
 }
 
-interface OpenBlock extends Partition {
-  first_id: string;
-  last_id: string;
-  newest_at: number;
-  bytes: number;
-  places: number;
-  readonly entries: string[];
+interface Group extends Partition {
+  readonly entries: RequestEntry[];
 }
 
 /**
- * Counts the bytes of an entry with the comma behind it. The texts of an entry are
- * ASCII, so a letter is a byte.
+ * Writes the entries of a store and mode as one JSON, because to write a JSON for each entry takes
+ * twice the time. Entries that are too long for one block are divided into halves. The texts of an
+ * entry are ASCII, so a letter is a byte.
  */
-const bytesOf = (json: string): number => json.length + 1;
+function blocksOfGroup({ entries, ...partition }: Group, keptMs: number): readonly RequestBlock[] {
+  const json = JSON.stringify(entries.map(rowOf));
+  if (json.length > mostBlockBytes && entries.length > 1) {
+    const middle = Math.ceil(entries.length / 2);
+    const halves = [entries.slice(0, middle), entries.slice(middle)];
+    return halves.flatMap((half) => blocksOfGroup({ ...partition, entries: half }, keptMs));
+  }
 
-function addTo(block: OpenBlock, { id, created_at }: RequestEntry, json: string): void {
-  if (id < block.first_id) block.first_id = id;
-  if (id > block.last_id) block.last_id = id;
-  block.newest_at = Math.max(block.newest_at, created_at);
-  block.bytes += bytesOf(json);
-  block.places += Math.ceil(bytesOf(json) / bytesPerPlace);
-  block.entries.push(json);
+  const ids = entries.map(({ id }) => id).sort();
+  return [
+    {
+      ...partition,
+      first_id: ids[0] ?? "",
+      last_id: ids.at(-1) ?? "",
+      places: Math.max(entries.length, Math.ceil(json.length / bytesPerPlace)),
+      expires_at: Math.max(...entries.map(({ created_at }) => created_at)) + keptMs,
+      entries: json,
+    },
+  ];
 }
 
-/** The filters of a list of requests. */
+/** Selects the requests of a list. */
 export interface RequestFilter {
   readonly code?: PublicErrorCode;
   readonly status?: number;
@@ -143,6 +136,44 @@ export const matchesFilter = (
   (status === undefined || entry.status === status) &&
   (route === undefined || entry.route === route);
 
+/**
+ * A block has a list of values for each request, in this order, because the names of the fields
+ * would take half of its bytes. The values that are rarely there come last.
+ */
+const rowFields = [
+  "id",
+  "created_at",
+  "key_id",
+  "status",
+  "duration_ms",
+  "route",
+  "network",
+  "idempotency",
+  "code",
+  "param",
+  "body",
+  "earlier_request_id",
+  "different_paths",
+  "limited_calls",
+] as const satisfies readonly (keyof RequestEntry)[];
+
+function rowOf(entry: RequestEntry): readonly unknown[] {
+  const values: unknown[] = [];
+  for (const field of rowFields) values.push(entry[field]);
+  while (values.at(-1) === undefined) values.pop();
+  return values;
+}
+
+function entryOf(row: unknown): RequestEntry {
+  // An older version wrote the fields with their names.
+  if (!Array.isArray(row)) return row as RequestEntry;
+
+  const fields = rowFields.map((field, at) => [field, row[at]]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== null && value !== undefined));
+}
+
 /** Reads the entries of a block. Only `blocksOf` writes this JSON. */
-export const entriesOf = ({ entries }: RequestBlock): readonly RequestEntry[] =>
-  JSON.parse(entries);
+export function entriesOf({ entries }: RequestBlock): readonly RequestEntry[] {
+  const rows: readonly unknown[] = JSON.parse(entries);
+  return rows.map(entryOf);
+}

@@ -7,21 +7,21 @@ export type ResendResult =
 
 export interface ResendDecision {
   readonly result: ResendResult;
-  /** The delivery to write; null when nothing changes. */
+  /** It is the delivery to write. It is null when nothing changes. */
   readonly queued: StoredDelivery | null;
 }
 
-/** What a resend depends on. */
+/** Holds what a resend depends on. */
 export interface ResendSubject {
-  /** Null when there is no such delivery. */
+  /** It is null when there is no such delivery. */
   readonly delivery: StoredDelivery | null;
-  /** Null when the endpoint was deleted. */
+  /** It is null when the endpoint was deleted. */
   readonly endpoint: Pick<EndpointRecord, "state"> | null;
-  /** The event's bytes; null when they were pruned. */
+  /** It holds the event's bytes. It is null when they were pruned. */
   readonly body: string | null;
 }
 
-/** One send now, outside the schedule. When it fails, the delivery is again what it was. */
+/** Decides one send now, outside the schedule. When it fails, the delivery is again what it was. */
 export function decideResend(
   { delivery, endpoint, body }: ResendSubject,
   now: number,

@@ -8,7 +8,7 @@ export interface PaymentReturn extends Partition {
   readonly order_id: string;
   readonly payment_id: string;
   readonly asked_by: "owner" | "maintenance";
-  /** True: the gateway can be asked about a refund. */
+  /** True means that the gateway can be asked about a refund. */
   readonly can_ask: boolean;
   readonly ids: EventIds;
   readonly now: number;
@@ -17,7 +17,7 @@ export interface PaymentReturn extends Partition {
 /** Money that the gateway is asked to send back. */
 export type ReturningPayment = PaymentRecord & { readonly return: MoneyReturn };
 
-/** What became of the start of a return, and what the caller does next. */
+/** The result of the start of a return. It tells the caller what to do next. */
 export type ReturnStarted =
   /** The caller sends the creation, asks about it, or leaves it to the provider's message. */
   | {
@@ -29,18 +29,18 @@ export type ReturnStarted =
   | { readonly outcome: "invalid_transition" }
   | { readonly outcome: "unknown_payment" };
 
-/** How a try ended. */
+/** Says how a try ended. */
 export interface ReturnSettlement extends Partition {
   readonly order_id: string;
   readonly payment_id: string;
-  /** The key that was asked with: news of an earlier one counts no more. */
+  /** It is the number of the key that was asked with: news of an earlier one counts no more. */
   readonly key_attempt: number;
   readonly news: RefundNews | "no_answer";
   readonly ids: EventIds;
   readonly now: number;
 }
 
-/** What the end of a try did to the money that is to go back. */
+/** The effect of a try's end on the money that is to go back. */
 export type PaymentReturned =
   | {
       readonly outcome: "returned" | "returning" | "return_failed" | "unchanged";

@@ -4,8 +4,8 @@ import type { RefundMessage, RefundMessageResult } from "./refund-commands.ts";
 import { applySentBack, type NeedlessMoney, withUsedKey } from "./sent-back.ts";
 
 /**
- * The provider tells of a refund of money that did not pay the order. It counts for
- * that money and its attempt, and never for the order's sums.
+ * Notes the provider's message about a refund of money that did not pay the order.
+ * It counts for that money and its attempt, and never for the order's sums.
  */
 export function noteReturn(
   needless: NeedlessMoney,
@@ -24,8 +24,9 @@ export function noteReturn(
 }
 
 /**
- * The message may bring the result of our own return, which has then used its key
- * up. Our id alone does not show which key has failed: an earlier one may have.
+ * Brings in the result of our own return when the message has it. The return has
+ * then used its key up. Our id alone does not show which key has failed: an earlier
+ * one may have.
  */
 function withOwnResult(payment: PaymentRecord, { refund_id, news }: RefundMessage): PaymentRecord {
   const way = payment.return;

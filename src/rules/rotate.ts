@@ -4,14 +4,14 @@ export interface Rotation {
   readonly sealed: string;
   /** The replaced secret stays valid until this time, in epoch milliseconds. */
   readonly old_until: number;
-  /** The most secrets that are kept. */
+  /** At most this many secrets are kept. */
   readonly max: number;
   readonly now: number;
 }
 
 /**
- * The secrets after a rotation: newest first, without those that have expired. When
- * there are more than `max`, the oldest are dropped.
+ * Gives the secrets after a rotation, newest first, without those that have
+ * expired. When there are more than `max`, the oldest are dropped.
  */
 export function rotated(
   secrets: readonly EndpointSecret[],

@@ -2,8 +2,9 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * The waits after the first, second, … failed attempt, in milliseconds. With six
- * waits there are seven attempts; after the last one the delivery is `exhausted`.
+ * These are the waits after the first, second, … failed attempt, in milliseconds.
+ * With six waits there are seven attempts; after the last one the delivery is
+ * `exhausted`.
  */
 export const defaultSchedule: readonly number[] = [
   minute,
@@ -15,8 +16,8 @@ export const defaultSchedule: readonly number[] = [
 ];
 
 /**
- * The time of the next attempt after attempt number `attempt`, counted from 1, has
- * failed; null when it was the last.
+ * Gives the time of the next attempt after attempt number `attempt`, counted from
+ * 1, has failed. It gives null when it was the last.
  */
 export function nextDue(
   schedule: readonly number[],

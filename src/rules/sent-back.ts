@@ -5,11 +5,12 @@ import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { AttemptRecord, MoneyReturn, PaymentRecord, SentBack } from "./payment-records.ts";
 import type { AlertRecord, OrderRecord } from "./records.ts";
 
-// The refunds of money that pays nothing: a duplicate, or money of another amount. Each counts once
-// by the provider's id of it, and the money is returned when they make up its amount. The order's
-// sums are about the money that pays it.
+// These rules are about the refunds of money that pays nothing: a duplicate, or
+// money of another amount. Each counts once by the provider's id of it, and the
+// money is returned when they make up its amount. The order's sums are about the
+// money that pays it.
 
-/** Minor units of the money that went back to the buyer. */
+/** Gives the minor units of the money that went back to the buyer. */
 export const amountReturned = ({ sent_back }: Pick<PaymentRecord, "sent_back">): number =>
   sent_back
     .filter(({ state }) => state === "succeeded")
@@ -27,9 +28,9 @@ interface Told {
 }
 
 /**
- * Brings the result of one refund into the money. Null: it tells nothing new. A
- * failure is final, and a success ends in a failure only: the bank has sent the
- * money back.
+ * Brings the result of one refund into the money. Null means that it tells nothing
+ * new. A failure is final, and a success ends in a failure only: the bank has sent
+ * the money back.
  */
 export function applySentBack(
   needless: NeedlessMoney,
@@ -56,7 +57,10 @@ export function applySentBack(
   return { payment, changes };
 }
 
-/** A refund that the gateway gave no id for is the next one of its amount that is told of. */
+/**
+ * Finds a known refund. One that the gateway gave no id for is the next one of its
+ * amount that is told of.
+ */
 const findKnown = (
   sent_back: readonly SentBack[],
   { reference, amount }: SentBack,
@@ -71,7 +75,10 @@ function withStateOfSums(payment: PaymentRecord): PaymentRecord {
   return { ...payment, state: "return_failed", check_at: null };
 }
 
-/** The attempt tells of its first money, which has its id. */
+/**
+ * Gives the attempt with its new state when this is its first money, which has the
+ * attempt's id.
+ */
 function attemptsOf(
   payment: PaymentRecord,
   attempts: readonly AttemptRecord[],
@@ -105,7 +112,10 @@ const takenBackAlert = (
     now,
   });
 
-/** Every result of the provider uses its key up: what is left is asked for with the next one. */
+/**
+ * Uses the key up, as every result of the provider does: what is left is asked for
+ * with the next one.
+ */
 export const withUsedKey = (way: MoneyReturn): MoneyReturn => ({
   ...way,
   key_attempt: way.key_attempt + 1,

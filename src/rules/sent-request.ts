@@ -3,7 +3,7 @@ import type { SessionRecord } from "./records.ts";
 /** The data that a client sent to get a checkout session. */
 export interface SentRequest {
   readonly body: unknown;
-  /** The buyer whose token came with the request. */
+  /** The token of this buyer came with the request. */
   readonly customer_id: string | null;
 }
 

@@ -1,8 +1,8 @@
 const dayMs = 86_400_000;
 
-/** When the UTC day of this time begins. Both are epoch milliseconds. */
+/** Gives the time when the UTC day of this time begins. Both are epoch milliseconds. */
 export const startOfDay = (time: number): number => Math.floor(time / dayMs) * dayMs;
 
-/** The whole seconds until the next UTC day begins, at least 1. */
+/** Gives the whole seconds until the next UTC day begins, at least 1. */
 export const secondsToNextDay = (now: number): number =>
   Math.ceil((startOfDay(now) + dayMs - now) / 1000);

@@ -9,12 +9,13 @@ import { couponUse, holdStock, refuseHolds, refuseProducts, releaseStock } from 
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import type { SessionHold, SessionRecord } from "./records.ts";
 
-/** Open holds that one address can have in a store and mode. */
+/** One address can have at most this many open holds in a store and mode. */
 export const maxOpenHolds = 20;
 
 /**
- * The session takes its goods, once: a further call moves the end of the hold. The
- * submission of a payment takes over what is held (docs/contract.md#holds).
+ * Decides a hold. The session takes its goods once: a further call moves the end of
+ * the hold. The submission of a payment takes over what is held
+ * (docs/contract.md#holds).
  */
 export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<HoldResult> {
   const { session, order } = snapshot;
@@ -80,10 +81,10 @@ const withHold = (session: SessionRecord, hold: SessionHold): SessionRecord => (
   sweep_at: hold.until,
 });
 
-/** The session once its goods are given back, or belong to its order. */
+/** Gives the session once its goods are given back, or belong to its order. */
 export const withoutHold = (session: SessionRecord): SessionRecord =>
   session.hold ? { ...session, hold: null, sweep_at: null } : session;
 
-/** What the end of the session's hold changes in the count of its address. */
+/** Gives what the end of the session's hold changes in the count of its address. */
 export const endedHold = ({ hold }: SessionRecord): OpenHoldChange | null =>
   hold && hold.address !== null ? { address: hold.address, delta: -1 } : null;

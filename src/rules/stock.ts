@@ -8,23 +8,26 @@ export interface StockChange {
   readonly product_id: string;
   readonly stock_delta: number;
   readonly held_delta: number;
-  /** Applies only if `stock - held >= held_delta - stock_delta`: no piece is sold twice. */
+  /**
+   * It applies only if `stock - held >= held_delta - stock_delta`, so that no piece
+   * is sold twice.
+   */
   readonly guarded: boolean;
 }
 
-/** How many pieces of a product there are in one mode, and how many are held. */
+/** Counts the pieces of a product in one mode, and those of them that are held. */
 export interface StockCount {
   readonly stock: number;
-  /** Pieces that open orders and sessions hold. */
+  /** Open orders and sessions hold this many pieces. */
   readonly held: number;
   /**
-   * False: the owner has ended the counting. Held pieces are still counted, so that
-   * they stay held when the counting begins again.
+   * False means that the owner has ended the counting. Held pieces are still
+   * counted, so that they stay held when the counting begins again.
    */
   readonly counted: boolean;
 }
 
-/** Pieces that may be sold now; null when the stock is not counted. */
+/** Gives the number of pieces that may be sold now. It gives null when the stock is not counted. */
 export const onHandOf = (count: StockCount | undefined): number | null =>
   count?.counted ? count.stock - count.held : null;
 
@@ -45,7 +48,7 @@ export const isOffered = ({
 
 export const stockLevels = ["in_stock", "sold_out", "uncounted"] as const;
 
-/** What is left of a product's stock in one mode. Pieces that are held count as sold. */
+/** The state of a product's stock in one mode. Pieces that are held count as sold. */
 export type StockLevel = (typeof stockLevels)[number];
 
 export function stockLevelOf(count: StockCount | undefined): StockLevel {

@@ -3,7 +3,7 @@ import type { StoreRecord } from "./records.ts";
 
 type Named = Pick<StoreRecord, "id" | "slug" | "name">;
 
-/** True when the text is the whole id or the whole slug of the store. */
+/** Tells whether the text is the whole id or the whole slug of the store. */
 export const isNamedBy = ({ id, slug }: Omit<Named, "name">, search: string): boolean =>
   id === search || slug === search;
 

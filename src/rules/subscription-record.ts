@@ -3,9 +3,10 @@ import type { SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 
 /**
- * The subscription that a session's first payment creates; null for a session
- * without a recurring product. A recurring product stands alone in its session. A
- * coupon lowers the first order only, so later periods cost the subtotal.
+ * Makes the subscription that a session's first payment creates. It gives null for
+ * a session without a recurring product. A recurring product stands alone in its
+ * session. A coupon lowers the first order only, so later periods cost the
+ * subtotal.
  */
 export function firstSubscription(
   session: SessionRecord,
@@ -49,18 +50,25 @@ export function firstSubscription(
   };
 }
 
-/** True once no further period can be paid: it has ended, or ends with its current period. */
+/**
+ * Tells whether no further period can be paid: the subscription has ended, or ends
+ * with its current period.
+ */
 export const isEnding = (subscription: SubscriptionRecord): boolean =>
   subscription.status === "canceled" || subscription.cancel_at_period_end;
 
 /**
- * The order that money for a period belongs to when the period has none: once the
- * subscription has ended or is ending, its latest one.
+ * Gives the order that money for a period belongs to when the period has none. Once
+ * the subscription has ended or is ending, it is the latest order. Before, it gives
+ * null.
  */
 export const orderAfterEnd = (subscription: SubscriptionRecord | null): string | null =>
   subscription && isEnding(subscription) ? subscription.latest_order_id : null;
 
-/** When maintenance ends the subscription; null while nobody asked for its end. */
+/**
+ * Gives the time at which maintenance ends the subscription. It gives null while
+ * nobody asked for its end.
+ */
 export const subscriptionEndsAt = (subscription: SubscriptionRecord): number | null =>
   subscription.cancel_at_period_end && subscription.status !== "canceled"
     ? subscription.current_period_end

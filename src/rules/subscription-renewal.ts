@@ -19,7 +19,7 @@ export interface RenewalSnapshot extends OrderSnapshot {
   readonly subscription: SubscriptionRecord | null;
 }
 
-/** The host tells how the payment of the next period ended. */
+/** Decides a renewal. The host tells how the payment of the next period ended. */
 export function decideRenewal(
   snapshot: RenewalSnapshot,
   command: Renewal,
@@ -105,12 +105,15 @@ interface NeedlessPayment {
   readonly snapshot: RenewalSnapshot;
   readonly subscription: SubscriptionRecord;
   readonly order: OrderRecord;
-  /** `period`: one that is paid already. `nothing`: the subscription had ended. */
+  /**
+   * `period` means a period that is paid already. `nothing` means that the
+   * subscription had ended.
+   */
   readonly paysFor: "period" | "nothing";
 }
 
 /**
- * Money came that no period needs. It is recorded whatever its amount, as a
+ * Notes money that no period needs. It is recorded whatever its amount, as a
  * duplicate of the order, and the owner is told. A repeat of the same money changes
  * nothing.
  */
@@ -176,7 +179,7 @@ const pastDue = (
   updated_at: now,
 });
 
-/** The order of a later period. It holds nothing, and the storage numbers it. */
+/** Makes the order of a later period. It holds nothing, and the storage numbers it. */
 function renewalOrder(
   subscription: SubscriptionRecord,
   { ids, now, period_start }: Renewal,

@@ -4,14 +4,14 @@ import type { Partition } from "./records.ts";
 /** An address to which a store's events are sent. */
 export interface EndpointRecord extends Partition {
   readonly id: string;
-  /** The address as the transport accepted it. */
+  /** It is the address as the transport accepted it. */
   readonly url: string;
   /** Null stands for every type, including those of later versions. */
   readonly event_types: readonly EventType[] | null;
   readonly state: "enabled" | "disabled";
   readonly disabled_reason: string | null;
   readonly description: string | null;
-  /** Newest first. Each is sealed with the row's id as associated data. */
+  /** They come newest first. Each is sealed with the row's id as associated data. */
   readonly secrets: readonly EndpointSecret[];
   readonly created_at: number;
 }
@@ -19,17 +19,17 @@ export interface EndpointRecord extends Partition {
 /** A secret that signs an endpoint's deliveries, sealed as it is stored. */
 export interface EndpointSecret {
   readonly sealed: string;
-  /** Epoch milliseconds; null for the secret in force. */
+  /** The secret expires at this time, in epoch milliseconds. It is null for the secret in force. */
   readonly expires_at: number | null;
 }
 
-/** The states of the delivery of an event to an endpoint. */
+/** The delivery of an event to an endpoint has one of these states. */
 export const deliveryStates = ["pending", "delivered", "exhausted", "skipped"] as const;
 
 /** The state of the delivery of an event to an endpoint. */
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** The states that a delivery can be recovered from. */
+/** A delivery can be recovered from these states. */
 export const finalStates = [
   "delivered",
   "exhausted",
@@ -39,7 +39,7 @@ export const finalStates = [
 /** A state from which a delivery can be recovered. */
 export type FinalState = (typeof finalStates)[number];
 
-/** What names a delivery: an event goes to an endpoint once. */
+/** These fields name a delivery, because an event goes to an endpoint only once. */
 export interface DeliveryKey {
   readonly store_id: string;
   readonly endpoint_id: string;
@@ -50,9 +50,12 @@ export interface DeliveryKey {
 export interface DeliveryRecord extends DeliveryKey, Partition {
   readonly event_type: EventType;
   readonly state: DeliveryState;
-  /** The number of attempts that had an outcome, resends included. */
+  /** This many attempts had an outcome, resends included. */
   readonly attempts: number;
-  /** The next try or, while leased, the end of the lease; epoch milliseconds. */
+  /**
+   * The next try comes at this time, in epoch milliseconds. While the delivery is
+   * leased, it is the end of the lease.
+   */
   readonly due_at: number;
   readonly created_at: number;
   readonly updated_at: number;
@@ -73,9 +76,9 @@ export interface ClaimedDelivery extends DeliveryRecord {
   readonly url: string;
   readonly secrets: EndpointRecord["secrets"];
   readonly body: string;
-  /** Attempts of the schedule that have failed. */
+  /** This many attempts of the schedule have failed. */
   readonly failures: number;
-  /** Leases in a row that ended without an outcome. */
+  /** This many leases in a row ended without an outcome. */
   readonly lost_leases: number;
 }
 
@@ -83,18 +86,21 @@ export interface ClaimedDelivery extends DeliveryRecord {
 export interface Settlement extends DeliveryKey {
   readonly lease_token: string;
   readonly delivered: boolean;
-  /** The next try after a failure; null when the schedule has none left. */
+  /**
+   * The next try after a failure comes at this time. It is null when the schedule
+   * has none left.
+   */
   readonly due_at: number | null;
-  /** The id of the alert that this failure may raise about its endpoint. */
+  /** It is the id of the alert that this failure may raise about its endpoint. */
   readonly alert_id: string;
-  /** The log entry of this attempt; the storage gives it its number. */
+  /** It is the log entry of this attempt. The storage gives it its number. */
   readonly log: Omit<AttemptLog, keyof DeliveryKey | "attempt">;
 }
 
 /** `exhausted` says that no further attempt is scheduled, also after a failed resend. */
 export type SettleOutcome = "delivered" | "rescheduled" | "exhausted" | "lease_lost";
 
-/** What the storage made of the outcomes of a batch of sends. */
+/** The result of storing the outcomes of a batch of sends. */
 export interface Settled {
   /**
    * The outcomes are in the order of the settlements. Null means that the part of
@@ -102,8 +108,8 @@ export interface Settled {
    * it. The other outcomes are written.
    */
   readonly outcomes: readonly (SettleOutcome | null)[];
-  /** The endpoints that these failures disabled. */
+  /** These failures disabled the endpoints with these ids. */
   readonly disabled: readonly string[];
-  /** The error because of which outcomes are null. */
+  /** Outcomes are null because of this error. */
   readonly failure?: unknown;
 }

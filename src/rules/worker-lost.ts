@@ -10,7 +10,10 @@ const maxLostLeases = 5;
 const error = "worker_lost";
 const outcome = { ok: false, status: null, error, snippet: null, duration_ms: 0 } as const;
 
-/** The outcome of a delivery that has lost too many leases to be sent; null: send it. */
+/**
+ * Gives the outcome of a delivery that has lost too many leases to be sent. Null
+ * means that the delivery is to be sent.
+ */
 export const workerLost = ({
   lost_leases,
 }: {
@@ -18,8 +21,8 @@ export const workerLost = ({
 }): typeof outcome | null => (lost_leases >= maxLostLeases ? outcome : null);
 
 /**
- * The settlements that tell something about their endpoint: they were recorded, and
- * their request was really made.
+ * Selects the settlements that tell something about their endpoint: they were
+ * recorded, and their request was really made.
  */
 export const settlementsOfHealth = (
   settlements: readonly Settlement[],

@@ -11,14 +11,19 @@ import type { AuditedParts } from "./audited-services.ts";
  */
 export const checkActor = (actor: string): string => check(text(255), actor, "actor");
 
+/**
+ * It is the code of the services. The dashboard makes services for each request, and to import a
+ * module costs time even if it is loaded.
+ */
+let code: Promise<typeof import("./audited-services.ts")> | undefined;
+
 /** Gives the services of an actor. Their code is loaded at the first call. */
 export function actAs(parts: AuditedParts, actor: string): ActorServices {
   const name = checkActor(actor);
   let loading: Promise<ActorServices> | undefined;
   const load = (): Promise<ActorServices> => {
-    loading ??= import("./audited-services.ts").then((module) =>
-      module.auditedServices(parts, name),
-    );
+    code ??= import("./audited-services.ts");
+    loading ??= code.then((module) => module.auditedServices(parts, name));
     return loading;
   };
 

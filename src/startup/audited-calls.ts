@@ -12,7 +12,7 @@ export interface AuditedWrite {
   readonly about?: AuditSubjectType;
 }
 
-/** A method that writes, or `read` for one that is passed on as it is. */
+/** It is a method that writes, or `read` for one that is passed on as it is. */
 export type AuditedMethod = AuditedWrite | "read";
 
 type AnyMethod = (...args: never[]) => unknown;
@@ -61,6 +61,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
       import: { action: "products.import", about: "store" },
       update: { action: "products.update" },
       delete: { action: "products.delete" },
+      countStock: "read",
       retrieve: "read",
       list: "read",
     },

@@ -4,10 +4,10 @@ import { auditAuthor } from "../rules/audit-entry.ts";
 import type { Storage } from "../storage/types.ts";
 import { type AuditedMethod, type AuditedWrite, auditedCalls } from "./audited-calls.ts";
 
-/** The parts from which the services of an actor are made. */
+/** The services of an actor are made from these parts. */
 export interface AuditedParts {
   readonly storage: Storage;
-  /** The services without an actor, which answer the reads. */
+  /** These services have no actor, and answer the reads. */
   readonly plain: ActorServices;
   now(): number;
   newId(kind: IdKind): string;

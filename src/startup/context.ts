@@ -29,7 +29,7 @@ import { readSealKeys, type Settings } from "./read-options.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createSignals, type Signals } from "./signals.ts";
 
-/** The parts that every service of one storefront shares. */
+/** Every service of one storefront shares these parts. */
 export interface Parts {
   readonly http: HttpContext;
   readonly payments: PaymentContext;
@@ -38,13 +38,13 @@ export interface Parts {
   readonly reports: Reports;
   readonly signals: Signals;
   readonly lifecycle: Lifecycle;
-  /** The names with which `consumeEvents` and `relayEvents` were called. */
+  /** `consumeEvents` and `relayEvents` were called with these names. */
   readonly consumers: Set<string>;
 }
 
-/** Where the storefront stands between its start and its end. */
+/** Says where the storefront stands between its start and its end. */
 export interface Lifecycle {
-  /** True from the beginning of `close()`. */
+  /** It is true from the beginning of `close()`. */
   closing: boolean;
 }
 
@@ -135,7 +135,7 @@ interface HttpParts {
   readonly reports: Reports;
   readonly holds: SessionHolds | null;
   readonly lifecycle: Lifecycle;
-  /** The host's observer and that of the metrics as one. */
+  /** It joins the host's observer and that of the metrics. */
   readonly observer: Observer | undefined;
   readonly metrics: MetricsSettings | null;
 }

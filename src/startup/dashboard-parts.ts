@@ -10,7 +10,7 @@ interface OwnParts {
   readonly audited: AuditedParts;
 }
 
-/** What `createDashboard` takes from a storefront. */
+/** Gives what `createDashboard` takes from a storefront. */
 export const partsOfDashboard = (
   { http, keyRing, reports }: Parts,
   { publicOrigin, modes, gateways }: Settings,

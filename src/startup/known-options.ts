@@ -1,42 +1,6 @@
-import { type OptionNames, refuseUnknownOptions } from "../input/option-error.ts";
+import type { OptionNames } from "../input/option-error.ts";
 import type { StorefrontOptions } from "../options.ts";
-
-const names: OptionNames<StorefrontOptions> = {
-  storage: true,
-  catalog: true,
-  basePath: true,
-  notificationsPath: true,
-  modes: true,
-  checkout: true,
-  checkoutPage: true,
-  gateways: true,
-  customerTokens: true,
-  publicUrl: true,
-  docsUrl: true,
-  transport: true,
-  webhooks: true,
-  sealKey: true,
-  sealKeys: true,
-  limits: true,
-  maxSessionsPerDay: true,
-  limiter: true,
-  accessCacheMs: true,
-  answerCacheBytes: true,
-  strictQuery: true,
-  trustBuyerIp: true,
-  revokeLeakedKeys: true,
-  audit: true,
-  onAlert: true,
-  onError: true,
-  logger: true,
-  observer: true,
-  healthz: true,
-  readyz: true,
-  metrics: true,
-  requestLog: true,
-  now: true,
-  newId: true,
-};
+import type { OptionKind } from "./option-kinds.ts";
 
 const limits: OptionNames<NonNullable<StorefrontOptions["limits"]>> = {
   checkout: true,
@@ -48,19 +12,40 @@ const limits: OptionNames<NonNullable<StorefrontOptions["limits"]>> = {
   unknownKeys: true,
 };
 
-const checkout = { baseUrl: true, url: true, hold: true } as const;
-const checkoutPage = { brandColor: true, pictures: true, texts: true } as const;
-const requestLog = { keepHours: true, bodies: true } as const;
-const audit = { keepDays: true } as const;
-const webhooks = { scheduleMs: true, leaseMs: true } as const;
-
-/** Refuses a misspelt option of `createStorefront`, also one inside another. */
-export function refuseMisspelt(options: Partial<StorefrontOptions> = {}): void {
-  refuseUnknownOptions(options, names);
-  refuseUnknownOptions<object>(options.checkout, checkout, "checkout");
-  refuseUnknownOptions(options.checkoutPage, checkoutPage, "checkoutPage");
-  refuseUnknownOptions(options.limits, limits, "limits");
-  refuseUnknownOptions(options.requestLog, requestLog, "requestLog");
-  refuseUnknownOptions(options.audit, audit, "audit");
-  refuseUnknownOptions(options.webhooks, webhooks, "webhooks");
-}
+/** Every option of `createStorefront`, and what it must be. */
+export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
+  storage: ["migrate"],
+  catalog: ["list", "find", "categories", "cart"],
+  basePath: true,
+  notificationsPath: true,
+  modes: true,
+  checkout: { baseUrl: true, url: "function", hold: "boolean" },
+  checkoutPage: { brandColor: true, pictures: true, texts: true },
+  gateways: true,
+  customerTokens: "object",
+  publicUrl: true,
+  docsUrl: true,
+  transport: ["send"],
+  webhooks: { scheduleMs: true, leaseMs: true },
+  sealKey: true,
+  sealKeys: true,
+  limits,
+  maxSessionsPerDay: true,
+  limiter: ["hit"],
+  accessCacheMs: true,
+  answerCacheBytes: true,
+  strictQuery: "boolean",
+  trustBuyerIp: "boolean",
+  revokeLeakedKeys: "boolean",
+  audit: { keepDays: true },
+  onAlert: "function",
+  onError: "function",
+  logger: ["debug", "info", "warn", "error"],
+  observer: "object",
+  healthz: "boolean",
+  readyz: "boolean",
+  metrics: { authorize: true, labels: { store: "boolean" } },
+  requestLog: { keepHours: true, bodies: true },
+  now: "function",
+  newId: "function",
+};

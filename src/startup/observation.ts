@@ -8,14 +8,14 @@ import type { Storage } from "../storage/types.ts";
 import { observeStorage } from "./observed-storage.ts";
 import type { Reports } from "./reports.ts";
 
-/** The listeners that are told what a storefront does. */
+/** These listeners are told what a storefront does. */
 export interface Observation {
   /**
-   * The host's observer and the one of the metrics, as one observer. It is
-   * undefined when there is neither.
+   * It joins the host's observer and the one of the metrics. It is undefined when
+   * there is neither.
    */
   readonly observer: Observer | undefined;
-  /** The collector of the sums for `GET {basePath}/metrics`. It is null without the option. */
+  /** It collects the sums for `GET {basePath}/metrics`. It is null without the option. */
   readonly collector: Collector | null;
 }
 

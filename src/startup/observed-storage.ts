@@ -3,7 +3,7 @@ import type { AuditAuthor } from "../rules/audit-records.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 
-/** The listeners that are told of the calls of a storage. None of them may throw. */
+/** These listeners are told of the calls of a storage. None of them may throw. */
 export interface StorageListeners {
   storageCall(call: StorageCall): void;
   session(session: SessionOutcome): void;
@@ -85,7 +85,7 @@ function observeMethod(call: string, method: Method, listeners: StorageListeners
   };
 }
 
-/** The fields that all results of a step on an order have. */
+/** All results of a step on an order have these fields. */
 interface StepResult {
   readonly outcome?: string;
   readonly order?: { readonly session_id: string | null; readonly status: string };

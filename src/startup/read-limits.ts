@@ -45,7 +45,7 @@ export function readLimit(
 
 const mostSessionsPerDay = 1_000_000_000;
 
-/** With null there may be any number. */
+/** Reads the option. With null there may be any number. */
 export function readMaxSessionsPerDay(value: number | null | undefined): number | null {
   if (value === undefined || value === null) return null;
 

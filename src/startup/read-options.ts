@@ -9,7 +9,8 @@ import type { PaymentGateway } from "../payments/gateway.ts";
 import type { CheckoutBase } from "../rules/checkout-urls.ts";
 import { hostGateway } from "../rules/order-attempt.ts";
 import { defaultSchedule } from "../rules/schedule.ts";
-import { refuseMisspelt } from "./known-options.ts";
+import { knownOptions } from "./known-options.ts";
+import { refuseWrongOptions } from "./option-kinds.ts";
 import { readLimit, readLimits, readMaxSessionsPerDay } from "./read-limits.ts";
 import { type RequestLogOption, readRequestLog } from "./read-request-log.ts";
 import { isWhole, readWhole } from "./whole-numbers.ts";
@@ -17,28 +18,28 @@ import { isWhole, readWhole } from "./whole-numbers.ts";
 type Mode = "live" | "test";
 type Modes = Readonly<Record<Mode, boolean>>;
 
-/** The options that have a default or a rule of their own, read and checked. */
+/** These options have a default or a rule of their own. They were read and checked. */
 export interface Settings {
   readonly basePath: string;
   readonly notificationsPath: string;
-  /** Empty where the host has not given `publicUrl`. */
+  /** It is empty where the host has not given `publicUrl`. */
   readonly publicOrigin: string;
   readonly modes: Modes;
   readonly docsUrl: string;
-  /** Null when the host's `checkout.url` builds the addresses. */
+  /** It is null when the host's `checkout.url` builds the addresses. */
   readonly checkoutBase: CheckoutBase | null;
   readonly checkoutPage: CheckoutPageSettings;
-  /** True: a session holds its goods before the host builds its address. */
+  /** When this is true, a session holds its goods before the host builds its address. */
   readonly holdsGoods: boolean;
   readonly gateways: readonly PaymentGateway[];
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
   readonly unknownKeyLimit: Limit | null;
-  /** With null there may be any number. */
+  /** When it is null, there may be any number. */
   readonly maxSessionsPerDay: number | null;
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;
   readonly requestLog: RequestLogOption | null;
-  /** The time for which the audit log keeps an entry. */
+  /** The audit log keeps an entry for this many milliseconds. */
   readonly auditKeptMs: number;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
@@ -49,12 +50,9 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const mebibyte = 1_048_576;
 
-/**
- * Checks the options and throws `invalid_option` for the first wrong one, saying
- * what is right.
- */
+/** Checks the options. Throws `invalid_option` for the first wrong one, and says what is right. */
 export function readOptions(options: StorefrontOptions): Settings {
-  refuseMisspelt(options);
+  refuseWrongOptions<Partial<StorefrontOptions>>(options, knownOptions);
   checkRequired(options);
   const basePath = readBasePath(options.basePath);
   const modes = readModes(options.modes);
@@ -93,7 +91,7 @@ export function readOptions(options: StorefrontOptions): Settings {
   };
 }
 
-/** JavaScript callers may leave out what the type requires. */
+/** Checks what the type requires, because JavaScript callers may leave it out. */
 function checkRequired(options: StorefrontOptions | undefined): void {
   if (!options?.storage)
     invalidOption(
@@ -115,8 +113,6 @@ function checkMetrics(metrics: StorefrontOptions["metrics"]): void {
       "metrics.authorize",
       "is missing: give a function that tells from the request whether it may read the numbers",
     );
-  const store: unknown = metrics.labels?.store ?? false;
-  if (typeof store !== "boolean") invalidOption("metrics.labels.store", "must be true or false");
 }
 
 function readBasePath(basePath = "/v1"): string {
@@ -144,7 +140,11 @@ function readNotificationsPath(path = "/notifications", basePath: string): strin
 const isPath = (path: string): boolean => /^\/[^?#\s]*$/.test(path) && !path.endsWith("/");
 
 function readModes(modes: StorefrontOptions["modes"] = ["live", "test"]): Modes {
-  if (modes.length === 0 || modes.some((mode) => mode !== "live" && mode !== "test"))
+  if (
+    !Array.isArray(modes) ||
+    modes.length === 0 ||
+    modes.some((mode) => mode !== "live" && mode !== "test")
+  )
     invalidOption("modes", 'must list "live", "test" or both');
   return { live: modes.includes("live"), test: modes.includes("test") };
 }
@@ -177,9 +177,7 @@ function readCheckoutBase(
 }
 
 function readHold({ checkout, catalog }: StorefrontOptions): boolean {
-  const hold: unknown = "hold" in checkout ? checkout.hold : undefined;
-  if (hold === undefined || hold === false) return false;
-  if (hold !== true) invalidOption("checkout.hold", "must be true or false");
+  if (!("hold" in checkout && checkout.hold)) return false;
   if (!("url" in checkout))
     invalidOption(
       "checkout.hold",
@@ -193,7 +191,10 @@ function readHold({ checkout, catalog }: StorefrontOptions): boolean {
   return true;
 }
 
-/** Null when the mode is not served and no address is given for it. */
+/**
+ * Reads the address of one mode. Gives null when the mode is not served and no
+ * address is given for it.
+ */
 function readModeUrl(baseUrl: ModeUrls, mode: Mode, modes: Modes): string | null {
   if (typeof baseUrl === "string") return readWebUrl("checkout.baseUrl", baseUrl);
 
@@ -222,6 +223,8 @@ function readWebUrl(name: string, value: string): string {
 }
 
 function readGateways(gateways: readonly PaymentGateway[] = []): readonly PaymentGateway[] {
+  if (!Array.isArray(gateways) || gateways.some((gateway) => !gateway?.createPayment))
+    invalidOption("gateways", "must be a list of gateways, like [sandboxGateway()]");
   const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
   if (new Set(names).size !== names.length)
     invalidOption("gateways", "must not hold two gateways of one id and mode");
@@ -266,9 +269,6 @@ export function readSealKeys(
  * within what storages can hold.
  */
 function readKeepDays(option: StorefrontOptions["audit"] = {}): number {
-  if (typeof option !== "object" || option === null)
-    invalidOption("audit", "must be an object, like { keepDays: 400 }");
-
   const { keepDays = 400 } = option;
   if (!isWhole(keepDays, 1, 36_500))
     invalidOption("audit.keepDays", "must be a whole number of days from 1 to 36500");

@@ -15,8 +15,6 @@ export interface RequestLogOption {
 /** Reads the option. It is null when the host wants no request log. */
 export function readRequestLog(option: StorefrontOptions["requestLog"]): RequestLogOption | null {
   if (option === undefined) return null;
-  if (typeof option !== "object" || option === null)
-    invalidOption("requestLog", "must be an object, like { keepHours: 48 }");
 
   const { keepHours = 48, bodies = "errors" } = option;
   if (!isWhole(keepHours, 1, mostHours))

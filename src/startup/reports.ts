@@ -3,7 +3,7 @@ import type { Logger } from "../domain/logger.ts";
 import type { Observer } from "../http/observer.ts";
 import type { AlertRecord } from "../rules/records.ts";
 
-/** How the host is told of errors and alerts. */
+/** It tells the host of errors and alerts. */
 export interface Reports {
   /**
    * Reports an error that was handled; `where` names the part that handled it.
@@ -63,7 +63,7 @@ export function createReports({ logger, observer, ...host }: ReportOptions): Rep
     async tellAlert(alert) {
       logAlert(alert);
       await host.onAlert?.(alert);
-      // Told after the callback, which is called again until it succeeds.
+      // The observer is told after the host's callback, which is called again until it succeeds.
       observeAlert(alert);
     },
   };
@@ -74,17 +74,29 @@ export function createReports({ logger, observer, ...host }: ReportOptions): Rep
  * learn why.
  */
 function printError(error: unknown, where: string): void {
-  const { stack, ...details } = describeError(error);
+  const { stack, cause, ...details } = describeError(error);
   console.error(
     `vitrine: an error was handled (${where}); ` +
       "give `logger` or `onError` to hear of it elsewhere:",
     stack ?? details,
+    ...(cause ? ["It was caused by:", cause] : []),
   );
 }
 
-/** The parts of an error that may be logged: none of them holds its input. */
-function describeError(error: unknown): Readonly<Record<string, unknown>> {
-  if (isApiError(error)) return { code: error.code, param: error.param };
+/**
+ * Gives the parts of an error that may be logged, because none of them holds its
+ * input, and those of its causes, three at most.
+ */
+function describeError(error: unknown, causes = 3): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { type: typeof error };
-  return { name: error.name, message: error.message, stack: error.stack };
+
+  const { name, message, stack, cause } = error;
+  const isOurs = isApiError(error);
+  const parts = isOurs ? { code: error.code, param: error.param } : { name, message, stack };
+
+  // The cause of a refusal, such as JSON that cannot be read, may quote what was sent.
+  const isRefusal = isOurs && error.code !== "service_unavailable";
+  return cause === undefined || isRefusal || causes === 0
+    ? parts
+    : { ...parts, cause: describeError(cause, causes - 1) };
 }

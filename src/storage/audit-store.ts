@@ -2,7 +2,7 @@ import type { AuditRecord, AuditSubject } from "../rules/audit-records.ts";
 import type { CreatedRange } from "./listing-store.ts";
 
 /**
- * Which entries of the audit log a list shows. What is left out matches every
+ * Selects the entries of the audit log that a list shows. A filter that is left out matches every
  * entry.
  */
 export interface AuditQuery extends CreatedRange {

@@ -9,18 +9,18 @@ import type {
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import type { OrderList } from "./order-store.ts";
 
-/** Which orders an owner looks for. What is left out matches every order. */
+/** Selects the orders that an owner looks for. A filter that is left out matches every order. */
 export interface OrderSearch extends Partition {
   readonly status?: OrderStatus;
   readonly customer_id?: string;
-  /** What `readOrderSearch` reads: one number, id, reference, or beginning of an e-mail. */
+  /** `readOrderSearch` reads it: one number, id, reference, or beginning of an e-mail. */
   readonly search?: string;
   readonly product_id?: string;
-  /** Epoch milliseconds; the order was created at this time or later. */
+  /** The order was created at this time or later, in epoch milliseconds. */
   readonly created_from?: number;
-  /** Epoch milliseconds; the order was created before this time. */
+  /** The order was created before this time, in epoch milliseconds. */
   readonly created_to?: number;
-  /** Id of the last order that the caller has seen. */
+  /** It is the id of the last order that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -46,40 +46,42 @@ export interface OrderHistory {
 /** A customer with the totals of each currency and the newest order. */
 export interface CustomerRow {
   readonly id: string;
-  /** Sorted by currency. */
+  /** The totals are sorted by currency. */
   readonly totals: readonly CustomerTotal[];
-  /** Null when another order step has moved the customer's last order away meanwhile. */
+  /** It is null when another order step has moved the customer's last order away meanwhile. */
   readonly latest_order: OrderRecord | null;
 }
 
-/** What an owner asks about orders and customers. No buyer's request waits for it. */
+/** Answers an owner's questions about orders and customers. No buyer's request waits for it. */
 export interface BackOfficeStore {
   /**
-   * Newest first by number, at most `limit + 1`. With a time range, and neither search
-   * nor product, they are newest first by the time of creation, then number.
+   * Gives at most `limit + 1` orders, newest first by number. With a time range,
+   * and neither search nor product, they are newest first by the time of creation,
+   * then number.
    */
   searchOrders(search: OrderSearch): Promise<OrderList>;
   findHistory(partition: Partition, order_id: string): Promise<OrderHistory | null>;
-  /** An order has at most `max` notes. A note that is there already is `added`. */
+  /** Adds a note. An order has at most `max` notes. A note that is there already is `added`. */
   addNote(
     note: NoteRecord,
     max: number,
   ): Promise<{ readonly outcome: "added" | "unknown_order" | "limit" }>;
-  /** Newest first by id. */
+  /** Gives notes, newest first by id. */
   listNotes(
     partition: Partition,
     order_id: string,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly NoteRecord[]>;
-  /** Customers with a paid order, by id from the one behind `after`. */
+  /** Gives customers with a paid order, by id from the one behind `after`. */
   listCustomers(
     partition: Partition,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly CustomerRow[]>;
-  findCustomer(partition: Partition, id: string): Promise<CustomerRow | null>;
+  /** Gives those of the customers who have a paid order, by id. */
+  findCustomers(partition: Partition, ids: readonly string[]): Promise<readonly CustomerRow[]>;
   /**
-   * Makes orders of an older version known to search, time ranges and totals: at most
-   * `limit`, each once. It gives how many.
+   * Makes at most `limit` orders of an older version known to search, time ranges
+   * and totals, each once. It gives how many.
    */
   indexOrders(limit: number): Promise<number>;
 }

@@ -8,18 +8,18 @@ import type { Partition } from "../rules/records.ts";
  */
 export type SourceProduct = Product;
 
-/** The filters of a list of the host's products. */
+/** Selects the host's products of a list. */
 export interface SourceListQuery extends Partition {
   readonly category?: string;
   readonly category_id?: string;
   /**
-   * What the buyer typed. Find it anywhere in name or slug, whatever its case and
-   * accents, and take wildcards as plain text.
+   * It is what the buyer typed. Find it anywhere in name or slug, whatever its case
+   * and accents, and take wildcards as plain text.
    */
   readonly search?: string;
-  /** The `next` of the page before. */
+  /** It is the `next` of the page before. */
   readonly after?: string;
-  /** How many products to skip, when the client counts pages. */
+  /** Skip this many products, when the client counts pages. */
   readonly offset?: number;
   readonly limit: number;
 }
@@ -27,7 +27,7 @@ export interface SourceListQuery extends Partition {
 /** A product of the host's catalog, with its stock. */
 export interface SourceCartProduct {
   readonly product: SourceProduct;
-  /** Pieces that may be sold now. Null: they are not counted. */
+  /** This many pieces may be sold now. Null means that they are not counted. */
   readonly on_hand: number | null;
 }
 
@@ -36,33 +36,33 @@ export interface SourceReservation extends Partition {
   readonly order_id: string;
   readonly lines: readonly { readonly product_id: string; readonly quantity: number }[];
   /**
-   * ISO 8601 in UTC. Keep the pieces for the order until then, or until you hear of
-   * it again.
+   * The time is ISO 8601 in UTC. Keep the pieces for the order until then, or until
+   * you hear of it again.
    */
   readonly expires_at: string;
 }
 
 /**
- * The host's own product tables, in place of vitrine's: list, detail, categories,
- * cart and stock. Checkout, coupons, orders, events and webhooks stay in vitrine's
- * storage. Ids are the host's own strings of 1 to 255 characters. A field that is
- * not public is never shown.
+ * Reads the host's own product tables, in place of vitrine's: list, detail,
+ * categories, cart and stock. Checkout, coupons, orders, events and webhooks stay
+ * in vitrine's storage. Ids are the host's own strings of 1 to 255 characters. A
+ * field that is not public is never shown.
  */
 export interface CatalogSource {
   /**
-   * `next` is your own opaque cursor of the page after, and null on the last page.
-   * An unknown category gives an empty list.
+   * Lists products. `next` is your own opaque cursor of the page after, and null on
+   * the last page. An unknown category gives an empty list.
    */
   list(
     query: SourceListQuery,
   ): Promise<{ readonly products: readonly SourceProduct[]; readonly next: string | null }>;
   /** Finds by id, else by slug. Gives null for a draft. */
   find(query: Partition & { readonly id_or_slug: string }): Promise<SourceProduct | null>;
-  /** The enabled categories in order, at most 1,000. */
+  /** Gives the enabled categories in order, at most 1,000. */
   categories(query: { readonly store_id: string }): Promise<readonly Category[]>;
   /**
-   * The products that may be sold. One that is missing or not `available` fails the
-   * request with `product_unavailable`.
+   * Gives the products that may be sold. One that is missing or not `available`
+   * fails the request with `product_unavailable`.
    */
   cart(
     query: Partition & { readonly product_ids: readonly string[] },
@@ -73,9 +73,13 @@ export interface CatalogSource {
    * `confirm` and `release` are each idempotent by `order_id`. When `confirm` or
    * `release` fails after the order was decided, `runMaintenance()` calls it again.
    */
-  readonly reserve?: (reservation: SourceReservation) => Promise<boolean>;
+  readonly reserve?: ((reservation: SourceReservation) => Promise<boolean>) | undefined;
   /** Sells the pieces. It may come without a reservation, because the money is there. */
-  readonly confirm?: (reservation: Omit<SourceReservation, "expires_at">) => Promise<void>;
+  readonly confirm?:
+    | ((reservation: Omit<SourceReservation, "expires_at">) => Promise<void>)
+    | undefined;
   /** Gives back the pieces. */
-  readonly release?: (reservation: Omit<SourceReservation, "expires_at">) => Promise<void>;
+  readonly release?:
+    | ((reservation: Omit<SourceReservation, "expires_at">) => Promise<void>)
+    | undefined;
 }

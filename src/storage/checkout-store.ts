@@ -10,14 +10,14 @@ import type {
 } from "../rules/checkout-records.ts";
 import type { Partition } from "../rules/records.ts";
 
-/** What a request for a checkout session has to know before its work. */
+/** A request for a checkout session asks for this before its work. */
 export interface SessionLookup extends KeyScope {
   readonly fingerprint: string;
   readonly product_ids: readonly string[];
   readonly coupon_code: string | null;
   /**
-   * The names under which a revocation of the buyer is stored. They come from the
-   * token of the request; without a token there are none.
+   * A revocation of the buyer is stored under these names. They come from the token
+   * of the request; without a token there are none.
    */
   readonly customer_keys: readonly string[];
   readonly now: number;
@@ -29,11 +29,11 @@ export interface OpenedCheckout {
   readonly cart: Cart;
   /** Tokens of the customer from before this time are revoked. Null means that none are. */
   readonly not_before: number | null;
-  /** True when the customer has been erased. */
+  /** It is true when the customer has been erased. */
   readonly customer_erased: boolean;
 }
 
-/** Checkout sessions, and the idempotency keys under which they are made. */
+/** Keeps checkout sessions, and the idempotency keys under which they are made. */
 export interface CheckoutStore {
   /**
    * Reads the key's state, the cart and the customer's revocation at once. A key

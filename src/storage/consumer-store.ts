@@ -3,7 +3,7 @@ import type { EventRecord, Partition } from "../rules/records.ts";
 /** A consumer asks for events that it has not handled. */
 export interface ConsumerClaim {
   readonly consumer: string;
-  /** Null: the consumer reads the events of all stores. */
+  /** Null means that the consumer reads the events of all stores. */
   readonly store_id: string | null;
   readonly now: number;
   readonly lease_until: number;
@@ -14,11 +14,11 @@ export interface ConsumerClaim {
 
 /** New events of one store and mode, under a lease. */
 export interface ConsumerWork extends Partition {
-  /** Oldest first. Pruned events are left out. */
+  /** They come oldest first. Pruned events are left out. */
   readonly events: readonly EventRecord[];
-  /** The cursor's place once these events are handled: pruned ones count as handled. */
+  /** It is the cursor's place once these events are handled. Pruned ones count as handled. */
   readonly last_sequence: number;
-  /** How often the consumer failed here in a row. */
+  /** The consumer failed here this often in a row. */
   readonly failures: number;
 }
 
@@ -31,30 +31,33 @@ export interface ConsumerCursor extends Partition {
   readonly lease_token: string;
 }
 
-/** What a consumer has not handled yet. */
+/** Says what a consumer has not handled yet. */
 export interface ConsumerLag {
-  /** Stores and modes with events after the consumer's cursor. */
+  /** This many stores and modes have events after the consumer's cursor. */
   readonly partitions: number;
-  /** Events after the cursors. Those pruned before the consumer came to them count too. */
+  /**
+   * This many events come after the cursors. Those pruned before the consumer came
+   * to them count too.
+   */
   readonly events: number;
-  /** When the oldest of those that are kept was written; null without any. */
+  /** The oldest of those that are kept was written at this time. It is null without any. */
   readonly oldest_created_at: number | null;
 }
 
 /**
- * How far the host's own consumers of events have come (`consumeEvents`): each has
- * one cursor for a store and mode.
+ * Keeps how far the host's own consumers of events have come (`consumeEvents`).
+ * Each has one cursor for a store and mode.
  */
 export interface ConsumerStore {
   /**
-   * Leases a store and mode that has events after the consumer's cursor. Null when
-   * there is none, or others have leased them all. A new consumer begins at the
-   * first event that is kept.
+   * Leases a store and mode that has events after the consumer's cursor. It gives
+   * null when there is none, or others have leased them all. A new consumer begins
+   * at the first event that is kept.
    */
   claimEvents(claim: ConsumerClaim): Promise<ConsumerWork | null>;
   /**
-   * Moves the cursor and prolongs the lease until `leased_until`. False when
-   * another process has taken the lease over.
+   * Moves the cursor and prolongs the lease until `leased_until`. It gives false
+   * when another process has taken the lease over.
    */
   advance(cursor: ConsumerCursor, sequence: number, leased_until: number): Promise<boolean>;
   /** Ends the lease. Nobody can lease the cursor again before `retry_at`. */
@@ -62,6 +65,6 @@ export interface ConsumerStore {
     cursor: ConsumerCursor,
     release: { readonly failures: number; readonly retry_at: number },
   ): Promise<void>;
-  /** What lies after the consumer's cursors, in one store or, with null, in all. */
+  /** Counts what lies after the consumer's cursors, in one store or, with null, in all. */
   lag(consumer: string, store_id: string | null): Promise<ConsumerLag>;
 }

@@ -10,8 +10,8 @@ export interface HitResult {
   readonly allowed: boolean;
   readonly remaining: number;
   /**
-   * Milliseconds. After a refusal: until the next hit would pass. Otherwise: until the oldest hit
-   * that counts leaves the window.
+   * It is in milliseconds. After a refusal, it lasts until the next hit would pass.
+   * Otherwise it lasts until the oldest hit that counts leaves the window.
    */
   readonly reset_ms: number;
 }
@@ -24,6 +24,6 @@ export interface LimitStore {
    * from before the clock was set back, and count for nothing.
    */
   hit(hit: Hit, now: number): Promise<HitResult>;
-  /** The same by the database's own clock. A store without such a clock leaves it out. */
+  /** Does the same by the database's own clock. A store without such a clock leaves it out. */
   hitNow?(hit: Hit): Promise<HitResult>;
 }

@@ -40,21 +40,21 @@ import type {
 } from "../rules/return-commands.ts";
 
 /**
- * Which subscriptions a list shows. What is left out matches every subscription.
+ * Selects the subscriptions of a list. A filter that is left out matches every one.
  */
 export interface SubscriptionQuery extends Partition {
   readonly customer_id?: string;
   readonly status?: SubscriptionRecord["status"];
-  /** Id of the last subscription that the caller has seen. */
+  /** It is the id of the last subscription that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
 
-/** Which refunds a list shows. What is left out matches every refund. */
+/** Selects the refunds of a list. A filter that is left out matches every refund. */
 export interface RefundQuery extends Partition {
   readonly order_id?: string;
   readonly state?: RefundRecord["state"];
-  /** Id of the last refund that the caller has seen. */
+  /** It is the id of the last refund that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -67,52 +67,52 @@ export interface WorkClaim {
   readonly limit: number;
 }
 
-/** How a gateway's message names its payment. */
+/** Tells how a gateway's message names its payment. */
 export interface AttemptNames {
   readonly gateway: string;
   readonly livemode: boolean;
   readonly account: string | null;
-  /** Ids of the provider: of what was asked for, of the money, or of both. */
+  /** They are ids of the provider: of what was asked for, of the money, or of both. */
   readonly references: readonly string[];
-  /** Our `pay_…`, when the message names it. */
+  /** It is our `pay_…`. It is null when the message does not name it. */
   readonly payment_id: string | null;
 }
 
-/** Which orders a list shows. What is left out matches every order. */
+/** Selects the orders of a list. A filter that is left out matches every order. */
 export interface OrderQuery extends Partition {
   readonly status?: OrderStatus;
-  /** Id of the checkout session that the order came from. */
+  /** The order came from the checkout session with this id. */
   readonly session_id?: string;
-  /** Id of the last order that the caller has seen. */
+  /** It is the id of the last order that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
 
-/** Which orders a buyer is shown, who comes with a token. */
+/** Selects the orders that are shown to a buyer who comes with a token. */
 export interface CustomerOrderQuery extends Omit<OrderQuery, "status" | "session_id"> {
   readonly customer_id: string;
-  /** The names of the buyer's revocation. */
+  /** These are the names of the buyer's revocation. */
   readonly customer_keys: readonly string[];
-  /** The buyer token's `iat`, in epoch milliseconds. */
+  /** It is the buyer token's `iat`, in epoch milliseconds. */
   readonly token_issued_at: number;
 }
 
-/** A list of orders, or that the order behind which it begins is unknown. */
+/** A list of orders. `unknown_cursor` means that the order before its first one is unknown. */
 export type OrderList =
-  /** Newest first by number, at most `limit + 1`. */
+  /** It has at most `limit + 1` orders, newest first by number. */
   | { readonly outcome: "listed"; readonly orders: readonly OrderRecord[] }
   | { readonly outcome: "unknown_cursor" };
 
-/** What the checkout page knows of a session. */
+/** The checkout page shows these records. */
 export interface CheckoutDetails {
   readonly session: SessionRecord;
   readonly order: OrderRecord | null;
-  /** The attempt in flight, else the newest one of the order. */
+  /** It is the attempt in flight, else the newest one of the order. */
   readonly attempt: AttemptRecord | null;
 }
 
 /**
- * Orders, payments and subscriptions. A step locks what it reads and lets a
+ * Keeps orders, payments and subscriptions. A step locks what it reads and lets a
  * function of `src/rules` decide. It writes what was decided in one transaction,
  * events and deliveries included.
  */
@@ -123,7 +123,7 @@ export interface OrderStore {
   listCustomerOrders(
     query: CustomerOrderQuery,
   ): Promise<OrderList | { readonly outcome: "token_revoked" }>;
-  /** The session with its order and current attempt, for the hosted page. */
+  /** Gives the session with its order and current attempt, for the hosted page. */
   findCheckout(partition: Partition, session_id: string): Promise<CheckoutDetails | null>;
   /**
    * Revokes the customer's tokens that were issued before `not_before` (epoch
@@ -149,7 +149,7 @@ export interface OrderStore {
   settleRefund(settlement: RefundSettlement): Promise<RefundSettled>;
   applyRefundMessage(message: RefundMessage): Promise<RefundMessageResult>;
   findRefund(partition: Partition, id: string): Promise<RefundRecord | null>;
-  /** Newest first by id, at most `limit + 1`. */
+  /** Gives at most `limit + 1` refunds, newest first by id. */
   listRefunds(query: RefundQuery): Promise<readonly RefundRecord[]>;
   openDispute(opening: DisputeOpening): Promise<DisputeResult>;
   closeDispute(closing: DisputeClosing): Promise<DisputeResult>;
@@ -157,36 +157,36 @@ export interface OrderStore {
   settleReturn(settlement: ReturnSettlement): Promise<PaymentReturned>;
   findAttempt(partition: Partition, id: string): Promise<AttemptRecord | null>;
   findPayment(partition: Partition, id: string): Promise<PaymentRecord | null>;
-  /** The money that came for an order, the oldest first. */
+  /** Gives the money that came for an order, the oldest first. */
   listPayments(partition: Partition, order_id: string): Promise<readonly PaymentRecord[]>;
 
   renew(renewal: Renewal): Promise<RenewalResult>;
   cancelSubscription(cancel: SubscriptionCancel): Promise<SubscriptionCanceled>;
   findSubscription(partition: Partition, id: string): Promise<SubscriptionRecord | null>;
-  /** Newest first by id, at most `limit + 1`. */
+  /** Gives at most `limit + 1` subscriptions, newest first by id. */
   listSubscriptions(query: SubscriptionQuery): Promise<readonly SubscriptionRecord[]>;
 
   // The methods below span stores: maintenance and notifications use them.
 
   /**
-   * The attempts that a gateway's message may be about, the newest first: those of
-   * the gateway, mode and account that carry one of the references, and the one of
-   * the id, whosever it is.
+   * Gives the attempts that a gateway's message may be about, the newest first:
+   * those of the gateway, mode and account that carry one of the references, and
+   * the one of the id, whosever it is.
    */
   findAttempts(names: AttemptNames): Promise<readonly AttemptRecord[]>;
-  /** Orders whose `sweep_at` has come. */
+  /** Claims orders whose `sweep_at` has come. */
   claimOrders(claim: WorkClaim): Promise<readonly OrderRecord[]>;
-  /** Sessions whose `sweep_at` has come: their holds have ended. */
+  /** Claims sessions whose `sweep_at` has come, because their holds have ended. */
   claimHolds(claim: WorkClaim): Promise<readonly SessionRecord[]>;
-  /** Attempts whose `check_at` has come. */
+  /** Claims attempts whose `check_at` has come. */
   claimAttempts(claim: WorkClaim): Promise<readonly AttemptRecord[]>;
-  /** Duplicate payments whose `check_at` has come: the gateway is to send them back. */
+  /** Claims duplicate payments whose `check_at` has come: the gateway is to send them back. */
   claimPayments(claim: WorkClaim): Promise<readonly PaymentRecord[]>;
-  /** Refunds whose `check_at` has come. */
+  /** Claims refunds whose `check_at` has come. */
   claimRefunds(claim: WorkClaim): Promise<readonly RefundRecord[]>;
-  /** Subscriptions that are to end and whose last period is over. They are not leased. */
+  /** Gives subscriptions that are to end and whose last period is over. They are not leased. */
   claimSubscriptions(claim: WorkClaim): Promise<readonly SubscriptionRecord[]>;
-  /** The host's catalog has confirmed or released the order's reservation. */
+  /** Notes that the host's catalog has confirmed or released the order's reservation. */
   settleReservation(partition: Partition, order_id: string): Promise<void>;
   /**
    * Stores an alert about an order, with a notice for the host. An alert of the same
@@ -195,7 +195,10 @@ export interface OrderStore {
   raiseOrderAlert(alert: AlertRecord): Promise<void>;
 }
 
-/** The steps that look over all stores: work that is due, and what a gateway's message is about. */
+/**
+ * The steps that look over all stores find work that is due, and what a gateway's
+ * message is about.
+ */
 export type OrdersOfAllStores = Pick<
   OrderStore,
   | "claimOrders"

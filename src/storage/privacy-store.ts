@@ -1,20 +1,20 @@
 import type { Erasure } from "../rules/erasure.ts";
 import type { Partition } from "../rules/records.ts";
 
-/** What one chunk of an erasure did. */
+/** Tells what one chunk of an erasure did. */
 export interface ErasedChunk {
-  /** True when it blanked something. */
+  /** It is true when the chunk blanked something. */
   readonly found: boolean;
-  /** Where the next chunk begins, in words of the storage's own. Null: all is done. */
+  /** The next chunk begins here, in words of the storage's own. Null means the end. */
   readonly next: string | null;
 }
 
-/** Takes out of the storage what belongs to a person or to the test mode. */
+/** Removes from the storage the data of a person or of the test mode. */
 export interface PrivacyStore {
   /**
    * Takes a customer out of what the store keeps, in both modes: sessions, stored
-   * replies, orders, subscriptions, coupon uses, delivery snippets and the bytes of
-   * events. Amounts, numbers and items stay: they are the books.
+   * replies, orders, subscriptions, refunds, disputes, coupon uses, delivery snippets
+   * and the bytes of events. Amounts, numbers and products stay: they are the books.
    *
    * A call does one chunk in one transaction. The first one, at `null`, also revokes
    * the customer's tokens; each later one goes on at the `next` of the one before. A
@@ -22,7 +22,7 @@ export interface PrivacyStore {
    * from `null` does the rest.
    */
   eraseChunk(erasure: Erasure, position: string | null): Promise<ErasedChunk>;
-  /** True when the customer of these keys has been erased. */
+  /** Tells whether the customer of these keys has been erased. */
   isErased(partition: Partition, customer_keys: readonly string[]): Promise<boolean>;
   /**
    * Deletes everything that test keys made, and gives the test mode the live mode's

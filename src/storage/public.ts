@@ -1,4 +1,5 @@
-// `vitrine/storage`: the storage port and its records, for those who write a storage of their own.
+// `vitrine/storage` gives the storage port and its records to those who write a
+// storage of their own.
 export type * from "../rules/audit-records.ts";
 export type * from "../rules/checkout-records.ts";
 export type * from "../rules/dashboard-records.ts";

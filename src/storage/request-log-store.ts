@@ -1,7 +1,7 @@
 import type { Partition } from "../rules/records.ts";
 import type { NumberedBlock, RequestBlock } from "../rules/request-log.ts";
 
-/** Which blocks of the request log a list shows. */
+/** Selects the blocks of the request log that a list shows. */
 export interface BlockQuery extends Partition {
   /** Gives blocks with a smaller number than this; null begins with the newest one. */
   readonly before: number | null;

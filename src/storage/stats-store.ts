@@ -3,22 +3,22 @@ import type { StatChange } from "../rules/stats.ts";
 
 /** A range of hours in one store and mode. */
 export interface StatsQuery extends Partition {
-  /** The first hour, in epoch milliseconds. */
+  /** It is the first hour, in epoch milliseconds. */
   readonly from: number;
-  /** The hour behind the last one. */
+  /** It is the hour behind the last one. */
   readonly to: number;
   /**
-   * The hours at which the intervals of the caller begin, `from` first, in ascending
-   * order. The storage may add up the rows of an interval to one row of its first hour.
-   * It may also ignore the field: then the caller adds them up.
+   * The intervals of the caller begin at these hours, `from` first, in ascending
+   * order. The storage may add up the rows of an interval to one row of its first
+   * hour. It may also ignore the field: then the caller adds them up.
    */
   readonly starts?: readonly number[];
 }
 
 /**
- * The times, in epoch milliseconds, from which on everything is counted. Null means
- * from the beginning. Rows of an older version are counted later, the newest first,
- * so these times move back.
+ * Everything is counted from these times on, in epoch milliseconds. Null means from
+ * the beginning. Rows of an older version are counted later, the newest first, so
+ * these times move back.
  */
 export interface CompleteFrom {
   readonly orders: number | null;
@@ -26,7 +26,7 @@ export interface CompleteFrom {
   readonly deliveries: number | null;
 }
 
-/** The numbers of a range of hours, and from when on they are complete. */
+/** The numbers of a range of hours, and the times from which on they are complete. */
 export interface CountedHours {
   /** The rows are in any order: those of one kind, currency and hour are added up. */
   readonly rows: readonly StatChange[];

@@ -28,10 +28,10 @@ import type { StatsStore } from "./stats-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 /**
- * What vitrine asks of a storage. Each method is one atomic step, and its result names every way
- * in which it can end. The caller gives `now` and all ids, so that a step that is repeated after a
- * lost acknowledgement gives the first answer. A storage that cannot answer throws
- * `service_unavailable`.
+ * Says what vitrine asks of a storage. Each method is one atomic step, and its
+ * result names every way in which it can end. The caller gives `now` and all ids,
+ * so that a step that is repeated after a lost acknowledgement gives the first
+ * answer. A storage that cannot answer throws `service_unavailable`.
  */
 export interface Storage {
   readonly access: AccessStore;
@@ -68,44 +68,58 @@ export interface Storage {
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */
   migrate(): Promise<void>;
-  /** The orders' steps in the host's own transaction on this client: it commits them or not. */
+  /**
+   * Gives the orders' steps in the host's own transaction on this client. The host
+   * commits them or not.
+   */
   readonly within?: (client: unknown) => OrderStore;
   /** Closes what the storage opened itself. What the host gave it stays open. */
   close(): Promise<void>;
-  /** True when nothing outlives this process: a seal key may then be made up at start. */
+  /** It is true when nothing outlives this process: a seal key may then be made up at start. */
   readonly ephemeral: boolean;
   /**
-   * A counter that moves when another process wrote, so that caches are exact (SQLite). Null when
-   * the database has none.
+   * Gives a counter that moves when another process wrote, so that caches are exact
+   * (SQLite). It is null when the database has none.
    */
   readonly dataVersion: (() => number) | null;
-  /** Null: the storage has no clock, and the host's counts. A clock given as an option wins. */
+  /**
+   * It is the database's own clock. Null means that the storage has none, and the
+   * host's counts. A clock given as an option wins.
+   */
   readonly clock: StorageClock | null;
 }
 
 /** A database's own clock, the same for every process on it. */
 export interface StorageClock {
-  /** Epoch milliseconds: the host's clock, corrected by the difference that was measured last. */
+  /**
+   * Gives the time in epoch milliseconds: the host's clock, corrected by the
+   * difference that was measured last.
+   */
   now(): number;
 }
 
-/** Stores, their keys and their lists of addresses, and the alerts about them. */
+/** Keeps stores, their keys and their lists of addresses, and the alerts about them. */
 export interface AccessStore {
   findAccess(key_hash: string): Promise<AccessRecord | null>;
   createStore(
     store: StoreRecord,
   ): Promise<{ outcome: "created"; store: StoreRecord } | { outcome: "slug_taken" }>;
-  /** Increases `catalog_version` by one. */
+  /**
+   * Updates a store. It increases `catalog_version` by one. With `before` it gives
+   * `stale`, and writes nothing, when the stored store is another one apart from its
+   * version. It gives null for an unknown store.
+   */
   updateStore(
     id: string,
     changes: Partial<Omit<StoreRecord, "id" | "catalog_version" | "created_at">>,
-  ): Promise<StoreRecord | null>;
+    before?: StoreRecord,
+  ): Promise<StoreRecord | "stale" | null>;
   findStore(id: string): Promise<StoreRecord | null>;
   findStoreBySlug(slug: string): Promise<StoreRecord | null>;
-  /** By id, from the one behind `after`. */
+  /** Gives stores by id, from the one behind `after`. */
   listStores(page: { after: string | null; limit: number }): Promise<readonly StoreRecord[]>;
   createKey(key: KeyRecord): Promise<{ outcome: "created" } | { outcome: "unknown_store" }>;
-  /** A key that is revoked again keeps the time of the first revocation. */
+  /** Revokes a key. A key that is revoked again keeps the time of the first revocation. */
   revokeKey(store_id: string, key_id: string, now: number): Promise<StoredKey | null>;
   listKeys(store_id: string): Promise<readonly StoredKey[]>;
   /**
@@ -131,11 +145,11 @@ export interface AccessStore {
    * stored at or after `unless_since`.
    */
   raiseAlert(alert: AlertRecord, unless_since: number): Promise<{ raised: boolean }>;
-  /** Newest first by id. */
+  /** Gives alerts, newest first by id. */
   listAlerts(store_id: string, page: AlertQuery): Promise<readonly StoredAlert[]>;
   /**
-   * Notes who has dealt with the alert. A repeat keeps the first name and time. Null: the store
-   * has no such alert.
+   * Notes who has dealt with the alert. A repeat keeps the first name and time.
+   * Null means that the store has no such alert.
    */
   acknowledgeAlert(
     store_id: string,
@@ -144,19 +158,19 @@ export interface AccessStore {
   ): Promise<StoredAlert | null>;
 }
 
-/** Which alerts a list shows. */
+/** Selects the alerts of a list. */
 export interface AlertQuery {
-  /** Both modes when it is left out. */
+  /** It selects both modes when it is left out. */
   readonly livemode?: boolean;
   readonly acknowledged?: boolean;
-  /** Id of the last alert that the caller has seen. */
+  /** It is the id of the last alert that the caller has seen. */
   readonly before: string | null;
   readonly limit: number;
 }
 
 /**
- * One of the store's two lists: origins of browsers, and addresses that buyers may
- * return to.
+ * Names one of the store's two lists: origins of browsers, and addresses that
+ * buyers may return to.
  */
 export type AddressKind = "origin" | "return_url";
 
@@ -164,37 +178,40 @@ export type AddressKind = "origin" | "return_url";
 export interface ProductRow {
   readonly id: string;
   readonly position: number;
-  /** The product's public JSON in the mode of the query. */
+  /** It is the product's public JSON in the mode of the query. */
   readonly document: string;
 }
 
-/** Which products the catalog shows a buyer. */
+/** Selects the products that the catalog shows a buyer. */
 export interface ProductQuery extends Partition {
   /** The answer is at least this new: a storage asks the primary when its replica is behind. */
   readonly catalog_version?: number;
   readonly category_slug?: string;
   readonly category_id?: string;
-  /** Folded. It is found anywhere in the folded name or slug, and wildcards are plain text. */
+  /**
+   * It is folded. It is found anywhere in the folded name or slug, and wildcards
+   * are plain text.
+   */
   readonly search?: string;
   readonly after?: { readonly position: number; readonly id: string };
   readonly offset?: number;
   readonly limit: number;
 }
 
-/** The products that a store's owner looks for. */
+/** Selects the products that a store's owner looks for. */
 export interface OwnProductQuery {
-  /** Folded, as in `ProductQuery`. */
+  /** It is folded, as in `ProductQuery`. */
   readonly search?: string;
-  /** False: drafts alone. */
+  /** False selects drafts alone. */
   readonly active?: boolean;
   readonly category_id?: string;
-  /** Products with this much left in the mode. */
+  /** Selects products with this much left in the mode. */
   readonly stock?: { readonly level: StockLevel; readonly livemode: boolean };
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** Products, categories, payment methods and coupons. */
+/** Keeps products, categories, payment methods and coupons. */
 export interface CatalogStore {
   /** Finds by id, else by slug. A draft (`active: false`) is not found. */
   findProduct(
@@ -203,15 +220,16 @@ export interface CatalogStore {
     catalog_version?: number,
   ): Promise<{ document: string } | null>;
   /**
-   * Active products by (position, id), at most `limit + 1`. An unknown or disabled category gives
-   * no rows. A slug and an id that name different categories give `category_conflict`.
+   * Gives at most `limit + 1` active products by (position, id). An unknown or
+   * disabled category gives no rows. A slug and an id that name different
+   * categories give `category_conflict`.
    */
   listProducts(
     query: ProductQuery,
   ): Promise<{ outcome: "listed"; rows: readonly ProductRow[] } | { outcome: "category_conflict" }>;
-  /** The enabled categories by (position, id), at most 1,000. */
+  /** Gives the enabled categories by (position, id), at most 1,000. */
   listCategories(store_id: string, catalog_version?: number): Promise<readonly CategoryRecord[]>;
-  /** All payment methods by (position, id), disabled ones too, at most 1,000. */
+  /** Gives all payment methods by (position, id), disabled ones too, at most 1,000. */
   listPaymentMethods(store_id: string): Promise<readonly PaymentMethodRecord[]>;
 
   // The owner uses the methods below. Every put increases the store's `catalog_version` once, in
@@ -233,9 +251,9 @@ export interface CatalogStore {
     | { outcome: "unknown_category"; index: number }
   >;
   findProductRecord(store_id: string, id: string): Promise<ProductRecord | null>;
-  /** The products that exist, in any order. */
+  /** Gives the products that exist, in any order. */
   findProductRecords(store_id: string, ids: readonly string[]): Promise<readonly ProductRecord[]>;
-  /** By id, from the one behind `after`; drafts too. */
+  /** Gives products by id, from the one behind `after`; drafts too. */
   listProductRecords(store_id: string, query: OwnProductQuery): Promise<readonly ProductRecord[]>;
   deleteProduct(store_id: string, id: string): Promise<boolean>;
   putCategory(

@@ -18,9 +18,12 @@ export interface Claim {
   readonly lease_until: number;
   readonly lease_token: string;
   readonly limit: number;
-  /** At most this many of one endpoint, unless `quota_by_endpoint` names it. */
+  /**
+   * At most this many deliveries of one endpoint are claimed, unless
+   * `quota_by_endpoint` names it.
+   */
   readonly per_endpoint: number;
-  /** At most this many of an endpoint, by its id. */
+  /** At most this many deliveries of an endpoint, by its id, are claimed. */
   readonly quota_by_endpoint: Readonly<Record<string, number>>;
   /** Endpoints after this one come first, so that every endpoint has its turn. */
   readonly after_endpoint: string | null;
@@ -35,14 +38,14 @@ export interface Claimed {
 }
 
 /**
- * What a claim did not reach. `nothing`: it looked at every endpoint with pending
- * deliveries. `endpoints`: it looked at those up to and with `after_endpoint`, in
- * turn, and others follow. `deliveries`: an endpoint at which it looked may have
- * more due than `limit` let it lease.
+ * Says what a claim did not reach. `nothing` means that it looked at every endpoint
+ * with pending deliveries. `endpoints` means that it looked at those up to and with
+ * `after_endpoint`, in turn, and others follow. `deliveries` means that an endpoint
+ * at which it looked may have more due than `limit` let it lease.
  */
 export type LeftBehind = "nothing" | "endpoints" | "deliveries";
 
-/** Where an enabled endpoint is reached, and how its deliveries are signed. */
+/** Says where an enabled endpoint is reached, and how its deliveries are signed. */
 export type EndpointDestination = Pick<EndpointRecord, "id" | "url" | "secrets">;
 
 /** A place in a list of deliveries, in which the newest come first. */
@@ -52,7 +55,7 @@ export interface DeliveryPlace {
   readonly endpoint_id: string;
 }
 
-/** Which deliveries a list shows. What is left out matches every delivery. */
+/** Selects the deliveries of a list. A filter that is left out matches every delivery. */
 export interface DeliveryQuery extends Partition {
   readonly endpoint_id?: string;
   readonly event_id?: string;
@@ -61,12 +64,12 @@ export interface DeliveryQuery extends Partition {
   readonly limit: number;
 }
 
-/** Which deliveries of an endpoint are to be sent again. */
+/** Selects the deliveries of an endpoint that are to be sent again. */
 export interface Recovery extends Partition {
   readonly endpoint_id: string;
-  /** From this time of the event on. */
+  /** Deliveries of events from this time on are sent again. */
   readonly since: number;
-  /** Up to and with this time of the event. */
+  /** Deliveries of events up to this time, which is included, are sent again. */
   readonly until: number;
   readonly states: readonly FinalState[];
   readonly before: DeliveryPlace | null;
@@ -74,20 +77,20 @@ export interface Recovery extends Partition {
   readonly now: number;
 }
 
-/** How much was deleted. */
+/** Counts the deleted rows. */
 export interface Pruned {
-  /** How many events lost their bytes. */
+  /** This many events lost their bytes. */
   readonly events: number;
   readonly attempts: number;
-  /** How many events were deleted whole, with their deliveries. */
+  /** This many events were deleted whole, with their deliveries. */
   readonly forgotten: number;
 }
 
-/** Events, endpoints, and the deliveries of the ones to the others. */
+/** Keeps events, endpoints, and the deliveries of events to endpoints. */
 export interface WebhookStore {
   /**
-   * Oldest first by sequence, at most `limit + 1`. A pruned event is left out. Its
-   * id still works as a cursor unless later events are pruned too.
+   * Gives at most `limit + 1` events, oldest first by sequence. A pruned event is
+   * left out. Its id still works as a cursor unless later events are pruned too.
    */
   listEvents(
     query: Partition & { readonly after?: string; readonly limit: number },
@@ -95,7 +98,7 @@ export interface WebhookStore {
     | { readonly outcome: "listed"; readonly events: readonly EventRecord[] }
     | { readonly outcome: "unknown_cursor" | "cursor_expired" }
   >;
-  /** The step itself judges that the store has at most `max` endpoints. */
+  /** Creates an endpoint. The step itself judges that the store has at most `max` endpoints. */
   createEndpoint(
     endpoint: EndpointRecord,
     max: number,
@@ -103,8 +106,10 @@ export interface WebhookStore {
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
   findEndpoint(partition: Partition, id: string): Promise<EndpointRecord | null>;
   /**
-   * Enabling an endpoint forgets its failures. Disabling stops its claims at once:
-   * `skipDeliveries` and later claims make its pending deliveries `skipped`.
+   * Updates an endpoint. Enabling forgets its failures. Disabling stops its claims
+   * at once: `skipDeliveries` and later claims make its pending deliveries
+   * `skipped`. With `before` it gives `stale`, and writes nothing, when the stored
+   * endpoint is another one. It gives null for an unknown endpoint.
    */
   updateEndpoint(
     partition: Partition,
@@ -112,8 +117,8 @@ export interface WebhookStore {
     changes: Partial<
       Pick<EndpointRecord, "url" | "event_types" | "description" | "state" | "disabled_reason">
     >,
-    now: number,
-  ): Promise<EndpointRecord | null>;
+    before?: EndpointRecord,
+  ): Promise<EndpointRecord | "stale" | null>;
   /**
    * Puts the secret first. The secret before it signs until `old_until`, and at
    * most `max` secrets that sign stay. A secret that is put again is there once.
@@ -145,21 +150,22 @@ export interface WebhookStore {
    */
   claimDeliveries(claim: Claim): Promise<Claimed>;
   /**
-   * Those of these endpoints that exist and are enabled, of any store. A worker
-   * asks it before it sends what it leased more than a second ago.
+   * Gives those of these endpoints that exist and are enabled, of any store. A
+   * worker asks it before it sends what it leased more than a second ago.
    */
   findDestinations(endpoint_ids: readonly string[]): Promise<readonly EndpointDestination[]>;
   /**
-   * A failure counts only from the holder of the lease, a success from anyone. An
-   * endpoint that had no success for three days is disabled in this step, once,
-   * with its alert and notice.
+   * Stores the outcomes of sends. A failure counts only from the holder of the
+   * lease, a success from anyone. An endpoint that had no success for three days is
+   * disabled in this step, once, with its alert and notice.
    */
   settleDeliveries(settlements: readonly Settlement[], now: number): Promise<Settled>;
   /** Ends the lease of deliveries that were not sent: they are due again at once. */
   releaseDeliveries(keys: readonly DeliveryKey[], lease_token: string, now: number): Promise<void>;
   /**
-   * The earliest `due_at` of pending deliveries of enabled endpoints, null when
-   * there are none; and whether a notice waits for the host's callback.
+   * Gives the earliest `due_at` of pending deliveries of enabled endpoints, which
+   * is null when there are none. It also tells whether a notice waits for the
+   * host's callback.
    */
   findNextWork(
     now: number,
@@ -170,7 +176,7 @@ export interface WebhookStore {
     readonly lease_until: number;
     readonly limit: number;
   }): Promise<readonly AlertRecord[]>;
-  /** A notice that was taken is done. Otherwise it is due again at `now`. */
+  /** Settles a notice. One that was taken is done. Otherwise it is due again at `now`. */
   settleNotice(alert: AlertRecord, taken: boolean, now: number): Promise<void>;
   listDeliveries(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
   listAttempts(key: DeliveryKey): Promise<readonly AttemptLog[]>;
