@@ -1,5 +1,6 @@
 import { addAddress } from "../rules/address-list.ts";
 import { addressAdded, addressRemoved, storeChanged } from "../rules/audit-changes.ts";
+import { isStoreStale } from "../rules/catalog-writes.ts";
 import { isNewUse, type StoredKey } from "../rules/key-use.ts";
 import type { KeyRecord, StoreRecord } from "../rules/records.ts";
 import type { AccessStore } from "../storage/types.ts";
@@ -41,9 +42,10 @@ function memoryStores(state: MemoryState): Stores {
       return { outcome: "created", store };
     },
 
-    async updateStore(id, changes) {
+    async updateStore(id, changes, before) {
       const store = stores.get(id);
       if (!store) return null;
+      if (isStoreStale(store, before)) return "stale";
 
       const updated = { ...store, ...changes, catalog_version: store.catalog_version + 1 };
       stores.set(id, updated);

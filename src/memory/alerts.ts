@@ -39,8 +39,9 @@ export function memoryAlerts(state: MemoryState): Alerts {
 }
 
 /**
- * Stores an alert. False when another one of the same store, mode, type and subject
- * was stored at or after `unless_since`. A repeated call gives the first answer.
+ * Stores an alert. Gives false when another one of the same store, mode, type and
+ * subject was stored at or after `unless_since`. A repeated call gives the first
+ * answer.
  */
 export function addAlert(state: MemoryState, alert: AlertRecord, unless_since: number): boolean {
   const { alerts } = state.access;

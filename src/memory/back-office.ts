@@ -1,5 +1,5 @@
 import { noteWritten } from "../rules/audit-changes.ts";
-import { erasedCustomerId } from "../rules/erasure.ts";
+import { erasedCustomerId } from "../rules/erased-customer.ts";
 import {
   customerTotal,
   maxNotes,
@@ -34,8 +34,8 @@ export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
     customersOf(state, partition)
       .filter(({ id }) => after === null || id > after)
       .slice(0, limit),
-  findCustomer: async (partition, id) =>
-    customersOf(state, partition).find((customer) => customer.id === id) ?? null,
+  findCustomers: async (partition, ids) =>
+    customersOf(state, partition).filter(({ id }) => ids.includes(id)),
   indexOrders: async () => 0,
 });
 
@@ -68,7 +68,7 @@ const passesFilters = (order: OrderRecord, search: OrderSearch): boolean =>
   (search.created_from === undefined || order.created_at >= search.created_from) &&
   (search.created_to === undefined || order.created_at < search.created_to);
 
-/** True for an order that the search and the product find. */
+/** Says whether the search and the product find an order. */
 function isNamed(state: MemoryState, order: OrderRecord, search: OrderSearch): boolean {
   const terms = orderTerms(order);
   if (search.product_id !== undefined && !terms.includes(productTerm(search.product_id)))
@@ -119,7 +119,7 @@ function addNote(
   return "added";
 }
 
-/** Newest first. */
+/** Gives the notes of an order, the newest first. */
 const notesOf = (
   state: MemoryState,
   partition: Partition,
@@ -129,7 +129,7 @@ const notesOf = (
     .filter((note) => isOf(partition, note) && note.order_id === order_id)
     .sort((one, other) => (one.id < other.id ? 1 : -1));
 
-/** Customers with a paid order, by id. */
+/** Gives the customers with a paid order, by id. */
 function customersOf(state: MemoryState, partition: Partition): readonly CustomerRow[] {
   const orders = [...state.orders.orders.values()].filter(
     (order) => isOf(partition, order) && order.customer.id !== erasedCustomerId,

@@ -4,8 +4,8 @@ import { onHand, rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 /**
- * The products that exist of those asked for, with what may be sold of them, and
- * the coupon.
+ * Gives the products that exist of those asked for, with what may be sold of them,
+ * and the coupon.
  */
 export function loadCart(
   state: MemoryState,

@@ -10,7 +10,7 @@ type OwnerCategories = Pick<CatalogStore, "putCategory" | "listCategoryRecords" 
 type OwnerPaymentMethods = Pick<CatalogStore, "putPaymentMethod" | "deletePaymentMethod">;
 type OwnerCoupons = Pick<CatalogStore, "putCoupon" | "listCoupons" | "deleteCoupon">;
 
-/** Categories, payment methods and coupons as their owner writes and reads them. */
+/** Writes and reads categories, payment methods and coupons for their owner. */
 export const memoryOwnerCatalog = (state: MemoryState): OwnerCatalog => ({
   ...ownerCategories(state),
   ...ownerPaymentMethods(state),

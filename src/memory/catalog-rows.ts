@@ -5,10 +5,10 @@ import { onHandOf } from "../rules/stock.ts";
 import type { StoredProduct } from "./catalog-state.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-/** Both values of `livemode`. */
+/** These are both values of `livemode`. */
 export const modes = [true, false] as const;
 
-/** A store's own rows; their map is made on first use. */
+/** Gives a store's own rows. Their map is made on first use. */
 export function rowsOfStore<Row>(
   rowsByStore: Map<string, Map<string, Row>>,
   store_id: string,
@@ -21,7 +21,7 @@ export function rowsOfStore<Row>(
   return rows;
 }
 
-/** A product's pieces that may be sold now; null when they are not counted. */
+/** Gives a product's pieces that may be sold now, or null when they are not counted. */
 export const onHand = (
   state: MemoryState,
   partition: Partition,

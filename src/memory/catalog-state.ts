@@ -8,23 +8,23 @@ import type { StockCount } from "../rules/stock.ts";
 
 export interface StoredProduct {
   readonly record: ProductRecord;
-  /** The texts that a search looks in. */
+  /** A search looks in these texts. */
   readonly folded: readonly [name: string, slug: string];
-  /** The public JSON of the live mode. */
+  /** It is the public JSON of the live mode. */
   readonly live: string;
-  /** The public JSON of the test mode. */
+  /** It is the public JSON of the test mode. */
   readonly test: string;
 }
 
 export interface CatalogState {
-  /** By store, then by id. */
+  /** It holds the products by store, then by id. */
   readonly products: Map<string, Map<string, StoredProduct>>;
   readonly categories: Map<string, Map<string, CategoryRecord>>;
   readonly methods: Map<string, Map<string, PaymentMethodRecord>>;
   readonly coupons: Map<string, Map<string, CouponRecord>>;
-  /** By partition and product id. */
+  /** It holds the stock by partition and product id. */
   readonly stock: Map<string, StockCount>;
-  /** Uses by partition and coupon id. */
+  /** It holds the number of uses by partition and coupon id. */
   readonly coupon_uses: Map<string, number>;
 }
 

@@ -46,7 +46,7 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
   };
 }
 
-/** A page of active products, with one row more that tells whether there is a next page. */
+/** Gives a page of active products, with one row more that tells whether there is a next page. */
 function listPage(
   state: MemoryState,
   { store_id, livemode, search, after, offset = 0, limit }: ProductQuery,

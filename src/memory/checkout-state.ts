@@ -4,14 +4,14 @@ import type { SessionRecord } from "../rules/records.ts";
 export interface CheckoutState {
   readonly keys: Map<string, StoredKey>;
   readonly sessions: Map<string, SessionRecord>;
-  /** Open holds by address. */
+  /** It holds the number of open holds by address. */
   readonly open_holds: Map<string, number>;
-  /** How many sessions a store got in a mode on a UTC day. */
+  /** It holds how many sessions a store got in a mode on a UTC day. */
   readonly session_days: Map<string, SessionDay>;
 }
 
 export interface SessionDay {
-  /** When the day begins, in epoch milliseconds. */
+  /** The day begins at this time, in epoch milliseconds. */
   readonly day: number;
   readonly sessions: number;
 }

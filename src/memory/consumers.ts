@@ -20,7 +20,7 @@ export function memoryConsumers(state: MemoryState): ConsumerStore {
     return true;
   }
 
-  /** The event lists of all stores; those that have waited longest come first. */
+  /** Gives the event lists of all stores. Those that have waited longest come first. */
   function longestWaitingFirst(consumer: string): (readonly EventRecord[])[] {
     const leasedUntil = ([first]: readonly EventRecord[]): number =>
       first ? cursorOf(first, consumer).leased_until : 0;

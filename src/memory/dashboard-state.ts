@@ -4,7 +4,7 @@ import type {
   DashboardSessionRecord,
 } from "../rules/dashboard-records.ts";
 
-/** The dashboard's rows, each by its store and its hash or id. */
+/** Holds the dashboard's rows, each by its store and its hash or id. */
 export interface DashboardState {
   readonly links: Map<string, DashboardLinkRecord>;
   readonly sessions: Map<string, DashboardSessionRecord>;
@@ -17,7 +17,7 @@ export const createDashboardState = (): DashboardState => ({
   forms: new Map(),
 });
 
-/** Deletes the rows that are past their time; gives how many. */
+/** Deletes the rows that are past their time, and gives how many. */
 export function purgeDashboard(state: DashboardState, now: number): number {
   let deleted = 0;
   for (const rows of [state.links, state.sessions, state.forms]) {

@@ -8,7 +8,7 @@ const maxSessions = 100;
 
 const keyOf = (store_id: string, id: string): string => `${store_id}\n${id}`;
 
-/** Finds a row by its hash; null for one that is past its time. */
+/** Finds a row by its hash. Gives null for one that is past its time. */
 function find<Row extends { readonly expires_at: number }>(
   rows: ReadonlyMap<string, Row>,
   { store_id, hash }: DashboardRef,

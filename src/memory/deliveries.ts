@@ -86,7 +86,7 @@ const isRecoverable = (delivery: StoredDelivery, recovery: Recovery): boolean =>
 const newestFirst = (deliveries: StoredDelivery[]): StoredDelivery[] =>
   deliveries.sort((a, b) => (isOlder(a, b) ? 1 : -1));
 
-/** True when `a` comes after `b` in a list that begins with the newest. */
+/** Says whether `a` comes after `b` in a list that begins with the newest. */
 function isOlder(a: DeliveryPlace, b: DeliveryPlace): boolean {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at;
   if (a.event_id !== b.event_id) return a.event_id < b.event_id;

@@ -4,8 +4,8 @@ interface Entry {
 }
 
 /**
- * A binary heap by time. An entry stays until it is taken out, even when its
- * delivery has changed: the reader has to check it against the delivery.
+ * This is a binary heap by time. An entry stays until it is taken out, even when
+ * its delivery has changed: the reader has to check it against the delivery.
  */
 export class DueQueue {
   readonly #entries: Entry[] = [];
@@ -48,7 +48,10 @@ export class DueQueue {
     return first;
   }
 
-  /** The index whose entry is due first; the left one when they are equal or missing. */
+  /**
+   * Gives the index whose entry is due first. It is the left one when they are
+   * equal or missing.
+   */
   #earlier(left: number, right: number): number {
     return this.#dueAt(right) < this.#dueAt(left) ? right : left;
   }

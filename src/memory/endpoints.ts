@@ -1,3 +1,4 @@
+import { isStale } from "../rules/catalog-writes.ts";
 import { resetsHealth } from "../rules/health.ts";
 import type { Partition } from "../rules/records.ts";
 import { rotated } from "../rules/rotate.ts";
@@ -36,9 +37,10 @@ export function memoryEndpoints(state: MemoryState): EndpointSteps {
     listEndpoints: async (partition) =>
       endpointsOf(state, partition).sort((a, b) => (a.id < b.id ? -1 : 1)),
     findEndpoint: async (partition, id) => findEndpoint(state, partition, id),
-    async updateEndpoint(partition, id, changes) {
+    async updateEndpoint(partition, id, changes, before) {
       const endpoint = findEndpoint(state, partition, id);
       if (!endpoint) return null;
+      if (isStale(endpoint, before)) return "stale";
 
       const updated = { ...endpoint, ...changes };
       endpoints.set(id, updated);

@@ -5,7 +5,7 @@ import { endpointsOf } from "./endpoints.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 import { putDelivery } from "./webhook-state.ts";
 
-/** The order number and the block of sequences for a step that writes. */
+/** Takes the order number and the block of sequences for a step that writes. */
 export function takeNumbers(
   { webhooks: { counters } }: MemoryState,
   partition: Partition,

@@ -4,9 +4,9 @@ import type { LimitStore } from "../storage/limit-store.ts";
 const maxBuckets = 100_000;
 
 /**
- * A sliding window for each bucket, which holds the times of the hits that passed.
- * Beyond `maxBuckets`, the least recently used bucket is dropped and its limit
- * begins anew.
+ * Keeps a sliding window for each bucket, which holds the times of the hits that
+ * passed. Beyond `maxBuckets`, the least recently used bucket is dropped and its
+ * limit begins anew.
  */
 export function memoryLimits(): LimitStore {
   const buckets = new Map<string, number[]>();

@@ -69,7 +69,10 @@ function memoryMoney(state: MemoryState): Money {
   };
 }
 
-type Checkouts = Pick<ListingStore, "listSessions" | "listCouponUses" | "countCouponUses">;
+type Checkouts = Pick<
+  ListingStore,
+  "listSessions" | "listCouponUses" | "countCouponUses" | "countStock"
+>;
 
 function memoryCheckouts(state: MemoryState): Checkouts {
   const { orders, by_session } = state.orders;
@@ -114,6 +117,12 @@ function memoryCheckouts(state: MemoryState): Checkouts {
           return { coupon_id, livemode, used: state.catalog.coupon_uses.get(key) ?? 0 };
         }),
       ),
+
+    countStock: async (partition, product_ids) =>
+      product_ids.flatMap((product_id) => {
+        const count = state.catalog.stock.get(rowKey(partition, product_id));
+        return count ? [{ product_id, ...count }] : [];
+      }),
   };
 }
 

@@ -2,7 +2,9 @@ import { lazyService } from "../domain/lazy-service.ts";
 import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
 import type { AuditStore } from "../storage/audit-store.ts";
 import type { BackOfficeStore } from "../storage/back-office-store.ts";
+import type { ConsumerStore } from "../storage/consumer-store.ts";
 import type { DashboardStore } from "../storage/dashboard-store.ts";
+import type { GaugesStore } from "../storage/gauges-store.ts";
 import type { ListingStore } from "../storage/listing-store.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
@@ -11,9 +13,7 @@ import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access.ts";
 import { memoryCatalog } from "./catalog.ts";
 import { memoryCheckout } from "./checkout.ts";
-import { memoryConsumers } from "./consumers.ts";
 import { purgeDashboard } from "./dashboard-state.ts";
-import { memoryGauges } from "./gauges.ts";
 import { memoryLimits } from "./limits.ts";
 import { noteChange } from "./note-change.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
@@ -21,8 +21,8 @@ import { addStat, memoryStats, statOfSession } from "./stats.ts";
 import { memoryWebhooks } from "./webhook-store.ts";
 
 /**
- * Storage in this process's memory, for tests and first steps. It ends with the
- * process.
+ * Makes a storage in this process's memory, for tests and first steps. It ends with
+ * the process.
  */
 export const memoryStorage = (): Storage => storageOf(createMemoryState());
 
@@ -36,7 +36,9 @@ function storageOf(state: MemoryState): Storage {
     orders: lazyService<OrderStore>(async () => (await import("./orders.ts")).memoryOrders(state)),
     webhooks: memoryWebhooks(state),
     limits: memoryLimits(),
-    consumers: memoryConsumers(state),
+    consumers: lazyService<ConsumerStore>(async () =>
+      (await import("./consumers.ts")).memoryConsumers(state),
+    ),
     privacy: lazyService<PrivacyStore>(async () =>
       (await import("./privacy.ts")).memoryPrivacy(state),
     ),
@@ -45,7 +47,7 @@ function storageOf(state: MemoryState): Storage {
       (await import("./back-office.ts")).memoryBackOffice(state),
     ),
     stats: memoryStats(state),
-    gauges: memoryGauges(state),
+    gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).memoryGauges(state)),
     dashboard: lazyService<DashboardStore>(async () =>
       (await import("./dashboard.ts")).memoryDashboard(state),
     ),

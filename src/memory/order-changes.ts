@@ -76,7 +76,10 @@ function countCouponUse(
 
   const { coupon_uses } = state.orders;
   const key = rowKey(partition, `${coupon_id}\n${customer_key}`);
-  coupon_uses.set(key, Math.max(0, (coupon_uses.get(key) ?? 0) + used_delta));
+  const used = (coupon_uses.get(key) ?? 0) + used_delta;
+  if (used > 0) coupon_uses.set(key, used);
+  // The key may be an e-mail address, so nothing is left of the last use.
+  else coupon_uses.delete(key);
 }
 
 function countOpenHold(

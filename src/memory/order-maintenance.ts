@@ -14,8 +14,8 @@ import { type MemoryState, rowKey } from "./state.ts";
 type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "raiseOrderAlert">;
 
 /**
- * What spans stores: work that is due, and the payment that a gateway's message is
- * about.
+ * Does what spans stores: it finds work that is due, and the payment that a
+ * gateway's message is about.
  */
 export function memoryMaintenance(state: MemoryState): Maintenance {
   const { orders, attempts, payments, refunds, subscriptions } = state.orders;
@@ -82,7 +82,7 @@ function isNamed(state: MemoryState, attempt: AttemptRecord, names: AttemptNames
   return carriers.some((ids) => ids?.has(attempt.id));
 }
 
-/** Rows whose time has come, the oldest first. */
+/** Gives the rows whose time has come, the oldest first. */
 function dueRows<R>(
   rows: ReadonlyMap<string, R>,
   { now, limit }: WorkClaim,

@@ -7,7 +7,7 @@ import { isOffered, type StockCount } from "../rules/stock.ts";
 import { rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-/** What the step tells: who pays, the reference of the money, and the address of a hold. */
+/** The step tells this: who pays, the reference of the money, and the address of a hold. */
 interface Told {
   readonly buyer: BuyerFacts | null;
   readonly new_customer_id: string;
@@ -17,7 +17,7 @@ interface Told {
 
 const toldNothing: Told = { buyer: null, new_customer_id: "", reference: null };
 
-/** The session with its order, and the goods that a payment may take. */
+/** Loads the session with its order, and the goods that a payment may take. */
 export function loadBySession(
   state: MemoryState,
   partition: Partition,
@@ -29,7 +29,7 @@ export function loadBySession(
   return load(state, { partition, session, order, told });
 }
 
-/** The order with its session. */
+/** Loads the order with its session. */
 export function loadByOrder(
   state: MemoryState,
   partition: Partition,
@@ -108,7 +108,7 @@ const paymentsOf = (state: MemoryState, order: OrderRecord): readonly PaymentRec
   return ids.flatMap((id) => payments.get(rowKey(order, id)) ?? []);
 };
 
-/** Attempts of other orders that carry the reference. */
+/** Gives the attempts of other orders that carry the reference. */
 export function attemptsElsewhere(
   state: MemoryState,
   partition: Partition,

@@ -9,32 +9,32 @@ import type {
 import type { OrderRecord } from "../rules/records.ts";
 import type { NoteRecord } from "../storage/back-office-store.ts";
 
-/** Rows of orders and payments. Their keys are those of `rowKey`. */
+/** Holds the rows of orders and payments. Their keys are those of `rowKey`. */
 export interface OrderState {
   readonly orders: Map<string, OrderRecord>;
-  /** Order ids by session. */
+  /** It holds the ids of orders by session. */
   readonly by_session: Map<string, string>;
-  /** Order ids by subscription and period. */
+  /** It holds the ids of orders by subscription and period. */
   readonly by_period: Map<string, string>;
   readonly attempts: Map<string, AttemptRecord>;
-  /** Attempt ids by order, the oldest first. */
+  /** It holds the ids of attempts by order, the oldest first. */
   readonly attempts_by_order: Map<string, readonly string[]>;
-  /** Money that came, by its id. */
+  /** It holds the money that came, by its id. */
   readonly payments: Map<string, PaymentRecord>;
-  /** Ids of payments by order, the oldest first. */
+  /** It holds the ids of payments by order, the oldest first. */
   readonly payments_by_order: Map<string, readonly string[]>;
-  /** Ids of the attempts that carry, or once carried, a provider's reference. */
+  /** It holds the ids of the attempts that carry, or once carried, a provider's reference. */
   readonly attempts_by_reference: Map<string, ReadonlySet<string>>;
   readonly refunds: Map<string, RefundRecord>;
   readonly disputes: Map<string, DisputeRecord>;
   readonly subscriptions: Map<string, SubscriptionRecord>;
-  /** The owner's notes by order and id. */
+  /** It holds the owner's notes by order and id. */
   readonly notes: Map<string, NoteRecord>;
-  /** Gateways' notifications that were seen. */
+  /** It holds the gateways' notifications that were seen. */
   readonly notifications: Set<string>;
-  /** Uses of coupons by coupon and customer. */
+  /** It holds the number of uses of coupons by coupon and customer. */
   readonly coupon_uses: Map<string, number>;
-  /** Revocations by partition and the name of a customer's revocation. */
+  /** It holds the revocations by partition and the name of a customer's revocation. */
   readonly revocations: Map<string, Revocation>;
 }
 

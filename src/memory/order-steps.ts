@@ -23,9 +23,9 @@ type OrderSteps = Pick<
   | "settleReturn"
 >;
 
-/** The steps of an order. Each loads, decides and writes without an `await` in between. */
+/** Makes the steps of an order. Each loads, decides and writes without an `await` in between. */
 export function memoryOrderSteps(state: MemoryState): OrderSteps {
-  const { attempts, notifications } = state.orders;
+  const { notifications } = state.orders;
   const onOrder = orderStep(state);
 
   return {
@@ -37,17 +37,17 @@ export function memoryOrderSteps(state: MemoryState): OrderSteps {
     },
 
     async applyPayment(command) {
-      const { attempt_id, notification_id } = command;
-      const attempt = attempts.get(rowKey(command, attempt_id));
+      const { attempt_id, session_id, notification_id } = command;
+      const reference = command.result.payment_reference ?? command.result.reference;
+      const told = { buyer: null, new_customer_id: "", reference };
+      const snapshot = loadBySession(state, command, session_id, told);
+      const attempt = snapshot.attempts.find(({ id }) => id === attempt_id);
       if (!attempt) return { outcome: "unknown_attempt" };
 
       const key = rowKey(command, `${attempt.gateway}\n${notification_id}`);
       const seen = notification_id !== undefined && notifications.has(key);
       if (notification_id !== undefined) notifications.add(key);
 
-      const reference = command.result.payment_reference ?? command.result.reference;
-      const told = { buyer: null, new_customer_id: "", reference };
-      const snapshot = loadBySession(state, command, attempt.session_id, told);
       return carryOut(state, command, snapshot, decidePayment(snapshot, command, seen));
     },
 

@@ -65,7 +65,7 @@ function memoryOrderReads(state: MemoryState): OrderReads {
   };
 }
 
-/** One page of the orders that the caller may see, the newest first. */
+/** Gives one page of the orders that the caller may see, the newest first. */
 function listOrders(
   state: MemoryState,
   query: OrderQuery,

@@ -6,8 +6,11 @@ import {
   blankSession,
   blankSubscription,
   type Erasure,
+  type HeldCoupon,
+  heldCoupon,
+  withoutReason,
 } from "../rules/erasure.ts";
-import type { Partition } from "../rules/records.ts";
+import type { OrderRecord, Partition } from "../rules/records.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "./catalog-rows.ts";
 import { noteChange } from "./note-change.ts";
@@ -57,15 +60,16 @@ function eraseOrders(
   state: MemoryState,
   { store_id, customer_id }: Customer,
 ): { readonly count: number; readonly session_ids: ReadonlySet<string> } {
-  const { orders, coupon_uses, notes } = state.orders;
+  const { orders, notes, refunds, disputes } = state.orders;
   const found = [...orders].filter(
     ([, order]) => order.store_id === store_id && order.customer.id === customer_id,
   );
 
   for (const [key, order] of found) {
-    if (order.coupon_key !== null)
-      coupon_uses.delete(rowKey(order, `${order.coupon_id}\n${order.coupon_key}`));
+    deleteCouponUse(state, order, order);
     orders.set(key, blankOrder(order));
+    eraseReasons(refunds, order);
+    eraseReasons(disputes, order);
     for (const [noteKey, note] of notes)
       if (isOfStore(order, note) && note.order_id === order.id) notes.delete(noteKey);
   }
@@ -73,19 +77,39 @@ function eraseOrders(
   return { count: found.length, session_ids };
 }
 
+function deleteCouponUse(
+  state: MemoryState,
+  partition: Partition,
+  { coupon_id, coupon_key }: HeldCoupon,
+): void {
+  if (coupon_key !== null)
+    state.orders.coupon_uses.delete(rowKey(partition, `${coupon_id}\n${coupon_key}`));
+}
+
+interface OfOrder extends Partition {
+  readonly order_id: string;
+}
+
+function eraseReasons<Row extends OfOrder>(rows: Map<string, Row>, order: OrderRecord): void {
+  for (const [key, row] of rows)
+    if (isOfStore(order, row) && row.order_id === order.id) rows.set(key, withoutReason(row));
+}
+
 /** Gives the ids of the customer's sessions, with an order or without. */
 function eraseSessions(
-  { checkout }: MemoryState,
+  state: MemoryState,
   { store_id, customer_id }: Customer,
   orderedIds: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const session_ids = new Set(orderedIds);
-  for (const [key, session] of checkout.sessions) {
+  const { sessions } = state.checkout;
+  for (const [key, session] of sessions) {
     const isCustomers = session.customer_id === customer_id || orderedIds.has(session.id);
     if (session.store_id !== store_id || !isCustomers) continue;
 
     session_ids.add(session.id);
-    checkout.sessions.set(key, blankSession(session));
+    deleteCouponUse(state, session, heldCoupon(session));
+    sessions.set(key, blankSession(session));
   }
   return session_ids;
 }
@@ -133,7 +157,7 @@ function eraseEvents(
   return erased;
 }
 
-/** An endpoint's answer may repeat the event: the snippets of its deliveries go too. */
+/** Erases the snippets of deliveries too, because an endpoint's answer may repeat the event. */
 function eraseSnippets(attempts: MemoryState["webhooks"]["attempts"], event_id: string): void {
   for (const [key, logs] of attempts) {
     if (!logs.some((log) => log.event_id === event_id)) continue;
@@ -171,7 +195,7 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
   }
 }
 
-/** The stock of the test mode becomes that of the live mode again, with nothing held. */
+/** Sets the stock of the test mode to that of the live mode again, with nothing held. */
 function resetTestStock(state: MemoryState, store_id: string): void {
   const { products, stock } = state.catalog;
   for (const [id, { record }] of rowsOfStore(products, store_id)) {

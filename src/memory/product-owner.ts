@@ -16,7 +16,7 @@ type OwnerProducts = Pick<
   | "deleteProduct"
 >;
 
-/** Products as their owner writes and reads them. */
+/** Writes and reads products for their owner. */
 export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
   const { products, categories, stock } = state.catalog;
 
@@ -89,8 +89,8 @@ export function memoryOwnerProducts(state: MemoryState): OwnerProducts {
 }
 
 /**
- * Sets the stock of both modes. The stock null ends the counting. Held pieces stay
- * held in either case.
+ * Sets the stock of both modes. With null as the stock the counting ends. Held
+ * pieces stay held in either case.
  */
 function setStock(state: MemoryState, { store_id, id, stock }: ProductRecord): void {
   const counts = state.catalog.stock;

@@ -21,8 +21,8 @@ type RefundSteps = Pick<
 >;
 
 /**
- * Refunds and disputes. Each step loads, decides and writes without an `await` in
- * between.
+ * Makes the steps of refunds and disputes. Each loads, decides and writes without
+ * an `await` in between.
  */
 export function memoryRefunds(state: MemoryState): RefundSteps {
   const { refunds } = state.orders;
@@ -61,8 +61,9 @@ export function memoryRefunds(state: MemoryState): RefundSteps {
 }
 
 /**
- * True when the message came before. One whose money is unknown to the order is not
- * noted: it may be about another order, or be sent again once the money is known.
+ * Notes a message, and says whether it came before. A message whose money is
+ * unknown to the order is not noted: it may be about another order, or be sent
+ * again once the money is known.
  */
 function noteMessage(
   state: MemoryState,

@@ -39,7 +39,7 @@ function settle(state: MemoryState, settlement: Settlement, now: number): Settle
   return settleOutcomeOf(settlement, settled.state);
 }
 
-/** Records what these outcomes say about the endpoint; true when they disable it. */
+/** Records what these outcomes say about the endpoint. Gives true when they disable it. */
 function disablesEndpoint(
   state: MemoryState,
   id: string,

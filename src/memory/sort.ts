@@ -11,11 +11,11 @@ export function compareIds(a: Row, b: Row): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** The order of lists: by position, and by id where positions are equal. */
+/** Compares rows in the order of lists: by position, and by id where positions are equal. */
 export const comparePositions = (a: PositionedRow, b: PositionedRow): number =>
   a.position - b.position || compareIds(a, b);
 
-/** A page in the order of the ids; `after` is the id before its first row. */
+/** Gives a page in the order of the ids; `after` is the id before its first row. */
 export const pageById = <T extends Row>(
   rows: Iterable<T>,
   { after, limit }: { readonly after: string | null; readonly limit: number },

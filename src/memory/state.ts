@@ -10,7 +10,7 @@ import type { CursorRow } from "./webhook-state.ts";
 import { createWebhookState, type WebhookState } from "./webhook-state.ts";
 
 /**
- * Everything that a memory storage holds. A store's method reads and writes it
+ * Holds everything of a memory storage. A store's method reads and writes it
  * without an `await` in between: that is what makes the method atomic.
  */
 export interface MemoryState {
@@ -19,9 +19,9 @@ export interface MemoryState {
   readonly checkout: CheckoutState;
   readonly orders: OrderState;
   readonly webhooks: WebhookState;
-  /** Cursors of the host's consumers. */
+  /** It holds the cursors of the host's consumers. */
   readonly consumers: Map<string, CursorRow>;
-  /** Numbers by partition, kind, currency and hour. */
+  /** It holds the numbers by partition, kind, currency and hour. */
   readonly stats: Map<string, StatChange>;
   readonly dashboard: DashboardState;
   /** Holds the blocks of the request log by partition, the oldest first. */
@@ -45,7 +45,7 @@ export const createMemoryState = (): MemoryState => ({
   audit: new Map(),
 });
 
-/** The key of a row that belongs to one store and mode. */
+/** Gives the key of a row that belongs to one store and mode. */
 export const rowKey = (
   partition: { store_id: string; livemode: boolean },
   id: string | number = "",

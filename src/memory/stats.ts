@@ -1,6 +1,7 @@
 import type { OrderChanges } from "../rules/order-changes.ts";
 import type { Partition, SessionRecord } from "../rules/records.ts";
 import {
+  addUp,
   type CountedBefore,
   type StatChange,
   startOfHour,
@@ -47,7 +48,6 @@ export function countStats(
 export function addStat({ stats }: MemoryState, partition: Partition, change: StatChange): void {
   const { kind, currency, hour } = change;
   const key = rowKey(partition, `${kind}\n${currency}\n${hour}`);
-  const known: StatChange = stats.get(key) ?? { ...change, count: 0, amount: 0 };
-  const count = known.count + change.count;
-  stats.set(key, { ...known, count, amount: known.amount + change.amount });
+  const known = stats.get(key);
+  stats.set(key, known ? addUp(known, change) : change);
 }

@@ -4,9 +4,9 @@ import { bumpCatalogVersion, putProduct, rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 /**
- * Changes the stock of products. False, with nothing written, when a guard fails.
- * When a change flips `available`, the product is rendered anew and the catalog
- * version moves.
+ * Changes the stock of products. Gives false, with nothing written, when a guard
+ * fails. When a change flips `available`, the product is rendered anew and the
+ * catalog version moves.
  */
 export function adjustStock(
   state: MemoryState,
@@ -24,7 +24,7 @@ export function adjustStock(
     const before = stock.get(key);
     if (!before) continue;
 
-    // Never below zero: the owner may have reset the count while pieces were held.
+    // The count never goes below zero: the owner may have reset it while pieces were held.
     const held = Math.max(0, before.held + held_delta);
     const after = { ...before, stock: before.stock + stock_delta, held };
     stock.set(key, after);
@@ -42,11 +42,11 @@ export function adjustStock(
 interface CouponChange {
   readonly coupon_id: string;
   readonly used_delta: 1 | -1;
-  /** Applies only while the coupon has uses left. */
+  /** When this is true, the change applies only while the coupon has uses left. */
   readonly guarded: boolean;
 }
 
-/** Counts a use of a coupon, or takes one back. False when the guard fails. */
+/** Counts a use of a coupon, or takes one back. Gives false when the guard fails. */
 export function adjustCoupon(
   { catalog }: MemoryState,
   partition: Partition,

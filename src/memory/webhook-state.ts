@@ -5,18 +5,18 @@ import type { AttemptLog, EndpointRecord } from "../rules/webhook-records.ts";
 import { DueQueue } from "./due-queue.ts";
 
 export interface WebhookState {
-  /** The last numbers that were taken, by partition. */
+  /** It holds the last numbers that were taken, by partition. */
   readonly counters: Map<string, { readonly order_number: number; readonly sequence: number }>;
-  /** The events of each partition, in the order of their sequence. */
+  /** It holds the events of each partition, in the order of their sequence. */
   readonly events: Map<string, EventRecord[]>;
-  /** The sequence of each event, by partition and id. */
+  /** It holds the sequence of each event, by partition and id. */
   readonly sequences: Map<string, number>;
   readonly endpoints: Map<string, EndpointRecord>;
   readonly deliveries: Map<string, StoredDelivery>;
-  /** The pending deliveries of each endpoint. */
+  /** It holds the pending deliveries of each endpoint. */
   readonly due: Map<string, DueQueue>;
   readonly attempts: Map<string, readonly AttemptLog[]>;
-  /** The endpoints that have failed since their last success. */
+  /** It holds the endpoints that have failed since their last success. */
   readonly failing: Map<string, EndpointHealth>;
   readonly notices: Map<string, { readonly alert: AlertRecord; readonly due_at: number }>;
 }
@@ -33,7 +33,7 @@ export const createWebhookState = (): WebhookState => ({
   notices: new Map(),
 });
 
-/** Where a consumer of the host stands in the events of one partition. */
+/** Says where a consumer of the host stands in the events of one partition. */
 export interface CursorRow {
   readonly sequence: number;
   readonly lease_token: string | null;
@@ -41,7 +41,7 @@ export interface CursorRow {
   readonly failures: number;
 }
 
-/** Key of a delivery and of its attempts; an id never holds a line break. */
+/** Gives the key of a delivery and of its attempts. An id never holds a line break. */
 export const deliveryKey = (key: {
   readonly store_id: string;
   readonly endpoint_id: string;
@@ -58,7 +58,7 @@ export function putDelivery({ deliveries, due }: WebhookState, delivery: StoredD
   queue.push({ due_at: delivery.due_at, key });
 }
 
-/** The endpoint's pending delivery that is due first. */
+/** Gives the endpoint's pending delivery that is due first. */
 export function firstDue(
   { deliveries, due }: WebhookState,
   endpoint_id: string,

@@ -1,10 +1,10 @@
 import type { Buyer } from "../rules/buyer.ts";
 import type { AccessRecord, Partition } from "../rules/records.ts";
 
-/** Who calls an operation: an accepted key with its store. */
+/** The caller of an operation: an accepted key with its store. */
 export interface Caller {
   readonly access: AccessRecord;
-  /** Null when the request has no buyer token. */
+  /** It is null when the request has no buyer token. */
   readonly buyer: Buyer | null;
 }
 

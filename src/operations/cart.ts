@@ -31,14 +31,14 @@ type MatchedLines =
 
 const maxQuantity = 999;
 
-/** The ids of the products of a cart, each once. */
+/** Gives the ids of the products of a cart, each id once. */
 export const productIdsOf = (lines: readonly CartLine[]): readonly string[] => [
   ...new Set(lines.map((line) => line.product_id)),
 ];
 
 /**
- * Finds the product of each line, or the error code when the lines cannot be sold
- * together.
+ * Finds the product of each line. Gives an error code instead when the lines cannot
+ * be sold together.
  */
 export function matchLines(lines: readonly CartLine[], cart: Cart): MatchedLines {
   const byId = new Map(cart.products.map((product) => [product.id, product]));
@@ -55,13 +55,16 @@ export function matchLines(lines: readonly CartLine[], cart: Cart): MatchedLines
     : { ok: false, code: "currency_mismatch" };
 }
 
-/** What the lines are priced by: the product of each, in their order. */
+/**
+ * The lines are priced by this: the product of each line, in the order of the
+ * lines.
+ */
 interface PricedBasis {
   readonly products: readonly Pick<CartProduct, "price">[];
   readonly currency: string;
 }
 
-/** Prices the lines; null when an amount would exceed 2^53-1 minor units. */
+/** Prices the lines. Gives null when an amount would exceed 2^53-1 minor units. */
 export function priceLines(
   lines: readonly CartLine[],
   { products, currency }: PricedBasis,
@@ -78,7 +81,7 @@ export function priceLines(
   return priced && { currency, ...priced };
 }
 
-/** True when the coupon applies at `now` to lines that were priced without it. */
+/** Says whether the coupon applies at `now` to lines that were priced without it. */
 export function couponApplies(
   coupon: CouponFacts | null,
   lines: readonly CartLine[],
@@ -93,8 +96,8 @@ export function couponApplies(
 }
 
 /**
- * Refuses quantities that cannot be sold. They are summed up over all the lines of
- * a product.
+ * Refuses quantities that cannot be sold. When several lines name the same product,
+ * their quantities are added up.
  */
 export function checkQuantities(
   lines: readonly CartLine[],

@@ -5,10 +5,10 @@ import type { Partition } from "../rules/records.ts";
 import { renderCategory } from "../rules/render.ts";
 import type { CatalogStore, ProductQuery, Storage } from "../storage/types.ts";
 
-/** How operations read a catalog: from our own tables, or from the host's. */
+/** Operations read a catalog by this: from our own tables, or from the host's. */
 export interface CatalogReader {
   /**
-   * True when the store's `catalog_version` changes with every change of the
+   * It is true when the store's `catalog_version` changes with every change of the
    * catalog. A request can then be answered with 304 before any query, and results
    * can be cached under the version.
    */
@@ -26,8 +26,8 @@ export interface CatalogReader {
     coupon_code: string | null,
   ): Promise<Cart>;
   /**
-   * Reads the products of a cart from the host. Null when our storage reads them
-   * with the cart.
+   * Reads the products of a cart from the host. It is null when our storage reads
+   * them with the cart.
    */
   readonly cartProducts:
     | ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>)

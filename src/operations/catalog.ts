@@ -1,20 +1,26 @@
 import { fail } from "../contract/errors.ts";
-import type { Input } from "../contract/routes.ts";
+import { defaultPageSize, type Input } from "../contract/routes.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { renderPaymentMethod, renderStore } from "../rules/render.ts";
 import { partitionOf } from "./caller.ts";
 import type { Handler } from "./operation.ts";
 import { completeList, pageOf, single } from "./results.ts";
 
-const defaultLimit = 20;
-/** The last row that `page` can reach. Rows beyond it are reached by the cursor. */
+/** `page` reaches rows up to this one. Rows beyond it are reached by the cursor. */
 const maxOffsetEnd = 10_000;
 
 export const getStore: Handler<"getStore"> = async ({ caller }) =>
   single(renderStore(caller.access.store));
 
 export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input }) => {
-  const { page, limit = defaultLimit, category, category_id, search, starting_after } = input.query;
+  const {
+    page,
+    limit = defaultPageSize,
+    category,
+    category_id,
+    search,
+    starting_after,
+  } = input.query;
   checkPaging(input.query, limit);
 
   // The cursor holds the filters, so that it is refused in a list with other filters.

@@ -27,7 +27,7 @@ export const getCheckoutSession: Handler<"getCheckoutSession"> = async (call) =>
   return single(renderSessionDetails(session, { order, checkout_url, now }));
 };
 
-/** Null when the seal key that made the address is no longer in the ring. */
+/** Gives null when the seal key that made the address is no longer in the ring. */
 async function addressOf(ctx: OperationContext, session: SessionRecord): Promise<string | null> {
   try {
     return await ctx.checkoutUrls.address(session);

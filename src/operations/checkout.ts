@@ -1,9 +1,10 @@
 import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { matchReturnUrl } from "../domain/url-rules.ts";
+import { takesLocalhost } from "../rules/accepted-origin.ts";
 import type { CartCoupon, CartProduct } from "../rules/checkout-records.ts";
 import { sessionLifetimeMs } from "../rules/lifetimes.ts";
-import type { SessionLine, SessionRecord } from "../rules/records.ts";
+import type { AccessRecord, SessionLine, SessionRecord } from "../rules/records.ts";
 import { partitionOf } from "./caller.ts";
 import {
   type CartLine,
@@ -32,7 +33,7 @@ export const createCheckoutSession: IdempotentHandler<"createCheckoutSession"> =
   const product_ids = productIdsOf(body.items);
   const products = (await ctx.catalog.cartProducts?.(partition, product_ids)) ?? cart.products;
 
-  const urls = readReturnUrls(body, caller.access.return_urls);
+  const urls = readReturnUrls(body, caller.access);
   const matched = matchLines(body.items, { ...cart, products });
   if (!matched.ok) return fail(matched.code);
 
@@ -51,22 +52,19 @@ interface ReturnUrls {
   readonly cancel_url: string;
 }
 
-function readReturnUrls(
-  { success_url, cancel_url }: ReturnUrls,
-  registered: readonly string[],
-): ReturnUrls {
+function readReturnUrls({ success_url, cancel_url }: ReturnUrls, access: AccessRecord): ReturnUrls {
+  const read = (url: string, param: string): string =>
+    matchReturnUrl(url, access.return_urls, takesLocalhost(access)) ??
+    fail("redirect_url_not_allowed", { param });
+
   return {
-    success_url:
-      matchReturnUrl(success_url, registered) ??
-      fail("redirect_url_not_allowed", { param: "success_url" }),
-    cancel_url:
-      matchReturnUrl(cancel_url, registered) ??
-      fail("redirect_url_not_allowed", { param: "cancel_url" }),
+    success_url: read(success_url, "success_url"),
+    cancel_url: read(cancel_url, "cancel_url"),
   };
 }
 
 interface Pricing {
-  /** Null when the request names no coupon. */
+  /** It is null when the request names no coupon. */
   readonly coupon: CartCoupon | null;
   readonly priced: PricedCart;
 }

@@ -19,8 +19,9 @@ export const validateCoupon: Handler<"validateCoupon"> = async ({ ctx, caller, i
     normalizeCode(code),
   );
 
-  // Every step is taken whatever the one before gave, with stand-ins for what does not exist: the
-  // work, and so the time, of a refusal tells no more than its text.
+  // Every step runs whatever the step before it gave. Stand-ins take the place of
+  // what does not exist. So a refusal always takes the same work and time, and its
+  // time tells no more than its text.
   const matched = matchLines(items, cart);
   const basis = matched.ok ? matched : standInBasis(items);
   const coupon = cart.coupon ?? standInCoupon;
@@ -41,13 +42,13 @@ export const validateCoupon: Handler<"validateCoupon"> = async ({ ctx, caller, i
   } satisfies CouponValidation);
 };
 
-/** Prices for lines whose products cannot be sold together. */
+/** Gives prices for lines whose products cannot be sold together. */
 const standInBasis = (lines: readonly CartLine[]) => ({
   products: lines.map(() => ({ price: 100 })),
   currency: "",
 });
 
-/** A coupon that is judged in place of an unknown one. */
+/** This coupon is judged in place of an unknown one. */
 const standInCoupon: CouponFacts = {
   enabled: true,
   discount_type: "percentage",

@@ -16,7 +16,7 @@ import type {
 } from "./operation.ts";
 import { getOrder, listEvents, listMyOrders, listOrders } from "./orders.ts";
 
-/** The work of every operation. A missing or an extra row does not compile. */
+/** Does the work of every operation. A missing or an extra row does not compile. */
 export const operations: { readonly [O in PlainOperation]: Handler<O> } & {
   readonly [O in IdempotentOperation]: IdempotentHandler<O>;
 } = {

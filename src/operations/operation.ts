@@ -5,7 +5,7 @@ import type { SessionRecord } from "../rules/records.ts";
 import type { Caller } from "./caller.ts";
 import type { OperationContext } from "./context.ts";
 
-/** What one call of an operation receives; its schemas have read the input. */
+/** One call of an operation receives this. Its schemas have read the input. */
 export interface OperationCall<O extends Operation> {
   readonly ctx: OperationContext;
   readonly caller: Caller;
@@ -13,12 +13,12 @@ export interface OperationCall<O extends Operation> {
 }
 
 /**
- * What a call under an Idempotency-Key receives besides: it is read together with
- * the key.
+ * A call under an Idempotency-Key receives this too. It is read together with the
+ * key.
  */
 export interface IdempotentCall<O extends Operation> extends OperationCall<O> {
   readonly cart: Cart;
-  /** Epoch milliseconds. */
+  /** The time is in epoch milliseconds. */
   readonly now: number;
 }
 
@@ -27,18 +27,18 @@ export interface IdempotentCall<O extends Operation> extends OperationCall<O> {
  * request.
  */
 export interface OperationResult {
-  /** JSON text of `data`. */
+  /** It is the JSON text of `data`. */
   readonly data: string;
-  /** Null when the data is no list. */
+  /** It is null when the data is no list. */
   readonly page: { readonly has_more: boolean; readonly next_cursor: string | null } | null;
 }
 
-/** The operations whose route asks for an Idempotency-Key. */
+/** Names the operations whose route asks for an Idempotency-Key. */
 export type IdempotentOperation = {
   [O in Operation]: Routes[O] extends { readonly idempotent: true } ? O : never;
 }[Operation];
 
-/** The operations that are answered without an Idempotency-Key. */
+/** Names the operations that are answered without an Idempotency-Key. */
 export type PlainOperation = Exclude<Operation, IdempotentOperation>;
 
 export type Handler<O extends PlainOperation> = (
@@ -46,8 +46,8 @@ export type Handler<O extends PlainOperation> = (
 ) => Promise<OperationResult>;
 
 /**
- * Gives back the session to write. The caller writes it in one transaction with the
- * key and the reply, and only then answers.
+ * Gives the session to write. The caller writes it in one transaction with the key
+ * and the reply, and only then answers.
  */
 export type IdempotentHandler<O extends IdempotentOperation> = (
   call: IdempotentCall<O>,

@@ -1,13 +1,12 @@
 import { fail } from "../contract/errors.ts";
+import { defaultPageSize } from "../contract/routes.ts";
 import { renderOrder } from "../rules/render.ts";
 import { partitionOf } from "./caller.ts";
 import type { Handler } from "./operation.ts";
 import { pageOf, single } from "./results.ts";
 
-const defaultLimit = 20;
-
 export const listOrders: Handler<"listOrders"> = async ({ ctx, caller, input }) => {
-  const { limit = defaultLimit, status, checkout_session_id, starting_after } = input.query;
+  const { limit = defaultPageSize, status, checkout_session_id, starting_after } = input.query;
   const result = await ctx.storage.orders.listOrders({
     ...partitionOf(caller),
     limit,
@@ -35,7 +34,7 @@ export const getOrder: Handler<"getOrder"> = async ({ ctx, caller, input }) => {
  * storage checks in the same read that the token has not been revoked.
  */
 export const listMyOrders: Handler<"listMyOrders"> = async ({ ctx, caller, input }) => {
-  const { limit = defaultLimit, starting_after } = input.query;
+  const { limit = defaultPageSize, starting_after } = input.query;
   const buyer = caller.buyer ?? fail("missing_customer_token");
   const result = await ctx.storage.orders.listCustomerOrders({
     ...partitionOf(caller),
@@ -57,7 +56,7 @@ export const listMyOrders: Handler<"listMyOrders"> = async ({ ctx, caller, input
 };
 
 export const listEvents: Handler<"listEvents"> = async ({ ctx, caller, input }) => {
-  const { limit = defaultLimit, starting_after } = input.query;
+  const { limit = defaultPageSize, starting_after } = input.query;
   const result = await ctx.storage.webhooks.listEvents({
     ...partitionOf(caller),
     limit,

@@ -1,24 +1,24 @@
 import type { OperationResult } from "./operation.ts";
 
-/** The result of an operation that answers with one resource. */
+/** Makes the result of an operation that answers with one resource. */
 export const single = (data: unknown): OperationResult => ({
   data: JSON.stringify(data),
   page: null,
 });
 
-/** The result of an operation that answers with a whole list at once. */
+/** Makes the result of an operation that answers with a whole list at once. */
 export const completeList = (rows: readonly unknown[]): OperationResult => ({
   data: JSON.stringify(rows),
   page: { has_more: false, next_cursor: null },
 });
 
 interface PageParts<Row> {
-  /** One row more than `limit` when another page follows. */
+  /** There is one row more than `limit` when another page follows. */
   readonly rows: readonly Row[];
   readonly limit: number;
-  /** The JSON text of a row. */
+  /** Gives the JSON text of a row. */
   document(row: Row): string;
-  /** The cursor of the page after this row. */
+  /** Gives the cursor of the page after this row. */
   cursor(last: Row): string;
 }
 
@@ -26,7 +26,7 @@ interface PageResult extends OperationResult {
   readonly page: { readonly has_more: boolean; readonly next_cursor: string | null };
 }
 
-/** The result of an operation that answers with one page of a list. */
+/** Makes the result of an operation that answers with one page of a list. */
 export function pageOf<Row>({ rows, limit, document, cursor }: PageParts<Row>): PageResult {
   const has_more = rows.length > limit;
   const shown = has_more ? rows.slice(0, limit) : rows;

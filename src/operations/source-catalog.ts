@@ -67,7 +67,10 @@ async function listProducts(
   return { outcome: "listed", rows: [...rows.slice(0, -1), { ...last, id: next }, last] };
 }
 
-/** The host's database is a storage too: when it fails, the client is told to try again. */
+/**
+ * Waits for the host's answer. The host's database is a storage too: when it fails,
+ * the client is told to try again.
+ */
 async function hostAnswer<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -2,11 +2,15 @@ import { type ErrorCode, fail } from "../contract/errors.ts";
 import { parseOrigin, parseReturnUrl } from "../domain/url-rules.ts";
 import { checkId } from "../input/check.ts";
 import type { AddressKind } from "../storage/types.ts";
-import { type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { type OwnerContext, unknownStore } from "./context.ts";
+import { requireKnownStore } from "./known-store.ts";
 
 const maxAddresses = 100;
 
-/** A list of addresses of a store; both live and test calls are checked against it. */
+/**
+ * Keeps a list of addresses of a store. Both live and test calls are checked
+ * against it.
+ */
 export interface OwnerAddresses {
   /**
    * Returns the address as it is stored and compared. Adding a registered address
@@ -14,19 +18,22 @@ export interface OwnerAddresses {
    * when the list is full.
    */
   add(store_id: string, address: string): Promise<string>;
-  /** Resolves to false when the address was not registered. */
+  /** Removes an address. Resolves to false when the address was not registered. */
   remove(store_id: string, address: string): Promise<boolean>;
   /** Lists all addresses of the store, in the form in which they are compared. */
   list(store_id: string): Promise<readonly string[]>;
 }
 
-/** The origins of browser calls: `https://host[:port]` or `http://localhost[:port]`. */
+/**
+ * Creates the list of the origins of browser calls: `https://host[:port]` or
+ * `http://localhost[:port]`.
+ */
 export const createOrigins = (ctx: OwnerContext): OwnerAddresses =>
   createAddresses(ctx, "origin", "invalid_origin", parseOrigin);
 
 /**
- * The addresses that a buyer may be sent back to: `https`, or `http://localhost`. A
- * session's own URL may add any query.
+ * Creates the list of the addresses that a buyer may be sent back to: `https`, or
+ * `http://localhost`. A session's own URL may add any query.
  */
 export const createReturnUrls = (ctx: OwnerContext): OwnerAddresses =>
   createAddresses(ctx, "return_url", "invalid_return_url", parseReturnUrl);
@@ -65,7 +72,7 @@ function createAddresses(
       const store = checkId("store_id", store_id);
 
       const removed = await access.removeAddress(kind, store, read(address));
-      if (!removed) await requireStore(ctx, store);
+      if (!removed) await requireKnownStore(ctx, store);
 
       ctx.changed(store);
       return removed;
@@ -74,7 +81,7 @@ function createAddresses(
     async list(store_id) {
       const store = checkId("store_id", store_id);
       const values = await access.listAddresses(kind, store);
-      if (values.length === 0) await requireStore(ctx, store);
+      if (values.length === 0) await requireKnownStore(ctx, store);
       return values;
     },
   };

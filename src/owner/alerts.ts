@@ -4,7 +4,8 @@ import { check, checkId } from "../input/check.ts";
 import { foreignId, pageSize, text } from "../input/fields.ts";
 import type { StoredAlert } from "../rules/list-records.ts";
 import { iso } from "../rules/render.ts";
-import { notFound, type OwnerContext, requireStore } from "./context.ts";
+import { notFound, type OwnerContext } from "./context.ts";
+import { requireKnownStore } from "./known-store.ts";
 import { present } from "./listing.ts";
 import { readPage } from "./page.ts";
 
@@ -13,14 +14,20 @@ export interface Alert {
   readonly id: string;
   readonly livemode: boolean;
   readonly type: string;
-  /** The id of the key, the order or the endpoint that the alert is about. */
+  /** It is the id of the key, the order or the endpoint that the alert is about. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** ISO 8601 UTC; null until someone has acknowledged it. */
+  /**
+   * The time is in ISO 8601, in UTC. It is null until someone has acknowledged the
+   * alert.
+   */
   readonly acknowledged_at: string | null;
-  /** Who did, as `acknowledge` was told. */
+  /**
+   * This person or system acknowledged the alert, in the words that `acknowledge`
+   * was given.
+   */
   readonly acknowledged_by: string | null;
 }
 
@@ -30,16 +37,25 @@ const AlertQuery = z.strictObject({
   livemode: z.boolean().nullish(),
   acknowledged: z.boolean().nullish(),
 });
-/** Without `livemode` the alerts of both modes are listed. */
+/**
+ * Selects the alerts of a list. Without `livemode` the alerts of both modes are
+ * listed.
+ */
 export interface AlertQuery extends z.input<typeof AlertQuery> {}
 
 const Acknowledgement = z.strictObject({ by: text(200) });
-/** `by` names the person or the system, in your own words. */
+/**
+ * Says who has dealt with an alert. `by` names the person or the system, in your
+ * own words.
+ */
 export interface Acknowledgement extends z.input<typeof Acknowledgement> {}
 
-/** The alerts of a store, with who has dealt with them. */
+/** Lists the alerts of a store, with who has dealt with them. */
 export interface OwnerAlerts {
-  /** Newest first. `acknowledged: false` lists those that nobody has dealt with yet. */
+  /**
+   * Lists alerts, the newest first. `acknowledged: false` lists those that nobody
+   * has dealt with yet.
+   */
   list(store_id: string, query?: AlertQuery): Promise<Page<Alert>>;
   /**
    * Notes who has dealt with the alert. A repeat keeps the first name and time. Throws
@@ -68,7 +84,7 @@ export const createAlerts = (ctx: OwnerContext): OwnerAlerts => ({
       ctx.storage.access.listAlerts(store, { ...filters, before: after, limit });
 
     const page = await readPage(range, read, render);
-    if (page.data.length === 0) await requireStore(ctx, store);
+    if (page.data.length === 0) await requireKnownStore(ctx, store);
     return page;
   },
 

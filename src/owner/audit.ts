@@ -14,7 +14,7 @@ const AuditListInput = z.strictObject({
   store_id: foreignId,
   actor: text(255).nullish(),
   action: z.enum(actionNames).nullish(),
-  /** The subject of the entries, such as `{ type: "product", id: "prod_…" }`. */
+  /** It is the subject of the entries, such as `{ type: "product", id: "prod_…" }`. */
   subject: z.strictObject({ type: z.enum(auditSubjects), id: text(600) }).nullish(),
   ...createdFields,
   /** The limit is from 1 to 100, and 20 by default. */
@@ -22,16 +22,16 @@ const AuditListInput = z.strictObject({
   /** This is the `next_cursor` of the page before. The filters must be the same. */
   starting_after: z.string().nullish(),
 });
-/** The filters of a list of audit entries. A filter that is left out, or null, lists all. */
+/** Selects the entries of a list. A filter that is left out, or null, lists all. */
 export interface AuditListInput extends z.input<typeof AuditListInput> {}
 
 /** An action of an actor (docs/contract.md#audit). */
 export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
-  /** The time is written in ISO 8601, in UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 
-/** The audit log of a store (docs/contract.md#audit). */
+/** Reads the audit log of a store (docs/contract.md#audit). */
 export interface OwnerAudit {
   /**
    * Lists entries, the newest first. Throws `parameter_invalid`, and

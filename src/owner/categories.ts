@@ -15,7 +15,9 @@ import {
 } from "../input/fields.ts";
 import type { CategoryRecord } from "../rules/records.ts";
 import { renderCategory } from "../rules/render.ts";
-import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { notFound, type OwnerContext, unknownStore } from "./context.ts";
+import { requireExpected, type UpdateOptions } from "./expected.ts";
+import { requireKnownStore } from "./known-store.ts";
 
 const fields = {
   name: text(200),
@@ -29,28 +31,42 @@ const fields = {
 
 export const CategoryInput = z.strictObject({ ...fields, id: ownId("cat").optional() });
 export const CategoryChanges = z.strictObject(fields).partial();
-/** Without a slug one is made from the name. An `id` of your own begins with `cat_`. */
+/**
+ * Describes a new category. Without a slug one is made from the name. An `id` of
+ * your own begins with `cat_`.
+ */
 export interface CategoryInput extends z.input<typeof CategoryInput> {}
 /** A field that is left out stays as it is; `null` empties one that may be empty. */
 export interface CategoryChanges extends z.input<typeof CategoryChanges> {}
 
 /** A category with the fields that only the owner sees. */
 export interface OwnerCategory extends Category {
-  /** A disabled category is not shown; its products are. */
+  /**
+   * A category is shown only when this is true. The products of a disabled category
+   * are shown.
+   */
   readonly enabled: boolean;
 }
 
-/** The categories of a store. */
+/** Manages the categories of a store. */
 export interface OwnerCategories {
-  /** A store has at most 1,000 categories. */
+  /** Creates a category. A store has at most 1,000 categories. */
   create(store_id: string, input: CategoryInput): Promise<OwnerCategory>;
-  /** Throws `resource_not_found` for a category of another store. */
-  update(store_id: string, id: string, changes: CategoryChanges): Promise<OwnerCategory>;
-  /** Throws `resource_not_found` for a category of another store. */
+  /**
+   * Changes a category. Throws `resource_not_found` for a category of another store,
+   * and `precondition_failed` when `expected` is no longer what is stored.
+   */
+  update(
+    store_id: string,
+    id: string,
+    changes: CategoryChanges,
+    options?: UpdateOptions<OwnerCategory>,
+  ): Promise<OwnerCategory>;
+  /** Reads a category. Throws `resource_not_found` for a category of another store. */
   retrieve(store_id: string, id: string): Promise<OwnerCategory>;
-  /** Lists all of them, also the disabled ones. */
+  /** Lists all categories, the disabled ones too. */
   list(store_id: string): Promise<readonly OwnerCategory[]>;
-  /** Its products stay, without the category. */
+  /** Deletes a category. Its products stay, without the category. */
   delete(store_id: string, id: string): Promise<void>;
 }
 
@@ -106,11 +122,13 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
       return render(renamed);
     },
 
-    async update(store_id, id, changes) {
+    async update(store_id, id, changes, options = {}) {
       const changed = given(check(CategoryChanges, changes));
 
       for (;;) {
         const { category, all } = await find(store_id, id);
+        requireExpected(render(category), options);
+
         const record = { ...category, ...changed, updated_at: ctx.now() };
         if (isOwnAncestor(record, all))
           return refuse("parent_id", "would make the category its own ancestor");
@@ -124,7 +142,7 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
     async list(store_id) {
       const store = checkId("store_id", store_id);
       const records = await catalog.listCategoryRecords(store);
-      if (records.length === 0) await requireStore(ctx, store);
+      if (records.length === 0) await requireKnownStore(ctx, store);
       return records.map(render);
     },
 
@@ -137,9 +155,12 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
 }
 
 interface WriteOptions {
-  /** The record that an update was made from. */
+  /** An update was made from this record. */
   readonly before?: CategoryRecord;
-  /** True when the caller can choose another slug: a taken one is no error then. */
+  /**
+   * It is true when the caller can choose another slug. A taken slug is then no
+   * error.
+   */
   readonly canChangeSlug?: boolean;
 }
 

@@ -4,12 +4,15 @@ import type { KeyRing } from "../domain/key-ring.ts";
 import type { Storage } from "../storage/types.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 
-/** What the owner's services receive. `createStorefront` makes it once. */
+/** The owner's services receive this. `createStorefront` makes it once. */
 export interface OwnerContext {
   readonly storage: Storage;
-  /** Null without the option: creating an endpoint and sending a test event then fail. */
+  /**
+   * It is null without the option. Creating an endpoint and sending a test event
+   * then fail.
+   */
   readonly transport: WebhookTransport | null;
-  /** Encrypts the secrets of endpoints before they are stored. */
+  /** It encrypts the secrets of endpoints before they are stored. */
   readonly keyRing: KeyRing;
   now(): number;
   newId(kind: IdKind): string;
@@ -19,10 +22,10 @@ export interface OwnerContext {
    * writes at once.
    */
   changed(store_id: string): void;
-  /** Wakes this process's webhook loop, after deliveries became due. */
+  /** Wakes this process's webhook loop, because deliveries have become due. */
   due(): void;
   /**
-   * Call it after an endpoint's address, secrets or state changed: the drains of
+   * Tells that an endpoint's address, secrets or state has changed. The drains of
    * this process then release the deliveries that they have claimed for it.
    */
   endpointChanged(id: string): void;

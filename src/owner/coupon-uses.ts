@@ -10,7 +10,7 @@ import { listFields, readListing } from "./listing.ts";
 
 const CouponUseListInput = z.strictObject({ ...listFields, coupon_id: foreignId });
 
-/** The filters of a list of uses of a coupon. */
+/** Selects the uses of a coupon. */
 export interface CouponUseListInput extends z.input<typeof CouponUseListInput> {}
 
 /** An order that uses a coupon. */
@@ -18,12 +18,12 @@ export interface CouponUse {
   readonly order_id: string;
   readonly order_number: number;
   readonly order_status: OrderStatus;
-  /** Minor units of `currency`, as is `amount_total`. */
+  /** It is in minor units of `currency`, as is `amount_total`. */
   readonly amount_discount: number;
   readonly amount_total: number;
   readonly currency: string;
   readonly customer: Customer;
-  /** ISO 8601 UTC: when the order was made. */
+  /** The order was made at this time, in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 
@@ -60,13 +60,13 @@ export function listCouponUses(
   });
 }
 
-/** How often a coupon was used, in each mode. */
+/** Counts how often a coupon was used, in each mode. */
 export interface CouponUseCount {
   readonly live: number;
   readonly test: number;
 }
 
-/** Gives the count of any coupon of the store, by its id. */
+/** Makes a function that gives the count of any coupon of the store, by its id. */
 export async function countCouponUses(
   ctx: OwnerContext,
   store_id: string,

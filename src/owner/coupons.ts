@@ -6,7 +6,7 @@ import { check, checkId, given, refuse } from "../input/check.ts";
 import { currency, discountFault, foreignId, moment, money, text } from "../input/fields.ts";
 import type { CouponRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
-import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { notFound, type OwnerContext, unknownStore } from "./context.ts";
 import {
   type CouponUse,
   type CouponUseCount,
@@ -14,6 +14,8 @@ import {
   countCouponUses,
   listCouponUses,
 } from "./coupon-uses.ts";
+import { requireExpected, type UpdateOptions } from "./expected.ts";
+import { requireKnownStore } from "./known-store.ts";
 import { type PageQuery, readPage } from "./page.ts";
 import { indexOfRepeat } from "./product-input.ts";
 
@@ -21,12 +23,15 @@ const count = z.int().min(1).max(1_000_000_000);
 const fields = {
   code: text(100),
   discount_type: z.enum(["percentage", "fixed"]),
-  /** A percentage with at most two decimals, or minor units of \`currency\`. */
+  /** It is a percentage with at most two decimals, or minor units of `currency`. */
   discount_amount: z.number(),
   enabled: z.boolean().optional(),
   currency: currency.nullish(),
   min_subtotal: money.nullish(),
-  /** Of `min_subtotal`: the coupon's currency when it is left out, else the store's. */
+  /**
+   * It is the currency of `min_subtotal`. When it is left out, this is the coupon's
+   * currency, or the store's where the coupon has none.
+   */
   min_subtotal_currency: currency.nullish(),
   product_ids: z
     .array(foreignId)
@@ -44,38 +49,51 @@ const fields = {
 export const CouponInput = z.strictObject(fields);
 export const CouponChanges = z.strictObject(fields).partial();
 /**
- * The code is stored trimmed and in upper case (Unicode form NFKC), so buyers may
- * type it in any case. Without `product_ids` the coupon is for all products.
+ * Describes a new coupon. The code is stored trimmed and in upper case (Unicode
+ * form NFKC), so buyers may type it in any case. Without `product_ids` the coupon
+ * is for all products.
  */
 export interface CouponInput extends z.input<typeof CouponInput> {}
-/** A field that is left out stays as it is; `null` removes a restriction. */
+/**
+ * Changes a coupon. A field that is left out stays as it is. `null` removes a
+ * restriction.
+ */
 export interface CouponChanges extends z.input<typeof CouponChanges> {}
 
 /** A coupon with the fields that only the owner sees. */
 export interface OwnerCoupon
   extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {
-  /** ISO 8601 UTC, inclusive. */
+  /** The coupon begins at this time, inclusive, in ISO 8601, in UTC. */
   readonly starts_at: string | null;
-  /** ISO 8601 UTC, exclusive. */
+  /** The coupon ends at this time, exclusive, in ISO 8601, in UTC. */
   readonly ends_at: string | null;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** The uses in each mode that orders hold or have consumed, or sessions hold. */
+  /**
+   * It counts, in each mode, the uses that orders hold or have consumed, or that
+   * sessions hold.
+   */
   readonly used: CouponUseCount;
 }
 
-/** The coupons of a store. */
+/** Manages the coupons of a store. */
 export interface OwnerCoupons {
-  /** Throws `parameter_invalid` when the code is taken. */
+  /** Creates a coupon. Throws `parameter_invalid` when the code is taken. */
   create(store_id: string, input: CouponInput): Promise<OwnerCoupon>;
   /**
-   * The uses so far still count. Open sessions keep the discount that they were
-   * made with.
+   * Changes a coupon. The uses so far still count. Open sessions keep the discount
+   * that they were made with. Throws `precondition_failed` when `expected` is no
+   * longer what is stored, apart from the uses.
    */
-  update(store_id: string, id: string, changes: CouponChanges): Promise<OwnerCoupon>;
-  /** Throws `resource_not_found` for a coupon of another store. */
+  update(
+    store_id: string,
+    id: string,
+    changes: CouponChanges,
+    options?: UpdateOptions<OwnerCoupon>,
+  ): Promise<OwnerCoupon>;
+  /** Reads a coupon. Throws `resource_not_found` for a coupon of another store. */
   retrieve(store_id: string, id: string): Promise<OwnerCoupon>;
-  /** Ordered by id. */
+  /** Lists coupons, ordered by id. */
   list(store_id: string, query?: PageQuery): Promise<Page<OwnerCoupon>>;
   /**
    * Lists the orders of a mode that use the coupon, the highest number first.
@@ -84,7 +102,7 @@ export interface OwnerCoupons {
    * of another coupon or mode.
    */
   uses(input: CouponUseListInput): Promise<Page<CouponUse>>;
-  /** Throws `resource_not_found` for a coupon of another store. */
+  /** Deletes a coupon. Throws `resource_not_found` for a coupon of another store. */
   delete(store_id: string, id: string): Promise<void>;
 }
 
@@ -156,11 +174,13 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
       return render((await write(ctx, record)) ?? record, { live: 0, test: 0 });
     },
 
-    async update(store_id, id, changes) {
+    async update(store_id, id, changes, options = {}) {
       const changed = given(check(CouponChanges, changes));
 
       for (;;) {
         const before = await find(store_id, id);
+        if (options.expected) requireExpected(render(before, options.expected.used), options);
+
         const written = await write(ctx, { ...before, ...ofOneCurrency(changed) }, before);
         if (written) return renderOne(ctx, written);
       }
@@ -174,7 +194,7 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
         catalog.listCoupons(store, range);
 
       const page = await readPage(query, readRows, (coupon) => coupon);
-      if (page.data.length === 0) await requireStore(ctx, store);
+      if (page.data.length === 0) await requireKnownStore(ctx, store);
       return { ...page, data: await renderAll(ctx, store, page.data) };
     },
 
@@ -222,13 +242,13 @@ async function write(
   return record;
 }
 
-/** The minimum follows a coupon that gets another currency. */
+/** Makes the minimum follow a coupon that gets another currency. */
 const ofOneCurrency = (changes: Partial<CouponRecord>): Partial<CouponRecord> =>
   changes.currency && changes.min_subtotal_currency === undefined
     ? { ...changes, min_subtotal_currency: changes.currency }
     : changes;
 
-/** The currency of the coupon's `min_subtotal`; null without one. */
+/** Gives the currency of the coupon's `min_subtotal`. Gives null without a minimum. */
 async function minimumCurrency(ctx: OwnerContext, coupon: CouponRecord): Promise<string | null> {
   if (coupon.min_subtotal === null) return null;
   if (coupon.min_subtotal_currency) return coupon.min_subtotal_currency;
@@ -241,9 +261,9 @@ async function minimumCurrency(ctx: OwnerContext, coupon: CouponRecord): Promise
 const pageSize = 100;
 
 /**
- * Storage has no look-up of a coupon by its id, but lists are ordered by id. The
- * first page after the id without its last character almost always holds the
- * coupon.
+ * Finds a coupon by its id. The storage has no look-up for this, but its lists are
+ * ordered by id. The first page after the id without its last character almost
+ * always holds the coupon.
  */
 async function findCoupon(
   ctx: OwnerContext,

@@ -24,11 +24,12 @@ export interface Delivery extends Partition {
   readonly event_id: string;
   readonly event_type: string;
   readonly state: DeliveryState;
-  /** Attempts that have an outcome, resends included. */
+  /** It counts the attempts that have an outcome, resends included. */
   readonly attempts: number;
   /**
-   * ISO 8601 UTC; null once the state is final. While the delivery is being sent,
-   * this is when another worker may take it over.
+   * The next attempt is at this time, in ISO 8601, in UTC. It is null once the
+   * state is final. While the delivery is being sent, another worker may take it
+   * over at this time.
    */
   readonly next_attempt_at: string | null;
   readonly created_at: string;
@@ -37,16 +38,19 @@ export interface Delivery extends Partition {
 
 /** One try to deliver an event, and what the receiver answered. */
 export interface DeliveryAttempt {
-  /** Counts from 1. */
+  /** It counts from 1. */
   readonly attempt: number;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly started_at: string;
   readonly duration_ms: number;
-  /** HTTP status; null when there was no answer. */
+  /** It is the HTTP status. It is null when there was no answer. */
   readonly status: number | null;
-  /** The class of the error; null when the receiver accepted the delivery. */
+  /**
+   * It is the class of the error. It is null when the receiver accepted the
+   * delivery.
+   */
   readonly error: string | null;
-  /** The first 1 KiB of the receiver's answer at most. */
+  /** It is the first 1 KiB of the receiver's answer at most. */
   readonly snippet: string | null;
 }
 
@@ -60,8 +64,8 @@ const DeliveryQuery = z.strictObject({
   starting_after: z.string().max(1_000).nullish(),
 });
 /**
- * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows
- * unless `limit` (1 to 100) says otherwise.
+ * Selects the deliveries of a list. `starting_after` takes the `next_cursor` of the
+ * page before. A page has 20 rows unless `limit` (1 to 100) says otherwise.
  */
 export interface DeliveryQuery extends z.input<typeof DeliveryQuery> {}
 
@@ -77,17 +81,23 @@ export interface DeliveryRef extends z.input<typeof DeliveryRef> {}
 
 /** A delivery with the body that is sent. */
 export interface DeliveryDetails extends Delivery {
-  /** What the receiver gets, as it was written; null once the event's bytes were pruned. */
+  /**
+   * The receiver gets this, as it was written. It is null once the event's bytes
+   * were pruned.
+   */
   readonly payload: WebhookEvent | null;
 }
 
-/** The webhook deliveries of a store. */
+/** Reads and resends the webhook deliveries of a store. */
 export interface OwnerDeliveries {
-  /** Newest first. */
+  /** Lists deliveries, the newest first. */
   list(query: DeliveryQuery): Promise<Page<Delivery>>;
-  /** Throws `resource_not_found` for a delivery of another store or mode. */
+  /**
+   * Reads a delivery. Throws `resource_not_found` for a delivery of another store
+   * or mode.
+   */
   retrieve(delivery: DeliveryRef): Promise<DeliveryDetails>;
-  /** The outcome of each attempt, oldest first. */
+  /** Lists the outcome of each attempt, the oldest first. */
   attempts(delivery: DeliveryRef): Promise<readonly DeliveryAttempt[]>;
   /**
    * Sends the delivery once more with the next drain, whatever its state. The retry

@@ -17,38 +17,45 @@ const DisputeListInput = z.strictObject({
   status: z.enum(disputeStatuses).nullish(),
   order_id: foreignId.nullish(),
 });
-/** A filter that is left out, or null, lists all. */
+/** Selects the disputes of a list. A filter that is left out, or null, lists all. */
 export interface DisputeListInput extends z.input<typeof DisputeListInput> {}
 
-/** A buyer disputes a payment at their bank. */
+/** A dispute of a payment, which a buyer opened at their bank. */
 export interface OwnerDispute {
-  /** The `reference` that it was opened with; it is unique in its order alone. */
+  /**
+   * It is the `reference` that the dispute was opened with. It is unique only
+   * within its order.
+   */
   readonly reference: string;
   readonly order_id: string;
   readonly order_number: number;
   readonly status: DisputeStatus;
-  /** Minor units, as the provider or the host told. */
+  /** It is in minor units, as the provider or the host told. */
   readonly amount: number;
-  /** The order's currency. */
+  /** It is the order's currency. */
   readonly currency: string;
   readonly reason: string | null;
-  /** ISO 8601 UTC: evidence is accepted until then. Null: nobody told. */
+  /**
+   * Evidence is accepted until this time, in ISO 8601, in UTC. Null means that
+   * nobody told the time.
+   */
   readonly due_by: string | null;
-  /** The provider's id of the disputed money; null when it was not told. */
+  /** It is the provider's id of the disputed money. It is null when it was not told. */
   readonly payment_reference: string | null;
-  /** Who told of it: the gateway, or your own code. */
+  /** It says who told of the dispute: the gateway, or your own code. */
   readonly told_by: "gateway" | "host";
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 
-/** The disputes that buyers' banks opened. */
+/** Reads the disputes that buyers' banks opened. */
 export interface OwnerDisputes {
   /**
-   * Newest first: all disputes of a store and mode, or those of a status or an order.
-   * Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other filters.
+   * Lists disputes, the newest first: all of a store and mode, or those of a status
+   * or an order. Throws `parameter_invalid`, and `invalid_cursor` for a cursor of
+   * other filters.
    */
   list(input: DisputeListInput): Promise<Page<OwnerDispute>>;
 }
@@ -91,7 +98,7 @@ export const createDisputes = (ctx: OwnerContext): OwnerDisputes => ({
   },
 });
 
-/** The order and the reference of the cursor's dispute. */
+/** Gives the order and the reference of the cursor's dispute. */
 function readKey(key: string): { readonly order_id: string; readonly id: string } {
   const [order_id, id]: unknown[] = JSON.parse(key);
   return typeof order_id === "string" && typeof id === "string" ? { order_id, id } : refuseCursor();

@@ -2,20 +2,24 @@ import { iso } from "../rules/render.ts";
 import type { EndpointRecord } from "../rules/webhook-records.ts";
 import type { OwnerContext } from "./context.ts";
 
-/** The attempts of a span of time, at most the newest 10,000. */
+/** Counts the attempts of a span of time, at most the newest 10,000. */
 export interface EndpointAttempts {
   readonly attempts: number;
-  /** Those that the receiver accepted. */
+  /** It counts those that the receiver accepted. */
   readonly accepted: number;
-  /** `accepted` divided by `attempts`, from 0 to 1; null without an attempt. */
+  /**
+   * It is `accepted` divided by `attempts`, from 0 to 1. It is null without an
+   * attempt.
+   */
   readonly share: number | null;
 }
 
-/** A report of how the deliveries to an endpoint went lately. */
+/** A report on how the deliveries to an endpoint went lately. */
 export interface EndpointHealthReport {
   /**
-   * ISO 8601 UTC: when the newest attempt began that the receiver accepted. Null
-   * without any in the last 30 days, for which attempts are kept.
+   * The newest attempt that the receiver accepted began at this time, in ISO 8601,
+   * in UTC. It is null when there was none in the last 30 days, for which attempts
+   * are kept.
    */
   readonly last_success_at: string | null;
   readonly last_24_hours: EndpointAttempts;
@@ -23,7 +27,7 @@ export interface EndpointHealthReport {
 }
 
 const hourMs = 3_600_000;
-/** Bounds what a report of a busy endpoint reads. */
+/** A report of a busy endpoint reads at most this many attempts. */
 const maxCounted = 10_000;
 
 export async function reportHealth(

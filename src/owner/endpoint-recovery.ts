@@ -6,7 +6,7 @@ import type { OwnerContext } from "./context.ts";
 const deliveriesPerChunk = 500;
 
 interface RecoveryRange {
-  /** Epoch milliseconds of the events, both inclusive. */
+  /** The times of the events are in epoch milliseconds, both inclusive. */
   readonly since: number;
   readonly until: number;
   readonly states: readonly FinalState[];

@@ -1,5 +1,4 @@
 import { fail } from "../contract/errors.ts";
-import type { EventType } from "../contract/events.ts";
 import { createWebhookSecret } from "../domain/api-keys.ts";
 import { check, checkId, given } from "../input/check.ts";
 import { testEventSent } from "../rules/audit-changes.ts";
@@ -9,10 +8,11 @@ import type { EndpointRecord } from "../rules/webhook-records.ts";
 import type { WebhookStore } from "../storage/webhook-store.ts";
 import { skipAll } from "../webhooks/skip.ts";
 import { sendTestEvent, type TestSent } from "../webhooks/test-event.ts";
-import type { WebhookTransport } from "../webhooks/transport.ts";
 import { notFound, type OwnerContext, unknownStore } from "./context.ts";
+import { checkAddress } from "./endpoint-address.ts";
 import { type EndpointHealthReport, reportHealth } from "./endpoint-health.ts";
 import {
+  checkPartition,
   EnableInput,
   EndpointChanges,
   EndpointInput,
@@ -20,69 +20,61 @@ import {
   RotationInput,
 } from "./endpoint-input.ts";
 import { recoverDeliveries } from "./endpoint-recovery.ts";
+import { type UpdateOptions, writeExpected } from "./expected.ts";
+import { requireKnownStore } from "./known-store.ts";
 import { requireTransport } from "./require-transport.ts";
+import { type Endpoint, renderEndpoint } from "./shown-endpoint.ts";
 
 const maxEndpoints = 50;
 const maxSecrets = 3;
 const dayInSeconds = 86_400;
 
-/** An address that events are delivered to. */
-export interface Endpoint extends Partition {
-  readonly id: string;
-  readonly url: string;
-  /** `*`: every type, also those of later versions. */
-  readonly event_types: readonly EventType[] | "*";
-  readonly state: "enabled" | "disabled";
-  /**
-   * `owner`, or `failing` when no delivery succeeded for three days; null while it
-   * is enabled.
-   */
-  readonly disabled_reason: string | null;
-  readonly description: string | null;
-  /** ISO 8601 UTC. */
-  readonly created_at: string;
-}
-
 /** A new endpoint with its secret. */
 export interface CreatedEndpoint extends Endpoint {
-  /** `whsec_…`. It is shown only here; the storage has it encrypted. */
+  /** It begins with `whsec_`. It is shown only here, and the storage has it encrypted. */
   readonly secret: string;
 }
 
-/** An endpoint with its new secret, while the old one signs too. */
+/** An endpoint with its new secret. The old secret signs too for a time. */
 export interface RotatedEndpoint extends CreatedEndpoint {
-  /** ISO 8601 UTC: the old secret signs too until then. */
+  /** The old secret signs too until this time, in ISO 8601, in UTC. */
   readonly old_secret_expires_at: string;
 }
 
 /** The number of deliveries that a recovery has started again. */
 export interface Recovered {
-  /** How many deliveries will be sent again, each with a new retry schedule. */
+  /** This many deliveries will be sent again, each with a new retry schedule. */
   readonly recovered: number;
 }
 
-/** The webhook endpoints of a store. */
+/** Manages the webhook endpoints of a store. */
 export interface OwnerEndpoints {
   /**
-   * Checks the address by the same rules as each delivery. Throws
-   * `endpoint_url_not_allowed`, and `invalid_option` when the storefront has no
-   * transport.
+   * Creates an endpoint. It checks the address by the same rules as each delivery.
+   * Throws `endpoint_url_not_allowed`, and `invalid_option` when the storefront has
+   * no transport.
    */
   create(input: EndpointInput): Promise<CreatedEndpoint>;
-  /** Lists all endpoints of the store, of both modes. */
+  /** Lists all endpoints of the store in this mode. */
   list(partition: Partition): Promise<readonly Endpoint[]>;
-  /** Throws `resource_not_found` for an endpoint of another store. */
+  /** Reads an endpoint. Throws `resource_not_found` for an endpoint of another store. */
   retrieve(partition: Partition, id: string): Promise<Endpoint>;
   /**
-   * Checks a new address as `create` does. Throws `resource_not_found` for an
-   * unknown endpoint.
+   * Changes an endpoint. It checks a new address as `create` does. Throws
+   * `resource_not_found` for an unknown endpoint, and `precondition_failed` when
+   * `expected` is no longer what is stored.
    */
-  update(partition: Partition, id: string, changes: EndpointChanges): Promise<Endpoint>;
-  /** The pending deliveries of the endpoint become `skipped`. */
+  update(
+    partition: Partition,
+    id: string,
+    changes: EndpointChanges,
+    options?: UpdateOptions<Endpoint>,
+  ): Promise<Endpoint>;
+  /** Disables the endpoint. Its pending deliveries become `skipped`. */
   disable(partition: Partition, id: string): Promise<Endpoint>;
   /**
    * Enables the endpoint and forgets its past failures. Without `replay_since` the
-   * deliveries that were skipped meanwhile stay skipped; `recover` can send them at
+   * deliveries that were skipped meanwhile stay skipped. `recover` can send them at
    * any time.
    */
   enable(partition: Partition, id: string, options?: EnableInput): Promise<Endpoint & Recovered>;
@@ -91,11 +83,11 @@ export interface OwnerEndpoints {
    * `resource_not_found` for an endpoint of another store.
    */
   delete(partition: Partition, id: string): Promise<void>;
-  /** The last success, and the share of attempts that the receiver accepted. */
+  /** Gives the last success, and the share of attempts that the receiver accepted. */
   health(partition: Partition, id: string): Promise<EndpointHealthReport>;
   /**
    * Makes a new secret, which is shown only here. Until the overlap ends, each
-   * delivery has one signature for each valid secret; an endpoint has three secrets
+   * delivery has one signature for each valid secret. An endpoint has three secrets
    * at most.
    */
   rotateSecret(partition: Partition, id: string, options?: RotationInput): Promise<RotatedEndpoint>;
@@ -111,51 +103,44 @@ export interface OwnerEndpoints {
   recover(partition: Partition, id: string, range: RecoveryInput): Promise<Recovered>;
 }
 
-const render = (endpoint: EndpointRecord): Endpoint => ({
-  id: endpoint.id,
-  store_id: endpoint.store_id,
-  livemode: endpoint.livemode,
-  url: endpoint.url,
-  event_types: endpoint.event_types ?? "*",
-  state: endpoint.state,
-  disabled_reason: endpoint.disabled_reason,
-  description: endpoint.description,
-  created_at: iso(endpoint.created_at),
-});
-
 export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
   const { webhooks } = ctx.storage;
 
   return {
     create: (input) => createEndpoint(ctx, input),
-    list: async (partition) => (await webhooks.listEndpoints(partition)).map(render),
-    retrieve: async (partition, id) => render(await find(ctx, partition, id)),
+    retrieve: async (partition, id) => renderEndpoint(await find(ctx, partition, id)),
     health: async (partition, id) => reportHealth(ctx, await find(ctx, partition, id)),
     enable: (partition, id, options = {}) => enableEndpoint(ctx, partition, id, options),
     rotateSecret: (partition, id, options = {}) => rotateSecret(ctx, partition, id, options),
 
-    async update(partition, id, changes) {
+    async list(partition) {
+      const where = checkPartition(partition);
+      const endpoints = await webhooks.listEndpoints(where);
+      if (endpoints.length === 0) await requireKnownStore(ctx, where.store_id);
+      return endpoints.map(renderEndpoint);
+    },
+
+    async update(partition, id, changes, options = {}) {
       const { event_types, ...rest } = given(check(EndpointChanges, changes));
       if (rest.url !== undefined) await checkAddress(requireTransport(ctx.transport), rest.url);
 
       const types = event_types === "*" ? null : event_types;
-      return change(ctx, partition, id, {
-        ...rest,
-        ...(types === undefined ? {} : { event_types: types }),
-      });
+      const changed = { ...rest, ...(types === undefined ? {} : { event_types: types }) };
+      return change(ctx, { partition, id }, changed, options);
     },
 
     async disable(partition, id) {
       const changes = { state: "disabled", disabled_reason: "owner" } as const;
-      const endpoint = await change(ctx, partition, id, changes);
+      const endpoint = await change(ctx, { partition, id }, changes);
 
       await skipPending(ctx, partition, id);
       return endpoint;
     },
 
     async delete(partition, id) {
-      if (!(await webhooks.deleteEndpoint(partition, checkId("id", id), ctx.now())))
-        await notFound(ctx, partition.store_id);
+      const where = checkPartition(partition);
+      if (!(await webhooks.deleteEndpoint(where, checkId("id", id), ctx.now())))
+        await notFound(ctx, where.store_id);
 
       ctx.endpointChanged(id);
       await skipPending(ctx, partition, id);
@@ -190,22 +175,35 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
 }
 
 async function find(ctx: OwnerContext, partition: Partition, id: string): Promise<EndpointRecord> {
-  const endpoint = await ctx.storage.webhooks.findEndpoint(partition, checkId("id", id));
-  return endpoint ?? notFound(ctx, partition.store_id);
+  const where = checkPartition(partition);
+  const endpoint = await ctx.storage.webhooks.findEndpoint(where, checkId("id", id));
+  return endpoint ?? notFound(ctx, where.store_id);
+}
+
+interface EndpointPlace {
+  readonly partition: Partition;
+  readonly id: string;
 }
 
 async function change(
   ctx: OwnerContext,
-  partition: Partition,
-  id: string,
+  { partition, id }: EndpointPlace,
   changes: Parameters<WebhookStore["updateEndpoint"]>[2],
+  options: UpdateOptions<Endpoint> = {},
 ): Promise<Endpoint> {
   const { webhooks } = ctx.storage;
-  const endpoint = await webhooks.updateEndpoint(partition, checkId("id", id), changes, ctx.now());
-  if (!endpoint) return notFound(ctx, partition.store_id);
+  const where = checkPartition(partition);
+  checkId("id", id);
+  const endpoint = await writeExpected({
+    options,
+    find: () => webhooks.findEndpoint(where, id),
+    render: renderEndpoint,
+    write: (before) => webhooks.updateEndpoint(where, id, changes, before),
+  });
+  if (!endpoint) return notFound(ctx, where.store_id);
 
   ctx.endpointChanged(id);
-  return render(endpoint);
+  return renderEndpoint(endpoint);
 }
 
 const skipPending = (ctx: OwnerContext, partition: Partition, id: string): Promise<void> =>
@@ -239,7 +237,7 @@ async function createEndpoint(ctx: OwnerContext, input: EndpointInput): Promise<
       message: `The store has ${maxEndpoints} endpoints already.`,
     });
 
-  return { ...render(endpoint), secret };
+  return { ...renderEndpoint(endpoint), secret };
 }
 
 async function enableEndpoint(
@@ -252,10 +250,10 @@ async function enableEndpoint(
 
   // A process that died while it disabled the endpoint can have left pending deliveries. They are
   // skipped first, because only `replay_since` may send the events of that time.
-  await skipPending(ctx, partition, checkId("id", id));
+  await skipPending(ctx, checkPartition(partition), checkId("id", id));
 
   const changes = { state: "enabled", disabled_reason: null } as const;
-  const endpoint = await change(ctx, partition, id, changes);
+  const endpoint = await change(ctx, { partition, id }, changes);
   if (replay_since === null) return { ...endpoint, recovered: 0 };
 
   const recovered = await recoverDeliveries(ctx, partition, id, {
@@ -272,6 +270,7 @@ async function rotateSecret(
   id: string,
   options: RotationInput,
 ): Promise<RotatedEndpoint> {
+  const where = checkPartition(partition);
   const { overlap_seconds } = check(RotationInput, options);
   const secret = createWebhookSecret(ctx.randomBytes);
   const sealed = await ctx.keyRing.seal(secret, checkId("id", id));
@@ -279,18 +278,9 @@ async function rotateSecret(
   const now = ctx.now();
   const old_until = now + (overlap_seconds ?? dayInSeconds) * 1_000;
   const rotation = { sealed, old_until, max: maxSecrets, now };
-  const endpoint = await ctx.storage.webhooks.rotateSecret(partition, id, rotation);
-  if (!endpoint) return notFound(ctx, partition.store_id);
+  const endpoint = await ctx.storage.webhooks.rotateSecret(where, id, rotation);
+  if (!endpoint) return notFound(ctx, where.store_id);
 
   ctx.endpointChanged(id);
-  return { ...render(endpoint), secret, old_secret_expires_at: iso(old_until) };
-}
-
-async function checkAddress(transport: WebhookTransport, url: string): Promise<void> {
-  const verdict = await transport.check(url);
-  if (!verdict.ok)
-    fail("endpoint_url_not_allowed", {
-      param: "url",
-      message: `The webhook URL is not allowed: ${verdict.reason}.`,
-    });
+  return { ...renderEndpoint(endpoint), secret, old_secret_expires_at: iso(old_until) };
 }

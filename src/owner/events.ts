@@ -14,7 +14,7 @@ const EventListInput = z.strictObject({
   type: z.enum(eventTypes).nullish(),
   order_id: foreignId.nullish(),
 });
-/** A filter that is left out, or null, lists all. */
+/** Selects the events of a list. A filter that is left out, or null, lists all. */
 export interface EventListInput extends z.input<typeof EventListInput> {}
 
 const EventRef = z.strictObject({ store_id: foreignId, livemode: z.boolean(), id: foreignId });
@@ -24,27 +24,30 @@ export interface EventRef extends z.input<typeof EventRef> {}
 
 /** An event with the state of its deliveries. */
 export interface OwnerEvent extends Partition {
-  /** `evt_…` */
+  /** It begins with `evt_`. */
   readonly id: string;
   readonly type: EventType;
-  /** Counts without gaps in each store and mode. */
+  /** It counts without gaps in each store and mode. */
   readonly sequence: number;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** What receivers get, as it was written; null once its bytes were pruned. */
+  /** Receivers get this, as it was written. It is null once its bytes were pruned. */
   readonly payload: WebhookEvent | null;
 }
 
-/** The events of a store. */
+/** Reads the events of a store. */
 export interface OwnerEvents {
   /**
-   * Newest first by time, then by sequence: all events of a store and mode, or those
-   * of a type, an order or a span of time. With `order_id`, events whose bytes were
-   * pruned are left out. Throws `parameter_invalid`, and `invalid_cursor` for a cursor
-   * of other filters.
+   * Lists events, the newest first by time, then by sequence: all of a store and
+   * mode, or those of a type, an order or a span of time. With `order_id`, events
+   * whose bytes were pruned are left out. Throws `parameter_invalid`, and
+   * `invalid_cursor` for a cursor of other filters.
    */
   list(input: EventListInput): Promise<Page<OwnerEvent>>;
-  /** Throws `resource_not_found` for an event of another store or mode. */
+  /**
+   * Reads an event. Throws `resource_not_found` for an event of another store or
+   * mode.
+   */
   retrieve(event: EventRef): Promise<OwnerEvent>;
 }
 
@@ -58,7 +61,10 @@ const render = (event: EventRecord): OwnerEvent => ({
   payload: payloadOf(event),
 });
 
-/** The bytes are JSON of this type, because `renderEvent` alone writes them. */
+/**
+ * Gives the payload of an event. The bytes are JSON of this type, because
+ * `renderEvent` alone writes them.
+ */
 export const payloadOf = ({ body }: Pick<EventRecord, "body">): WebhookEvent | null =>
   body === null ? null : JSON.parse(body);
 

@@ -7,7 +7,8 @@ import { foreignId, text } from "../input/fields.ts";
 import type { StoredKey } from "../rules/key-use.ts";
 import type { KeyRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
-import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { notFound, type OwnerContext, unknownStore } from "./context.ts";
+import { requireKnownStore } from "./known-store.ts";
 
 export const KeyInput = z.strictObject({
   store_id: foreignId,
@@ -16,7 +17,7 @@ export const KeyInput = z.strictObject({
   name: text(100).nullish(),
   scopes: z.array(z.enum(scopes)).max(50).readonly().nullish(),
 });
-/** Without `scopes` a key gets all that its kind can have. */
+/** Describes a new key. Without `scopes` it gets all that its kind can have. */
 export interface KeyInput extends z.input<typeof KeyInput> {}
 
 /** An API key without its text. */
@@ -27,28 +28,34 @@ export interface KeyInfo {
   readonly kind: "publishable" | "secret";
   readonly name: string;
   readonly scopes: readonly string[];
-  /** The last four characters of the key, to recognise it by. */
+  /** They are the last four characters of the key, by which it is recognised. */
   readonly last4: string;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** ISO 8601 UTC; null while the key is valid. */
+  /**
+   * The key was revoked at this time, in ISO 8601, in UTC. It is null while the key
+   * is valid.
+   */
   readonly revoked_at: string | null;
   /**
-   * When a request with this key was last accepted, at most an hour before the truth
-   * (ISO 8601 UTC). Null: not since the version that began to note it.
+   * A request with this key was last accepted at this time, in ISO 8601, in UTC.
+   * The true time may be up to an hour later. Null means that no use was noted.
    */
   readonly last_used_at: string | null;
 }
 
 /** A new API key. Its text is shown only here. */
 export interface CreatedKey extends KeyInfo {
-  /** The whole key. It is shown only here: the storage has its hash alone. */
+  /**
+   * It is the whole key. It is shown only here, because the storage has nothing but
+   * its hash.
+   */
   readonly key: string;
 }
 
-/** The API keys of a store. */
+/** Manages the API keys of a store. */
 export interface OwnerKeys {
-  /** Throws `resource_not_found` for a store that does not exist. */
+  /** Creates a key. Throws `resource_not_found` for a store that does not exist. */
   create(input: KeyInput): Promise<CreatedKey>;
   /** Lists all keys, also the revoked ones. */
   list(store_id: string): Promise<readonly KeyInfo[]>;
@@ -103,7 +110,7 @@ export function createKeys(ctx: OwnerContext): OwnerKeys {
       const store = checkId("store_id", store_id);
       await ctx.flushKeyUses();
       const keys = await access.listKeys(store);
-      if (keys.length === 0) await requireStore(ctx, store);
+      if (keys.length === 0) await requireKnownStore(ctx, store);
       return keys.map(render);
     },
 

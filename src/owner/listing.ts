@@ -5,24 +5,25 @@ import { type CursorPlace, decodeCursor, encodeCursor } from "../domain/cursor.t
 import { refuse } from "../input/check.ts";
 import { foreignId, moment, pageSize } from "../input/fields.ts";
 import type { CreatedRange } from "../storage/listing-store.ts";
-import { type OwnerContext, requireStore } from "./context.ts";
+import type { OwnerContext } from "./context.ts";
+import { requireKnownStore } from "./known-store.ts";
 import { readPage } from "./page.ts";
 
-/** What every list of a store and mode takes. */
+/** Every list of a store and mode takes these fields. */
 export const listFields = {
   store_id: foreignId,
   livemode: z.boolean(),
-  /** 1 to 100, 20 by default. */
+  /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
-  /** The `next_cursor` of the page before, with the same filters. */
+  /** It is the `next_cursor` of the page before, with the same filters. */
   starting_after: z.string().nullish(),
 };
 
-/** A `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
+/** A time is a `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
 export const createdFields = {
-  /** From this time on. */
+  /** This selects what was created at this time or later. */
   created_from: moment.nullish(),
-  /** Before this time. */
+  /** This selects what was created before this time. */
   created_to: moment.nullish(),
 };
 
@@ -33,7 +34,7 @@ interface CheckedQuery {
 }
 
 interface Listing<Row, Out> {
-  /** Tells the lists apart: a cursor of one is none of another. */
+  /** It tells the lists apart: a cursor of one list is refused in another. */
   readonly name: string;
   read(after: CursorPlace | null, limit: number): Promise<readonly Row[]>;
   placeOf(row: Row): CursorPlace;
@@ -58,7 +59,7 @@ export async function readListing<Row, Out>(
     return rows.map((row) => ({ id: encodeCursor({ ...placeOf(row), filters: filterText }), row }));
   };
   const page = await readPage({ limit }, readRows, ({ row }) => render(row));
-  if (page.data.length === 0) await requireStore(ctx, query.store_id);
+  if (page.data.length === 0) await requireKnownStore(ctx, query.store_id);
   return page;
 }
 
@@ -96,7 +97,7 @@ export async function readIdListing<Row extends { readonly id: string }, Out>(
   const readRows = (page: { readonly limit: number }) =>
     read(starting_after ?? undefined, page.limit - 1);
   const page = await readPage({ limit }, readRows, render);
-  if (page.data.length === 0) await requireStore(ctx, store_id);
+  if (page.data.length === 0) await requireKnownStore(ctx, store_id);
   return page;
 }
 
@@ -112,7 +113,10 @@ interface CheckedRange {
   readonly created_to?: number | null | undefined;
 }
 
-/** The range of creation. Throws `parameter_invalid` when it ends before it begins. */
+/**
+ * Gives the range of creation. Throws `parameter_invalid` when it ends before it
+ * begins.
+ */
 export function rangeOf({ created_from, created_to }: CheckedRange): CreatedRange {
   const range = present({ created_from, created_to });
   if (range.created_from !== undefined && range.created_to !== undefined)

@@ -10,38 +10,38 @@ import type { OwnerEvent } from "./events.ts";
 
 /** A payment that was tried. */
 export interface OwnerAttempt {
-  /** `pay_…` */
+  /** It begins with `pay_`. */
   readonly id: string;
   readonly gateway: string;
   readonly state: AttemptRecord["state"];
-  /** The provider's id of what was asked for. */
+  /** It is the provider's id of what was asked for. */
   readonly reference: string | null;
-  /** Minor units. */
+  /** It is in minor units. */
   readonly amount: number;
   readonly currency: string;
   readonly failure_code: AttemptRecord["failure_code"];
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 
-/** Money that came. */
+/** Money that came for an order. */
 export interface OwnerMoney {
   readonly id: string;
   readonly gateway: string;
-  /** The provider's id of the money. */
+  /** It is the provider's id of the money. */
   readonly payment_reference: string;
   readonly state: PaymentRecord["state"];
-  /** Minor units. */
+  /** It is in minor units. */
   readonly amount: number;
   readonly currency: string;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 
-/** `owner.events.retrieve` gives its payload. */
+/** An event of the timeline. `owner.events.retrieve` gives its payload. */
 export type TimelineEvent = Pick<OwnerEvent, "id" | "type" | "sequence">;
 
-/** Something that happened to an order. `at` is ISO 8601 UTC. */
+/** Something that happened to an order. The time `at` is in ISO 8601, in UTC. */
 export type OwnerTimelineEntry =
   | { readonly type: "order_created" | "order_paid"; readonly at: string }
   | { readonly type: "attempt"; readonly at: string; readonly attempt: OwnerAttempt }
@@ -49,7 +49,7 @@ export type OwnerTimelineEntry =
   | { readonly type: "refund"; readonly at: string; readonly refund: Refund }
   | { readonly type: "dispute"; readonly at: string; readonly dispute: OwnerDispute }
   | { readonly type: "event"; readonly at: string; readonly event: TimelineEvent }
-  /** `at` is the time of its event; `updated_at` tells when its state changed last. */
+  /** `at` is the time of its event. `updated_at` tells when its state changed last. */
   | { readonly type: "delivery"; readonly at: string; readonly delivery: Delivery }
   | {
       readonly type: "note";
@@ -64,8 +64,8 @@ export interface DeliveredEvent {
 }
 
 /**
- * Sorts what happened by its time; of one time, in the order in which a sale goes. The
- * newest event comes first in `events`.
+ * Sorts what happened by its time. Entries of one time stand in the order of the
+ * steps of a sale. The newest event comes first in `events`.
  */
 export function timelineOf(
   history: OrderHistory,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
-import type { Page } from "../contract/routes.ts";
+import { defaultPageSize, type Page } from "../contract/routes.ts";
 import { type Order, orderStatuses } from "../contract/schemas.ts";
 import { check, checkId, refuse } from "../input/check.ts";
 import { foreignId, pageSize, text } from "../input/fields.ts";
@@ -8,7 +8,8 @@ import { maxNotes } from "../rules/order-terms.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { iso, renderOrder } from "../rules/render.ts";
 import type { NoteRecord } from "../storage/back-office-store.ts";
-import { notFound, type OwnerContext, requireStore } from "./context.ts";
+import { notFound, type OwnerContext } from "./context.ts";
+import { requireKnownStore } from "./known-store.ts";
 import { createdFields } from "./listing.ts";
 import { type DeliveredEvent, type OwnerTimelineEntry, timelineOf } from "./order-timeline.ts";
 import { pageOf, readPage } from "./page.ts";
@@ -21,11 +22,11 @@ export interface OwnerOrder extends Order {
 
 /** A text that the owner wrote about an order. */
 export interface OwnerNote {
-  /** `note_…` */
+  /** It begins with `note_`. */
   readonly id: string;
   readonly order_id: string;
   readonly text: string;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 
@@ -35,19 +36,19 @@ const OwnerOrderQuery = z.strictObject({
   status: z.enum(orderStatuses).nullish(),
   customer_id: foreignId.nullish(),
   /**
-   * One order number (`1042` or `#1042`), order id, session id, payment reference or
-   * product id, or at least three letters that an e-mail begins with.
+   * It is one order number (`1042` or `#1042`), order id, session id, payment
+   * reference or product id, or at least three letters that an e-mail begins with.
    */
   search: text(300).nullish(),
-  /** Id of a product that the order has. */
+  /** It is the id of a product that the order has. */
   product: foreignId.nullish(),
   ...createdFields,
-  /** 1..100, 20 by default. */
+  /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 
-/** The filters of a list of orders. */
+/** Selects the orders of a list. */
 export interface OwnerOrderQuery extends z.input<typeof OwnerOrderQuery> {}
 
 const OwnerOrderRef = z.strictObject({
@@ -60,36 +61,44 @@ const OwnerOrderRef = z.strictObject({
 export interface OwnerOrderRef extends z.input<typeof OwnerOrderRef> {}
 
 const OwnerNoteInput = z.strictObject({ ...OwnerOrderRef.shape, text: text(5_000) });
-/** Plain text of at most 5,000 characters. */
+/** Describes a new note. It is plain text of at most 5,000 characters. */
 export interface OwnerNoteInput extends z.input<typeof OwnerNoteInput> {}
 
 const OwnerNoteQuery = z.strictObject({
   ...OwnerOrderRef.shape,
-  /** 1..100, 20 by default. */
+  /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 
-/** The input of a list of the notes on an order. */
+/** Selects the notes on an order. */
 export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
 
 /**
- * The orders of a store. Each call throws `resource_not_found` for an order of another
- * store or mode (docs/contract.md#back-office).
+ * Reads the orders of a store, and writes notes on them. Each call throws
+ * `resource_not_found` for an order of another store or mode
+ * (docs/contract.md#back-office).
  */
 export interface OwnerOrders {
-  /** Newest first. `starting_after` takes the `next_cursor` of the page before. */
+  /**
+   * Lists orders, the newest first. `starting_after` takes the `next_cursor` of the
+   * page before.
+   */
   list(query: OwnerOrderQuery): Promise<Page<OwnerOrder>>;
-  /** Throws `resource_not_found` for an order of another store or mode. */
+  /**
+   * Reads an order. Throws `resource_not_found` for an order of another store or
+   * mode.
+   */
   retrieve(order: OwnerOrderRef): Promise<OwnerOrder>;
   /**
-   * All that happened to the order, the oldest first. It has the newest 100 events whose
-   * bytes are kept, and of each of them at most 100 deliveries, the newest.
+   * Lists all that happened to the order, the oldest first. It has the newest 100
+   * events whose bytes are kept, and of each of them at most 100 deliveries, the
+   * newest.
    */
   timeline(order: OwnerOrderRef): Promise<readonly OwnerTimelineEntry[]>;
-  /** Throws `parameter_invalid` when the order has 1,000 notes already. */
+  /** Adds a note. Throws `parameter_invalid` when the order has 1,000 notes already. */
   addNote(note: OwnerNoteInput): Promise<OwnerNote>;
-  /** Newest first. */
+  /** Lists notes, the newest first. */
   listNotes(query: OwnerNoteQuery): Promise<Page<OwnerNote>>;
 }
 
@@ -152,7 +161,10 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
 }
 
 const maxTimelineEvents = 100;
-/** A store has at most 50 endpoints at a time; deliveries to deleted ones stay. */
+/**
+ * A store has at most 50 endpoints at a time. Deliveries to deleted endpoints stay,
+ * so there may be more.
+ */
 const maxEventDeliveries = 100;
 
 /** Reads one event after the other, so that one page never takes all connections of a pool. */
@@ -176,7 +188,7 @@ async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Pa
   const checked = check(OwnerOrderQuery, query);
   const { store_id, livemode, status, customer_id, search, product } = checked;
   const { created_from, created_to, starting_after } = checked;
-  const limit = checked.limit ?? 20;
+  const limit = checked.limit ?? defaultPageSize;
   if (created_from != null && created_to != null && created_from >= created_to)
     refuse("created_to", "must be after created_from");
 
@@ -194,7 +206,7 @@ async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Pa
   });
   if (found.outcome === "unknown_cursor")
     return fail("invalid_cursor", { param: "starting_after" });
-  if (found.orders.length === 0) await requireStore(ctx, store_id);
+  if (found.orders.length === 0) await requireKnownStore(ctx, store_id);
 
   return pageOf(found.orders, limit, renderOwnerOrder);
 }

@@ -1,14 +1,9 @@
 import { lazyService } from "../domain/lazy-service.ts";
-import { check, checkId } from "../input/check.ts";
-import { foreignId } from "../input/fields.ts";
-import { createCustomerKeys } from "../rules/customer-keys.ts";
-import { erasedCustomerId } from "../rules/erasure.ts";
-import type { ErasedChunk } from "../storage/privacy-store.ts";
 import type { OwnerAddresses } from "./addresses.ts";
 import type { OwnerAlerts } from "./alerts.ts";
 import type { OwnerAudit } from "./audit.ts";
 import type { OwnerCategories } from "./categories.ts";
-import { type OwnerContext, requireStore } from "./context.ts";
+import type { OwnerContext } from "./context.ts";
 import type { OwnerCoupons } from "./coupons.ts";
 import type { OwnerCustomers } from "./customers.ts";
 import type { OwnerDeliveries } from "./deliveries.ts";
@@ -30,7 +25,7 @@ import type { OwnerStores } from "./stores.ts";
 import type { OwnerSubscriptions } from "./subscriptions.ts";
 
 /**
- * What the dashboard of a store owner needs. These calls check no permission: the
+ * The dashboard of a store owner needs these calls. They check no permission: the
  * host must know who is calling. Wrong input throws before anything is stored, and
  * `param` names the field.
  */
@@ -55,12 +50,12 @@ export interface Owner {
   readonly orders: OwnerOrders;
   readonly customers: OwnerCustomers;
   readonly requests: OwnerRequests;
-  /** The audit log of what actors did. `storefront.as(actor)` writes it. */
+  /** It reads the audit log of what actors did. `storefront.as(actor)` writes it. */
   readonly audit: OwnerAudit;
   /**
-   * What was paid, refunded, lost in disputes and failed, by hour, or by day or month
-   * of the store's time zone (docs/contract.md#numbers). A number is written in the
-   * transaction of the step that it counts.
+   * Tells what was paid, refunded, lost in disputes and failed, by hour, or by day
+   * or month of the store's time zone (docs/contract.md#numbers). A number is
+   * written in the transaction of the step that it counts.
    */
   stats(query: StatsQuery): Promise<OwnerStats>;
   /**
@@ -72,9 +67,10 @@ export interface Owner {
   export<Kind extends ExportKind>(kind: Kind, query: ExportQuery<Kind>): Promise<OwnerExport>;
   /**
    * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
-   * from sessions, stored replies, orders, subscriptions, coupon uses, event bytes,
-   * delivery snippets and notes on orders. Order numbers, items and amounts stay. The customer's
-   * tokens are revoked. Resolves to false when there was no such data.
+   * from sessions, stored replies, orders, subscriptions, refunds, disputes, coupon
+   * uses, event bytes, delivery snippets and notes on orders, with the variables and
+   * metadata of what they bought. Order numbers, products and amounts stay. The
+   * customer's tokens are revoked. Resolves to false when there was no such data.
    *
    * It works in short transactions, whatever the number of orders and events. When
    * the process dies, or a chunk fails, call it again: it does the rest.
@@ -114,39 +110,19 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   requests: lazyService(async () => (await import("./requests.ts")).createRequests(ctx)),
   audit: lazyService(async () => (await import("./audit.ts")).createAudit(ctx)),
 
-  stats: async (query) => (await import("./stats.ts")).readStats(ctx, query),
+  stats: lazyStats(ctx),
   export: async (kind, query) =>
     (await import("./exports/open-export.ts")).openExport(ctx, kind, query),
-
-  async eraseCustomer(store_id, customer_id) {
-    check(foreignId, customer_id, "customer_id");
-    await requireStore(ctx, checkId("store_id", store_id));
-    return eraseCustomer(ctx, store_id, customer_id);
-  },
-
-  async wipeTestData(store_id) {
-    await requireStore(ctx, checkId("store_id", store_id));
-    await ctx.storage.privacy.wipeTestData(store_id);
-    ctx.changed(store_id);
-  },
+  eraseCustomer: async (store_id, customer_id) =>
+    (await import("./privacy.ts")).eraseCustomer(ctx, store_id, customer_id),
+  wipeTestData: async (store_id) => (await import("./privacy.ts")).wipeTestData(ctx, store_id),
 });
 
-async function eraseCustomer(
-  ctx: OwnerContext,
-  store_id: string,
-  customer_id: string,
-): Promise<boolean> {
-  // The id of everyone who was erased: nothing is left to find.
-  if (customer_id === erasedCustomerId) return false;
-
-  const customer_keys = await createCustomerKeys(ctx.keyRing)(store_id, customer_id);
-  const erasure = { store_id, customer_id, customer_keys, now: ctx.now() };
-  let position: string | null = null;
-  let foundAny = false;
-  do {
-    const { found, next }: ErasedChunk = await ctx.storage.privacy.eraseChunk(erasure, position);
-    foundAny ||= found;
-    position = next;
-  } while (position !== null);
-  return foundAny;
+/** The overview of the dashboard calls it at each visit, so its code is imported once. */
+function lazyStats(ctx: OwnerContext): Owner["stats"] {
+  const service = lazyService<Pick<Owner, "stats">>(async () => {
+    const { readStats } = await import("./stats.ts");
+    return { stats: (query) => readStats(ctx, query) };
+  });
+  return (query) => service.stats(query);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Page } from "../contract/routes.ts";
+import { defaultPageSize, type Page } from "../contract/routes.ts";
 import { check } from "../input/check.ts";
 import { foreignId, pageSize } from "../input/fields.ts";
 
@@ -8,19 +8,19 @@ export const PageQuery = z.strictObject({
   starting_after: foreignId.nullish(),
 });
 /**
- * `starting_after` takes the `next_cursor` of the page before. A page has 20 rows
- * unless `limit` (1 to 100) says otherwise.
+ * Selects a page of a list. `starting_after` takes the `next_cursor` of the page
+ * before. A page has 20 rows unless `limit` (1 to 100) says otherwise.
  */
 export interface PageQuery extends z.input<typeof PageQuery> {}
 
-/** Reads one row more than the page shows: it tells that there is a next page. */
+/** Reads one row more than the page shows. That row tells that there is a next page. */
 export async function readPage<Row extends { readonly id: string }, Out>(
   query: PageQuery,
   read: (page: { after: string | null; limit: number }) => Promise<readonly Row[]>,
   render: (row: Row) => Out,
 ): Promise<Page<Out>> {
   const { limit, starting_after } = check(PageQuery, query);
-  const size = limit ?? 20;
+  const size = limit ?? defaultPageSize;
 
   const rows = await read({ after: starting_after ?? null, limit: size + 1 });
   return pageOf(rows, size, render);

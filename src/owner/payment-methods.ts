@@ -12,7 +12,9 @@ import {
 } from "../input/fields.ts";
 import type { PaymentMethodRecord } from "../rules/records.ts";
 import { renderPaymentMethod } from "../rules/render.ts";
-import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { notFound, type OwnerContext, unknownStore } from "./context.ts";
+import { requireExpected, type UpdateOptions } from "./expected.ts";
+import { requireKnownStore } from "./known-store.ts";
 import { indexOfRepeat } from "./product-input.ts";
 
 const fields = {
@@ -38,12 +40,16 @@ const fields = {
 export const PaymentMethodInput = z.strictObject({ ...fields, id: ownId("pm").optional() });
 export const PaymentMethodChanges = z.strictObject(fields).partial();
 /**
- * `gateway` is the id of the gateway that charges the buyer; without one the host
- * settles payments by itself. `settlement` is `instant` by default, and `delayed`
- * for a boleto. Amounts are in minor units. An `id` of your own begins with `pm_`.
+ * Describes a new way to pay. `gateway` is the id of the gateway that charges the
+ * buyer. Without one the host settles payments by itself. `settlement` is `instant`
+ * by default, and `delayed` for a boleto. Amounts are in minor units. An `id` of
+ * your own begins with `pm_`.
  */
 export interface PaymentMethodInput extends z.input<typeof PaymentMethodInput> {}
-/** A field that is left out stays as it is; `null` empties one that may be empty. */
+/**
+ * Changes a way to pay. A field that is left out stays as it is. `null` empties one
+ * that may be empty.
+ */
 export interface PaymentMethodChanges extends z.input<typeof PaymentMethodChanges> {}
 
 /** A way to pay with the fields that only the owner sees. */
@@ -52,20 +58,28 @@ export interface OwnerPaymentMethod extends PaymentMethod {
   readonly gateway: string | null;
 }
 
-/** The ways to pay of a store. */
+/** Manages the ways to pay of a store. */
 export interface OwnerPaymentMethods {
-  /** A store has at most 1,000 payment methods. */
+  /** Creates a method. A store has at most 1,000 payment methods. */
   create(store_id: string, input: PaymentMethodInput): Promise<OwnerPaymentMethod>;
-  /** Throws `resource_not_found` for a method of another store. */
-  update(store_id: string, id: string, changes: PaymentMethodChanges): Promise<OwnerPaymentMethod>;
-  /** Throws `resource_not_found` for a method of another store. */
+  /**
+   * Changes a method. Throws `resource_not_found` for a method of another store, and
+   * `precondition_failed` when `expected` is no longer what is stored.
+   */
+  update(
+    store_id: string,
+    id: string,
+    changes: PaymentMethodChanges,
+    options?: UpdateOptions<OwnerPaymentMethod>,
+  ): Promise<OwnerPaymentMethod>;
+  /** Reads a method. Throws `resource_not_found` for a method of another store. */
   retrieve(store_id: string, id: string): Promise<OwnerPaymentMethod>;
   /**
-   * Lists all of them, also the disabled ones and those whose gateway is not
+   * Lists all methods, the disabled ones too, and those whose gateway is not
    * configured.
    */
   list(store_id: string): Promise<readonly OwnerPaymentMethod[]>;
-  /** Throws `resource_not_found` for a method of another store. */
+  /** Deletes a method. Throws `resource_not_found` for a method of another store. */
   delete(store_id: string, id: string): Promise<void>;
 }
 
@@ -109,11 +123,13 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
       return (await write(ctx, record)) ?? render(record);
     },
 
-    async update(store_id, id, changes) {
+    async update(store_id, id, changes, options = {}) {
       const changed = given(check(PaymentMethodChanges, changes));
 
       for (;;) {
         const before = await find(store_id, id);
+        requireExpected(render(before), options);
+
         const written = await write(ctx, { ...before, ...changed }, before);
         if (written) return written;
       }
@@ -124,7 +140,7 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
     async list(store_id) {
       const store = checkId("store_id", store_id);
       const records = await catalog.listPaymentMethods(store);
-      if (records.length === 0) await requireStore(ctx, store);
+      if (records.length === 0) await requireKnownStore(ctx, store);
       return records.map(render);
     },
 

@@ -16,48 +16,57 @@ const PaymentListInput = z.strictObject({
   status: z.enum(attemptStates).nullish(),
   order_id: foreignId.nullish(),
 });
-/** A filter that is left out, or null, lists all. */
+/** Selects the payments of a list. A filter that is left out, or null, lists all. */
 export interface PaymentListInput extends z.input<typeof PaymentListInput> {}
 
 /** A buyer's attempt to pay an order, and the money that came for it. */
 export interface OwnerPayment {
-  /** `pay_…` */
+  /** It begins with `pay_`. */
   readonly id: string;
   readonly order_id: string;
-  /** Null for the period of a subscription. */
+  /** It is null for the period of a subscription. */
   readonly checkout_session_id: string | null;
   /**
-   * `in_flight`: its result is awaited. `unknown`: the time for a result is over, and
-   * the gateway is still asked. `duplicate`: it paid an order that was paid.
-   * `returned`: its money went back.
+   * `in_flight` means that its result is awaited. `unknown` means that the time for
+   * a result is over, and the gateway is still asked. `duplicate` means that it
+   * paid an order that was paid already. `returned` means that its money went back.
    */
   readonly status: AttemptRecord["state"];
-  /** The id of the gateway; `host` for a payment that your own code took. */
+  /**
+   * It is the id of the gateway. It is `host` for a payment that your own code
+   * took.
+   */
   readonly gateway: string;
-  /** The store's account at the provider; null when the host has one for all stores. */
+  /**
+   * It is the store's account at the provider. It is null when the host has one for
+   * all stores.
+   */
   readonly account: string | null;
   readonly payment_method_id: string | null;
   readonly payment_method_type: PaymentMethodRecord["type"] | null;
-  /** What was asked for, in minor units of `currency`. */
+  /** This amount was asked for, in minor units of `currency`. */
   readonly amount: number;
   readonly currency: string;
-  /** The provider's id of what was asked for. */
+  /** It is the provider's id of what was asked for. */
   readonly reference: string | null;
   readonly failure_code: AttemptFailure | null;
-  /** The money that came, the oldest first; none for most attempts that failed. */
+  /**
+   * It lists the money that came, the oldest first. Most attempts that failed have
+   * none.
+   */
   readonly money: readonly OrderPayment[];
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 
-/** The attempts to pay orders. */
+/** Reads the attempts to pay orders. */
 export interface OwnerPayments {
   /**
-   * The attempts to pay, newest first: all of a store and mode, or those of a status,
-   * an order or a span of time. Throws `parameter_invalid`, and `invalid_cursor` for a
-   * cursor of other filters.
+   * Lists the attempts to pay, the newest first: all of a store and mode, or those
+   * of a status, an order or a span of time. Throws `parameter_invalid`, and
+   * `invalid_cursor` for a cursor of other filters.
    */
   list(input: PaymentListInput): Promise<Page<OwnerPayment>>;
 }

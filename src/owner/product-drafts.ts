@@ -4,14 +4,17 @@ import type { ProductRecord } from "../rules/records.ts";
 import type { OwnerContext } from "./context.ts";
 import type { ProductPut } from "./product-input.ts";
 
-/** A record to be stored. */
+/** A product record that is to be stored. */
 export interface Draft {
   readonly record: ProductRecord;
   readonly set_stock: boolean;
-  /** The stored record from which an update was made. */
+  /** An update was made from this stored record. */
   readonly before?: ProductRecord;
   readonly generated_slug: boolean;
-  /** The text that errors put before the name of a field: empty, or `products[3].`. */
+  /**
+   * Errors put this text before the name of a field. It is empty, or
+   * `products[3].`.
+   */
   readonly root: string;
 }
 
@@ -20,7 +23,7 @@ export type CheckedInput = z.output<typeof ProductPut>;
 interface DraftSource {
   readonly store_id: string;
   readonly input: CheckedInput;
-  /** The product that is replaced. It is null when the product is new. */
+  /** This product is replaced. It is null when the product is new. */
   readonly stored: ProductRecord | null;
   readonly root: string;
 }

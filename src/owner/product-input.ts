@@ -116,33 +116,42 @@ export const ProductChanges = ProductInput.partial();
 export const OwnerProductQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
-  /** A part of the name or slug, whatever its case and accents; 1 to 100 characters. */
+  /**
+   * It finds a part of the name or slug, whatever its case and accents. It has 1 to
+   * 100 characters.
+   */
   search: text(100).nullish(),
-  /** False: drafts alone. */
+  /** False lists drafts alone. */
   active: z.boolean().nullish(),
   category_id: foreignId.nullish(),
-  /** What is left to sell: some, none, or pieces are not counted. */
+  /** Lists products with this much left to sell. `uncounted` means that no pieces are counted. */
   stock: z.enum(stockLevels).nullish(),
-  /** The mode whose pieces `stock` looks at: the real one by default. */
+  /** `stock` looks at the pieces of this mode. It is the live one by default. */
   livemode: z.boolean().nullish(),
 });
-/** A filter that is left out, or null, lists all. */
+/** Selects the products of a list. A filter that is left out, or null, lists all. */
 export interface OwnerProductQuery extends z.input<typeof OwnerProductQuery> {}
 
 /**
- * Amounts are in minor units of `currency`. Without a slug one is made from the
- * name. `stock` is what is on hand in each of the two modes; `null` means that
- * pieces are not counted.
+ * Describes a new product. Amounts are in minor units of `currency`. Without a slug
+ * one is made from the name. `stock` is what is on hand in each of the two modes.
+ * `null` means that pieces are not counted.
  */
 export interface ProductInput extends z.input<typeof ProductInput> {}
-/** An `id` of your own begins with `prod_`. */
+/**
+ * Describes a product that is created or replaced. An `id` of your own begins with
+ * `prod_`.
+ */
 export interface ProductPut extends z.input<typeof ProductPut> {}
-/** A field that is left out stays as it is; `null` empties one that may be empty. */
+/**
+ * Changes a product. A field that is left out stays as it is. `null` empties one
+ * that may be empty.
+ */
 export interface ProductChanges extends z.input<typeof ProductChanges> {}
 
 /**
- * The index of the first value that is equal to one before it; null when all values
- * differ.
+ * Gives the index of the first value that is equal to one before it. Gives null
+ * when all values differ.
  */
 export function indexOfRepeat(values: readonly unknown[]): number | null {
   const seen = new Set<unknown>();

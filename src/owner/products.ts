@@ -5,8 +5,10 @@ import { fold } from "../domain/fold.ts";
 import { check, checkId, given, refuse } from "../input/check.ts";
 import type { ProductRecord } from "../rules/records.ts";
 import { renderProduct } from "../rules/render.ts";
-import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
+import { notFound, type OwnerContext, unknownStore } from "./context.ts";
+import { requireExpected, type UpdateOptions } from "./expected.ts";
 import type { ImportedProducts, ProductImport } from "./imports/product-import.ts";
+import { requireKnownStore } from "./known-store.ts";
 import { present } from "./listing.ts";
 import { readPage } from "./page.ts";
 import {
@@ -24,31 +26,32 @@ import {
   ProductPut,
   ProductPuts,
 } from "./product-input.ts";
+import { readStock, type StockLeft, type StockQuery } from "./product-stock.ts";
 
 /**
- * It has no `available`, because that depends on what is left of the stock in each
- * mode.
+ * A product as the owner sees it. It has no `available`, because that depends on
+ * what is left of the stock in each mode.
  */
 export interface OwnerProduct extends Omit<Product, "available"> {
-  /** False: the product is a draft, which the public API does not show. */
+  /** False means that the product is a draft, which the public API does not show. */
   readonly active: boolean;
-  /** True: the product is shown, but cannot be bought. */
+  /** True means that the product is shown, but cannot be bought. */
   readonly blocked: boolean;
   /**
-   * The stock as it was last set here, not what is left of it; null when it is not
-   * counted.
+   * It is the stock as it was last set here. It is null when the stock is not counted.
+   * `countStock` tells what is left of it.
    */
   readonly stock: number | null;
   readonly position: number;
 }
 
-/** The products of a store. */
+/** Manages the products of a store. */
 export interface OwnerProducts {
   /** Creates a new product, with a new id. */
   create(store_id: string, input: ProductInput): Promise<OwnerProduct>;
   /**
    * Creates or replaces a product by `id`. A field that is left out gets its
-   * default value; only the slug and the stock of a stored product stay.
+   * default value. Only the slug and the stock of a stored product stay.
    */
   put(store_id: string, input: ProductPut): Promise<OwnerProduct>;
   /**
@@ -66,18 +69,32 @@ export interface OwnerProducts {
    */
   import(input: ProductImport): Promise<ImportedProducts>;
   /**
-   * `stock` sets what is on hand in both modes; pieces that orders hold stay held.
-   * Without `stock` the current count stays.
+   * Changes a product. `stock` sets what is on hand in both modes, and pieces that
+   * orders hold stay held. Without `stock` the current count stays. Throws
+   * `precondition_failed` when `expected` is no longer what is stored.
    */
-  update(store_id: string, id: string, changes: ProductChanges): Promise<OwnerProduct>;
-  /** Returns drafts too. */
+  update(
+    store_id: string,
+    id: string,
+    changes: ProductChanges,
+    options?: UpdateOptions<OwnerProduct>,
+  ): Promise<OwnerProduct>;
+  /** Reads a product, also a draft. */
   retrieve(store_id: string, id: string): Promise<OwnerProduct>;
   /**
-   * Lists products ordered by id: all, drafts too, or those of a text, a state, a
-   * category or what is left of their stock.
+   * Lists products ordered by id. It lists all, drafts too, or those of a text, a
+   * state, a category or an amount of stock that is left.
    */
   list(store_id: string, query?: OwnerProductQuery): Promise<Page<OwnerProduct>>;
-  /** Orders and sessions keep the copy of the product that they were made with. */
+  /**
+   * Tells what is left of the stock of these products in one mode, in their order. A
+   * product that is not counted, and an unknown one, is left out.
+   */
+  countStock(query: StockQuery): Promise<readonly StockLeft[]>;
+  /**
+   * Deletes a product. Orders and sessions keep the copy of the product that they
+   * were made with.
+   */
   delete(store_id: string, id: string): Promise<void>;
 }
 
@@ -107,7 +124,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
         refuse(`products[${last}].id`, "is given twice");
       }
       if (checked.length === 0) {
-        await requireStore(ctx, store);
+        await requireKnownStore(ctx, store);
         return [];
       }
 
@@ -126,13 +143,14 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       return importProducts(ctx, input, (store, drafts) => write(ctx, store, drafts));
     },
 
-    async update(store_id, id, changes) {
+    async update(store_id, id, changes, options = {}) {
       const store = checkId("store_id", store_id);
       const changed = given(check(ProductChanges, changes));
 
       for (;;) {
         const before = await catalog.findProductRecord(store, checkId("id", id));
         if (!before) return notFound(ctx, store);
+        requireExpected(render(before), options);
 
         const record = { ...before, ...changed, updated_at: ctx.now() };
         const set_stock = changed.stock !== undefined;
@@ -147,6 +165,8 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       const record = await catalog.findProductRecord(store, checkId("id", id));
       return record ? render(record) : notFound(ctx, store);
     },
+
+    countStock: async (query) => readStock(ctx, query),
 
     list: async (store_id, query = {}) => listProducts(ctx, checkId("store_id", store_id), query),
 
@@ -173,7 +193,7 @@ async function listProducts(
     ctx.storage.catalog.listProductRecords(store_id, { ...filters, ...rows });
 
   const page = await readPage(range, readRows, render);
-  if (page.data.length === 0) await requireStore(ctx, store_id);
+  if (page.data.length === 0) await requireKnownStore(ctx, store_id);
   return page;
 }
 

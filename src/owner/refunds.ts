@@ -11,14 +11,15 @@ const OwnerRefundListInput = z.strictObject({
   status: z.enum(["pending", "succeeded", "failed"]).nullish(),
   order_id: foreignId.nullish(),
 });
-/** A filter that is left out, or null, lists all. */
+/** Selects the refunds of a list. A filter that is left out, or null, lists all. */
 export interface OwnerRefundListInput extends z.input<typeof OwnerRefundListInput> {}
 
-/** The refunds of a store's orders. */
+/** Reads the refunds of a store's orders. */
 export interface OwnerRefunds {
   /**
-   * Newest first by id: all refunds of a store and mode, or those of a status or an
-   * order. Throws `invalid_cursor` when `starting_after` is no refund of them.
+   * Lists refunds, the newest first by id: all of a store and mode, or those of a
+   * status or an order. Throws `invalid_cursor` when `starting_after` is no refund
+   * of them.
    */
   list(input: OwnerRefundListInput): Promise<Page<Refund>>;
 }

@@ -26,10 +26,13 @@ const RequestListInput = z.strictObject({
   ...listFields,
   code: z.enum(errorCodes).nullish(),
   status: z.int().min(200).max(599).nullish(),
-  /** The method and the path below the base path, such as `POST /checkout/sessions`. */
+  /**
+   * It is the method and the path below the base path, such as `POST
+   * /checkout/sessions`.
+   */
   route: z.enum(Object.values(paths)).nullish(),
 });
-/** The filters of a list of requests. A filter that is left out, or null, lists all. */
+/** Selects the requests of a list. A filter that is left out, or null, lists all. */
 export interface RequestListInput extends z.input<typeof RequestListInput> {}
 
 const RequestRef = z.strictObject({ store_id: foreignId, id: foreignId });
@@ -40,49 +43,55 @@ export interface RequestRef extends z.input<typeof RequestRef> {}
 export interface OwnerRequest extends Partition {
   /** The id begins with `req_`. The answer has it as `request_id` and `X-Request-Id`. */
   readonly id: string;
-  /** The time when the request came in, in ISO 8601, in UTC. */
+  /** The request came in at this time, in ISO 8601, in UTC. */
   readonly created_at: string;
   readonly key_id: string;
   /**
-   * The route, such as `POST /checkout/sessions`. It is null when the request was
-   * refused before its route.
+   * It is the route, such as `POST /checkout/sessions`. It is null when the request
+   * was refused before its route.
    */
   readonly route: string | null;
   readonly status: number;
-  /** The code of the error. It is null when the answer is no error. */
+  /** It is the code of the error. It is null when the answer is no error. */
   readonly code: PublicErrorCode | null;
   /**
-   * The parameter that the error names. `<unknown>` stands for a name that the API
-   * does not have.
+   * It is the parameter that the error names. `<unknown>` stands for a name that
+   * the API does not have.
    */
   readonly param: string | null;
   /**
-   * A text that tells how to solve the error. It is null when the message of the
+   * This text tells how to solve the error. It is null when the message of the
    * error is enough.
    */
   readonly remedy: string | null;
   readonly duration_ms: number;
-  /** The effect of the Idempotency-Key. It is null when the request has none. */
+  /** It says what the Idempotency-Key did. It is null when the request has none. */
   readonly idempotency: IdempotencyOutcome | null;
-  /** The id of the first request with the same Idempotency-Key, for a replay or a 409. */
+  /**
+   * It is the id of the first request with the same Idempotency-Key, for a replay
+   * or a 409.
+   */
   readonly earlier_request_id: string | null;
-  /** The paths at which the body differs from the first one's, for `idempotency_key_reuse`. */
+  /**
+   * The body differs from the first one's at these paths, for
+   * `idempotency_key_reuse`.
+   */
   readonly different_paths: readonly string[];
   /**
-   * For a call beyond a limit, whose status is 429: how many such calls of its key this
-   * row stands for. The log keeps one of them a minute. It is null for all others.
+   * This row stands for this many calls of its key beyond a limit, whose status is
+   * 429. The log keeps one of them a minute. It is null for all other requests.
    */
   readonly limited_calls: number | null;
-  /** The client's network, such as `203.0.113.0/24` or `2001:db8:1::/48`. */
+  /** It is the client's network, such as `203.0.113.0/24` or `2001:db8:1::/48`. */
   readonly network: string | null;
   /**
-   * The structure of the body. It has the API's own fields, with types such as
-   * `<string>` in place of values. It is null when none is kept.
+   * It is the structure of the body. It has the API's own fields, with types such
+   * as `<string>` in place of values. It is null when none is kept.
    */
   readonly body: unknown;
 }
 
-/** The request log of a store (docs/contract.md#request-log). */
+/** Reads the request log of a store (docs/contract.md#request-log). */
 export interface OwnerRequests {
   /**
    * Lists what happened to the requests of a store and mode. The requests that were
@@ -90,7 +99,10 @@ export interface OwnerRequests {
    * Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other filters.
    */
   list(input: RequestListInput): Promise<Page<OwnerRequest>>;
-  /** Throws `resource_not_found` for a request of another store, and for one that is not kept. */
+  /**
+   * Reads a request. Throws `resource_not_found` for one of another store, and for
+   * one that is not kept.
+   */
   retrieve(request: RequestRef): Promise<OwnerRequest>;
 }
 

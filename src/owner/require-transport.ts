@@ -1,7 +1,10 @@
 import { invalidOption } from "../input/option-error.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 
-/** Throws `invalid_option` for a storefront that was given no transport. */
+/**
+ * Gives the transport. Throws `invalid_option` for a storefront that was given
+ * none.
+ */
 export const requireTransport = (transport: WebhookTransport | null): WebhookTransport =>
   transport ??
   invalidOption(

@@ -13,21 +13,25 @@ const SessionListInput = z.strictObject({
   ...createdFields,
   status: z.enum(sessionStatuses).nullish(),
 });
-/** A filter that is left out, or null, lists all. */
+/** Selects the sessions of a list. A filter that is left out, or null, lists all. */
 export interface SessionListInput extends z.input<typeof SessionListInput> {}
 
 /** A checkout session without the address of its page, which would let its reader pay. */
 export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url"> {
-  /** The buyer of the token that came with the request; null without one. */
+  /**
+   * It is the buyer of the token that came with the request. It is null without a
+   * token.
+   */
   readonly customer_id: string | null;
 }
 
-/** The checkout sessions of a store. */
+/** Reads the checkout sessions of a store. */
 export interface OwnerSessions {
   /**
-   * Newest first by id: all checkout sessions of a store and mode, or those of a status or a
-   * span of time. A session without an order is kept for 30 days after its end.
-   * Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other filters.
+   * Lists checkout sessions, the newest first by id: all of a store and mode, or
+   * those of a status or a span of time. A session without an order is kept for 30
+   * days after its end. Throws `parameter_invalid`, and `invalid_cursor` for a
+   * cursor of other filters.
    */
   list(input: SessionListInput): Promise<Page<OwnerSession>>;
 }

@@ -2,36 +2,39 @@ import { remember } from "../domain/remember.ts";
 import { iso } from "../rules/render.ts";
 import { hourMs } from "../rules/stats.ts";
 
-/** The lengths of time by which the numbers can be read. */
+/** The numbers can be read by these lengths of time. */
 export const statsIntervals = ["hour", "day", "month"] as const;
 
 type Interval = (typeof statsIntervals)[number];
 type LabelOf = (hour: number) => string;
 
-const dateFormat = remember(
-  100,
-  (timeZone: string) =>
-    new Intl.DateTimeFormat("en", {
-      timeZone,
-      calendar: "gregory",
-      numberingSystem: "latn",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-    }),
-);
+/** Each visit of an overview names the same hours again. */
+const maxHours = 2_000;
+
+/** Writes the day of an hour in English: 01/31/2026. */
+const dateFormat = remember(100, (timeZone: string) => {
+  const format = new Intl.DateTimeFormat("en", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  return remember(maxHours, (hour: number) => format.format(hour));
+});
 
 /**
- * Names the interval of a UTC hour. Where a zone differs from UTC by a part of an
- * hour, the hour belongs to the day in which it begins.
+ * Makes a function that names the interval of a UTC hour. Where a zone differs from
+ * UTC by a part of an hour, the hour belongs to the day in which it begins.
  */
 function labeller(interval: Interval, timeZone: string): LabelOf {
   if (interval === "hour") return iso;
 
-  const format = dateFormat(timeZone);
+  const write = dateFormat(timeZone);
   return (hour) => {
-    // The English format writes 01/31/2026. `formatToParts` would take three times as long.
-    const [month, day, year] = format.format(hour).split("/");
+    // `formatToParts` would take three times as long.
+    const [month, day, year] = write(hour).split("/");
     return interval === "month" ? `${year}-${month}` : `${year}-${month}-${day}`;
   };
 }
@@ -45,12 +48,12 @@ export interface Span {
 const dayMs = 24 * hourMs;
 
 /**
- * The steps that look for the last hour of an interval, the longest first. To name an hour
- * is slow: of a day with 24 hours, five are named.
+ * These steps look for the last hour of an interval, the longest first. The last of
+ * them is an hour. To name an hour is slow. They name three hours of a day with 24.
  */
 const stepsOf: Readonly<Record<Interval, readonly number[]>> = {
-  hour: [],
-  day: [dayMs, dayMs - hourMs, hourMs],
+  hour: [hourMs],
+  day: [dayMs - hourMs, hourMs],
   month: [dayMs, hourMs],
 };
 
@@ -67,12 +70,15 @@ export function intervalsBetween(
 ): readonly Span[] {
   const labelOf = labeller(interval, timeZone);
   const spans: Span[] = [];
-  for (let start = from; start < to; ) {
-    const label = labelOf(start);
+  let label = labelOf(from);
+  for (let start = from; start < to; start += hourMs) {
     spans.push({ start, label });
 
-    for (const step of stepsOf[interval]) while (labelOf(start + step) === label) start += step;
-    start += hourMs;
+    let next = label;
+    for (const step of stepsOf[interval])
+      for (next = labelOf(start + step); next === label; next = labelOf(start + step))
+        start += step;
+    label = next;
   }
   return spans;
 }

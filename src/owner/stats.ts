@@ -3,6 +3,12 @@ import { check, checkId, refuse } from "../input/check.ts";
 import { moment } from "../input/fields.ts";
 import { iso } from "../rules/render.ts";
 import { hourMs, type StatChange, type StatKind, startOfHour } from "../rules/stats.ts";
+import type {
+  CompleteFrom,
+  CountedHours,
+  StatsStore,
+  StatsQuery as StoredQuery,
+} from "../storage/stats-store.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
 import { indexOf, intervalsBetween, type Span, statsIntervals } from "./stats-intervals.ts";
 
@@ -14,31 +20,32 @@ const StatsQuery = z.strictObject({
   interval: z.enum(statsIntervals),
 });
 /**
- * `from` and `to` are rounded down to the hour. `to` is not included, and lies at
- * most 400 days after `from`.
+ * Selects the numbers of a span of time. `from` and `to` are rounded down to the
+ * hour. `to` is not included, and lies at most 400 days after `from`.
  */
 export interface StatsQuery extends z.input<typeof StatsQuery> {}
 type Interval = StatsQuery["interval"];
 
-/** Amounts are minor units of one currency. */
+/** The numbers of one currency. Amounts are in its minor units. */
 export interface StatsNumbers {
-  /** Orders that were paid, at the time when their money came. */
+  /** It counts the orders that were paid, at the time when their money came. */
   readonly orders_paid: number;
-  /** The totals of these orders. */
+  /** It is the sum of the totals of these orders. */
   readonly amount_gross: number;
   /**
-   * Refunds at the time when they succeeded. One that fails later is taken off at
-   * the time when it failed, so that this may be negative.
+   * It is the sum of the refunds, at the time when they succeeded. A refund that
+   * fails later is taken off at the time when it failed, so that this may be
+   * negative.
    */
   readonly amount_refunded: number;
-  /** Disputes that were lost, at the time when they closed. */
+  /** It counts the disputes that were lost, at the time when they closed. */
   readonly disputes_lost: number;
   readonly amount_disputes_lost: number;
-  /** `amount_gross` without refunds and lost disputes. */
+  /** It is `amount_gross` without refunds and lost disputes. */
   readonly amount_net: number;
   /**
-   * Payments that ended without money. One that is paid later all the same is taken
-   * off at the time of its money.
+   * It counts the payments that ended without money. A payment that is paid later
+   * all the same is taken off at the time of its money.
    */
   readonly payments_failed: number;
 }
@@ -46,8 +53,8 @@ export interface StatsNumbers {
 /** The numbers of one hour, day or month. */
 export interface StatsPoint extends StatsNumbers {
   /**
-   * The hour as `2026-01-31T13:00:00.000Z`; the day as `2026-01-31` and the month as
-   * `2026-01`, both of the store's time zone.
+   * It is the hour as `2026-01-31T13:00:00.000Z`, the day as `2026-01-31` or the
+   * month as `2026-01`. Day and month are those of the store's time zone.
    */
   readonly start: string;
 }
@@ -58,9 +65,12 @@ export interface StatsPoint extends StatsNumbers {
  */
 export interface SessionNumbers {
   readonly created: number;
-  /** The number of created sessions that were paid at any later time. */
+  /** It counts the created sessions that were paid at any later time. */
   readonly completed: number;
-  /** The share of `completed` in `created`, from 0 to 1. It is null when none was created. */
+  /**
+   * It is the share of `completed` in `created`, from 0 to 1. It is null when none
+   * was created.
+   */
   readonly conversion: number | null;
 }
 
@@ -89,11 +99,11 @@ export interface DeliveryPoint extends DeliveryNumbers {
 /** The numbers of a store: orders, money and failures over time. */
 export interface OwnerStats {
   readonly interval: Interval;
-  /** The store's time zone, whose days and months these are. */
+  /** It is the store's time zone, whose days and months these are. */
   readonly timezone: string;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly from: string;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly to: string;
   /**
    * The numbers are complete from this time on, in ISO 8601, in UTC. Orders of an
@@ -101,11 +111,14 @@ export interface OwnerStats {
    * `runMaintenance` counts them. Null means that all are counted.
    */
   readonly complete_from: string | null;
-  /** Only the currencies in which something was counted, by their codes. */
+  /** It has only the currencies in which something was counted, by their codes. */
   readonly currencies: readonly {
     readonly currency: string;
     readonly totals: StatsNumbers;
-    /** A point for every interval, the oldest first, also where nothing happened. */
+    /**
+     * It has a point for every interval, the oldest first, also where nothing
+     * happened.
+     */
     readonly series: readonly StatsPoint[];
   }[];
   /** `complete_from` has the same meaning as above, for the sessions alone. */
@@ -137,14 +150,12 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
   if (!store) return unknownStore();
 
   const intervals = intervalsBetween(from, to, { interval, timeZone: store.timezone });
-  const { rows, complete_from } = await ctx.storage.stats.listHours({
-    store_id,
-    livemode,
-    from,
-    to,
-    // By the hour there is nothing to add up.
-    ...(interval === "hour" ? {} : { starts: intervals.map(({ start }) => start) }),
-  });
+  const starts = intervals.map(({ start }) => start);
+  const range = { store_id, livemode, from, to };
+  // When the intervals are hours, there is nothing to add up.
+  const { rows, complete_from } = await (interval === "hour"
+    ? ctx.storage.stats.listHours(range)
+    : listHalves(ctx.storage.stats, { ...range, starts }));
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
   const seriesOf = <Numbers>(
     ofSeries: readonly StatChange[],
@@ -171,6 +182,43 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
       complete_from: isoOrNull(complete_from.deliveries),
       ...seriesOf(rows, sumDeliveries),
     },
+  };
+}
+
+const atOnceMs = 31 * 24 * hourMs;
+
+/**
+ * Lists the hours of a long range in two halves at the same time. To add up the hours of
+ * half a year is the longest work of an overview, and a database has several processors.
+ * Each hour is in one half.
+ */
+async function listHalves(
+  store: StatsStore,
+  range: StoredQuery & { readonly starts: readonly number[] },
+): Promise<CountedHours> {
+  const { from, to, starts } = range;
+  const half = Math.floor(starts.length / 2);
+  const middle = starts[half];
+  if (to - from <= atOnceMs || half === 0 || middle === undefined) return store.listHours(range);
+
+  const [older, newer] = await Promise.all([
+    store.listHours({ ...range, to: middle, starts: starts.slice(0, half) }),
+    store.listHours({ ...range, from: middle, starts: starts.slice(half) }),
+  ]);
+  return {
+    rows: [...older.rows, ...newer.rows],
+    complete_from: latestOf(older.complete_from, newer.complete_from),
+  };
+}
+
+/** Both halves are complete from the later time on. */
+function latestOf(a: CompleteFrom, b: CompleteFrom): CompleteFrom {
+  const latest = (name: keyof CompleteFrom): number | null =>
+    a[name] === null && b[name] === null ? null : Math.max(a[name] ?? 0, b[name] ?? 0);
+  return {
+    orders: latest("orders"),
+    sessions: latest("sessions"),
+    deliveries: latest("deliveries"),
   };
 }
 

@@ -7,12 +7,15 @@ type Named = Pick<StoreRecord, "id" | "slug" | "name">;
 interface StoreSearch {
   readonly search: string;
   readonly limit: number;
-  /** The cursor of the page before. */
+  /** It is the cursor of the page before. */
   readonly after: string | null;
 }
 
 interface StoreSource<Store extends Named> {
-  /** Gives the store with exactly this id or slug. Null: the source has no index of them. */
+  /**
+   * Gives the store with exactly this id or slug. Null means that the source has no
+   * index of them.
+   */
   readonly findNamed: ((search: string) => Promise<Store | null>) | null;
   /** Gives the stores behind `after` in the order of their ids. */
   readonly read: (page: { after: string | null; limit: number }) => Promise<Page<Store>>;
@@ -22,7 +25,7 @@ interface StoreSource<Store extends Named> {
 
 const chunkSize = 500;
 
-/** Every id of a store is behind this text. */
+/** Every id of a store comes after this text. */
 const beforeAll = "str_";
 
 /**

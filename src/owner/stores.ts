@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Page } from "../contract/routes.ts";
+import { defaultPageSize, type Page } from "../contract/routes.ts";
 import type { Store } from "../contract/schemas.ts";
 import { check, checkId, given, refuse } from "../input/check.ts";
 import {
@@ -21,6 +21,7 @@ import type { StoreRecord } from "../rules/records.ts";
 import { renderStore } from "../rules/render.ts";
 import type { AccessStore } from "../storage/types.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
+import { type UpdateOptions, writeExpected } from "./expected.ts";
 import { PageQuery, pageOf, readPage } from "./page.ts";
 
 const fields = {
@@ -52,53 +53,66 @@ export const StoreChanges = z
   })
   .partial();
 /**
- * Without a slug one is made from the name. `currency` is ISO 4217, `timezone` an
- * IANA name (`UTC` by default), `locale` BCP 47 (`en` by default). An `id` of your
- * own begins with `str_`.
+ * Describes a new store. Without a slug one is made from the name. `currency` is
+ * ISO 4217, `timezone` an IANA name (`UTC` by default), `locale` BCP 47 (`en` by
+ * default). An `id` of your own begins with `str_`.
  */
 export interface StoreInput extends z.input<typeof StoreInput> {}
-/** A field that is left out stays as it is; `null` empties one that may be empty. */
+/**
+ * Changes a store. A field that is left out stays as it is. `null` empties one that
+ * may be empty.
+ */
 export interface StoreChanges extends z.input<typeof StoreChanges> {}
 
 const StoreQuery = PageQuery.extend({ search: text(200).nullish() });
 /**
- * `search` finds the stores whose name contains the text, whatever its case and
- * accents, or whose slug or id begins with it. The store with exactly this id or slug
- * comes first.
+ * Selects the stores of a list. `search` finds the stores whose name contains the
+ * text, whatever its case and accents, or whose slug or id begins with it. The
+ * store with exactly this id or slug comes first.
  */
 export interface StoreQuery extends z.input<typeof StoreQuery> {}
 
 /** A store with the fields that only the owner sees. */
 export interface OwnerStore extends Store {
-  /** False: the public API answers 403 `headless_disabled`. */
+  /** False means that the public API answers 403 `headless_disabled`. */
   readonly headless_enabled: boolean;
   /**
-   * True: the public API answers 503 `store_maintenance`. Payments that have begun
-   * continue.
+   * True means that the public API answers 503 `store_maintenance`. Payments that
+   * have begun continue.
    */
   readonly maintenance: boolean;
   /**
-   * True: browsers may use test keys from any page on `http://localhost`,
-   * `http://127.0.0.1` and `http://[::1]`, whatever the port. Live keys never.
+   * True means that browsers may use test keys from any page on `http://localhost`,
+   * `http://127.0.0.1` and `http://[::1]`, whatever the port. They may never use
+   * live keys there. A checkout session of a test key may then also send its buyer
+   * back to any address on `http://localhost`.
    */
   readonly localhost_origins: boolean;
 }
 
-/** The stores of this deployment. */
+/** Manages the stores of this deployment. */
 export interface OwnerStores {
   /**
-   * The API of a new store is off: `update` enables it with `headless_enabled`. A
-   * repeat with the same `id` returns the store of the first call.
+   * Creates a store. The API of a new store is off: `update` enables it with
+   * `headless_enabled`. A repeat with the same `id` returns the store of the first
+   * call.
    */
   create(input: StoreInput): Promise<OwnerStore>;
-  /** Throws `resource_not_found` for a store that does not exist. */
-  update(id: string, changes: StoreChanges): Promise<OwnerStore>;
-  /** Throws `resource_not_found` for a store that does not exist. */
+  /**
+   * Changes a store. Throws `resource_not_found` for a store that does not exist, and
+   * `precondition_failed` when `expected` is no longer what is stored.
+   */
+  update(
+    id: string,
+    changes: StoreChanges,
+    options?: UpdateOptions<OwnerStore>,
+  ): Promise<OwnerStore>;
+  /** Reads a store. Throws `resource_not_found` for a store that does not exist. */
   retrieve(id: string): Promise<OwnerStore>;
   /**
-   * Ordered by id, and so by time of creation unless you have chosen the ids. A page
-   * of a `search` looks at 5,000 stores at most: while `has_more` is true, go on with
-   * `next_cursor`, also when the page has few rows or none.
+   * Lists stores, ordered by id, and so by time of creation unless you have chosen
+   * the ids. A page of a `search` looks at 5,000 stores at most. While `has_more`
+   * is true, go on with `next_cursor`, also when the page has few rows or none.
    */
   list(query?: StoreQuery): Promise<Page<OwnerStore>>;
 }
@@ -127,9 +141,15 @@ export function createStores(ctx: OwnerContext): OwnerStores {
       return render(result.store);
     },
 
-    async update(id, changes) {
+    async update(id, changes, options = {}) {
       const store_id = checkId("store_id", id);
-      const store = await access.updateStore(store_id, given(check(StoreChanges, changes)));
+      const changed = given(check(StoreChanges, changes));
+      const store = await writeExpected({
+        options,
+        find: () => access.findStore(store_id),
+        render,
+        write: (before) => access.updateStore(store_id, changed, before),
+      });
       if (!store) return unknownStore();
 
       ctx.changed(store_id);
@@ -158,10 +178,10 @@ async function findStores(
   search: string,
   { limit, starting_after }: PageQuery,
 ): Promise<Page<StoreRecord>> {
-  // Loaded at the first search, because no buyer's request needs it.
+  // The code is loaded at the first search, because no buyer's request needs it.
   const { searchStores } = await import("./store-search.ts");
   return searchStores(
-    { search, limit: limit ?? 20, after: starting_after ?? null },
+    { search, limit: limit ?? defaultPageSize, after: starting_after ?? null },
     {
       findNamed: async (name) => (await access.findStore(name)) ?? access.findStoreBySlug(name),
       async read({ after, limit: size }) {

@@ -11,22 +11,23 @@ const OwnerSubscriptionListInput = z.strictObject({
   ...listFields,
   status: z.enum(["active", "past_due", "canceled"]).nullish(),
   customer_id: foreignId.nullish(),
-  /** A `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
+  /** It is a `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
   renews_before: moment.nullish(),
 });
 /**
- * A filter that is left out, or null, lists all. `renews_before` stands alone, without
- * `status` and `customer_id`.
+ * Selects the subscriptions of a list. A filter that is left out, or null, lists
+ * all. `renews_before` stands alone, without `status` and `customer_id`.
  */
 export interface OwnerSubscriptionListInput extends z.input<typeof OwnerSubscriptionListInput> {}
 
-/** The subscriptions of a store, by filters. */
+/** Reads the subscriptions of a store, by filters. */
 export interface OwnerSubscriptions {
   /**
-   * Newest first by id: all subscriptions of a store and mode, or those of a status or
-   * a customer. With `renews_before` it lists those whose next period is to be charged
-   * before that time, the first one due in front: active and past due ones that do not
-   * end with their period. Throws `parameter_invalid` and `invalid_cursor`.
+   * Lists subscriptions, the newest first by id: all of a store and mode, or those
+   * of a status or a customer. With `renews_before` it lists those whose next
+   * period is to be charged before that time, the first one due in front: active
+   * and past due ones that do not end with their period. Throws `parameter_invalid`
+   * and `invalid_cursor`.
    */
   list(input: OwnerSubscriptionListInput): Promise<Page<Subscription>>;
 }

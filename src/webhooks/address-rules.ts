@@ -1,27 +1,30 @@
 import { parseUrl } from "../domain/parse-url.ts";
 import { isInV4, isInV6, parseV4, parseV6, rangesV4, rangesV6, v4In } from "./ip-address.ts";
 
-/** The rules for the addresses to which webhooks may be sent. */
+/** Says to which addresses webhooks may be sent. */
 export interface AddressOptions {
   /**
-   * Exact origins that are allowed although they are not public, e.g.
+   * These exact origins are allowed although they are not public, e.g.
    * `http://127.0.0.1:4242`. A metadata address is never allowed.
    */
-  readonly allowTargets?: readonly string[];
+  readonly allowTargets?: readonly string[] | undefined;
   /**
-   * Allow NAT64 (64:ff9b::/96) of public IPv4 addresses, for networks that reach
-   * IPv4 by it.
+   * True allows NAT64 (64:ff9b::/96) of public IPv4 addresses, for networks that
+   * reach IPv4 by it.
    */
-  readonly allowNat64?: boolean;
+  readonly allowNat64?: boolean | undefined;
 }
 
 export interface JudgedUrl {
   readonly ok: true;
   readonly url: URL;
-  /** The host without brackets. */
+  /** It is the host without brackets. */
   readonly host: string;
   readonly hostKind: "name" | "ipv4" | "ipv6";
-  /** True when `allowTargets` names the origin: its address need not be public. */
+  /**
+   * It is true when `allowTargets` names the origin: its address need not be
+   * public.
+   */
   readonly allowedTarget: boolean;
 }
 
@@ -33,9 +36,9 @@ const refuse = (reason: string): AddressVerdict => ({ ok: false, reason });
 
 /**
  * Judges whether a webhook may go to an address, as far as can be told without
- * resolving its name. The addresses that the name resolves to are judged by
- * `isPublicAddress`. The raw text is judged first and then what it parses to,
- * because URL parsers disagree.
+ * resolving its name. `isPublicAddress` judges the addresses to which the name
+ * resolves. The raw text is judged first and then what it parses to, because URL
+ * parsers disagree.
  */
 export function judgeWebhookUrl(raw: unknown, options: AddressOptions = {}): AddressVerdict {
   if (typeof raw !== "string" || raw === "" || raw.length > maxUrlLength)
@@ -65,7 +68,10 @@ function hostKindOf(host: string): JudgedUrl["hostKind"] {
   return parseV4(host) === null ? "name" : "ipv4";
 }
 
-/** Why an address that no `allowTargets` opens is refused; null when it is not. */
+/**
+ * Says why an address that no `allowTargets` opens is refused. Gives null when it
+ * is allowed.
+ */
 function publicUrlFault(
   { url, host, hostKind }: Pick<JudgedUrl, "url" | "host" | "hostKind">,
   authority: string,
@@ -84,8 +90,8 @@ function publicUrlFault(
 }
 
 /**
- * The origin of an entry of `allowTargets`; null when the entry is not just an
- * http(s) origin.
+ * Gives the origin of an entry of `allowTargets`. Gives null when the entry is not
+ * just an http(s) origin.
  */
 export function originOf(target: string): string | null {
   const url = parseUrl(target);
@@ -95,7 +101,7 @@ export function originOf(target: string): string | null {
   return isOrigin ? url.origin : null;
 }
 
-/** Top-level names that are internal or reserved for special use. */
+/** These top-level names are internal or reserved for special use. */
 const internalNames: ReadonlySet<string> = new Set([
   ...["localhost", "local", "localdomain", "internal", "intranet", "private", "corp", "home"],
   ...["lan", "arpa", "test", "invalid", "example", "onion", "alt", "svc"],
@@ -126,8 +132,9 @@ const deniedV6 = rangesV6(
 const nat64 = rangesV6("64:ff9b::/96");
 
 /**
- * IPv4 addresses are public unless a list denies them, IPv6 addresses only where a
- * list allows them. A text that does not parse is not public.
+ * Says whether an address is public. An IPv4 address is public unless a list denies
+ * it, an IPv6 address only where a list allows it. A text that does not parse is
+ * not public.
  */
 export function isPublicAddress(
   address: string,
@@ -151,8 +158,9 @@ const metadataV6 = rangesV6("fd00:ec2::/32 fd20:ce::/32 fe80::a9fe:a9fe");
 const sixToFour = rangesV6("2002::/16");
 
 /**
- * Clouds hand out credentials at metadata addresses. They are never contacted,
- * whatever is allowed, also when they are wrapped into an IPv6 address.
+ * Says whether an address is a metadata address. Clouds hand out credentials there.
+ * Such an address is never contacted, whatever is allowed, even when it is wrapped
+ * into an IPv6 address.
  */
 export function isMetadataAddress(address: string): boolean {
   const value = parseV4(address);

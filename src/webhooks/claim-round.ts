@@ -3,7 +3,7 @@ import type { Claimed } from "../storage/webhook-store.ts";
 /**
  * Follows the claims on their way round the endpoints, which take turns in the
  * order of their ids. One claim looks at a part of them only: nothing is due once a
- * whole round left nothing behind.
+ * whole round has left nothing behind.
  */
 export class ClaimRound {
   /** The next claim goes on after this endpoint; "" stands before the first one. */
@@ -16,17 +16,20 @@ export class ClaimRound {
     return this.#at || null;
   }
 
-  /** True when the last round left nothing behind, and nothing was expected since. */
+  /**
+   * Says whether the last round left nothing behind, and nothing was expected
+   * since.
+   */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** True when the next claim is the first of a round. */
+  /** Says whether the next claim is the first of a round. */
   get isBeginning(): boolean {
     return this.#isComplete || this.#at === this.#start;
   }
 
-  /** How many deliveries the claims of this round have found. */
+  /** Gives how many deliveries the claims of this round have found. */
   get found(): number {
     return this.#found;
   }

@@ -7,7 +7,10 @@ import type { LeasedDelivery } from "./endpoint-queue.ts";
 import type { EndpointQueues } from "./endpoint-queues.ts";
 import type { Releases } from "./releases.ts";
 
-/** The longest time between two claims, and the longest wait for a send that takes long. */
+/**
+ * Two claims are at most this far apart. A wait for a send that takes long is not
+ * longer either.
+ */
 export const pollMs = 250;
 const minPrefetch = 200;
 
@@ -29,7 +32,7 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
   const room = createRoom(parts);
   const round = new ClaimRound();
   const changedDuringClaim = new Set<string>();
-  /** The endpoints of which the claims of this round may have left some because of the quotas. */
+  /** This round's claims may have left deliveries of these endpoints because of the quotas. */
   const fullEndpoints = new Set<string>();
   let claimedAt = Number.NEGATIVE_INFINITY;
   let wasForNew = false;
@@ -43,24 +46,24 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
     claimedAt = ctx.monotonicNow();
   }
 
-  /** True when a round is under way, or the last one left some that can be sent now. */
+  /** Says whether a round is under way, or the last one left some that can be sent now. */
   const isMoreKnown = (): boolean =>
     !round.isComplete || [...fullEndpoints].some((id) => queues.isWorthClaiming(id));
 
   return {
-    /** True when the last round of claims left nothing behind, as far as this drain knows. */
+    /** Says whether the last round of claims left nothing behind, as far as this drain knows. */
     get isComplete(): boolean {
       return round.isComplete;
     },
-    /** True when the last round of claims found nothing to send. */
+    /** Says whether the last round of claims found nothing to send. */
     get foundNothing(): boolean {
       return round.isComplete && round.found === 0;
     },
-    /** Says that more deliveries are due than the last claim saw. */
+    /** Tells the claimer that more deliveries are due than the last claim saw. */
     expectMore(): void {
       round.restart();
     },
-    /** Deliveries of this endpoint that a running claim leases carry its old address and secret. */
+    /** Notes a change: a running claim leases deliveries with the old address and secret. */
     endpointChanged(endpoint_id: string): void {
       changedDuringClaim.add(endpoint_id);
       round.restart();
@@ -106,11 +109,14 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
 interface Lease {
   readonly token: string;
   readonly start_by: number;
-  /** When the endpoints' state and secrets were read, by the monotonic clock. */
+  /** The endpoints' state and secrets were read at this time, by the monotonic clock. */
   readonly readAt: number;
 }
 
-/** Puts the deliveries into their queues; gives those of endpoints that changed meanwhile. */
+/**
+ * Puts the deliveries into their queues. Gives those of endpoints that changed
+ * meanwhile.
+ */
 function enqueue(
   { queues, destinations }: ClaimerParts,
   { deliveries }: Claimed,
@@ -130,13 +136,17 @@ function enqueue(
   return stale;
 }
 
-/** Even the shortest lease that is allowed leaves a second to start in. */
+/**
+ * Gives the time in which a leased send must start. Even the shortest lease that is
+ * allowed leaves a second to start in.
+ */
 const startLimitMs = ({ leaseMs }: DrainContext, { timeoutMs }: DrainSettings): number =>
   Math.max(1_000, leaseMs - timeoutMs - settleMarginMs);
 
 /**
- * How many deliveries a claim may lease. While many wait already, a claim still takes deliveries of
- * endpoints of which nothing is leased: a backlog of others must not keep them from their turn.
+ * Decides how many deliveries a claim may lease. While many wait already, a claim
+ * still takes deliveries of endpoints of which nothing is leased: a backlog of
+ * others must not keep them from their turn.
  */
 function createRoom({ settings, counts, queues }: ClaimerParts) {
   const prefetch = Math.max(minPrefetch, settings.concurrency * 4);
@@ -147,12 +157,15 @@ function createRoom({ settings, counts, queues }: ClaimerParts) {
   return {
     forAll: (): number => limitOf(prefetch),
     forNew: (): number => limitOf(2 * prefetch),
-    /** True when a claim may lease enough to be worth its while. */
+    /** Says whether a claim may lease enough to be worth its cost. */
     isWide: (): boolean => limitOf(prefetch) >= Math.min(prefetch / 2, sendsLeft()),
   };
 }
 
-/** The endpoints of which the claim leased as much as it may: more of them can be due. */
+/**
+ * Finds the endpoints of which the claim leased as much as it may: more of them can
+ * be due.
+ */
 function findCutShort({ deliveries }: Claimed, quotaOf: (id: string) => number): string[] {
   const counts = new Map<string, number>();
   for (const { endpoint_id } of deliveries)
@@ -161,7 +174,7 @@ function findCutShort({ deliveries }: Claimed, quotaOf: (id: string) => number):
   return [...counts].filter(([id, count]) => count >= quotaOf(id)).map(([id]) => id);
 }
 
-/** The endpoints of which the claim leased all that their quotas allow. */
+/** Finds the endpoints of which the claim leased all that their quotas allow. */
 function findFull(
   claimed: Claimed,
   quotas: Readonly<Record<string, number>>,

@@ -12,15 +12,15 @@ import {
 /** The options for handing events to code in this process. */
 export interface ConsumeOptions {
   /**
-   * Names the cursor, in 1..100 characters: processes that give the same name share
-   * the work.
+   * It names the cursor, in 1..100 characters. Processes that give the same name
+   * share the work.
    */
   readonly consumer: string;
-  /** The event types to handle; all by default. */
-  readonly types?: readonly EventType[];
-  /** The one store to consume; all stores by default. */
-  readonly store_id?: string;
-  /** Ends the consumption once the running handler has ended. */
+  /** Only these event types are handled. By default all are. */
+  readonly types?: readonly EventType[] | undefined;
+  /** Only this store is consumed. By default all are. */
+  readonly store_id?: string | undefined;
+  /** An abort ends the consumption once the running handler has ended. */
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,10 @@ export interface ConsumeContext extends EventWorkContext {
    * metrics show its lag.
    */
   readonly names: Set<string>;
-  /** Calls `wake` at each commit in this process; returns how to stop listening. */
+  /**
+   * Calls `wake` at each commit in this process. Gives a function that stops the
+   * listening.
+   */
   onCommit(wake: () => void): () => void;
 }
 
@@ -39,9 +42,10 @@ type Handler = (event: WebhookEvent) => void | Promise<void>;
 /**
  * Calls the handler in the host's own process: at least once for each event, in
  * order within a store and mode. After a crash it goes on where the cursor stands.
- * When the handler throws, it is called again with the same event after 1 s,
- * doubling up to 5 min; other stores go on meanwhile. Processes that share a
- * consumer never handle one event at the same time. Resolves when `signal` aborts.
+ * When the handler throws, it is called again with the same event after 1 s. The
+ * pause doubles up to 5 min, and other stores go on meanwhile. Processes that share
+ * a consumer never handle one event at the same time. Resolves when `signal`
+ * aborts.
  */
 export async function consumeEvents(
   ctx: ConsumeContext,
@@ -49,6 +53,8 @@ export async function consumeEvents(
   handler: Handler,
 ): Promise<void> {
   checkConsumer(options);
+  if (typeof handler !== "function")
+    invalidOption("handler", "is missing: pass the function that takes an event");
   const { signal } = options;
   ctx.names.add(options.consumer);
   const handling: EventHandling = {

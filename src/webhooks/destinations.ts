@@ -5,15 +5,15 @@ import type { EndpointQueues } from "./endpoint-queues.ts";
 export type Destination = Pick<EndpointRecord, "url" | "secrets">;
 
 interface KnownDestination extends Destination {
-  /** When the read of it began, by the monotonic clock. */
+  /** The read of it began at this time, by the monotonic clock. */
   readonly readAt: number;
 }
 
 export interface DestinationParts {
   readonly queues: EndpointQueues;
-  /** The endpoint was deleted or disabled by another process. */
+  /** Tells that another process has deleted or disabled the endpoint. */
   endpointGone(endpoint_id: string): void;
-  /** What waited for the read can be sent. */
+  /** Tells that the deliveries that waited for the read can be sent. */
   onRead(): void;
 }
 
@@ -26,10 +26,10 @@ const maxAgeMs = 1_000;
 export type Destinations = ReturnType<typeof createDestinations>;
 
 /**
- * Where the endpoints are reached, and by which secrets. What a claim has read
- * counts for a second; then one statement reads all endpoints with leased
- * deliveries again. So a send obeys within a second what another process changes:
- * an address, a secret, a disabling.
+ * Knows where the endpoints are reached, and by which secrets. What a claim has
+ * read counts for a second. After that one statement reads all endpoints with
+ * leased deliveries again. So a send obeys within a second when another process
+ * changes an address or a secret, or disables an endpoint.
  */
 export function createDestinations(
   ctx: Pick<DrainContext, "store" | "monotonicNow" | "onError">,
@@ -84,7 +84,7 @@ export function createDestinations(
       if (waitMs <= 0) startReading();
       else timer = setTimeout(startReading, waitMs);
     },
-    /** True while a read is under way or will be. */
+    /** Says whether a read is under way or will be. */
     isReading: (): boolean => reading !== null || timer !== undefined,
     async end(): Promise<void> {
       clearTimeout(timer);

@@ -16,7 +16,10 @@ export function createBudget(settings: DrainSettings, now: () => number) {
   let setBackMs = 0;
   let reason: StopReason | null = null;
 
-  /** A clock that is set back does not lengthen the budget. */
+  /**
+   * Measures the time so far. A clock that is set back does not lengthen the
+   * budget.
+   */
   function elapsedMs(): number {
     const current = now();
     setBackMs += Math.max(0, lastNow - current);
@@ -33,12 +36,15 @@ export function createBudget(settings: DrainSettings, now: () => number) {
 
   return {
     elapsedMs,
-    /** `attempted` is the number of sends that this drain has started. */
+    /**
+     * Gives why the drain has to stop, or null. `attempted` is the number of sends
+     * that this drain has started.
+     */
     stopReason(attempted: number): StopReason | null {
       reason ??= findReason(attempted);
       return reason;
     },
-    /** Stops for this reason, unless there is one already. */
+    /** Stops for this reason, unless there is a reason already. */
     stop(because: StopReason): void {
       reason ??= because;
     },

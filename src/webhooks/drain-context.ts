@@ -10,16 +10,19 @@ export interface DrainReport {
   readonly delivered: number;
   readonly rescheduled: number;
   readonly exhausted: number;
-  /** Failures that were not recorded, because another worker had taken over the lease. */
+  /**
+   * Counts the failures that were not recorded, because another worker had taken
+   * over the lease.
+   */
   readonly lease_lost: number;
-  /** Deliveries that were claimed and given back unsent. */
+  /** Counts the deliveries that were claimed and given back unsent. */
   readonly released: number;
   readonly endpoints_disabled: number;
-  /** True when deliveries are due right now. */
+  /** It is true when deliveries are due right now. */
   readonly more: boolean;
   /**
-   * ISO 8601 UTC of the earliest next try, or lease end, of any enabled endpoint;
-   * null when nothing waits.
+   * It is the earliest next try, or lease end, of any enabled endpoint, in ISO
+   * 8601, in UTC. It is null when nothing waits.
    */
   readonly next_due_at: string | null;
   readonly stopped_by: "idle" | "budget" | "limit" | "aborted";
@@ -38,11 +41,11 @@ export interface DrainContext extends NoticeContext {
   readonly keyRing: KeyRing;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
-  /** Milliseconds of a clock that is never set; it measures durations. */
+  /** Gives milliseconds of a clock that is never set. It measures durations. */
   monotonicNow(): number;
   /**
-   * Calls back when an endpoint was changed in this process; returns how to stop
-   * listening.
+   * Calls back when an endpoint was changed in this process. Gives a function that
+   * stops the listening.
    */
   onEndpointChange(changed: (endpoint_id: string) => void): () => void;
   newToken(): string;

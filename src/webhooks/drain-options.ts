@@ -7,20 +7,26 @@ export interface DrainOptions {
    * An abort stops the claims, gives back what has not started and lets running
    * sends end.
    */
-  readonly signal?: AbortSignal;
-  /** The drain ends within this time; 25,000 by default, at least `timeoutMs` + 2,000. */
-  readonly maxDurationMs?: number;
-  /** The drain starts at most this many sends; unlimited by default. */
-  readonly maxDeliveries?: number;
-  /** The most requests that this drain has open at once; 64 by default. */
-  readonly concurrency?: number;
+  readonly signal?: AbortSignal | undefined;
   /**
-   * The most open requests to one endpoint; 4 by default, 1 after a timeout until a
-   * success.
+   * The drain ends within this many milliseconds. It is 25,000 by default, and at
+   * least `timeoutMs` + 2,000.
    */
-  readonly perEndpointConcurrency?: number;
-  /** Limits one attempt, from before DNS to the answer's headers; 15,000 by default. */
-  readonly timeoutMs?: number;
+  readonly maxDurationMs?: number | undefined;
+  /** The drain starts at most this many sends. By default there is no limit. */
+  readonly maxDeliveries?: number | undefined;
+  /** This drain has at most this many requests open at once. It is 64 by default. */
+  readonly concurrency?: number | undefined;
+  /**
+   * One endpoint has at most this many open requests. It is 4 by default, and 1
+   * after a timeout until a success.
+   */
+  readonly perEndpointConcurrency?: number | undefined;
+  /**
+   * It limits one attempt, from before DNS to the answer's headers, in
+   * milliseconds. It is 15,000 by default.
+   */
+  readonly timeoutMs?: number | undefined;
 }
 
 const optionNames: OptionNames<DrainOptions> = {
@@ -32,7 +38,7 @@ const optionNames: OptionNames<DrainOptions> = {
   timeoutMs: true,
 };
 
-/** The time that a worker needs to end an attempt and write down its outcome. */
+/** A worker needs this time to end an attempt and write down its outcome. */
 export const settleMarginMs = 15_000;
 
 export interface DrainSettings {

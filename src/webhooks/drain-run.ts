@@ -18,7 +18,7 @@ export type NextWork = Awaited<ReturnType<WebhookStore["findNextWork"]>>;
 const minNoticeMs = 250;
 const maxNoticeMs = 5_000;
 
-/** One drain from its first claim to its report. */
+/** Runs one drain from its first claim to its report. */
 export class DrainRun {
   readonly #ctx: DrainContext;
   readonly #settings: DrainSettings;
@@ -65,12 +65,12 @@ export class DrainRun {
     });
   }
 
-  /** Ends the wait for running sends: one has ended, or the host aborted. */
+  /** Ends the wait for running sends, because one has ended or the host has aborted. */
   readonly wake = (): void => this.#waking.abort();
 
   /**
-   * Releases what is leased of a changed endpoint: it would go to the old address,
-   * by the old secret, or to an endpoint that is disabled.
+   * Releases the leased deliveries of a changed endpoint. They would go to the old
+   * address, with the old secret, or to an endpoint that is disabled.
    */
   readonly endpointChanged = (endpoint_id: string): void => {
     this.#claimer.endpointChanged(endpoint_id);
@@ -78,8 +78,8 @@ export class DrainRun {
   };
 
   /**
-   * Claims and sends until there is a reason to stop. Gives the next work, if it is
-   * known.
+   * Claims and sends until there is a reason to stop. Gives the next work when it
+   * is known.
    */
   async untilStopped(): Promise<NextWork | null> {
     while (!this.#stopReason()) {
@@ -115,7 +115,8 @@ export class DrainRun {
     const duration_ms = this.#budget.elapsedMs();
     const stopped_by = this.#stopReason() ?? "idle";
     const isDue = next_due !== null && next_due <= this.#ctx.now();
-    // What is due although the last claim found nothing is in the hands of another worker.
+    // When deliveries are due although the last claim found nothing, another worker
+    // has them.
     const isElsewhere = stopped_by === "idle" && this.#claimer.foundNothing;
     return {
       ...this.#counts,
@@ -126,7 +127,10 @@ export class DrainRun {
     };
   }
 
-  /** With no send running: the next work when there is nothing to do now, else null. */
+  /**
+   * Gives the next work when no send is running and there is nothing to do now.
+   * Gives null otherwise.
+   */
   async #whenIdle(): Promise<NextWork | null> {
     await this.#batches.writeAll();
     await this.#releases.settled();

@@ -7,8 +7,8 @@ export type { DrainOptions } from "./drain-options.ts";
 
 /**
  * Claims, signs, sends and settles until nothing is due, the budget is spent or the
- * host aborts. Nothing is left behind: what was leased and not sent is given back,
- * and every outcome is written.
+ * host aborts. Nothing is left behind: a delivery that was leased and not sent is
+ * given back, and every outcome is written.
  */
 export async function drain(ctx: DrainContext, options: DrainOptions = {}): Promise<DrainReport> {
   const settings = readDrainOptions(options, ctx.leaseMs);

@@ -2,13 +2,13 @@ import type { ClaimedDelivery } from "../rules/webhook-records.ts";
 
 export interface LeasedDelivery {
   readonly delivery: ClaimedDelivery;
-  /** The lease token of its claim: only its holder may record a failure. */
+  /** It is the lease token of the claim: only its holder may record a failure. */
   readonly token: string;
   /** After this time a whole attempt and its settlement no longer fit into the lease. */
   readonly start_by: number;
 }
 
-/** How a send ended; `unsent` when it gave no outcome. */
+/** Tells how a send ended. `unsent` means that it gave no outcome. */
 export type SendEnd = "delivered" | "failed" | "timeout" | "unsent";
 
 const windowSeconds = 5;
@@ -16,8 +16,8 @@ const maxQuota = 100;
 const stuckAfterMs = 250;
 
 /**
- * The deliveries of one endpoint that this drain has leased, and how fast the
- * endpoint answers.
+ * Holds the deliveries of one endpoint that this drain has leased, and knows how
+ * fast the endpoint answers.
  */
 export class EndpointQueue {
   readonly endpoint_id: string;
@@ -26,7 +26,10 @@ export class EndpointQueue {
 
   readonly #maxOpenSends: number;
   readonly #now: () => number;
-  /** True after a timeout, until a success: the endpoint then gets one send at a time. */
+  /**
+   * It is true after a timeout, until a success. The endpoint then gets one send at
+   * a time.
+   */
   #isSlow = false;
   readonly #answersBySecond = new Map<number, number>();
   #lastAnswerAt: number;
@@ -42,7 +45,7 @@ export class EndpointQueue {
     return this.openSends < this.#slots();
   }
 
-  /** True when all slots are taken and nothing was answered for a while. */
+  /** Says whether all slots are taken and nothing was answered for a while. */
   isStuck(): boolean {
     return !this.hasFreeSlot() && this.#now() - this.#lastAnswerAt > stuckAfterMs;
   }
@@ -59,12 +62,13 @@ export class EndpointQueue {
     this.#lastAnswerAt = now;
   }
 
-  /** How many deliveries the next claim may lease. */
+  /** Gives how many deliveries the next claim may lease. */
   quota(): number {
     const most = this.#leaseLimit();
-    // A quiet endpoint is not leased ahead of its free slots: no other worker could send what it
-    // holds up. One that answers is leased ahead by a second claim, so that it has something to
-    // send while the next claim is under way.
+    // For a quiet endpoint no more is leased than its free slots, because no other
+    // worker could send what it holds up. For one that answers, a second claim
+    // leases more, so that it has something to send while the next claim is under
+    // way.
     const left = this.#isQuiet()
       ? most - this.waiting.length - this.openSends
       : 2 * most - this.waiting.length;
@@ -72,7 +76,10 @@ export class EndpointQueue {
     return Math.max(0, Math.min(most, left));
   }
 
-  /** False while a claim would bring only a few more deliveries than are leased already. */
+  /**
+   * Says whether a claim would bring more than a few deliveries beyond the leased
+   * ones.
+   */
   isWorthClaiming(): boolean {
     const most = this.#leaseLimit();
     return this.quota() >= (this.#isQuiet() ? Math.ceil(most / 2) : most);
@@ -86,7 +93,7 @@ export class EndpointQueue {
     return Math.min(maxQuota, this.#recentAnswers() + this.#slots());
   }
 
-  /** True when the endpoint has answered nothing of late. */
+  /** Says whether the endpoint has answered nothing lately. */
   #isQuiet(): boolean {
     return this.#isSlow || this.#recentAnswers() === 0;
   }

@@ -1,17 +1,14 @@
 import { EndpointQueue, type LeasedDelivery, type SendEnd } from "./endpoint-queue.ts";
 
-/**
- * A queue for each endpoint: the requests to an endpoint share its slots and nobody
- * else's.
- */
+/** Keeps a queue for each endpoint. The requests to an endpoint use its slots alone. */
 export class EndpointQueues {
   readonly #perEndpoint: number;
   readonly #now: () => number;
   readonly #queues = new Map<string, EndpointQueue>();
   /**
-   * Queues with a waiting delivery and a free slot, in the order in which they take
-   * turns. Those without an open send come first: a slow endpoint's backlog does
-   * not hold up the others.
+   * These queues have a waiting delivery and a free slot, in the order in which
+   * they take turns. The queues without an open send come first, so that a slow
+   * endpoint's backlog does not hold up the others.
    */
   readonly #readyUnserved = new Set<EndpointQueue>();
   readonly #readyServed = new Set<EndpointQueue>();
@@ -26,7 +23,7 @@ export class EndpointQueues {
     return this.#waiting;
   }
 
-  /** The waiting deliveries, except those that stuck endpoints hold up. */
+  /** Counts the waiting deliveries, except those that stuck endpoints hold up. */
   countStartable(): number {
     let count = 0;
     for (const queue of this.#queues.values()) if (!queue.isStuck()) count += queue.waiting.length;
@@ -40,14 +37,14 @@ export class EndpointQueues {
     this.#updateReady(queue);
   }
 
-  /** True when a delivery waits at an endpoint with a free slot. */
+  /** Says whether a delivery waits at an endpoint with a free slot. */
   hasReady(): boolean {
     return this.#readyUnserved.size > 0 || this.#readyServed.size > 0;
   }
 
   /**
-   * The next delivery to send of an endpoint to which it may be sent now, and its
-   * slot is taken. The endpoints take turns.
+   * Gives the next delivery of an endpoint to which it may be sent now, and takes a
+   * slot for it. The endpoints take turns.
    */
   takeNext(isAllowed: (endpoint_id: string) => boolean): LeasedDelivery | undefined {
     const queue =
@@ -69,8 +66,8 @@ export class EndpointQueues {
   }
 
   /**
-   * How many deliveries of each endpoint the next claim may lease, where not
-   * `perEndpoint`.
+   * Gives how many deliveries the next claim may lease of each endpoint for which
+   * this is not `perEndpoint`.
    */
   quotaByEndpoint(): Record<string, number> {
     const quotas: Record<string, number> = {};
@@ -81,7 +78,10 @@ export class EndpointQueues {
     return quotas;
   }
 
-  /** As `quotaByEndpoint`, but nothing more of endpoints of which something is leased. */
+  /**
+   * Does the same as `quotaByEndpoint`, but allows nothing more of endpoints of
+   * which something is leased.
+   */
   quotaOfNewEndpoints(): Record<string, number> {
     const quotas = this.quotaByEndpoint();
     for (const { endpoint_id, waiting, openSends } of this.#queues.values())

@@ -1,24 +1,27 @@
 import type { ConsumerStore } from "../storage/consumer-store.ts";
 
-/** The consumer whose lag is asked for. */
+/** Names the consumer whose lag is asked for. */
 export interface LagOptions {
-  /** The name that `consumeEvents` or `relayEvents` was given. */
+  /** It is the name that `consumeEvents` or `relayEvents` was given. */
   readonly consumer: string;
-  /** The one store to look at; all stores by default. */
-  readonly store_id?: string;
+  /** Only this store is looked at. By default all are. */
+  readonly store_id?: string | undefined;
 }
 
-/** What a consumer has not handled yet. */
+/** Counts what a consumer has not handled yet. */
 export interface EventLag {
-  /** Stores that wait; the test and the live mode of a store count apart. */
+  /** This many stores wait. The test and the live mode of a store count separately. */
   readonly partitions: number;
-  /** Events that wait. Those pruned before the consumer came to them count too. */
+  /** This many events wait. Those pruned before the consumer came to them count too. */
   readonly events: number;
-  /** When the oldest event that waits was written, RFC 3339 in UTC; null without any. */
+  /**
+   * The oldest event that waits was written at this time, in RFC 3339, in UTC. It
+   * is null when none waits.
+   */
   readonly oldest_created_at: string | null;
 }
 
-/** Measures how far a consumer lies behind. */
+/** Measures how far a consumer is behind. */
 export async function eventLag(
   store: ConsumerStore,
   { consumer, store_id }: LagOptions,

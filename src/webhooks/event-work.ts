@@ -13,7 +13,7 @@ export type KeptEvent = EventRecord & { readonly body: string };
 
 export interface EventHandling {
   readonly consumer: string;
-  /** The one store whose events are handled; all stores with null. */
+  /** Only the events of this store are handled. Null means all stores. */
   readonly store_id: string | null;
   /** Events for which it gives false are passed over. */
   readonly wants: (event: EventRecord) => boolean;
@@ -23,10 +23,10 @@ export interface EventHandling {
    * than this after the last time.
    */
   readonly confirmAfterMs: number;
-  /** How long a dead process keeps a store from the others. */
+  /** A dead process keeps a store from the others for this long. */
   readonly leaseMs: number;
   readonly longestRetryMs: number;
-  /** Names the caller in reports of errors. */
+  /** It names the caller in reports of errors. */
   readonly where: string;
   readonly signal: AbortSignal;
 }
@@ -41,7 +41,10 @@ export const idleMs = 1_000;
 const batchSize = 50;
 const firstRetryMs = 1_000;
 
-/** Leases the store that has waited longest; null when there is none, or the storage fails. */
+/**
+ * Leases the store that has waited longest. Gives null when there is none, or the
+ * storage fails.
+ */
 export async function leaseWork(
   ctx: EventWorkContext,
   { consumer, store_id, leaseMs, where }: EventHandling,

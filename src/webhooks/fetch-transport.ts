@@ -13,13 +13,15 @@ export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./tran
 
 /** The options of `fetchTransport`. */
 export interface FetchTransportOptions extends AddressOptions {
-  /** `globalThis.fetch` by default. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** This is called to send. It is `globalThis.fetch` by default. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /**
    * Gives the addresses of a name, e.g. by DNS over HTTPS. They are judged at
    * registration and before every send.
    */
-  readonly resolve?: (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly resolve?:
+    | ((host: string, signal: AbortSignal) => Promise<readonly string[]>)
+    | undefined;
 }
 
 const checkMs = 10_000;
@@ -28,14 +30,15 @@ const maxBodyBytes = 65_536;
 const snippetBytes = 1_024;
 
 /**
- * A transport for runtimes without sockets: Workers, Deno Deploy, edge functions. It judges the
- * URL, follows no redirect and keeps the deadline.
+ * Makes a transport for runtimes without sockets: Workers, Deno Deploy, edge
+ * functions. It judges the URL, follows no redirect and keeps the deadline.
  *
- * It CANNOT pin a connection to a checked address, because `fetch` resolves the name by itself. So
- * a name may lead to an internal address: without `resolve` this is not seen at all, with it the
- * answer can change in between. `fetch` also obeys the runtime's proxy and certificate settings.
- * Use it only where the runtime cannot reach an internal network; on Node take `nodeTransport()`
- * from vitrine/transport.
+ * It CANNOT pin a connection to a checked address, because `fetch` resolves the
+ * name by itself. So a name may lead to an internal address. Without `resolve` this
+ * is not seen at all, and with it the answer can change in between. `fetch` also
+ * obeys the runtime's proxy and certificate settings. Use it only where the runtime
+ * cannot reach an internal network. On Node take `nodeTransport()` from
+ * vitrine/transport.
  */
 export function fetchTransport(options: FetchTransportOptions = {}): WebhookTransport {
   return {
@@ -132,8 +135,8 @@ function classOf(status: number): SendErrorClass | null {
 }
 
 /**
- * The first 1 KiB of the body. It reads at most 64 KiB or 1 s of the body; what the
- * runtime unpacks by itself is counted unpacked.
+ * Gives the first 1 KiB of the body. It reads at most 64 KiB or 1 s of the body. A
+ * body that the runtime unpacks by itself is counted unpacked.
  */
 async function snippetOf(response: Response): Promise<string | null> {
   const reader = response.body?.getReader();
@@ -159,7 +162,7 @@ async function snippetOf(response: Response): Promise<string | null> {
       length += value.length;
     }
   } catch {
-    // The body was cut off, by this side or the other: what was read is kept.
+    // The body was cut off by one of the two sides. The part that was read is kept.
   } finally {
     clearTimeout(timer);
     reader.cancel().catch(() => {});

@@ -38,11 +38,14 @@ function isInRange(groups: readonly number[], [base, bits]: Range6): boolean {
   return true;
 }
 
-/** The IPv4 address that two groups of an IPv6 address hold. */
+/** Gives the IPv4 address that two groups of an IPv6 address hold. */
 export const v4In = (groups: readonly number[], at: number): number =>
   (groups[at] ?? 0) * 65_536 + (groups[at + 1] ?? 0);
 
-/** The number of an IPv4 address; null unless the text is one in its canonical form. */
+/**
+ * Gives the number of an IPv4 address. Gives null unless the text is one in its
+ * canonical form.
+ */
 export function parseV4(text: string): number | null {
   const parts = text.split(".");
   const isCanonical = (part: string): boolean =>
@@ -52,7 +55,10 @@ export function parseV4(text: string): number | null {
   return parts.reduce((value, part) => value * 256 + Number(part), 0);
 }
 
-/** The eight groups of an IPv6 address; null for any other text, a zone id included. */
+/**
+ * Gives the eight groups of an IPv6 address. Gives null for any other text, even
+ * for one with a zone id.
+ */
 export function parseV6(text: string): readonly number[] | null {
   const plain = withoutDots(text);
   if (plain === null) return null;
@@ -71,8 +77,8 @@ export function parseV6(text: string): readonly number[] | null {
 }
 
 /**
- * Writes an IPv4 address at the end as two groups; null when the text is no IPv6
- * address.
+ * Writes an IPv4 address at the end as two groups. Gives null when the text is no
+ * IPv6 address.
  */
 function withoutDots(text: string): string | null {
   if (!/^[0-9a-fA-F:.]+$/.test(text)) return null;

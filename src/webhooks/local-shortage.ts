@@ -1,8 +1,8 @@
 const codes = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_OUT_OF_MEMORY|ERR_MEMORY_ALLOCATION_FAILED)$/;
 
 /**
- * True for an error that says that this process or machine has run out of file
- * descriptors or memory. It tells nothing about the receiver.
+ * Says whether an error means that this process or machine has run out of file
+ * descriptors or memory. Such an error tells nothing about the receiver.
  */
 export function isLocalShortage(error: unknown): boolean {
   for (let at = error, depth = 0; isObject(at) && depth < 5; at = at.cause, depth += 1) {

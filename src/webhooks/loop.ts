@@ -8,8 +8,8 @@ export interface LoopContext {
   now(): number;
   drain(options: DrainOptions): Promise<DrainReport>;
   /**
-   * Calls `wake` at each local commit that may have made deliveries; returns how to
-   * stop listening.
+   * Calls `wake` at each local commit that may have made deliveries. Gives a
+   * function that stops the listening.
    */
   onCommit(wake: () => void): () => void;
   onError(error: unknown, where: string): void;
@@ -17,7 +17,7 @@ export interface LoopContext {
 
 /**
  * Drains, then sleeps until a delivery is due, a local commit may have made one, or
- * 5 s have passed; and repeats until `signal` aborts. Resolves once the last drain
+ * 5 s have passed. Repeats this until `signal` aborts. Resolves once the last drain
  * has ended.
  */
 export async function runLoop(
@@ -41,7 +41,8 @@ export async function runLoop(
 async function drainOnce(ctx: LoopContext, options: DrainOptions): Promise<number> {
   try {
     const { more, attempted, next_due_at } = await ctx.drain(options);
-    // What is due although nothing was sent is leased by another worker: it is not polled at once.
+    // When deliveries are due although nothing was sent, another worker has leased
+    // them. They are not asked for again at once.
     if (more) return attempted > 0 ? 0 : shortestSleepMs;
     if (next_due_at === null) return longestSleepMs;
 

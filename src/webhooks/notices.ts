@@ -33,7 +33,7 @@ export async function deliverNotices(ctx: NoticeContext, timeoutMs: number): Pro
   );
 }
 
-/** False when the host's callback threw or did not end in time. */
+/** Gives false when the host's callback threw or did not end in time. */
 async function deliverNotice(
   ctx: NoticeContext,
   alert: AlertRecord,

@@ -24,11 +24,11 @@ export interface RelayedEvent {
   readonly type: EventType;
   readonly store_id: string;
   readonly livemode: boolean;
-  /** Grows with each event of a store and mode. */
+  /** It grows with each event of a store and mode. */
   readonly sequence: number;
-  /** RFC 3339 in UTC. */
+  /** The time is in RFC 3339, in UTC. */
   readonly created_at: string;
-  /** The event as JSON: the same bytes that webhooks send. */
+  /** It is the event as JSON, in the same bytes that webhooks send. */
   readonly body: string;
 }
 
@@ -37,23 +37,27 @@ export interface RelayOptions extends ConsumeOptions {
   /**
    * Hands the event to the broker and resolves when the broker has stored it. When
    * it throws, or takes longer than `timeoutMs`, it is called again with the same
-   * event after 1 s, doubling up to 30 s. `signal` aborts at the time-out.
+   * event after 1 s. The pause doubles up to 30 s. `signal` aborts when the time is
+   * over.
    */
   readonly publish: (event: RelayedEvent, signal: AbortSignal) => unknown;
-  /** How many stores are relayed at once; 16 by default. */
-  readonly concurrency?: number;
-  /** Limits one call of `publish`, in milliseconds, 1..15,000; 10,000 by default. */
-  readonly timeoutMs?: number;
+  /** This many stores are relayed at once. It is 16 by default. */
+  readonly concurrency?: number | undefined;
+  /**
+   * It limits one call of `publish`, in milliseconds, 1..15,000. It is 10,000 by
+   * default.
+   */
+  readonly timeoutMs?: number | undefined;
 }
 
 const leaseMs = 30_000;
 const longestTimeoutMs = 15_000;
 
 /**
- * Hands every event to a broker, at least once and with its own id. Of one store
- * and mode a single message is under way at any time, so that the broker stores
- * them in order; stores are relayed side by side. Processes that give the same
- * consumer share the stores; those of a process that died go on 30 s later.
+ * Hands every event to a broker, at least once and with its own id. A store and
+ * mode has a single message under way at any time, so that the broker stores its
+ * events in order. Stores are relayed side by side. Processes that give the same
+ * consumer share the stores. The stores of a process that died go on 30 s later.
  * Resolves when `signal` has aborted and the running calls of `publish` have ended.
  * Throws `invalid_option` for a wrong option.
  */

@@ -26,7 +26,7 @@ export function createReleases(
 
   return {
     release,
-    /** Releases without making the caller wait: see `settled`. */
+    /** Releases without making the caller wait. `settled` waits for it. */
     releaseInBackground(unsent: readonly LeasedDelivery[]): void {
       pending = Promise.all([pending, release(unsent)]).then(() => {});
     },

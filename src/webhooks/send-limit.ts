@@ -2,8 +2,9 @@
 const shortageMs = 1_000;
 
 /**
- * The most requests that the drain has open at once. When this process runs out of
- * file descriptors or ports, the limit is what it could open, for a second.
+ * Limits the requests that the drain has open at once. When this process runs out
+ * of file descriptors or ports, the limit is for a second the number that it could
+ * open.
  */
 export function createSendLimit(concurrency: number, onRaised: () => void) {
   let limit = concurrency;
@@ -17,7 +18,10 @@ export function createSendLimit(concurrency: number, onRaised: () => void) {
 
   return {
     allows: (open: number): boolean => open < limit,
-    /** A send failed for want of resources while this many others were open. */
+    /**
+     * Lowers the limit, because a send failed for lack of resources while this many
+     * others were open.
+     */
     lower(open: number): void {
       clearTimeout(timer);
       limit = Math.min(limit, open);

@@ -14,7 +14,7 @@ export interface Outgoing {
 }
 
 export interface SendAttempt {
-  /** The number of the attempt, from 1. */
+  /** It is the number of the attempt, from 1. */
   readonly attempt: number;
   readonly started_at: number;
   readonly timeoutMs: number;
@@ -22,14 +22,14 @@ export interface SendAttempt {
 
 const maxOpenedSecrets = 10_000;
 /**
- * A drain keeps a second after `timeoutMs` to write down the outcome: this is half
+ * A drain keeps a second after `timeoutMs` to write down the outcome. This is half
  * of it.
  */
 const graceMs = 500;
 
 /**
- * Every attempt is signed anew: with the secrets that are live then, and `t` = its
- * start.
+ * Makes the function that sends. Every attempt is signed anew, with the secrets
+ * that are valid at that time, and `t` is its start.
  */
 export function createSend(ctx: {
   readonly transport: WebhookTransport;
@@ -46,8 +46,8 @@ export function createSend(ctx: {
     const timestamp = Math.floor(started_at / 1_000);
     const signature = await signWebhook({ rawBody: body, secret, timestamp });
 
-    // The host's signal is not handed on: an abort lets sends end, so that every attempt that is
-    // counted has an outcome.
+    // The host's signal is not passed on: after an abort running sends still end,
+    // so that every attempt that is counted has an outcome.
     const sending = ctx.transport.send({
       url,
       headers: {
@@ -81,8 +81,8 @@ function secretOpener(keyRing: KeyRing) {
 }
 
 /**
- * A host's transport that never answers is a timeout too, or the drain would wait
- * for ever.
+ * Makes the outcome of a send that took too long. A host's transport that never
+ * answers is a timeout too, because the drain would otherwise wait for ever.
  */
 const timedOut = (duration_ms: number): Sent => ({
   ok: false,

@@ -24,13 +24,13 @@ export interface SenderParts {
   readonly batches: SettlementBatches;
   readonly destinations: Destinations;
   release(leased: LeasedDelivery): void;
-  /** Lets the drain look whether to claim more. */
+  /** Makes the drain check whether to claim more. */
   wake(): void;
 }
 
 export type Sender = ReturnType<typeof createSender>;
 
-/** Sends what waits in the queues, within the limits of the drain. */
+/** Sends the deliveries that wait in the queues, within the limits of the drain. */
 export function createSender(ctx: DrainContext, parts: SenderParts) {
   const { settings, counts, budget, queues, batches, destinations } = parts;
   const attempt = createAttempt(ctx, parts);
@@ -47,7 +47,7 @@ export function createSender(ctx: DrainContext, parts: SenderParts) {
 
       const leased = queues.takeNext(destinations.isFresh);
       if (!leased) {
-        // What could be sent but for the age of what is known of its endpoint has to wait.
+        // A delivery waits here when the last read of its endpoint is too old.
         if (queues.hasReady()) destinations.refresh();
         return;
       }
@@ -88,7 +88,7 @@ export function createSender(ctx: DrainContext, parts: SenderParts) {
 
   return {
     startWaiting,
-    /** True when no send is open and none is held back for a while. */
+    /** Says whether no send is open and none is held back for a while. */
     isIdle: (): boolean => running.size === 0 && !limit.isLowered() && !destinations.isReading(),
     async allEnded(): Promise<void> {
       await Promise.all(running);

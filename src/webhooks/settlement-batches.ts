@@ -16,8 +16,8 @@ const retryMs = 500;
 export type SettlementBatches = ReturnType<typeof createSettlementBatches>;
 
 /**
- * Outcomes are written together, every 100 ms or 32 of them: one by one costs ten
- * times as much. While one batch is written, the next one grows.
+ * Writes outcomes together, every 100 ms or 32 of them, because writing them one by
+ * one costs ten times as much. While one batch is written, the next one grows.
  */
 export function createSettlementBatches(
   ctx: SettlementContext,
@@ -26,7 +26,10 @@ export function createSettlementBatches(
   let backlog: Settlement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> | null = null;
-  /** The repeated writes of outcomes that the storage could not write while it wrote the others. */
+  /**
+   * These are the repeated writes of outcomes that the storage could not write
+   * while it wrote the others.
+   */
   const retries = new Set<Promise<void>>();
 
   async function writeBacklog(): Promise<void> {
@@ -64,7 +67,10 @@ export function createSettlementBatches(
       backlog.push(settlement);
       if (!writing) schedule();
     },
-    /** True when the storage does not keep up: more sends would only let leases run out. */
+    /**
+     * Says whether the storage is too slow: more sends would only let leases run
+     * out.
+     */
     isBehind: (): boolean => backlog.length >= maxBacklog,
     async writeAll(): Promise<void> {
       while (backlog.length > 0 || writing) await flush();
@@ -128,8 +134,8 @@ async function writeOutcomes(
       return { settled, wasRepeated: tries > 1 };
     } catch (error) {
       ctx.onError(error, "webhooks");
-      // After the last try the leases end by themselves and the events are sent again: late and
-      // twice, never lost.
+      // After the last try the leases end by themselves and the events are sent
+      // again. They come late and twice, and are never lost.
       if (tries >= maxTries) return null;
 
       await sleep(tries * retryMs);

@@ -3,7 +3,7 @@ import type { ClaimedDelivery, Settlement } from "../rules/webhook-records.ts";
 import type { DrainContext } from "./drain-context.ts";
 import type { Sent } from "./transport.ts";
 
-/** The outcome of a send, or of a delivery that was given up without one. */
+/** The outcome of a send, or of a delivery that was given up without a send. */
 export type SendOutcome = Omit<Sent, "error"> & { readonly error: string | null };
 
 export interface EndedSend {
@@ -19,7 +19,7 @@ const maxInteger = 2 ** 31 - 1;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What the storage is told about a send that ended now. */
+/** Makes what the storage is told about a send that has ended now. */
 export function settlementOf(
   ctx: Pick<DrainContext, "now" | "newAlertId" | "scheduleMs">,
   { delivery, lease_token, started_at, sent }: EndedSend,
@@ -37,8 +37,8 @@ export function settlementOf(
 }
 
 /**
- * A host's transport may return anything: a text or a number that a database
- * refuses must not cost the outcome.
+ * Makes an outcome that can be stored. A host's transport may return anything, and
+ * the outcome must not be lost because a database refuses a text or a number.
  */
 const storable = ({ ok, status, error, snippet, duration_ms }: SendOutcome) => ({
   duration_ms: integer(duration_ms),
@@ -51,6 +51,9 @@ const storable = ({ ok, status, error, snippet, duration_ms }: SendOutcome) => (
 const integer = (value: number): number =>
   Number.isFinite(value) ? Math.round(Math.min(Math.max(value, 0), maxInteger)) : 0;
 
-/** Encoding replaces half of a surrogate pair; PostgreSQL stores no NUL. */
+/**
+ * Makes a text that PostgreSQL stores. Encoding replaces half of a surrogate pair,
+ * and NUL is not allowed.
+ */
 const wellFormed = (text: string): string =>
   decoder.decode(encoder.encode(text)).replaceAll("\u0000", "\ufffd");

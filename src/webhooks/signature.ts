@@ -18,13 +18,13 @@ export interface SignOptions {
 const utf8 = /* @__PURE__ */ new TextEncoder();
 const keys = /* @__PURE__ */ new Map<string, Promise<CryptoKey>>();
 
-/** The UTF-8 bytes of a text; any other value is returned as it is. */
+/** Gives the UTF-8 bytes of a text. Any other value is returned as it is. */
 export const bytesOf = <T>(body: T | string): T | Uint8Array =>
   typeof body === "string" ? utf8.encode(body) : body;
 
 /**
- * HMAC-SHA-256 of `start` and the body, in hex. With node:crypto, which is many
- * times as fast as WebCrypto, it is not a promise: always `await` it.
+ * Computes HMAC-SHA-256 of `start` and the body, in hex. With node:crypto, which is
+ * many times as fast as WebCrypto, it is not a promise: always `await` it.
  */
 export function hmacOf(
   key: string,
@@ -55,9 +55,9 @@ async function subtle(key: string, start: string, body: Uint8Array): Promise<str
 }
 
 /**
- * The value of `X-Service-Signature`: one `v1` for each secret, in the order given,
- * newest first. The key is the whole secret, `whsec_` included; `timestamp` is in
- * Unix seconds.
+ * Makes the value of `X-Service-Signature`. It has one `v1` for each secret, in the
+ * order given, with the newest first. The key is the whole secret, `whsec_`
+ * included. `timestamp` is in Unix seconds.
  */
 export async function signWebhook({ rawBody, secret, timestamp }: SignOptions): Promise<string> {
   let header = `t=${timestamp}`;

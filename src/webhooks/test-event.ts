@@ -11,8 +11,8 @@ export interface TestSent extends Sent {
 
 const timeoutMs = 15_000;
 /**
- * Not one of the event types: the test finds receivers that act on types they do
- * not know.
+ * This is not one of the event types. The test finds receivers that act on types
+ * they do not know.
  */
 const testType = "webhook.test";
 

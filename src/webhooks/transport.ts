@@ -1,5 +1,5 @@
 /**
- * Why a send failed. `local_shortage` says that this process had no file
+ * Says why a send failed. `local_shortage` says that this process had no file
  * descriptor, port or memory left and nothing was sent: the delivery is given back
  * and no attempt is counted. The log of attempts also has `worker_lost`, which no
  * transport gives.
@@ -21,7 +21,7 @@ export interface Sent {
   readonly ok: boolean;
   readonly status: number | null;
   readonly error: SendErrorClass | null;
-  /** At most 1 KiB of the answer's body, as text. */
+  /** It is at most 1 KiB of the answer's body, as text. */
   readonly snippet: string | null;
   readonly duration_ms: number;
 }
@@ -31,7 +31,7 @@ export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** Limits the send, from before the name is resolved to the answer's headers. */
+  /** It limits the send, from before the name is resolved to the answer's headers. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -44,7 +44,7 @@ export interface WebhookTransport {
   ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
   /**
    * Resolves the name, checks the addresses and pins the connection by itself. A
-   * failed delivery is a value, never a throw.
+   * failed delivery is given as a value and never thrown.
    */
   send(post: WebhookPost): Promise<Sent>;
 }

@@ -4,7 +4,7 @@ import { bytesOf, hmacOf } from "./signature.ts";
 export type { WebhookEvent } from "../contract/events.ts";
 export { type SignOptions, signWebhook } from "./signature.ts";
 
-/** Why a delivery is refused. The list is closed: no reason is added to it. */
+/** Says why a delivery is refused. The list is closed: no reason is added to it. */
 export type VerifyFailure =
   | "body_not_raw"
   | "missing_secret"
@@ -23,25 +23,28 @@ export type Verdict<E = WebhookEvent> =
 
 /** The values with which the signature of a message is checked. */
 export interface VerifyOptions {
-  /** The body's bytes as they were received, before any JSON parsing. */
+  /** It has the body's bytes as they were received, before any JSON parsing. */
   readonly rawBody: string | Uint8Array | ArrayBuffer;
-  /** The value of `X-Service-Signature`. */
+  /** It is the value of `X-Service-Signature`. */
   readonly header: string | readonly string[] | null | undefined;
-  /** The endpoint's secret, `whsec_` included; several during a rotation. */
-  readonly secret: string | readonly string[];
-  /** The current time in Unix seconds; by default the clock's. */
-  readonly now?: number;
   /**
-   * How many seconds the signature's time may differ from `now`, both ways,
-   * inclusive; 300 by default.
+   * It is the endpoint's secret, `whsec_` included. There are several during a
+   * rotation.
    */
-  readonly tolerance?: number;
+  readonly secret: string | readonly string[];
+  /** It is the current time in Unix seconds. By default the clock gives it. */
+  readonly now?: number | undefined;
+  /**
+   * The signature's time may differ from `now` by this many seconds, both ways,
+   * inclusive. It is 300 by default.
+   */
+  readonly tolerance?: number | undefined;
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder();
 
 /**
- * Judges a delivery. It never throws because of what was received; it throws a
+ * Judges a delivery. It never throws because of what was received. It throws a
  * TypeError when the tolerance is not a positive number.
  */
 export async function verifyWebhook<E = WebhookEvent>({

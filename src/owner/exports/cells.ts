@@ -1,6 +1,9 @@
-import { guardCell } from "../../domain/csv.ts";
+import { guardCell, jsonCell } from "../../domain/csv.ts";
 
-/** The type of the values of a column. `json` is JSON text, for lists and for objects. */
+/**
+ * Says of which type the values of a column are. `json` is JSON text, for lists and
+ * for objects.
+ */
 export type Cell = "text" | "number" | "boolean" | "json";
 
 type ColumnOf<Value> = [Value] extends [number]
@@ -29,9 +32,9 @@ interface ColumnTree {
 }
 
 export interface Column {
-  /** The name of the column, such as `customer.email`. */
+  /** It is the name of the column, such as `customer.email`. */
   readonly name: string;
-  /** The path to the field in a row, such as `["customer", "email"]`. */
+  /** It is the path to the field in a row, such as `["customer", "email"]`. */
   readonly path: readonly string[];
   readonly cell: Cell;
 }
@@ -49,7 +52,7 @@ export const columnsOf = (tree: ColumnTree, before: readonly string[] = []): rea
 export function cellOf(row: object, { path, cell }: Column): string {
   const value = path.reduce<unknown>(fieldOf, row);
   if (value === undefined || value === null) return "";
-  if (cell === "json") return JSON.stringify(value);
+  if (cell === "json") return jsonCell(value);
   return cell === "text" ? guardCell(String(value)) : String(value);
 }
 

@@ -13,9 +13,9 @@ export interface ExportedOrderItem extends OrderItem {
   readonly order_number: number;
   readonly order_status: OrderStatus;
   readonly currency: string;
-  /** The time when the order was made, in ISO 8601, in UTC. */
+  /** The order was made at this time, in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** The time is written in ISO 8601, in UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly paid_at: string | null;
 }
 

@@ -16,12 +16,12 @@ import type { Column } from "./cells.ts";
 import * as columns from "./columns.ts";
 import { productColumns } from "./product-columns.ts";
 
-/** The filters of a list, without the fields that turn its pages. */
+/** Has the filters of a list, without the fields that turn its pages. */
 type Filters<Query> = Omit<Query, "limit" | "starting_after">;
 
 /**
- * The input of an export that is the same in both modes. `livemode` may be given
- * and changes nothing.
+ * This is the input of an export that is the same in both modes. `livemode` may be
+ * given and changes nothing.
  */
 interface OfStore {
   readonly store_id: string;

@@ -12,7 +12,7 @@ import { type ExportedKind, type ExportFilters, type ExportKind, exportedKinds }
 
 const exportFormats = ["csv", "jsonl"] as const;
 
-/** The format in which an export is written. */
+/** Says in which format an export is written. */
 export interface ExportFormat {
   /** `csv` is not offered for `events`, whose data differs from type to type. */
   readonly format: (typeof exportFormats)[number];
@@ -23,15 +23,21 @@ export interface ExportFormat {
   readonly bom?: boolean | null;
 }
 
-/** The filters of the list of this kind, with the format. */
+/** Has the filters of the list of this kind, with the format. */
 export type ExportQuery<Kind extends ExportKind> = ExportFilters[Kind] & ExportFormat;
 
 /** An export that is being read. Its bytes come as fast as they are taken. */
 export interface OwnerExport {
-  /** The bytes of the export. The next page is read when the reader has taken the one before. */
+  /**
+   * It has the bytes of the export. The next page is read when the reader has taken
+   * the one before.
+   */
   readonly body: AsyncIterable<Uint8Array>;
   readonly contentType: string;
-  /** The name of the file, such as `my-store-orders-live-2026-01-31.csv`. The day is in UTC. */
+  /**
+   * It is the name of the file, such as `my-store-orders-live-2026-01-31.csv`. The
+   * day is in UTC.
+   */
   readonly filename: string;
 }
 
@@ -57,7 +63,7 @@ const exportOpened = ({
   after,
 });
 
-/** The fields that every kind shares. The list of the kind checks the others. */
+/** Every kind has these fields. The list of the kind checks the others. */
 const SharedFields = z.object({
   store_id: foreignId,
   livemode: z.boolean().nullish(),
@@ -134,7 +140,7 @@ async function* pagesFrom(
 
 interface Writer {
   readonly contentType: string;
-  /** The text that comes before the first row. */
+  /** This text comes before the first row. */
   readonly start: string;
   row(row: object): string;
 }
@@ -156,7 +162,7 @@ function csvWriter<Query>({ columns, csvRows }: ExportedKind<Query>, bom: boolea
 }
 
 const utf8 = new TextEncoder();
-/** The length of a part is about as much as a socket takes at once. */
+/** A part is this long, which is about as much as a socket takes at once. */
 const partLength = 65_536;
 
 async function* write(

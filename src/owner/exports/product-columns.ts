@@ -28,7 +28,7 @@ const tree: ColumnsOf<ProductRow> = {
   updated_at: "text",
 };
 
-/** The columns of an export of products, which an import reads. */
+/** An export of products has these columns, and an import reads them. */
 export const productColumns = columnsOf(tree);
 
 /** The library writes these columns itself, so an import passes over them. */

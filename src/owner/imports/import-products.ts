@@ -1,7 +1,8 @@
 import { UnreadableRow } from "../../domain/row-reader.ts";
 import { check } from "../../input/check.ts";
-import { type OwnerContext, requireStore } from "../context.ts";
+import type { OwnerContext } from "../context.ts";
 import { writtenByUs } from "../exports/product-columns.ts";
+import { requireKnownStore } from "../known-store.ts";
 import { readHeader } from "./product-cells.ts";
 import {
   type ImportBody,
@@ -26,7 +27,7 @@ export async function importProducts(
   write: WriteDrafts,
 ): Promise<ImportedProducts> {
   const { store_id, format, body } = check(ProductImport, input);
-  await requireStore(ctx, store_id);
+  await requireKnownStore(ctx, store_id);
 
   const sum = { created: 0, updated: 0, unchanged: 0 };
   const faults: ImportFault[] = [];

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { foreignId } from "../../input/fields.ts";
 
 /**
- * The body is a text or its parts. Bytes are UTF-8. A byte order mark at the
- * beginning is passed over.
+ * It is a text or its parts. Bytes are UTF-8. A byte order mark at the beginning is
+ * passed over.
  */
 export type ImportBody = string | AsyncIterable<string | Uint8Array>;
 
@@ -14,7 +14,7 @@ export const ProductImport = z.strictObject({
   body: z.custom<ImportBody>(isBody, "must be text, or an AsyncIterable of text or bytes"),
 });
 /**
- * The input of an import. Products are the same in both modes, so `livemode` may be
+ * Describes an import. Products are the same in both modes, so `livemode` may be
  * given and changes nothing.
  */
 export interface ProductImport extends z.input<typeof ProductImport> {}
@@ -26,14 +26,11 @@ function isBody(value: unknown): boolean {
 
 /** A fault in a row. The row was not stored. */
 export interface ImportFault {
-  /**
-   * The number of the line on which the row begins. The first line is 1: in a CSV
-   * it is the header.
-   */
+  /** The row begins on this line. The first line is 1, which is the header of a CSV. */
   readonly line: number;
   /**
-   * The field, such as `price` or `variables[0].key`. It is null when the row as a
-   * whole cannot be read.
+   * It is the field, such as `price` or `variables[0].key`. It is null when the row
+   * as a whole cannot be read.
    */
   readonly field: string | null;
   readonly message: string;
@@ -43,7 +40,10 @@ export interface ImportFault {
 export interface ImportedProducts {
   readonly created: number;
   readonly updated: number;
-  /** The number of products that already were as their rows say. They were not written. */
+  /**
+   * It counts the products that already were as their rows say. They were not
+   * written.
+   */
   readonly unchanged: number;
   /** The faults are in the order of their lines. */
   readonly faults: readonly ImportFault[];

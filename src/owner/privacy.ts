@@ -1,0 +1,35 @@
+import { check, checkId } from "../input/check.ts";
+import { foreignId } from "../input/fields.ts";
+import { createCustomerKeys } from "../rules/customer-keys.ts";
+import { erasedCustomerId } from "../rules/erased-customer.ts";
+import type { ErasedChunk } from "../storage/privacy-store.ts";
+import { type OwnerContext, requireStore } from "./context.ts";
+
+/** Erases all chunks of a customer's data; false when there was none. */
+export async function eraseCustomer(
+  ctx: OwnerContext,
+  store_id: string,
+  customer_id: string,
+): Promise<boolean> {
+  check(foreignId, customer_id, "customer_id");
+  await requireStore(ctx, checkId("store_id", store_id));
+  // This id stands for everyone who was erased, so nothing is left to find.
+  if (customer_id === erasedCustomerId) return false;
+
+  const customer_keys = await createCustomerKeys(ctx.keyRing)(store_id, customer_id);
+  const erasure = { store_id, customer_id, customer_keys, now: ctx.now() };
+  let position: string | null = null;
+  let foundAny = false;
+  do {
+    const { found, next }: ErasedChunk = await ctx.storage.privacy.eraseChunk(erasure, position);
+    foundAny ||= found;
+    position = next;
+  } while (position !== null);
+  return foundAny;
+}
+
+export async function wipeTestData(ctx: OwnerContext, store_id: string): Promise<void> {
+  await requireStore(ctx, checkId("store_id", store_id));
+  await ctx.storage.privacy.wipeTestData(store_id);
+  ctx.changed(store_id);
+}
